@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { checkFindingSchema } from '#core/checks/finding.ts';
+import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
+import { issueSchema } from '#core/plan/issues.ts';
+import { planSchema, targetSchema } from '#core/plan/schema.ts';
+import {
+  generatorReadingSchema,
+  latencySummarySchema,
+  pointSchema,
+  resultSchema,
+  runEventSchema,
+  runHeadSchema,
+} from '#core/report/result.ts';
+import { ledgerSchema } from '#core/ledger.ts';
+import { foldLive } from './fold.ts';
+import { call, stream } from './rpc/define.ts';
+
+/**
+ * Everything a screen, the command line or a test may ask of the backend. The contract is a value: both ends parse what they
+ * receive with it, and all types are inferred from it.
+ */
+
+const runId = z.strictObject({ runId: z.string().min(1).max(40) });
+const nothing = z.strictObject({});
+
+export const appInfoSchema = z.strictObject({
+  version: z.string(),
+  nodeVersion: z.string(),
+  platform: z.string(),
+  hostname: z.string(),
+  cores: z.int(),
+  dataDirectory: z.string(),
+  logFile: z.string(),
+});
+
+export const runRowSchema = z.strictObject({
+  ...runHeadSchema.shape,
+  target: z.string(),
+  outcome: z.enum(['holds', 'breaks', 'inconclusive', 'measured']).nullable(),
+  sentence: z.string().nullable(),
+  requests: z.int(),
+  completedPerSecond: z.number().nullable(),
+  p95Ms: z.union([z.number(), z.literal('never'), z.null()]),
+  /** Completed per second over the run, at most 40 values. */
+  sparkline: z.array(z.number()),
+});
+
+/** What "Send one request" finds out. `problem` is set when no answer came. */
+export const probeSchema = z.strictObject({
+  url: z.string(),
+  status: z.int().nullable(),
+  statusText: z.string(),
+  bodyBytes: z.int(),
+  totalMs: z.number().nullable(),
+  connectMs: z.number().nullable(),
+  firstByteMs: z.number().nullable(),
+  httpVersion: z.string(),
+  keepAlive: z.boolean().nullable(),
+  server: z.string().nullable(),
+  contentType: z.string().nullable(),
+  address: z.string().nullable(),
+  redirect: z.strictObject({ location: z.string(), looksLikeLogin: z.boolean() }).nullable(),
+  /** True when the page itself holds a password field. */
+  hasLoginForm: z.boolean(),
+  certificate: z
+    .strictObject({ valid: z.boolean(), subject: z.string(), issuer: z.string(), validUntil: z.string(), problem: z.string().nullable() })
+    .nullable(),
+  notes: z.array(z.strictObject({ level: z.enum(['ok', 'info', 'warning', 'problem']), text: z.string() })),
+  problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
+});
+
+export const labServerSchema = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  story: z.string(),
+  state: z.enum(['stopped', 'starting', 'running', 'failed']),
+  urls: z.array(z.string()),
+  accounts: z.array(z.strictObject({ username: z.string(), password: z.string() })),
+  problem: z.string().nullable(),
+});
+
+/** What the live view gets, at most four times a second. Points of the same second replace earlier ones. */
+export const liveSchema = z.strictObject({
+  run: runHeadSchema,
+  elapsedSeconds: z.number(),
+  plannedSeconds: z.number().nullable(),
+  plannedRequests: z.number().nullable(),
+  stage: z.strictObject({ index: z.int(), name: z.string(), counted: z.boolean() }).nullable(),
+  ledger: ledgerSchema,
+  balances: z.boolean(),
+  latency: latencySummarySchema,
+  points: z.array(pointSchema),
+  /** True when points were dropped for a slow reader: fetch `runs.points` again. */
+  resync: z.boolean(),
+  generator: generatorReadingSchema.nullable(),
+  events: z.array(runEventSchema),
+});
+
+export const calls = {
+  'app.info': call(nothing, appInfoSchema),
+  'presets.list': call(nothing, z.array(presetSchema)),
+  'presets.build': call(z.strictObject({ id: z.string(), answers: answersSchema, targets: z.array(targetSchema) }), builtPlanSchema),
+  'plans.parse': call(
+    z.strictObject({ source: z.string().max(1_000_000) }),
+    z.strictObject({ plan: planSchema.nullable(), issues: z.array(issueSchema) }),
+  ),
+  'plans.describe': call(z.strictObject({ plan: planSchema }), descriptionSchema),
+  'plans.check': call(
+    z.strictObject({ plan: planSchema }),
+    z.strictObject({ issues: z.array(issueSchema), publicHosts: z.array(z.string()) }),
+  ),
+  'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default('') }), probeSchema),
+  /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
+  'targets.login': call(
+    z.strictObject({ url: z.string(), username: z.string().max(200), password: z.string().max(1_000) }),
+    z.strictObject({
+      cookie: z.strictObject({ secret: z.string() }),
+      cookieNames: z.array(z.string()),
+      landedOn: z.string(),
+      explanation: z.string(),
+    }),
+  ),
+  /** Keeps a secret in memory only and returns what a plan may hold instead. */
+  'secrets.keep': call(z.strictObject({ value: z.string().max(16_384) }), z.strictObject({ secret: z.string() })),
+  'checks.machine': call(z.strictObject({ plan: planSchema }), z.array(checkFindingSchema)),
+  'runs.start': call(z.strictObject({ plan: planSchema }), runId),
+  'runs.stop': call(runId, nothing),
+  'runs.list': call(
+    z.strictObject({
+      search: z.string().max(200).default(''),
+      preset: z.string().optional(),
+      outcome: z.string().optional(),
+      limit: z.int().min(1).max(500).default(100),
+      offset: z.int().min(0).default(0),
+    }),
+    z.strictObject({ runs: z.array(runRowSchema), total: z.int() }),
+  ),
+  'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
+  'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
+  'runs.rename': call(z.strictObject({ runId: runId.shape.runId, name: z.string().trim().min(1).max(120) }), nothing),
+  'runs.note': call(z.strictObject({ runId: runId.shape.runId, note: z.string().max(10_000) }), nothing),
+  'runs.remove': call(runId, nothing),
+  /** Takes a `runs.remove` back; possible until the backend next starts. */
+  'runs.restore': call(runId, nothing),
+  'runs.export': call(
+    z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'text']) }),
+    z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
+  ),
+  'lab.list': call(nothing, z.array(labServerSchema)),
+  'lab.start': call(z.strictObject({ name: z.string() }), labServerSchema),
+  'lab.stop': call(z.strictObject({ name: z.string() }), labServerSchema),
+} as const;
+
+export const streams = {
+  /** Ends when the run has ended. Starts with a full picture: all points (at most 600). */
+  'runs.watch': stream(runId, liveSchema, foldLive),
+  /** Ids of the runs that are going now in this backend or in another process; sent at once and at each change. */
+  'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
+} as const;
+
+export type Calls = typeof calls;
+export type Streams = typeof streams;
+export type CallName = keyof Calls;
+export type StreamName = keyof Streams;
+export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
+export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>;
+export type StreamInput<N extends StreamName> = z.input<Streams[N]['input']>;
+export type StreamItem<N extends StreamName> = z.output<Streams[N]['item']>;
+
+export type AppInfo = z.infer<typeof appInfoSchema>;
+export type RunRow = z.infer<typeof runRowSchema>;
+export type Probe = z.infer<typeof probeSchema>;
+export type LabServer = z.infer<typeof labServerSchema>;
+export type Live = z.infer<typeof liveSchema>;

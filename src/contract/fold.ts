@@ -1,0 +1,25 @@
+import type { Point, RunEvent } from '#core/report/result.ts';
+
+/** More unread points than this are dropped and the reader is told to fetch them again: nothing queues without bound. */
+export const MAX_UNREAD_POINTS = 600;
+
+interface Foldable {
+  readonly points: Point[];
+  readonly resync: boolean;
+  readonly events: RunEvent[];
+}
+
+/** Joins two live updates into one that says what both said: the state of the later, the points and events of both. */
+export function foldLive<Update extends Foldable>(earlier: Update, later: Update): Update {
+  const bySecond = new Map<number, Point>();
+  for (const point of earlier.points) bySecond.set(point.second, point);
+  for (const point of later.points) bySecond.set(point.second, point);
+  const overflow = bySecond.size > MAX_UNREAD_POINTS;
+  const points = overflow ? [] : [...bySecond.values()].sort((a, b) => a.second - b.second);
+  return {
+    ...later,
+    points,
+    resync: earlier.resync || later.resync || overflow,
+    events: [...earlier.events, ...later.events].slice(-MAX_UNREAD_POINTS),
+  };
+}

@@ -1,0 +1,154 @@
+import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { calls, streams, type CallName, type CallOutput, type Calls, type StreamItem, type StreamName, type Streams } from '../api.ts';
+import type { z } from 'zod';
+import { requestFrameSchema, type AnswerFrame, type RequestFrame } from './frames.ts';
+import type { Port } from './port.ts';
+
+/** Implementation of every method of the contract. Inputs arrive parsed. */
+export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<CallOutput<N>> | CallOutput<N> };
+
+/** Where a stream handler puts its items. `end` may be called once; late items are ignored. */
+export interface Sink<Item> {
+  item(item: Item): void;
+  end(problem?: Problem): void;
+}
+
+/** Implementation of every stream; returns what to do when the reader leaves. */
+export type StreamHandlers = { [N in StreamName]: (input: z.output<Streams[N]['input']>, sink: Sink<StreamItem<N>>) => () => void };
+
+export interface Handlers {
+  readonly calls: CallHandlers;
+  readonly streams: StreamHandlers;
+}
+
+/** Serves one connection. A reader that is slow gets folded items: at most one item per stream is on its way, at most one waits. */
+export function serve(port: Port, handlers: Handlers): void {
+  const open = new Map<number, Reader>();
+  const send = (frame: AnswerFrame): void => port.send(JSON.stringify(frame));
+  port.onClose(() => {
+    const readers = [...open.values()];
+    open.clear();
+    for (const reader of readers) reader.leave();
+  });
+  port.onFrame((text) => {
+    const frame = parseFrame(text);
+    if (!frame) return;
+    switch (frame.type) {
+      case 'call':
+        void answer(frame.method, frame.input, handlers).then(
+          (output) => send({ type: 'result', id: frame.id, output }),
+          (thrown: unknown) => send({ type: 'error', id: frame.id, problem: problemOf(thrown) }),
+        );
+        break;
+      case 'open':
+        openStream(frame.id, frame.stream, frame.input, handlers, open, send);
+        break;
+      case 'close':
+        open.get(frame.id)?.leave();
+        open.delete(frame.id);
+        break;
+      case 'ready':
+        open.get(frame.id)?.ready();
+        break;
+      default:
+        frame satisfies never;
+    }
+  });
+}
+
+interface Reader {
+  ready(): void;
+  leave(): void;
+}
+
+async function answer(method: string, input: unknown, handlers: Handlers): Promise<unknown> {
+  if (!isOwn(calls, method)) throw notFound(method);
+  const parsed = calls[method].input.safeParse(input);
+  if (!parsed.success) throw badInput(method, parsed.error);
+  return await (handlers.calls[method] as (parsed: unknown) => unknown)(parsed.data);
+}
+
+function openStream(
+  id: number,
+  name: string,
+  input: unknown,
+  handlers: Handlers,
+  open: Map<number, Reader>,
+  send: (frame: AnswerFrame) => void,
+): void {
+  if (!isOwn(streams, name)) return send({ type: 'error', id, problem: problemOf(notFound(name)) });
+  const parsed = streams[name].input.safeParse(input);
+  if (!parsed.success) return send({ type: 'error', id, problem: problemOf(badInput(name, parsed.error)) });
+  const fold = streams[name].fold as (earlier: unknown, later: unknown) => unknown;
+  let waiting: { item: unknown } | undefined;
+  let onItsWay = false;
+  let ended: AnswerFrame | undefined;
+  let leave: () => void = () => {};
+
+  const push = (): void => {
+    if (onItsWay) return;
+    if (waiting) {
+      onItsWay = true;
+      send({ type: 'item', id, item: waiting.item });
+      waiting = undefined;
+    } else if (ended) {
+      open.delete(id);
+      send(ended);
+    }
+  };
+  open.set(id, {
+    ready() {
+      onItsWay = false;
+      push();
+    },
+    leave: () => leave(),
+  });
+  const sink: Sink<unknown> = {
+    item(item) {
+      if (ended || !open.has(id)) return;
+      waiting = { item: waiting ? fold(waiting.item, item) : item };
+      push();
+    },
+    end(problem) {
+      if (ended || !open.has(id)) return;
+      ended = problem ? { type: 'error', id, problem } : { type: 'end', id };
+      push();
+    },
+  };
+  try {
+    const handler = handlers.streams[name] as (parsed: unknown, sink: Sink<unknown>) => () => void;
+    leave = handler(parsed.data, sink);
+  } catch (thrown) {
+    sink.end(problemOf(thrown));
+  }
+}
+
+function isOwn<T extends object>(table: T, name: string): name is Extract<keyof T, string> {
+  return Object.hasOwn(table, name);
+}
+
+function notFound(name: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NOT_FOUND',
+    message: `There is no method called ${JSON.stringify(name.slice(0, 80))}.`,
+    hint: 'The app and its backend are probably of different versions: restart Holdfast.',
+  });
+}
+
+function badInput(name: string, error: z.ZodError): HoldfastError {
+  const issues = error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  return new HoldfastError({
+    code: 'BAD_INPUT',
+    message: `${name} was asked with something it cannot use.`,
+    hint: issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'),
+    data: { issues },
+  });
+}
+
+function parseFrame(text: string): RequestFrame | undefined {
+  try {
+    return requestFrameSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+
+/**
+ * The plan: everything that decides what load a run puts where, and what counts as good enough. It is stored with every run
+ * and holds no secret: a secret value is a reference (`env:NAME`, `file:PATH`, `ask:LABEL`, `session:ID`) that is resolved
+ * when the run starts and forgotten when it ends.
+ */
+
+export const PLAN_VERSION = 1;
+
+/** Header values, cookies and bodies may be written `{secret: "env:TOKEN"}` instead of in clear. */
+export const secretReferenceSchema = z
+  .string()
+  .regex(
+    /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|ask:.+|session:[A-Za-z0-9_-]+)$/,
+    'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.',
+  );
+export const textOrSecretSchema = z.union([z.string().max(16_384), z.strictObject({ secret: secretReferenceSchema })]);
+export type TextOrSecret = z.infer<typeof textOrSecretSchema>;
+
+const nameSchema = z.string().trim().min(1).max(60);
+const httpUrlSchema = z
+  .string()
+  .max(2_048)
+  .refine(isHttpUrl, 'Write a full address that starts with http:// or https://, for example http://contest.example.org/.');
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).username === '' && new URL(text).password === '';
+}
+
+export const headersSchema = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may hold letters, digits and - only.'),
+  textOrSecretSchema,
+);
+
+/** One server (or one shard of it). Its URL may carry a path, which every step's path is appended to when it is relative. */
+export const targetSchema = z.strictObject({
+  name: nameSchema.optional(),
+  url: httpUrlSchema,
+  headers: headersSchema.default({}),
+  /** Sent as the Cookie header. */
+  cookie: textOrSecretSchema.optional(),
+});
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
+export const stepSchema = z.strictObject({
+  name: nameSchema,
+  method: z.enum(METHODS).default('GET'),
+  path: z.string().max(2_048).default(''),
+  headers: headersSchema.default({}),
+  body: textOrSecretSchema.optional(),
+  /** Status codes that count as `ok`; left out, any 2xx does. */
+  expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
+});
+
+export const MAX_CONNECTIONS = 20_000;
+export const MAX_REQUESTS = 1_000_000_000;
+export const MAX_STAGE_SECONDS = 7 * 24 * 3_600;
+
+/**
+ * A stage of the closed model `connections`: each connection sends its next request when the last answer has arrived.
+ * It ends after `requests` requests in all (shared among the connections) or after `seconds`.
+ */
+export const stageSchema = z.strictObject({
+  name: nameSchema.optional(),
+  connections: z.int().min(1).max(MAX_CONNECTIONS),
+  requests: z.int().min(1).max(MAX_REQUESTS).optional(),
+  seconds: z.number().positive().max(MAX_STAGE_SECONDS).optional(),
+  /** A stage that is not counted (warm-up, ramp-up, recovery) is shown but never judged. */
+  counted: z.boolean().default(true),
+});
+
+/** How the stages are to be understood. Further load models join as members of this union. */
+export const loadSchema = z.discriminatedUnion('model', [
+  z.strictObject({ model: z.literal('connections'), stages: z.array(stageSchema).min(1).max(200) }),
+]);
+
+const scopeShape = {
+  /** Name of the step it is about; left out, each step is judged by itself. */
+  step: nameSchema.optional(),
+  /** Name of the stage it is about; left out, each counted stage is judged by itself. */
+  stage: nameSchema.optional(),
+};
+
+/** Limits on shares and rates; docs/method.md says how each is decided. */
+export const objectiveSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('responseTime'),
+    ...scopeShape,
+    percentile: z.number().gt(0).lt(100),
+    limitMs: z.number().positive().max(3_600_000),
+  }),
+  z.strictObject({ kind: z.literal('errors'), ...scopeShape, maxShare: z.number().min(0).lt(1) }),
+  z.strictObject({ kind: z.literal('throughput'), ...scopeShape, minPerSecond: z.number().positive() }),
+  z.strictObject({
+    kind: z.literal('apdex'),
+    ...scopeShape,
+    thresholdMs: z.number().positive().max(3_600_000),
+    min: z.number().min(0).max(1),
+  }),
+]);
+export type Objective = z.infer<typeof objectiveSchema>;
+
+export const safetySchema = z.strictObject({
+  /** The run stops when more than this share of the requests of the last `errorWindowSeconds` failed (after at least 100 of them). */
+  stopAtErrorShare: z.number().gt(0).max(1).optional(),
+  errorWindowSeconds: z.int().min(1).max(600).default(10),
+  /** The run stops when it has started this many requests. */
+  maxRequests: z.int().min(1).max(MAX_REQUESTS).optional(),
+  /** The run stops after this time, drain included. */
+  maxSeconds: z.number().positive().max(MAX_STAGE_SECONDS).optional(),
+  /** Public hosts that the person has confirmed to be theirs to test. Loopback and private addresses need no consent. */
+  consentedHosts: z.array(z.string().min(1).max(255)).max(100).default([]),
+});
+
+export const ENGINES = ['auto', 'autocannon'] as const;
+
+export const planSchema = z.strictObject({
+  holdfast: z.literal(PLAN_VERSION),
+  name: z.string().trim().min(1).max(120),
+  /** One or two sentences that the report repeats. */
+  story: z.string().max(2_000).default(''),
+  /** Id of the preset that it was made from. */
+  preset: z.string().max(60).optional(),
+  targets: z.array(targetSchema).min(1).max(64),
+  journey: z.array(stepSchema).min(1).max(50),
+  load: loadSchema,
+  objectives: z.array(objectiveSchema).max(50).default([]),
+  safety: safetySchema.default({ errorWindowSeconds: 10, consentedHosts: [] }),
+  engine: z.enum(ENGINES).default('auto'),
+  /** Worker threads; left out, Holdfast chooses. */
+  threads: z.int().min(1).max(64).optional(),
+  /** Everything random in a run is derived from it, so that a run can be repeated. */
+  seed: z.int().min(0).max(4_294_967_295).default(1),
+  /** From connecting to the last byte. */
+  timeoutSeconds: z.number().min(1).max(3_600).default(120),
+  /** How long unanswered requests are waited for when the load ends; left out, the time limit of a request. */
+  drainSeconds: z.number().min(0).max(3_600).optional(),
+  /** Send `User-Agent: Holdfast/x (run ID)`, so that the owner of a server can find and stop a test. */
+  identify: z.boolean().default(true),
+  /** What this plan exercises and what it does not, in the reader's words; the verdict repeats both. */
+  exercises: z.array(z.string().max(200)).max(20).default([]),
+  omits: z.array(z.string().max(200)).max(20).default([]),
+});
+
+/** A plan with every default filled in: what the app works with. */
+export type Plan = z.output<typeof planSchema>;
+/** A plan as a person may write it. */
+export type PlanInput = z.input<typeof planSchema>;
+export type Target = Plan['targets'][number];
+export type Step = Plan['journey'][number];
+export type Stage = Plan['load']['stages'][number];
+export type Safety = Plan['safety'];

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { issueSchema } from '../plan/issues.ts';
+import { planSchema } from '../plan/schema.ts';
+
+/**
+ * A preset: a question people really ask, what has to be known to answer it, and the plan that answers it. Data only; no code
+ * names a preset. Strings of `plan` that start with `=` are arithmetic over the answers and over `derive`; `{name}` inside
+ * other strings is replaced by its value. presets/README.md explains the fields to people who write one.
+ */
+export const PRESET_VERSION = 1;
+
+const identifier = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'An identifier starts with a small letter and holds letters and digits only.');
+const questionShape = { id: identifier, label: z.string().min(1), help: z.string().default('') };
+
+export const questionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('number'),
+    ...questionShape,
+    default: z.number(),
+    min: z.number(),
+    max: z.number(),
+    whole: z.boolean().default(true),
+    unit: z.string().default(''),
+  }),
+  z.strictObject({
+    kind: z.literal('choice'),
+    ...questionShape,
+    default: z.union([z.string(), z.number()]),
+    options: z.array(z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() })).min(2),
+  }),
+  z.strictObject({ kind: z.literal('text'), ...questionShape, default: z.string() }),
+]);
+export type Question = z.output<typeof questionSchema>;
+
+export const derivedSchema = z.strictObject({
+  id: identifier,
+  label: z.string(),
+  formula: z.string(),
+  unit: z.string().default(''),
+  explanation: z.string().default(''),
+});
+
+export const presetSchema = z.strictObject({
+  holdfastPreset: z.literal(PRESET_VERSION),
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  /** The question, as the person would ask it. */
+  title: z.string().min(1).max(80),
+  story: z.string().min(1).max(400),
+  /** Where it comes from, e.g. "from the report of BOI 2014". */
+  origin: z.string().default(''),
+  needs: z.array(z.string()).default([]),
+  takesMinutes: z.number().positive(),
+  /** Name of the practice server that it can be tried against. */
+  lab: z.string().optional(),
+  /** True when its pages lie behind a login form. */
+  login: z.boolean().default(false),
+  /** Shown beside the address field. */
+  targetHelp: z.string().default(''),
+  questions: z.array(questionSchema).max(20),
+  derive: z.array(derivedSchema).max(20).default([]),
+  /** One sentence with `{name}`s that says how the load follows from the answers. */
+  explain: z.string().default(''),
+  /** Template of a plan without its targets. */
+  plan: z.record(z.string(), z.unknown()),
+});
+export type Preset = z.output<typeof presetSchema>;
+
+export const answersSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+export type Answers = z.infer<typeof answersSchema>;
+
+/** One stretch of the planned load, for the preview chart: `level` connections from `fromSecond` on; `toSecond` null when the end is by requests. */
+export const profilePointSchema = z.strictObject({
+  stage: z.string(),
+  counted: z.boolean(),
+  fromSecond: z.number(),
+  toSecond: z.number().nullable(),
+  level: z.number(),
+});
+
+/** A plan in words and numbers. null: cannot be told before the run. */
+export const descriptionSchema = z.strictObject({
+  sentences: z.array(z.string()),
+  durationSeconds: z.number().nullable(),
+  requests: z.number().nullable(),
+  /** Requests per second, where the plan says it (an open model); null for a closed one. */
+  arrivalsPerSecond: z.number().nullable(),
+  objectives: z.array(z.string()),
+  profile: z.array(profilePointSchema),
+  warnings: z.array(issueSchema),
+});
+export type Description = z.infer<typeof descriptionSchema>;
+
+/** What comes of a preset and its answers: a plan or the reasons why not. */
+export const builtPlanSchema = z.strictObject({
+  plan: planSchema.nullable(),
+  issues: z.array(issueSchema),
+  description: descriptionSchema.nullable(),
+  derived: z.array(z.strictObject({ id: z.string(), label: z.string(), value: z.number(), unit: z.string(), explanation: z.string() })),
+  explanation: z.string(),
+});
+export type BuiltPlan = z.infer<typeof builtPlanSchema>;

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { ledgerSchema, OUTCOMES } from '../ledger.ts';
+import { objectiveSchema, planSchema } from '../plan/schema.ts';
+import { SICK_CAUSES } from '../stats/window.ts';
+
+/** Version of the JSON result. It changes when a reader of the old one would be misled. */
+export const RESULT_SCHEMA = 'holdfast.result/1';
+
+export const RUN_STATES = ['preparing', 'running', 'draining', 'finished', 'stopped', 'failed', 'interrupted'] as const;
+export const runStateSchema = z.enum(RUN_STATES);
+export type RunState = (typeof RUN_STATES)[number];
+
+/** A time in milliseconds; "never" when the percentile falls on requests that got no (good) answer; null when it is not known. */
+export const timeSchema = z.union([z.number(), z.literal('never'), z.null()]);
+export type TimeMs = z.infer<typeof timeSchema>;
+
+export const latencySummarySchema = z.strictObject({
+  count: z.int().min(0),
+  min: timeSchema,
+  mean: timeSchema,
+  stddev: timeSchema,
+  p50: timeSchema,
+  p66: timeSchema,
+  p75: timeSchema,
+  p80: timeSchema,
+  p90: timeSchema,
+  p95: timeSchema,
+  p98: timeSchema,
+  p99: timeSchema,
+  p99_9: timeSchema,
+  max: timeSchema,
+});
+export type LatencySummary = z.infer<typeof latencySummarySchema>;
+
+/** `service` and `response` are of all complete answers; `errorAdjusted` counts every failed or unanswered request as "never". */
+export const latencySchema = z.strictObject({
+  service: latencySummarySchema,
+  response: latencySummarySchema,
+  errorAdjusted: latencySummarySchema,
+});
+
+export const phasesSchema = z.strictObject({
+  connect: latencySummarySchema.nullable(),
+  tls: latencySummarySchema.nullable(),
+  firstByte: latencySummarySchema.nullable(),
+});
+
+export const ratesSchema = z.strictObject({
+  startedPerSecond: z.number().nullable(),
+  completedPerSecond: z.number().nullable(),
+  bytesPerSecond: z.number().nullable(),
+});
+
+const countsByName = z.record(z.string(), z.int().min(0));
+
+/** Figures of a stage, of a step, or of a step within a stage. */
+const sliceShape = {
+  requests: ledgerSchema.shape.requests,
+  latency: latencySchema,
+  phases: phasesSchema,
+  rates: ratesSchema,
+  status: countsByName,
+  errors: countsByName,
+  bytes: z.strictObject({ received: z.number(), sent: z.number(), body: z.number() }),
+  bodyLength: z.strictObject({ first: z.int().nullable(), differs: z.int(), deviationBytes: z.int(), empty: z.int() }),
+  connectionsOpened: z.int(),
+  requestsOnReusedConnection: z.int(),
+};
+
+export const stepResultSchema = z.strictObject({ name: z.string(), ...sliceShape });
+export const stageResultSchema = z.strictObject({
+  name: z.string(),
+  counted: z.boolean(),
+  connections: z.int(),
+  startedAtSecond: z.number().nullable(),
+  endedAtSecond: z.number().nullable(),
+  ...sliceShape,
+  steps: z.array(stepResultSchema),
+});
+
+/** One point of the time axis; times are of service, in ms, null where nothing was answered. */
+export const pointSchema = z.strictObject({
+  second: z.number(),
+  width: z.number(),
+  started: z.int(),
+  completed: z.int(),
+  ok: z.int(),
+  failed: z.int(),
+  inFlight: z.int(),
+  bytesReceived: z.number(),
+  p50: z.number().nullable(),
+  p90: z.number().nullable(),
+  p99: z.number().nullable(),
+  max: z.number().nullable(),
+  status: countsByName,
+  errors: countsByName,
+  sick: z.array(z.enum(SICK_CAUSES)),
+});
+export type Point = z.infer<typeof pointSchema>;
+
+/** How a generating machine was in one second. null: this machine cannot tell. */
+export const generatorReadingSchema = z.strictObject({
+  second: z.number(),
+  /** Share of one core that the busiest worker thread used, 0 to 1. */
+  threadCpu: z.number().nullable(),
+  /** Share of all cores in use, and stolen by the hypervisor, 0 to 1. */
+  machineCpu: z.number().nullable(),
+  steal: z.number().nullable(),
+  /** p99 of the event-loop delay of the worst thread, the sampler's own resolution subtracted. */
+  eventLoopDelayMs: z.number().nullable(),
+  scheduleLagMs: z.number().nullable(),
+  garbageCollectionMs: z.number().nullable(),
+  memoryBytes: z.number().nullable(),
+  openFiles: z.number().nullable(),
+  timeWaitSockets: z.number().nullable(),
+  sick: z.array(z.enum(SICK_CAUSES)),
+});
+export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
+
+export const generatorSchema = z.strictObject({
+  name: z.string(),
+  hostname: z.string(),
+  platform: z.string(),
+  cores: z.int(),
+  memoryBytes: z.number(),
+  nodeVersion: z.string(),
+  threads: z.int(),
+  engine: z.string(),
+  engineVersion: z.string(),
+  /** True when a target runs on this machine too: they share its cores, which is always said. */
+  sharesMachineWithTarget: z.boolean(),
+  sickSeconds: z.int(),
+  readings: z.array(generatorReadingSchema),
+});
+
+/** Reading of one objective on one stage and step: the numbers that the outcome follows from. */
+export const objectiveResultSchema = z.strictObject({
+  objective: objectiveSchema,
+  /** The objective in words: "19 of 20 answers of “description” within 1 s". */
+  text: z.string(),
+  stage: z.string(),
+  step: z.string().nullable(),
+  outcome: z.enum(['holds', 'breaks', 'unknown']),
+  /** Why, in a sentence with the numbers in it. */
+  reason: z.string(),
+  /** Why it is unknown, for programs. */
+  unknownBecause: z.enum(['tooFew', 'tooClose', 'generator', 'notOffered', 'interrupted', 'notMeasured']).nullable(),
+  measured: timeSchema,
+  limit: z.number(),
+  unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),
+  /** Requests counted, and those over the limit (slower or failed); null where the objective is not about a share. */
+  counted: z.int().nullable(),
+  over: z.int().nullable(),
+  /** One-sided 95 % bounds of the share over the limit. */
+  shareLow: z.number().nullable(),
+  shareHigh: z.number().nullable(),
+  /** First second of the run from which the limit was missed. */
+  fromSecond: z.number().nullable(),
+});
+export type ObjectiveResult = z.infer<typeof objectiveResultSchema>;
+
+export const VERDICT_OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
+
+/** What to do next. `planPatch` is the plan that would settle it, one click away; null when no plan would. */
+export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
+
+export const verdictSchema = z.strictObject({
+  outcome: z.enum(VERDICT_OUTCOMES),
+  /** The answer in one sentence that a non-tester understands. */
+  sentence: z.string(),
+  reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),
+  exercised: z.array(z.string()),
+  notExercised: z.array(z.string()),
+  next: z.array(nextActSchema),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const findingSchema = z.strictObject({
+  id: z.string(),
+  level: z.enum(['info', 'warning', 'problem']),
+  sentence: z.string(),
+  evidence: z.array(z.string()),
+  remedy: z.string(),
+  confidence: z.enum(['certain', 'likely', 'possible']),
+  range: z.strictObject({ fromSecond: z.number(), toSecond: z.number() }).nullable(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+export const runEventSchema = z.strictObject({ second: z.number(), kind: z.string(), text: z.string(), data: z.unknown().optional() });
+export type RunEvent = z.infer<typeof runEventSchema>;
+
+export const runHeadSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  note: z.string(),
+  preset: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  state: runStateSchema,
+  /** Who or what ended it early: "you", a safety limit, a failure; null when it ran to its end. */
+  endedBecause: z.strictObject({ code: z.enum(['user', 'safety', 'failure', 'ownerGone']), text: z.string() }).nullable(),
+  holdfastVersion: z.string(),
+});
+export type RunHead = z.infer<typeof runHeadSchema>;
+
+export const resultSchema = z.strictObject({
+  schema: z.literal(RESULT_SCHEMA),
+  run: runHeadSchema,
+  plan: planSchema,
+  durationSeconds: z.number().nullable(),
+  ledger: ledgerSchema,
+  balances: z.boolean(),
+  ...{ latency: latencySchema, phases: phasesSchema, rates: ratesSchema, status: countsByName, errors: countsByName },
+  outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
+  bytes: sliceShape.bytes,
+  bodyLength: sliceShape.bodyLength,
+  connectionsOpened: z.int(),
+  requestsOnReusedConnection: z.int(),
+  server: z.strictObject({ software: z.string().nullable(), host: z.string(), port: z.int() }),
+  steps: z.array(stepResultSchema),
+  stages: z.array(stageResultSchema),
+  windows: z.array(pointSchema),
+  generators: z.array(generatorSchema),
+  objectives: z.array(objectiveResultSchema),
+  verdict: verdictSchema,
+  findings: z.array(findingSchema),
+  events: z.array(runEventSchema),
+});
+export type RunResult = z.infer<typeof resultSchema>;

@@ -1,0 +1,64 @@
+import type { Problem } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import type { Window } from '#core/stats/window.ts';
+
+/** A target whose secrets are resolved: lives in memory only. `headers` includes the cookie. */
+export interface ResolvedTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ResolvedStep {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** What to run. `targets` and `steps` stand beside those of the plan, in the same order. */
+export interface LoadJob {
+  readonly runId: string;
+  readonly plan: Plan;
+  readonly targets: readonly ResolvedTarget[];
+  readonly steps: readonly ResolvedStep[];
+  /** Value of the User-Agent header; null when the plan's `identify` is off. */
+  readonly userAgent: string | null;
+}
+
+export interface EngineOptions {
+  /** Entry file of the load worker. The composition root passes it in, so that a bundle never runs a source file by accident. */
+  readonly workerEntry: URL;
+}
+
+/** What the engine tells while it runs. All calls come in order, from one thread. Seconds count from the agreed start instant. */
+export interface EngineSink {
+  onDraining(second: number): void;
+  onStage(stage: number, second: number): void;
+  /** Once a second: the window of all threads together, and how this machine was. Windows come in order, without gaps. */
+  onWindow(window: Window, reading: GeneratorReading): void;
+  onEvent(event: RunEvent): void;
+}
+
+/** How it ended. `unanswered` requests are part of the last window's `inFlight`. */
+export interface EngineEnd {
+  readonly reason: 'completed' | 'stopped' | 'safety' | 'failed';
+  /** What stopped it: the safety limit in words, or the failure. */
+  readonly problem: Problem | null;
+  /** Length of the load, drain included. */
+  readonly endedAtSecond: number;
+  /** Per step, the body length of the first complete answer of the run; null when there was none. */
+  readonly firstBodyLengths: readonly (number | null)[];
+  /** The Server header of the first complete answer. */
+  readonly serverSoftware: string | null;
+  /** Per stage: when its first request was wanted and when its load (without drain) ended; null for a stage never reached. */
+  readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
+}
+
+/** A load that is going. */
+export interface EngineRun {
+  readonly threads: number;
+  readonly engine: string;
+  readonly engineVersion: string;
+  readonly done: Promise<EngineEnd>;
+  /** Starts no more requests, waits for the answers that are owed (at most the plan's drain), keeps everything measured. */
+  stop(): void;
+}
