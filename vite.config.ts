@@ -1,8 +1,127 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import type { EnvironmentOptions, PluginOption } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+const root = import.meta.dirname;
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const builtins = [/^node:/, ...builtinModules, 'electron'];
+
+/** Npm packages stay outside, own folders (`./`, `#core/…`, absolute paths, virtual modules) go in. */
+const isPackage = (id: string): boolean => /^(?:@[a-z\d-]+\/)?[a-z\d]/i.test(id) && !/^[a-z]:[\\/]/i.test(id);
+
+interface NodeBuild {
+  readonly outDir: string;
+  readonly input: Record<string, string>;
+  readonly format: 'es' | 'cjs';
+  readonly extension: 'mjs' | 'cjs';
+  readonly external: 'packages' | 'builtins';
+  readonly oneFile?: boolean;
+}
+
+function nodeBuild({ outDir, input, format, extension, external, oneFile = false }: NodeBuild): EnvironmentOptions {
+  return {
+    consumer: 'server',
+    resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
+    build: {
+      outDir: at(outDir),
+      emptyOutDir: true,
+      target: 'node22',
+      minify: false,
+      sourcemap: false,
+      copyPublicDir: false,
+      ssr: true,
+      rolldownOptions: {
+        input,
+        platform: 'node',
+        // hdr-histogram-js looks for zlib by eval, so that browsers' bundlers do not see it.
+        checks: { eval: false },
+        external: external === 'packages' ? isPackage : builtins,
+        output: {
+          format,
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: `chunks/[name]-[hash].${extension}`,
+          ...(oneFile ? { codeSplitting: false } : {}),
+        },
+      },
+    },
+  };
+}
+
+/**
+ * The agent travels as one file, so its worker threads start from that same file: on the main thread it is the agent,
+ * in a worker thread the load worker.
+ */
+function agentBundle(): PluginOption {
+  const id = 'virtual:holdfast-agent';
+  return {
+    name: 'holdfast-agent',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (loaded) =>
+      loaded === `\0${id}`
+        ? `import { isMainThread } from 'node:worker_threads';
+           if (isMainThread) await import(${JSON.stringify(at('src/agent/main.ts'))});
+           else await import(${JSON.stringify(at('workers/loadWorker.ts'))});`
+        : undefined,
+  };
+}
+
 export default defineConfig({
+  root: at('src/ui'),
+  base: '/',
+  cacheDir: at('node_modules/.vite'),
+  plugins: [react(), agentBundle()],
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  builder: {
+    buildApp: async (builder) => {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment);
+    },
+  },
+  environments: {
+    client: {
+      build: {
+        outDir: at('dist/ui'),
+        emptyOutDir: true,
+        // The page forbids inline anything, so nothing may become a data: URL.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        chunkSizeWarningLimit: 2_000,
+        rolldownOptions: { input: at('src/ui/index.html'), checks: { eval: false } },
+      },
+    },
+    shell: nodeBuild({
+      outDir: 'dist/electron',
+      input: { main: at('electron/main.ts'), preload: at('electron/preload.ts') },
+      format: 'cjs',
+      extension: 'cjs',
+      external: 'builtins',
+    }),
+    node: nodeBuild({
+      outDir: 'dist/node',
+      input: {
+        cli: at('src/cli/main.ts'),
+        lab: at('src/lab/main.ts'),
+        loadWorker: at('workers/loadWorker.ts'),
+        backendProcess: at('electron/backendProcess.ts'),
+      },
+      format: 'es',
+      extension: 'mjs',
+      external: 'packages',
+    }),
+    agent: nodeBuild({
+      outDir: 'dist/agent',
+      input: { 'holdfast-agent': 'virtual:holdfast-agent' },
+      format: 'es',
+      extension: 'mjs',
+      external: 'builtins',
+      oneFile: true,
+    }),
+  },
   test: {
-    include: ['src/**/*.test.ts', 'workers/**/*.test.ts', 'electron/**/*.test.ts', 'tools/**/*.test.ts'],
+    root,
+    include: ['src/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'electron/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     testTimeout: 20_000,
+    hookTimeout: 20_000,
   },
 });
