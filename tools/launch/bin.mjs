@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { refuseOldNode } from './version.mjs';
+
+refuseOldNode();
+await import('./package.mjs');

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { capture } from './run.mjs';
+import { say } from './say.mjs';
+
+const folders = ['src', 'workers', 'electron'];
+const files = ['package.json', 'package-lock.json', 'vite.config.ts'];
+const notBuilt = /(\.test\.tsx?$|(^|[\\/])testing[\\/]|tsconfig\.json$|\.md$)/;
+
+/** A digest of everything the build is made from. Contents, not times: a fresh checkout has new times and the same build. */
+export async function sourceDigest(root) {
+  const found = [...files];
+  for (const folder of folders) {
+    for (const entry of await readdir(path.join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) found.push(path.relative(root, path.join(entry.parentPath, entry.name)));
+    }
+  }
+  const digest = createHash('sha256');
+  for (const name of found.filter((name) => !notBuilt.test(name)).sort()) {
+    digest
+      .update(name.replaceAll('\\', '/'))
+      .update('\0')
+      .update(await readFile(path.join(root, name)))
+      .update('\0');
+  }
+  return digest.digest('hex');
+}
+
+const stampFile = (root) => path.join(root, 'dist', '.built-from');
+
+/** Builds into `dist` unless what lies there was made from these very sources. `force` builds in any case. */
+export async function ensureBuild(root, { node = process.execPath, environment = process.env, force = false } = {}) {
+  const digest = await sourceDigest(root);
+  if (!force && (await readFile(stampFile(root), 'utf8').catch(() => '')) === digest) return;
+  const release = await takeTurn(root);
+  try {
+    if (!force && (await readFile(stampFile(root), 'utf8').catch(() => '')) === digest) return;
+    say('building');
+    await rm(stampFile(root), { force: true });
+    const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+    const { code, output } = await capture(node, [vite, 'build', '--logLevel', 'warn'], { cwd: root, env: environment });
+    if (code !== 0) throw new Error(`The build failed:\n${output.trimEnd()}`);
+    await writeFile(stampFile(root), digest);
+  } finally {
+    await release();
+  }
+}
+
+/** Two builds into one folder would mix: the second waits for the first. A turn older than two minutes is taken for left behind. */
+async function takeTurn(root) {
+  const file = path.join(root, '.build', 'turn');
+  await mkdir(path.dirname(file), { recursive: true });
+  const giveUp = Date.now() + 120_000;
+  for (;;) {
+    try {
+      await (await open(file, 'wx')).close();
+      return () => rm(file, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (Date.now() > giveUp) await rm(file, { force: true });
+      else await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}

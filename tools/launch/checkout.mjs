@@ -1,0 +1,39 @@
+// What `npm start`, `npm test`, `npm run build` and `npm run holdfast` do in a checkout: all set-up first, then the thing itself.
+import path from 'node:path';
+import { ensureBuild } from './build.mjs';
+import { ensureDependencies } from './dependencies.mjs';
+import { environmentFor, findNode } from './node24.mjs';
+import { run } from './run.mjs';
+import { say } from './say.mjs';
+import { start } from './start.mjs';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const [verb, ...args] = process.argv.slice(2);
+
+/** npm runs scripts in the project's folder; file names on the command line are meant from where the person is. */
+function whereThePersonIs() {
+  const { npm_lifecycle_event: script, INIT_CWD: directory } = process.env;
+  return script === 'holdfast' && directory ? directory : process.cwd();
+}
+
+const verbs = {
+  start: (node, environment) => start({ root, node, environment, args }),
+  test: (node, environment) => run(node, [path.join(root, 'tools', 'check', 'main.ts'), ...args], { cwd: root, env: environment }),
+  build: async (node, environment) => {
+    await ensureBuild(root, { node, environment, force: true });
+    return 0;
+  },
+  holdfast: (node, environment) =>
+    run(node, [path.join(root, 'src', 'cli', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
+};
+
+try {
+  if (!Object.hasOwn(verbs, verb)) throw new Error(`There is no "${verb}": use one of ${Object.keys(verbs).join(', ')}.`);
+  const node = await findNode();
+  const environment = environmentFor(node);
+  await ensureDependencies(root, environment);
+  process.exitCode = await verbs[verb](node, environment);
+} catch (error) {
+  say(error.message);
+  process.exitCode = 1;
+}

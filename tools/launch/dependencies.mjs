@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { npmCommand, run } from './run.mjs';
+import { say } from './say.mjs';
+
+async function readLock(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')).packages ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether `node_modules` holds what the lock asks for. npm leaves its own account of what it installed there as its last act, so
+ * an interrupted installation counts as none. What is optional may be missing: it is for other platforms.
+ */
+export function agrees(wanted, installed) {
+  const names = Object.keys(wanted).filter((name) => name !== '');
+  return (
+    names.every((name) => {
+      const there = installed[name];
+      if (!there) return wanted[name].optional === true;
+      return there.version === wanted[name].version && there.integrity === wanted[name].integrity;
+    }) && Object.keys(installed).every((name) => Object.hasOwn(wanted, name))
+  );
+}
+
+/** Runs `npm ci` when the dependencies are missing or are not those of the lock. */
+export async function ensureDependencies(root, environment = process.env) {
+  const wanted = await readLock(path.join(root, 'package-lock.json'));
+  const installed = await readLock(path.join(root, 'node_modules', '.package-lock.json'));
+  if (!wanted) throw new Error(`There is no readable package-lock.json in ${root}: is this a complete copy of the project?`);
+  if (installed && agrees(wanted, installed)) return;
+  say(installed ? 'the dependencies changed: npm ci' : 'installing the dependencies: npm ci');
+  const npm = npmCommand(environment);
+  const code = await run(npm.command, [...npm.before, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    shell: npm.shell,
+    env: { ...environment, NODE_ENV: '' },
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
+  if (code !== 0)
+    throw new Error(`npm ci failed (status ${code}): its own message is above. Check the connection to the npm registry and try again.`);
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+/** The environment with a folder put first where programs are looked for. */
+export function withPath(directory, environment = process.env) {
+  // On Windows the variable may be spelled "Path", and only one spelling may be handed on.
+  const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...environment, [name]: [directory, environment[name]].filter(Boolean).join(path.delimiter) };
+}
+
+/** How to start npm: by the file that started us when it was npm, else by name. */
+export function npmCommand(environment = process.env, platform = process.platform) {
+  const { npm_execpath: script } = environment;
+  if (script && /npm-cli\.js$/.test(script)) return { command: process.execPath, before: [script], shell: false };
+  return { command: 'npm', before: [], shell: platform === 'win32' };
+}
+
+/**
+ * Runs a program to its end and gives its exit code (a signal counts as 128 + n, as in a shell). The signals that stop us are
+ * handed on, so that nothing is left behind. A program that cannot be started rejects.
+ */
+export function run(command, args, options = {}) {
+  const { timeoutMs, ...spawnOptions } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', ...spawnOptions });
+    // A terminal sends Ctrl-C to the whole group already; sending it twice would look like a second, impatient one.
+    const keepAlive = () => {};
+    const handOn = (signal) => child.kill(signal);
+    process.on('SIGINT', keepAlive).on('SIGTERM', handOn).on('SIGHUP', handOn);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const done = () => {
+      clearTimeout(timer);
+      process.off('SIGINT', keepAlive).off('SIGTERM', handOn).off('SIGHUP', handOn);
+    };
+    child.once('error', (error) => {
+      done();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      done();
+      resolve(code ?? 128 + (signalNumbers[signal] ?? 0));
+    });
+  });
+}
+
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+
+/** Like {@link run}, but keeps what the program prints: `{ code, output }`. */
+export async function capture(command, args, options = {}) {
+  let output = '';
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), options.timeoutMs);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  return new Promise((resolve) => {
+    const settle = (code) => {
+      clearTimeout(timer);
+      resolve({ code, output });
+    };
+    child.once('error', (error) => {
+      output += error.message;
+      settle(127);
+    });
+    child.once('close', (code) => settle(code ?? 1));
+  });
+}

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { ensureBuild } from './build.mjs';
+import { ensureElectron } from './electron.mjs';
+import { run } from './run.mjs';
+import { say } from './say.mjs';
+
+/** A desktop app that ends with a failure this soon never came up. */
+const cameUpMs = 15_000;
+
+/** Why no window can be opened here, or undefined. */
+export function whyNoWindow({ environment, platform, userId }) {
+  if (environment.HOLDFAST_WEB) return 'HOLDFAST_WEB is set';
+  if (platform !== 'linux') return undefined;
+  if (!environment.DISPLAY && !environment.WAYLAND_DISPLAY) return 'there is no display';
+  // Chromium refuses to run as root with its sandbox, and without it we do not want to.
+  if (userId === 0) return 'the desktop app does not run as root';
+  return undefined;
+}
+
+/** Builds if need be, opens the desktop app, and where that cannot be serves the same app to the browser. */
+export async function start({ root, node, environment, args }) {
+  await ensureBuild(root, { node, environment });
+  const reason = whyNoWindow({ environment, platform: process.platform, userId: process.getuid?.() });
+  const why = reason ?? (await openDesktop({ root, node, environment, args }));
+  if (why === undefined) return 0;
+  say(`${why}, so the app is served to your browser instead`);
+  return run(node, [path.join(root, 'dist', 'node', 'cli.mjs'), 'serve', ...args], { cwd: root, env: environment });
+}
+
+/** Gives the reason why the desktop app did not come up, or undefined when it did and has been closed. */
+async function openDesktop({ root, node, environment, args }) {
+  const electron = await ensureElectron({ root, node, environment });
+  if (electron.reason) return electron.reason;
+  say('opening the desktop app');
+  const before = Date.now();
+  // What an editor's terminal sets would make Electron behave as plain Node.
+  const { ELECTRON_RUN_AS_NODE: _, ...clean } = environment;
+  const code = await run(electron.file, [root, ...args], { cwd: root, env: clean }).catch(() => 127);
+  if (code !== 0 && Date.now() - before < cameUpMs) return `the desktop app did not start (status ${code})`;
+  return undefined;
+}
