@@ -1,0 +1,115 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HoldfastError } from '#core/errors.ts';
+
+export interface AccessLogEntry {
+  readonly at: string;
+  readonly shard: number;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly status: number;
+  /** Bytes written to the socket, headers included. */
+  readonly bytes: number;
+  readonly ms: number;
+  /** False when the client left before the answer was complete. */
+  readonly complete: boolean;
+}
+
+/** More different requests than this are counted together, so that the log cannot grow without bound. */
+const MAX_KINDS = 2_000;
+
+/**
+ * What the server itself saw: the second opinion that a ledger is compared with. Counts are kept in memory, lines go to a
+ * file when one was named.
+ */
+export class AccessLog {
+  private readonly counts = new Map<string, number>();
+  private readonly file: WriteStream | null;
+  private received = 0;
+  private answered = 0;
+
+  private constructor(file: WriteStream | null) {
+    this.file = file;
+  }
+
+  /** Throws `LOG_NOT_WRITABLE` when the file cannot be opened. */
+  static async open(path: string | null): Promise<AccessLog> {
+    if (path === null) return new AccessLog(null);
+    const file = createWriteStream(path, { flags: 'a' });
+    try {
+      await once(file, 'open');
+    } catch (cause) {
+      throw new HoldfastError(
+        {
+          code: 'LOG_NOT_WRITABLE',
+          message: `The access log ${path} cannot be written.`,
+          hint: `${cause instanceof Error ? cause.message : String(cause)}. Name a file in a folder that exists and that you may write to.`,
+        },
+        { cause },
+      );
+    }
+    return new AccessLog(file);
+  }
+
+  /** Requests whose head arrived, answered or not. */
+  get requests(): number {
+    return this.received;
+  }
+
+  /** Requests whose answer was sent completely. */
+  get answers(): number {
+    return this.answered;
+  }
+
+  /** Complete answers of this method, path (without query) and status. */
+  countOf(method: string, path: string, status: number): number {
+    return this.counts.get(`${method} ${path} ${status}`) ?? 0;
+  }
+
+  /** Notes this request now and its answer when it is over. */
+  watch(request: IncomingMessage, response: ServerResponse, shard: number): void {
+    this.received += 1;
+    const startedAt = new Date();
+    const startNs = process.hrtime.bigint();
+    const { socket } = request;
+    const bytesBefore = socket.bytesWritten;
+    const { method = '', url = '' } = request;
+    response.once('close', () => {
+      const complete = response.writableFinished;
+      if (complete) this.answered += 1;
+      this.count(`${method} ${url.split('?', 1)[0] ?? ''} ${response.statusCode}`, complete);
+      this.write({
+        at: startedAt.toISOString(),
+        shard,
+        method,
+        path: url,
+        status: response.statusCode,
+        bytes: socket.bytesWritten - bytesBefore,
+        ms: Number(process.hrtime.bigint() - startNs) / 1e6,
+        complete,
+      });
+    });
+  }
+
+  /** Resolves when every line is in the file. */
+  async close(): Promise<void> {
+    const { file } = this;
+    if (!file) return;
+    await new Promise<void>((resolve) => {
+      file.end(() => resolve());
+    });
+  }
+
+  private count(kind: string, complete: boolean): void {
+    const key = complete ? kind : `${kind} (left)`;
+    const known = this.counts.has(key) || this.counts.size < MAX_KINDS;
+    const slot = known ? key : 'other';
+    this.counts.set(slot, (this.counts.get(slot) ?? 0) + 1);
+  }
+
+  private write(entry: AccessLogEntry): void {
+    this.file?.write(`${JSON.stringify(entry)}\n`);
+  }
+}

@@ -1,0 +1,209 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { AccessLog } from '../accessLog.ts';
+import { hasAccount } from './accounts.ts';
+import { readForm } from './forms.ts';
+import type { Frame } from './layout.ts';
+import { takeServiceTime } from './pace.ts';
+import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, submissionsPage } from './pages.ts';
+import { LOGIN_COOKIE, LOGIN_SECONDS, newXsrfToken, readCookies, XSRF_COOKIE, xsrfMatches, type Sessions } from './session.ts';
+import { statusOf, type ContestState } from './state.ts';
+import { staticFiles } from './staticFiles.ts';
+import { TASKS, type Task } from './tasks.ts';
+import { pythonTimestamp } from './timestamp.ts';
+
+/** What one shard is made of. Log, state and sessions are shared by all shards. */
+export interface ContestParts {
+  readonly shard: number;
+  readonly log: AccessLog;
+  readonly state: ContestState;
+  readonly sessions: Sessions;
+  readonly serviceMs: number;
+}
+
+/** The request as the handlers see it: who asks, and the token of the forms. */
+interface Visit {
+  readonly username: string | null;
+  readonly xsrf: string;
+}
+
+const TASK_NAMES = TASKS.map(({ name }) => name);
+
+/** One shard of the practice contest: the interface of CMS's contest web server in its form for a single contest. */
+export function contestApp(parts: ContestParts): Express {
+  const { state, sessions, log, shard } = parts;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use((request, response, next) => {
+    log.watch(request, response, shard);
+    response.set('Server', 'holdfast-practice-contest');
+    next();
+  });
+  app.use('/static', staticFiles());
+  app.use(async (_request, _response, next) => {
+    await takeServiceTime(parts.serviceMs);
+    next();
+  });
+
+  app.get('/', (request, response) => {
+    const visit = visitOf(request, response);
+    const frame = frameOf(visit, 'Overview');
+    if (visit.username !== null) return void response.send(overviewPage(frame, TASKS));
+    const next = typeof request.query['next'] === 'string' ? request.query['next'] : '';
+    response.send(loginPage(frame, next, request.query['login_error'] === 'true'));
+  });
+
+  app.post('/login', async (request, response) => {
+    const form = await readForm(request);
+    if (!xsrfHolds(request, form, response)) return;
+    const username = textField(form, 'username');
+    const next = textField(form, 'next');
+    if (!hasAccount(username, textField(form, 'password'))) return response.redirect('/?login_error=true');
+    setLogin(response, username);
+    response.redirect(isLocalPath(next) ? next : '/');
+  });
+
+  app.post('/logout', async (request, response) => {
+    const form = await readForm(request);
+    if (!xsrfHolds(request, form, response)) return;
+    response.clearCookie(LOGIN_COOKIE, { path: '/' }).redirect('/');
+  });
+
+  app.get('/notifications', (request, response) => {
+    const user = userOf(request, response);
+    if (user === null) return;
+    const since = Number(request.query['last_notification'] ?? 0);
+    response.json(state.notificationsSince(user, Number.isFinite(since) ? since : 0));
+  });
+
+  app.get('/tasks/:task/description', (request, response) => {
+    const page = taskPage(request, response, 'description');
+    if (page) response.send(descriptionPage(page.frame, page.task));
+  });
+
+  app.get('/tasks/:task/statements/:language', (request, response) => {
+    const page = taskPage(request, response, 'statement');
+    if (!page) return;
+    if (request.params.language !== 'en') return notFound(response, page.frame);
+    response.type('application/pdf').set('Content-Disposition', `inline; filename="${page.task.name}.pdf"`).send(page.task.pdf);
+  });
+
+  app.get('/tasks/:task/submissions', (request, response) => {
+    const page = taskPage(request, response, 'submissions');
+    if (!page) return;
+    response.send(submissionsPage(page.frame, page.task, state.submissionsOf(page.user, page.task), Date.now()));
+  });
+
+  app.post('/tasks/:task/submit', async (request, response) => {
+    const form = await readForm(request);
+    const page = taskPage(request, response, 'submit');
+    if (!page || !xsrfHolds(request, form, response)) return;
+    const file = form?.get(page.task.fileField) ?? null;
+    const bytes = file !== null && typeof file === 'object' ? file.size : null;
+    const submission = state.submit(page.user, page.task, bytes, Date.now());
+    const list = `/tasks/${page.task.name}/submissions`;
+    if (!submission) return response.redirect(list);
+    response.redirect(`${list}?submission_id=${sessions.seal(`${page.user}/${page.task.name}/${submission.number}`)}`);
+  });
+
+  app.get('/tasks/:task/submissions/:number', (request, response) => {
+    const user = userOf(request, response);
+    if (user === null) return;
+    const task = TASKS.find(({ name }) => name === request.params.task);
+    const submission = task && state.submissionsOf(user, task)[Number(request.params.number) - 1];
+    if (!submission) return notFound(response, frameOf({ username: user, xsrf: '' }, 'Not found'));
+    response.json(statusOf(submission, Date.now()));
+  });
+
+  app.get('/communication', (request, response) => {
+    const visit = loggedIn(request, response);
+    if (visit) response.send(communicationPage(frameOf(visit, 'Communication')));
+  });
+
+  app.post('/question', async (request, response) => {
+    const form = await readForm(request);
+    const user = userOf(request, response);
+    if (user === null || !xsrfHolds(request, form, response)) return;
+    state.notify(user, 'Question received', textField(form, 'question_subject'), Date.now());
+    response.redirect('/communication');
+  });
+
+  app.use((request, response) => notFound(response, frameOf(visitOf(request, response), 'Not found')));
+  app.use(answerFailure);
+  return app;
+
+  function visitOf(request: Request, response: Response): Visit {
+    const cookies = readCookies(request);
+    const known = cookies.get(XSRF_COOKIE);
+    const xsrf = known !== undefined && /^[0-9a-f]{32}$/.test(known) ? known : newXsrfToken();
+    if (xsrf !== known) response.cookie(XSRF_COOKIE, xsrf, { path: '/' });
+    return { username: sessions.read(cookies.get(LOGIN_COOKIE), Date.now()), xsrf };
+  }
+
+  /** Who asks, without renewing the login: for what scripts poll. Answers with the way to the login form when nobody does. */
+  function userOf(request: Request, response: Response): string | null {
+    const username = sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
+    if (username === null) response.redirect(`/?next=${encodeURIComponent(request.originalUrl)}`);
+    return username;
+  }
+
+  function loggedIn(request: Request, response: Response): (Visit & { username: string }) | null {
+    const username = userOf(request, response);
+    if (username === null) return null;
+    setLogin(response, username);
+    return { ...visitOf(request, response), username };
+  }
+
+  function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
+    const visit = loggedIn(request, response);
+    if (!visit) return null;
+    const task = TASKS.find(({ name }) => name === request.params['task']);
+    const frame = frameOf(visit, task ? `${task.title}: ${title}` : 'Not found');
+    if (task) return { user: visit.username, task, frame };
+    notFound(response, frame);
+    return null;
+  }
+
+  function setLogin(response: Response, username: string): void {
+    const value = sessions.issue(username, Date.now());
+    response.cookie(LOGIN_COOKIE, value, { path: '/', httpOnly: true, maxAge: LOGIN_SECONDS * 1_000 });
+  }
+}
+
+function frameOf(visit: Visit, title: string): Frame {
+  return { title, username: visit.username, xsrf: visit.xsrf, timestamp: pythonTimestamp(Date.now()), taskNames: TASK_NAMES };
+}
+
+function xsrfHolds(request: Request, form: FormData | null, response: Response): boolean {
+  const field = form?.get('_xsrf');
+  if (xsrfMatches(readCookies(request).get(XSRF_COOKIE), field, request.headers['x-xsrftoken'])) return true;
+  response.status(403).type('text/plain').send("'_xsrf' argument missing from POST or not that of the cookie");
+  return false;
+}
+
+function textField(form: FormData | null, name: string): string {
+  const value = form?.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** True for a path of this server: an address of another one (`//elsewhere`) must not be redirected to. */
+function isLocalPath(text: string): boolean {
+  return /^\/(?![/\\])/.test(text);
+}
+
+function notFound(response: Response, frame: Frame): void {
+  response.status(404).send(messagePage(frame, 'There is no such page.'));
+}
+
+const answerFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
+  if (response.headersSent) return next(failure);
+  const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
+  response
+    .status(status)
+    .type('text/plain')
+    .send(status === 500 ? 'The practice server failed.' : 'The request cannot be understood.');
+};
+
+function hasStatus(failure: unknown): failure is { status: number } {
+  return typeof failure === 'object' && failure !== null && 'status' in failure && typeof failure.status === 'number';
+}

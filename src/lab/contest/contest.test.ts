@@ -1,0 +1,224 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_LAB_OPTIONS, type LabOptions, type RunningLab } from '../lab.ts';
+import { Visitor, xsrfOf } from '../testing/visitor.ts';
+import { ACCOUNTS } from './accounts.ts';
+import { contestLab } from './contest.ts';
+import { DESCRIPTION_BYTES } from './pages.ts';
+
+const [someone = { username: '', password: '' }, somebodyElse = someone] = ACCOUNTS;
+
+let lab: RunningLab;
+let directory: string;
+
+async function start(options: Partial<LabOptions> = {}): Promise<RunningLab> {
+  return contestLab.start({ ...DEFAULT_LAB_OPTIONS, serviceMs: 0, ...options });
+}
+
+async function loggedIn(account = someone): Promise<Visitor> {
+  const visitor = new Visitor(lab.urls[0] ?? '');
+  await visitor.logIn(account.username, account.password);
+  return visitor;
+}
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-lab-'));
+  lab = await start();
+});
+afterEach(async () => {
+  await lab.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function submit(visitor: Visitor, bytes: number | null): Promise<Response> {
+  const form = new FormData();
+  form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
+  if (bytes !== null) form.set('coprobber.%l', new File(['x'.repeat(bytes)], 'solution.cpp'));
+  return visitor.send('/tasks/coprobber/submit', form);
+}
+
+function renewsLogin(answer: Response): boolean {
+  return answer.headers.getSetCookie().some((line) => line.startsWith('practice_login='));
+}
+
+describe('logging in', () => {
+  it('shows a form with a token to those who are not logged in', async () => {
+    const visitor = new Visitor(lab.urls[0] ?? '');
+    const page = await (await visitor.get('/')).text();
+    expect(page).toContain('type="password"');
+    expect(xsrfOf(page)).toBe(visitor.cookies.get('_xsrf'));
+  });
+
+  it('leads to the page that was asked for, and the cookie is good for every shard', async () => {
+    const visitor = new Visitor(lab.urls[0] ?? '');
+    const answer = await visitor.logIn(someone.username, someone.password, '/tasks/coprobber/description');
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/tasks/coprobber/description');
+    const other = new Visitor(lab.urls[1] ?? '');
+    for (const [name, value] of visitor.cookies) other.cookies.set(name, value);
+    const page = await other.get('/');
+    expect(await page.text()).toContain(someone.username);
+  });
+
+  it('redirects a wrong password to the form, which says so', async () => {
+    const visitor = new Visitor(lab.urls[0] ?? '');
+    const answer = await visitor.logIn(someone.username, 'wrong');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/?login_error=true']);
+    expect(await (await visitor.get('/?login_error=true')).text()).toContain('is wrong');
+    expect(visitor.cookies.has('practice_login')).toBe(false);
+  });
+
+  it('refuses a form without its token', async () => {
+    const visitor = new Visitor(lab.urls[0] ?? '');
+    await visitor.get('/');
+    expect((await visitor.post('/login', { ...someone })).status).toBe(403);
+    expect((await visitor.post('/login', { ...someone, _xsrf: 'f'.repeat(32) })).status).toBe(403);
+  });
+
+  it('does not send people to another server after the login', async () => {
+    const visitor = new Visitor(lab.urls[0] ?? '');
+    const answer = await visitor.logIn(someone.username, someone.password, '//elsewhere.example/');
+    expect(answer.headers.get('location')).toBe('/');
+  });
+
+  it('sends those who are not logged in to the form, with the way back', async () => {
+    const answer = await new Visitor(lab.urls[0] ?? '').get('/tasks/coprobber/description?x=1');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/?next=%2Ftasks%2Fcoprobber%2Fdescription%3Fx%3D1']);
+  });
+
+  it('accepts no forged and no foreign cookie', async () => {
+    const visitor = await loggedIn();
+    const good = visitor.cookies.get('practice_login') ?? '';
+    const [, ...rest] = good.split('.');
+    visitor.cookies.set('practice_login', [Buffer.from(somebodyElse.username).toString('base64url'), ...rest].join('.'));
+    expect((await visitor.get('/tasks/coprobber/description')).status).toBe(302);
+    const foreign = await start();
+    visitor.cookies.set('practice_login', good);
+    const stranger = new Visitor(foreign.urls[0] ?? '');
+    stranger.cookies.set('practice_login', good);
+    expect((await stranger.get('/tasks/coprobber/description')).status).toBe(302);
+    await foreign.stop();
+  });
+
+  it('renews the login on pages and not on polls', async () => {
+    const visitor = await loggedIn();
+    expect(renewsLogin(await visitor.get('/tasks/coprobber/description'))).toBe(true);
+    expect(renewsLogin(await visitor.get('/notifications?last_notification=0'))).toBe(false);
+  });
+
+  it('ends with the logout', async () => {
+    const visitor = await loggedIn();
+    const xsrf = visitor.cookies.get('_xsrf') ?? '';
+    expect((await visitor.post('/logout', { _xsrf: xsrf })).status).toBe(302);
+    expect((await visitor.get('/tasks/coprobber/description')).status).toBe(302);
+  });
+});
+
+describe('pages', () => {
+  it('has a description page of one size, or one byte less when the timestamp ends in a zero', async () => {
+    for (const account of [someone, somebodyElse]) {
+      const visitor = await loggedIn(account);
+      for (const task of ['coprobber', 'lanterns', 'harbour']) {
+        const answer = await visitor.get(`/tasks/${task}/description`);
+        const body = await answer.text();
+        const timestamp = /serverTimestamp = ([\d.]+);/.exec(body)?.[1] ?? '';
+        expect(answer.headers.get('content-type')).toContain('text/html');
+        expect(Buffer.byteLength(body)).toBe(DESCRIPTION_BYTES - (13 - timestamp.length));
+        expect(body).not.toMatch(/<p>[^<]*$/);
+      }
+    }
+  });
+
+  it('has statements as PDF, style sheets, and 404 for the rest', async () => {
+    const visitor = await loggedIn();
+    const pdf = await visitor.get('/tasks/harbour/statements/en');
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    const bytes = Buffer.from(await pdf.arrayBuffer()).toString('latin1');
+    expect(bytes.startsWith('%PDF-1.4')).toBe(true);
+    const tableOffset = Number(/startxref\n(\d+)\n/.exec(bytes)?.[1]);
+    expect(bytes.slice(tableOffset, tableOffset + 4)).toBe('xref');
+    expect((await visitor.get('/static/css/contest.css')).headers.get('content-type')).toContain('text/css');
+    for (const path of ['/static/nothing', '/tasks/none/description', '/tasks/harbour/statements/xx', '/tasks/harbour/submissions/1', '/x'])
+      expect((await visitor.get(path)).status, path).toBe(404);
+    expect((await visitor.get('/tasks/%E0%A4%A/description')).status).toBe(400);
+  });
+});
+
+describe('submissions', () => {
+  it('accepts a solution, lists it and evaluates it', async () => {
+    const visitor = await loggedIn();
+    const answer = await submit(visitor, 300);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toMatch(/^\/tasks\/coprobber\/submissions\?submission_id=[\w-]+$/);
+    expect(await (await visitor.get('/tasks/coprobber/submissions')).text()).toContain('Compiling...');
+    const status: unknown = await (await visitor.get('/tasks/coprobber/submissions/1')).json();
+    expect(status).toEqual({ status: 1, status_text: 'Compiling...' });
+  });
+
+  it('refuses by a redirect without a submission, and says why in a notification', async () => {
+    const visitor = await loggedIn();
+    for (const bytes of [null, 100_001]) {
+      const answer = await submit(visitor, bytes);
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/tasks/coprobber/submissions']);
+    }
+    const notifications = await (await visitor.get('/notifications?last_notification=0')).json();
+    expect(notifications).toMatchObject([{ subject: 'Solution refused' }, { text: expect.stringContaining('100000') }]);
+    expect(await (await visitor.get(`/notifications?last_notification=${Date.now() / 1000 + 1}`)).json()).toEqual([]);
+  });
+
+  it('checks the token, the login and the size of the form', async () => {
+    const visitor = await loggedIn();
+    visitor.cookies.set('_xsrf', 'f'.repeat(32));
+    const form = new FormData();
+    form.set('_xsrf', 'e'.repeat(32));
+    expect((await visitor.send('/tasks/coprobber/submit', form)).status).toBe(403);
+    const stranger = new Visitor(lab.urls[0] ?? '');
+    expect((await submit(stranger, 10)).headers.get('location')).toMatch(/^\/\?next=/);
+    expect((await submit(await loggedIn(), 1_100_000)).status).toBe(413);
+  });
+
+  it('takes questions', async () => {
+    const visitor = await loggedIn();
+    const answer = await visitor.post('/question', {
+      _xsrf: visitor.cookies.get('_xsrf') ?? '',
+      question_subject: 'Input',
+      question_text: 'How large is N?',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/communication']);
+    expect((await visitor.get('/communication')).status).toBe(200);
+  });
+});
+
+describe('as a server', () => {
+  it('counts every request, in memory and in the file', async () => {
+    const file = join(directory, 'access.log');
+    const counted = await start({ accessLogFile: file, shards: 1 });
+    const visitor = new Visitor(counted.urls[0] ?? '');
+    for (let request = 0; request < 7; request += 1) await (await visitor.get('/')).text();
+    await (await visitor.get('/tasks/coprobber/description')).text();
+    await counted.stop();
+    expect([counted.log.requests, counted.log.answers]).toEqual([8, 8]);
+    expect(counted.log.countOf('GET', '/', 200)).toBe(7);
+    expect(counted.log.countOf('GET', '/tasks/coprobber/description', 302)).toBe(1);
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(8);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ shard: 0, method: 'GET', path: '/', status: 200, complete: true });
+  });
+
+  it('keeps connections alive and closes them when it is stopped', async () => {
+    const answer = await fetch(lab.urls[0] ?? '');
+    expect(answer.headers.get('connection')).toBe('keep-alive');
+    await answer.text();
+    await lab.stop();
+    await expect(fetch(lab.urls[0] ?? '')).rejects.toThrow();
+  });
+
+  it('says which port is in use and leaves nothing open', async () => {
+    const port = Number(new URL(lab.urls[0] ?? '').port);
+    await expect(start({ port })).rejects.toMatchObject({ code: 'PORT_IN_USE', message: expect.stringContaining(String(port)) });
+    await expect(start({ port: 65_535, shards: 2 })).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
+    await expect(start({ accessLogFile: join(directory, 'no', 'log') })).rejects.toMatchObject({ code: 'LOG_NOT_WRITABLE' });
+  });
+});

@@ -1,0 +1,109 @@
+import { escapeHtml, layout, type Frame } from './layout.ts';
+import { statusOf, type Submission } from './state.ts';
+import type { Task } from './tasks.ts';
+import { FULL_TIMESTAMP_LENGTH } from './timestamp.ts';
+
+/** Size of a task's page in bytes when its timestamp has all its digits, as in the report of BOI 2014. */
+export const DESCRIPTION_BYTES = 6_844;
+
+export function loginPage(frame: Frame, next: string, failed: boolean): string {
+  const warning = failed ? '<p class="error">The user name or the password is wrong.</p>\n' : '';
+  return layout(
+    frame,
+    `${warning}<h2>Log in</h2>
+<form action="/login" method="POST">
+<input type="hidden" name="_xsrf" value="${frame.xsrf}">
+<input type="hidden" name="next" value="${escapeHtml(next)}">
+<label>User name <input type="text" name="username" autocomplete="username"></label>
+<label>Password <input type="password" name="password" autocomplete="current-password"></label>
+<button type="submit">Log in</button>
+</form>`,
+  );
+}
+
+export function overviewPage(frame: Frame, tasks: readonly Task[]): string {
+  const rows = tasks.map(
+    (task) =>
+      `<tr><td><a href="/tasks/${task.name}/description">${task.title}</a></td><td>${task.timeLimitSeconds} s</td><td>${task.memoryLimitMebibytes} MiB</td></tr>`,
+  );
+  return layout(
+    frame,
+    `<h2>Overview</h2>
+<p>The contest is running.</p>
+<table>
+<tr><th>Task</th><th>Time limit</th><th>Memory limit</th></tr>
+${rows.join('\n')}
+</table>`,
+  );
+}
+
+export function descriptionPage(frame: Frame, task: Task): string {
+  const statement = task.statement.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
+  const main = `<h2>${task.title}: statement</h2>
+<p><a href="/tasks/${task.name}/statements/en">Read it as a PDF</a></p>
+${statement}
+<table>
+<tr><th>Time limit</th><td>${task.timeLimitSeconds} s</td></tr>
+<tr><th>Memory limit</th><td>${task.memoryLimitMebibytes} MiB</td></tr>
+</table>
+<h3>Attachments</h3>
+`;
+  return padded(frame, main, DESCRIPTION_BYTES);
+}
+
+/** Fills the page to `bytes`, whatever the length of the user's name; the timestamp alone makes it one byte shorter. */
+function padded(frame: Frame, main: string, bytes: number): string {
+  const measured = layout({ ...frame, timestamp: '0'.repeat(FULL_TIMESTAMP_LENGTH) }, main);
+  const missing = bytes - Buffer.byteLength(measured);
+  return layout(frame, `${main}${filling(missing)}`);
+}
+
+const SENTENCE = 'This paragraph stands where a real contest lists its sample inputs, its subtasks and their points. ';
+
+function filling(bytes: number): string {
+  const frame = '<p></p>'.length;
+  const length = Math.max(0, bytes - frame);
+  return `<p>${SENTENCE.repeat(Math.ceil(length / SENTENCE.length)).slice(0, length)}</p>`;
+}
+
+const SHOWN_SUBMISSIONS = 20;
+
+export function submissionsPage(frame: Frame, task: Task, submissions: readonly Submission[], nowMs: number): string {
+  const rows = submissions
+    .slice(-SHOWN_SUBMISSIONS)
+    .toReversed()
+    .map(
+      (submission) =>
+        `<tr><td>${submission.number}</td><td>${new Date(submission.submittedAtMs).toISOString()}</td><td>${statusOf(submission, nowMs).status_text}</td></tr>`,
+    );
+  return layout(
+    frame,
+    `<h2>${task.title}: submissions</h2>
+<form action="/tasks/${task.name}/submit" method="POST" enctype="multipart/form-data">
+<input type="hidden" name="_xsrf" value="${frame.xsrf}">
+<label>${task.fileField} <input type="file" name="${task.fileField}"></label>
+<button type="submit">Submit</button>
+</form>
+<table>
+<tr><th>Number</th><th>Time</th><th>Status</th></tr>
+${rows.join('\n')}
+</table>`,
+  );
+}
+
+export function communicationPage(frame: Frame): string {
+  return layout(
+    frame,
+    `<h2>Communication</h2>
+<form action="/question" method="POST">
+<input type="hidden" name="_xsrf" value="${frame.xsrf}">
+<label>Subject <input type="text" name="question_subject" maxlength="50"></label>
+<label>Text <textarea name="question_text"></textarea></label>
+<button type="submit">Ask</button>
+</form>`,
+  );
+}
+
+export function messagePage(frame: Frame, message: string): string {
+  return layout(frame, `<h2>${escapeHtml(message)}</h2>`);
+}

@@ -1,0 +1,79 @@
+import type { Task } from './tasks.ts';
+
+export interface Submission {
+  /** Counts from 1 for each user and task. */
+  readonly number: number;
+  readonly submittedAtMs: number;
+  readonly bytes: number;
+}
+
+export interface Notification {
+  readonly type: 'notification';
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface SubmissionStatus {
+  readonly status: 1 | 3 | 5;
+  readonly status_text: string;
+  readonly public_score?: number;
+  readonly max_public_score?: number;
+  readonly public_score_message?: string;
+}
+
+const COMPILING_MS = 1_000;
+const EVALUATING_MS = 2_500;
+const MAX_FILE_BYTES = 100_000;
+const MAX_SUBMISSIONS = 1_000;
+const MAX_NOTIFICATIONS = 50;
+
+/** What the shards share, as real ones share a database. Bounded: old notifications go, and no user submits for ever. */
+export class ContestState {
+  private readonly submissions = new Map<string, Submission[]>();
+  private readonly notifications = new Map<string, Notification[]>();
+
+  submissionsOf(username: string, task: Task): readonly Submission[] {
+    return this.submissions.get(`${username}/${task.name}`) ?? [];
+  }
+
+  /** Takes a solution, or returns null and leaves a notification that says why it was refused. */
+  submit(username: string, task: Task, bytes: number | null, nowMs: number): Submission | null {
+    const earlier = this.submissionsOf(username, task);
+    const refusal =
+      bytes === null
+        ? 'The form held no file with a solution.'
+        : bytes > MAX_FILE_BYTES
+          ? `A solution may have at most ${MAX_FILE_BYTES} bytes.`
+          : earlier.length >= MAX_SUBMISSIONS
+            ? `At most ${MAX_SUBMISSIONS} solutions of a task are accepted.`
+            : null;
+    if (refusal !== null || bytes === null) {
+      this.notify(username, 'Solution refused', refusal ?? '', nowMs);
+      return null;
+    }
+    const submission = { number: earlier.length + 1, submittedAtMs: nowMs, bytes };
+    this.submissions.set(`${username}/${task.name}`, [...earlier, submission]);
+    return submission;
+  }
+
+  notify(username: string, subject: string, text: string, nowMs: number): void {
+    const earlier = this.notifications.get(username) ?? [];
+    const notification = { type: 'notification', timestamp: nowMs / 1_000, subject, text } as const;
+    this.notifications.set(username, [...earlier, notification].slice(-MAX_NOTIFICATIONS));
+  }
+
+  notificationsSince(username: string, timestamp: number): readonly Notification[] {
+    return (this.notifications.get(username) ?? []).filter((notification) => notification.timestamp > timestamp);
+  }
+}
+
+/** Where the (pretended) evaluation of a solution stands, in the words and numbers of CMS. */
+export function statusOf(submission: Submission, nowMs: number): SubmissionStatus {
+  const ageMs = nowMs - submission.submittedAtMs;
+  if (ageMs < COMPILING_MS) return { status: 1, status_text: 'Compiling...' };
+  if (ageMs < COMPILING_MS + EVALUATING_MS) return { status: 3, status_text: 'Evaluating...' };
+  const score = (submission.bytes * 7) % 101;
+  return { status: 5, status_text: 'Evaluated', public_score: score, max_public_score: 100, public_score_message: `${score} / 100` };
+}

@@ -1,0 +1,48 @@
+import { buildPdf } from './pdf.ts';
+
+export interface Task {
+  readonly name: string;
+  readonly title: string;
+  /** Paragraphs of the statement. */
+  readonly statement: readonly string[];
+  /** Name of the form field that carries a solution. */
+  readonly fileField: string;
+  readonly timeLimitSeconds: number;
+  readonly memoryLimitMebibytes: number;
+  readonly pdf: Buffer;
+}
+
+function task(name: string, title: string, timeLimitSeconds: number, statement: readonly string[]): Task {
+  const lines = [title, '', ...statement.flatMap((paragraph) => [...wrap(paragraph, 80), ''])];
+  return { name, title, statement, fileField: `${name}.%l`, timeLimitSeconds, memoryLimitMebibytes: 256, pdf: buildPdf(lines) };
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+export const TASKS: readonly Task[] = [
+  task('coprobber', 'Coprobber', 1.5, [
+    'A town has N corners, joined by streets. An officer and a thief take turns: each walks along one street to a neighbouring corner or waits.',
+    'The officer chooses her corner first, the thief sees it and chooses his. He is caught when both stand on the same corner.',
+    'Decide whether the officer can always catch the thief, and if she can, play her part against any thief.',
+  ]),
+  task('lanterns', 'Lanterns', 1, [
+    'Along a mountain path stand N lanterns at known heights. The lantern at i lights the part of the path from A to B while you stand between them.',
+    'You start at one of the lanterns with nothing and may buy any lantern within your reach for its price.',
+    'For each lantern, find the least you have to spend to light the whole path.',
+  ]),
+  task('harbour', 'Harbour', 2, [
+    'Ships arrive at a harbour with M berths. Each ship names the day on which it comes, the day on which it leaves and how many berths it takes.',
+    'The harbour master may turn ships away, yet never one that has moored.',
+    'Choose the ships so that as many berth-days as possible are used.',
+  ]),
+];

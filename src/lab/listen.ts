@@ -1,0 +1,61 @@
+import { createServer, type RequestListener } from 'node:http';
+import { HoldfastError } from '#core/errors.ts';
+
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The highest number a port can have. */
+const LAST_PORT = 65_535;
+
+/**
+ * Serves HTTP on 127.0.0.1. Resolves when connections are accepted.
+ * Throws `PORT_IN_USE` or `LISTEN_FAILED`.
+ */
+export function listen(handler: RequestListener, port: number | null): Promise<Listening> {
+  if (port !== null && port > LAST_PORT) {
+    const error = new HoldfastError({
+      code: 'LISTEN_FAILED',
+      message: `There is no port ${port}.`,
+      hint: `Ports go up to ${LAST_PORT.toLocaleString('en')}. Choose a lower first port or fewer shards.`,
+    });
+    return Promise.reject(error);
+  }
+  const server = createServer(handler);
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(listenError(cause, port)));
+    server.listen({ host: '127.0.0.1', port: port ?? 0, backlog: 1_024 }, () => {
+      const address = server.address();
+      const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+      resolve({
+        url: `http://127.0.0.1:${boundPort}/`,
+        close: () =>
+          new Promise<void>((closed) => {
+            server.close(() => closed());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}
+
+function listenError(cause: NodeJS.ErrnoException, port: number | null): HoldfastError {
+  if (cause.code === 'EADDRINUSE')
+    return new HoldfastError(
+      {
+        code: 'PORT_IN_USE',
+        message: `Port ${port} of 127.0.0.1 is in use.`,
+        hint: 'Another program, perhaps an earlier practice server, listens there. Stop it, choose another port, or name none to get a free one.',
+      },
+      { cause },
+    );
+  return new HoldfastError(
+    {
+      code: 'LISTEN_FAILED',
+      message: `The practice server cannot listen on ${port === null ? 'a free port' : `port ${port}`} of 127.0.0.1: ${cause.message}`,
+      hint: 'Ports below 1,024 need special rights. Choose another port or name none to get a free one.',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,44 @@
+/** A browser of the simplest kind: keeps cookies, follows no redirect by itself. */
+export class Visitor {
+  private readonly base: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  async get(path: string): Promise<Response> {
+    return this.take(await fetch(new URL(path, this.base), { redirect: 'manual', headers: this.headers() }));
+  }
+
+  async post(path: string, fields: Record<string, string>): Promise<Response> {
+    return this.send(path, new URLSearchParams(fields));
+  }
+
+  async send(path: string, body: URLSearchParams | FormData): Promise<Response> {
+    return this.take(await fetch(new URL(path, this.base), { method: 'POST', redirect: 'manual', headers: this.headers(), body }));
+  }
+
+  /** Reads the form's token and logs in; resolves with the answer to the form. */
+  async logIn(username: string, password: string, next = ''): Promise<Response> {
+    const page = await (await this.get('/')).text();
+    return this.post('/login', { username, password, next, _xsrf: xsrfOf(page) });
+  }
+
+  private headers(): Record<string, string> {
+    return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  }
+
+  private take(response: Response): Response {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const split = pair.indexOf('=');
+      this.cookies.set(pair.slice(0, split), pair.slice(split + 1));
+    }
+    return response;
+  }
+}
+
+export function xsrfOf(html: string): string {
+  return /name="_xsrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
+}
