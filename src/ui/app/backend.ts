@@ -1,0 +1,133 @@
+import {
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { CallInput, CallName, CallOutput, StreamInput, StreamItem, StreamName } from '#contract/api.ts';
+import { HoldfastError, type Problem } from '#core/errors.ts';
+import type { Connection, ConnectionState } from './connection.ts';
+
+export const ConnectionContext = createContext<Connection | null>(null);
+
+export function useConnection(): Connection {
+  const connection = useContext(ConnectionContext);
+  if (!connection) throw new Error('ConnectionContext is missing above this component');
+  return connection;
+}
+
+export function useConnectionState(): ConnectionState {
+  const connection = useConnection();
+  return useSyncExternalStore(
+    (listener) => connection.subscribe(listener),
+    () => connection.state,
+  );
+}
+
+interface CallOptions {
+  /** False: do not ask yet. */
+  readonly enabled?: boolean;
+  /** Show the answer to the previous input until the new one is there (`isPlaceholderData` tells). */
+  readonly keepPrevious?: boolean;
+  /** How long an answer may be shown again without asking, in ms. */
+  readonly freshForMs?: number;
+}
+
+export const callKey = <N extends CallName>(name: N, input?: CallInput<N>): readonly unknown[] =>
+  input === undefined ? [name] : [name, input];
+
+/** Asks the backend and keeps the answer, keyed by its input; asked again when the connection comes back. */
+export function useCall<N extends CallName>(
+  name: N,
+  input: CallInput<N>,
+  { enabled = true, keepPrevious = false, freshForMs = 0 }: CallOptions = {},
+): UseQueryResult<CallOutput<N>, HoldfastError> {
+  const connection = useConnection();
+  return useQuery<CallOutput<N>, HoldfastError>({
+    queryKey: callKey(name, input),
+    queryFn: () => connection.call(name, input),
+    enabled,
+    staleTime: freshForMs,
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** A call that changes something. Queries named in `refreshes` are asked again after it. */
+export function useAction<N extends CallName>(
+  name: N,
+  refreshes: readonly CallName[] = [],
+): UseMutationResult<CallOutput<N>, HoldfastError, CallInput<N>> {
+  const connection = useConnection();
+  const queries = useQueryClient();
+  return useMutation<CallOutput<N>, HoldfastError, CallInput<N>>({
+    mutationFn: (input) => connection.call(name, input),
+    onSettled: async () => {
+      await Promise.all(refreshes.map((other) => queries.invalidateQueries({ queryKey: callKey(other) })));
+    },
+  });
+}
+
+export type StreamState<S> =
+  | { readonly status: 'opening'; readonly value: S | undefined }
+  | { readonly status: 'open'; readonly value: S }
+  | { readonly status: 'ended'; readonly value: S | undefined; readonly problem: Problem | null };
+
+/**
+ * Follows a stream of the backend. `reduce` makes the state out of the state before (undefined for the first item after each
+ * opening, which is a full picture) and an item; no item is skipped. Opened again when the connection comes back; until then the
+ * last value stays. `input` null: not now.
+ */
+export function useStreamState<N extends StreamName, S>(
+  name: N,
+  input: StreamInput<N> | null,
+  reduce: (before: S | undefined, item: StreamItem<N>) => S,
+): StreamState<S> {
+  const connection = useConnection();
+  const connected = useConnectionState() === 'open';
+  const [state, setState] = useState<StreamState<S>>({ status: 'opening', value: undefined });
+  const reducer = useRef(reduce);
+  reducer.current = reduce;
+  const key = input === null ? null : JSON.stringify(input);
+  const latestInput = useRef(input);
+  latestInput.current = input;
+
+  useEffect(() => {
+    const opened = latestInput.current;
+    if (!connected || key === null || opened === null) return;
+    let value: S | undefined;
+    let left = false;
+    setState((before) => ({ status: 'opening', value: before.value }));
+    const close = connection.open(name, opened, {
+      onItem(item) {
+        if (left) return;
+        value = reducer.current(value, item);
+        setState({ status: 'open', value });
+      },
+      onEnd(problem) {
+        if (left || problem?.code === 'GONE') return;
+        setState((before) => ({ status: 'ended', value: before.value, problem: problem ?? null }));
+      },
+    });
+    return () => {
+      left = true;
+      close();
+    };
+  }, [connection, connected, name, key]);
+
+  // A different input must never show the value of the one before, not even for one frame.
+  const [shownKey, setShownKey] = useState(key);
+  if (shownKey !== key) {
+    setShownKey(key);
+    setState({ status: 'opening', value: undefined });
+    return { status: 'opening', value: undefined };
+  }
+  return state;
+}
+
+/** The latest item of a stream; use {@link useStreamState} where items are differences. */
+export function useStream<N extends StreamName>(name: N, input: StreamInput<N> | null): StreamState<StreamItem<N>> {
+  return useStreamState<N, StreamItem<N>>(name, input, (_before, item) => item);
+}

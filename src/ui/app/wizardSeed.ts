@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import { navigate } from 'wouter/use-hash-location';
+import type { Plan } from '#core/plan/schema.ts';
+
+/** What another screen asks the wizard to begin with. */
+export type WizardSeed =
+  | { readonly kind: 'run'; readonly runId: string }
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'lab'; readonly name: string };
+
+let waiting: WizardSeed | null = null;
+const listeners = new Set<() => void>();
+
+/** Opens the wizard on a seed: "Run again", "the plan that would settle it", "Test it". */
+export function startWizard(seed: WizardSeed): void {
+  waiting = seed;
+  for (const listener of listeners) listener();
+  navigate('/new');
+}
+
+/** For the wizard: the seed that waits for it, and how to take it. */
+export function useWizardSeed(): WizardSeed | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => waiting,
+  );
+}
+
+export function takeWizardSeed(): void {
+  waiting = null;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,31 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox';
+import styles from './Checkbox.module.css';
+import { classes } from './classes.ts';
+
+interface CheckboxProps {
+  readonly isSelected: boolean;
+  readonly onChange: (selected: boolean) => void;
+  readonly children?: ReactNode;
+  /** Instead of children, where a table's heading says it. */
+  readonly label?: string;
+  readonly isDisabled?: boolean;
+}
+
+export function Checkbox({ isSelected, onChange, children, label, isDisabled }: CheckboxProps) {
+  return (
+    <AriaCheckbox
+      className={classes(styles.checkbox)}
+      isSelected={isSelected}
+      onChange={onChange}
+      isDisabled={isDisabled ?? false}
+      {...(label ? { 'aria-label': label } : {})}
+    >
+      <span className={styles.box} aria-hidden="true">
+        <Check size={14} strokeWidth={3} />
+      </span>
+      {children ? <span>{children}</span> : null}
+    </AriaCheckbox>
+  );
+}

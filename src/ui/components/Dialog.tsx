@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { classes } from './classes.ts';
+import styles from './Dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Buttons, the one that goes on last. */
+  readonly actions: ReactNode;
+  /** For a question that must be answered before anything else. */
+  readonly role?: 'dialog' | 'alertdialog';
+}
+
+export function Dialog({ title, isOpen, onClose, children, actions, role = 'dialog' }: DialogProps) {
+  return (
+    <ModalOverlay
+      className={classes(styles.scrim)}
+      isOpen={isOpen}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      isDismissable={role === 'dialog'}
+    >
+      <Modal className={classes(styles.modal)}>
+        <AriaDialog className={classes(styles.dialog)} role={role}>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          <div className={styles.body}>{children}</div>
+          <div className={styles.actions}>{actions}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

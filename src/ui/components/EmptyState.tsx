@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import styles from './EmptyState.module.css';
+
+interface EmptyStateProps {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  /** What this place is for. */
+  readonly children: ReactNode;
+  /** The one action. */
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      {icon ? (
+        <span className={styles.icon} aria-hidden="true">
+          {icon}
+        </span>
+      ) : null}
+      <h2>{title}</h2>
+      <p className={styles.text}>{children}</p>
+      {action}
+    </div>
+  );
+}

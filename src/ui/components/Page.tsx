@@ -1,0 +1,67 @@
+import { useEffect, type ReactNode, type Ref } from 'react';
+import { words } from '../words/words.ts';
+import styles from './Page.module.css';
+
+interface PageProps {
+  readonly title: ReactNode;
+  /** Plain text for the window's title; left out, `title` when it is a string. */
+  readonly windowTitle?: string;
+  /** The one-line story under the title. */
+  readonly story?: ReactNode;
+  /** Secondary actions at the end of the title line. */
+  readonly actions?: ReactNode;
+  /** Tabs or step rail, between title and content. */
+  readonly rail?: ReactNode;
+  readonly children: ReactNode;
+  /** Sticks to the bottom of the window. */
+  readonly footer?: ReactNode;
+  readonly titleRef?: Ref<HTMLHeadingElement>;
+}
+
+/** Every screen: title line, optional rail, a content column of at most 1120 px, optional sticky footer. */
+export function Page({ title, windowTitle, story, actions, rail, children, footer, titleRef }: PageProps) {
+  const named = windowTitle ?? (typeof title === 'string' ? title : '');
+  useEffect(() => {
+    document.title = named ? `${named} · ${words.common.product}` : words.common.product;
+  }, [named]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div className={styles.column}>
+          <div className={styles.titles}>
+            <h1 ref={titleRef} tabIndex={-1}>
+              {title}
+            </h1>
+            {story ? <p className={styles.story}>{story}</p> : null}
+          </div>
+          {actions ? <div className={styles.actions}>{actions}</div> : null}
+        </div>
+        {rail ? <div className={styles.rail}>{rail}</div> : null}
+      </header>
+      <div className={styles.content}>{children}</div>
+      {footer ? (
+        <footer className={styles.footer}>
+          <div className={styles.footerColumn}>{footer}</div>
+        </footer>
+      ) : null}
+    </div>
+  );
+}
+
+/** Children below each other, `gap` apart. */
+export function Stack({ gap = 16, children }: { readonly gap?: 4 | 8 | 12 | 16 | 24 | 32; readonly children: ReactNode }) {
+  return (
+    <div className={styles.stack} style={{ gap: `var(--space-${gap})` }}>
+      {children}
+    </div>
+  );
+}
+
+/** Children beside each other, wrapping where the space ends. */
+export function Inline({ gap = 8, children }: { readonly gap?: 4 | 8 | 12 | 16 | 24; readonly children: ReactNode }) {
+  return (
+    <div className={styles.inline} style={{ gap: `var(--space-${gap})` }}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Problem } from '#core/errors.ts';
+import { words } from '../words/words.ts';
+import { Banner } from './Banner.tsx';
+import { Button } from './Button.tsx';
+import { CopyButton } from './CopyButton.tsx';
+
+interface ProblemBannerProps {
+  readonly problem: Problem;
+  readonly onRetry?: () => void;
+  readonly tone?: 'breaks' | 'inconclusive';
+}
+
+/** An error for people: what happened, the likely cause and what to do, with retry and details to send on. */
+export function ProblemBanner({ problem, onRetry, tone = 'breaks' }: ProblemBannerProps) {
+  return (
+    <Banner
+      tone={tone}
+      title={problem.message}
+      announce="alert"
+      actions={
+        <>
+          {onRetry ? <Button onPress={onRetry}>{words.common.retry}</Button> : null}
+          <CopyButton text={detailsOf(problem)} label={words.common.copyDetails} />
+        </>
+      }
+    >
+      {problem.hint}
+    </Banner>
+  );
+}
+
+function detailsOf({ code, message, hint, data }: Problem): string {
+  return [code, message, hint, data === undefined ? '' : JSON.stringify(data, null, 2)].filter(Boolean).join('\n');
+}

@@ -1,0 +1,52 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './Table.module.css';
+
+interface TableProps {
+  /** What the table shows, for screen readers; shown above it with `showCaption`. */
+  readonly caption: string;
+  readonly showCaption?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A plain HTML table that scrolls sideways by itself when the page is narrow. */
+export function Table({ caption, showCaption = false, children }: TableProps) {
+  return (
+    <div className={styles.scroll} role="region" aria-label={caption} tabIndex={0}>
+      <table className={styles.table}>
+        <caption className={showCaption ? styles.caption : styles.hidden}>{caption}</caption>
+        {children}
+      </table>
+    </div>
+  );
+}
+
+interface CellProps extends Omit<ComponentPropsWithRef<'td'>, 'className'> {
+  /** Numbers stand at the end of the cell. */
+  readonly numeric?: boolean;
+  /** Long text may break anywhere. */
+  readonly wrap?: boolean;
+}
+
+export function Cell({ numeric = false, wrap = false, ...rest }: CellProps) {
+  return <td {...rest} className={classes(styles.cell, numeric && styles.numeric, wrap && styles.wrap)} />;
+}
+
+/** Heading of a column, or of a row with `scope="row"`. */
+export function HeadCell({
+  numeric = false,
+  scope = 'col',
+  ...rest
+}: Omit<ComponentPropsWithRef<'th'>, 'className'> & { readonly numeric?: boolean }) {
+  return (
+    <th
+      {...rest}
+      scope={scope}
+      className={classes(styles.cell, scope === 'col' ? styles.head : styles.rowHead, numeric && styles.numeric)}
+    />
+  );
+}
+
+export function Row(props: Omit<ComponentPropsWithRef<'tr'>, 'className'>) {
+  return <tr {...props} className={styles.row} />;
+}

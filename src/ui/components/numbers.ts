@@ -1,0 +1,31 @@
+/** What a person has typed into a number field: the number, or the text as long as it is none. */
+export type NumberEntry = number | string;
+
+/**
+ * Reads a number as people write it in the locale: thousands may be grouped (by the locale's sign, a space or an apostrophe), the
+ * decimal sign is the locale's or a point. null when it is not a number.
+ */
+export function parseNumber(text: string, locale?: string): number | null {
+  const { group, decimal } = signs(locale);
+  let plain = text.trim().replaceAll(/[\s\u00a0\u202f'’]/g, '');
+  if (plain === '') return null;
+  const grouped = new RegExp(String.raw`^[+-]?\d{1,3}(${escape(group)}\d{3})+(${escape(decimal)}\d+)?$`);
+  if (group !== decimal && grouped.test(plain)) plain = plain.replaceAll(group, '');
+  plain = plain.replace(decimal, '.');
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
+}
+
+/** The number as the field shows it, with the locale's grouping and at most six decimals. */
+export function showNumber(entry: NumberEntry, locale?: string): string {
+  return typeof entry === 'string' ? entry : new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(entry);
+}
+
+function signs(locale: string | undefined): { group: string; decimal: string } {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
+  const find = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+  return { group: find('group').replaceAll(/[\s\u00a0\u202f]/g, '') || ',', decimal: find('decimal') || '.' };
+}
+
+function escape(sign: string): string {
+  return sign.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,35 @@
+/**
+ * Series of data by meaning: the same colour, dash and label colour everywhere. Colours are custom properties of series.css (they
+ * follow the theme); dashes keep lines apart in greyscale and for colour-blind readers.
+ */
+export interface SeriesLook {
+  /** CSS colour, usable in SVG attributes and in styles. */
+  readonly color: string;
+  /** SVG `stroke-dasharray`; empty for a solid line. */
+  readonly dash: string;
+  /** True where the area is hatched instead of filled. */
+  readonly hatched: boolean;
+}
+
+const look = (name: string, dash = '', hatched = false): SeriesLook => ({ color: `var(--series-${name})`, dash, hatched });
+
+export const SERIES = {
+  planned: look('planned', '2 4'),
+  started: look('started', '6 3'),
+  completed: look('completed'),
+  inFlight: look('in-flight'),
+  bytes: look('bytes'),
+  p50: look('p50'),
+  p90: look('p90', '8 3'),
+  p99: look('p99', '3 3'),
+  max: look('max', '1 3'),
+  status1xx: look('status-1xx'),
+  status2xx: look('status-2xx'),
+  status3xx: look('status-3xx'),
+  status4xx: look('status-4xx'),
+  status5xx: look('status-5xx'),
+  socketError: look('socket-error', '2 2', true),
+  timeWait: look('time-wait', '10 3'),
+} as const satisfies Record<string, SeriesLook>;
+
+export type SeriesName = keyof typeof SERIES;

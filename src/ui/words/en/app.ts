@@ -1,0 +1,35 @@
+export const app = {
+  skipToContent: 'Skip to content',
+  navigation: 'Main',
+  newTest: 'New test',
+  running: 'Running',
+  runningCount: (count: string) => `Running: ${count}`,
+  history: 'History',
+  practice: 'Practice',
+  settings: 'Settings',
+  lost: {
+    title: 'The connection to Holdfast’s backend was lost.',
+    text: 'What you see is the last state. Tests that were going may go on; nothing that was stored is lost. Reconnecting …',
+    retry: 'Reconnect now',
+  },
+  connecting: 'the Holdfast backend',
+  notFound: {
+    title: 'There is nothing here',
+    text: 'The address does not belong to any page of Holdfast.',
+    action: 'Start a new test',
+  },
+  nothingRunning: {
+    title: 'Nothing is running',
+    text: 'A test that is going shows up here, also one that was started from the command line.',
+    action: 'Start a new test',
+  },
+  several: { title: 'Running now', story: 'Tests that are going on this computer.' },
+  crashed: {
+    title: 'This page stopped working',
+    text: 'Something inside Holdfast failed. Runs are not affected. Load the page again; if it happens again, report it with the details.',
+    reload: 'Load again',
+  },
+  undo: 'Undo',
+  dismiss: 'Dismiss',
+  notices: 'Notices',
+};
