@@ -40,7 +40,7 @@ export async function findNode({ version = process.versions.node, cache = cacheD
     const { code, output } = await fetch(fetched, `${name}@${wantedNode}`);
     if (!(await works(nodeFile(path.join(fetched, 'node_modules', name))))) {
       throw new Error(
-        `Node ${wantedNode} could not be fetched from npm (${lastLine(output) || `npm ended with ${code}`}). Connect this machine to an npm registry, or install Node ${wantedNode} yourself and try again.`,
+        `Node ${wantedNode} could not be fetched from npm (${reasonIn(output) || `npm ended with ${code}`}). Connect this machine to an npm registry, or install Node ${wantedNode} yourself and try again.`,
       );
     }
     await putInPlace(fetched, home, file);
@@ -73,9 +73,9 @@ async function fetchNode(prefix, wanted) {
   return capture(npm.command, [...npm.before, ...args], { shell: npm.shell, cwd: prefix, env: environment, timeoutMs: 600_000 });
 }
 
-function lastLine(output) {
-  const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line) && !/complete log|\.log$/.test(line));
-  return lines[0]?.replace(/^npm (error|ERR!)\s*/, '').trim();
+function reasonIn(output) {
+  const line = output.split('\n').find((text) => /npm (error|ERR!) (?!code|errno|syscall|A complete log)/.test(text));
+  return line?.replace(/^npm (error|ERR!)\s*/, '').trim();
 }
 
 /** The environment in which `node` is the given one, for all that is started from it. */

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import path from 'node:path';
+import { isatty } from 'node:tty';
 
 /** The environment with a folder put first where programs are looked for. */
 export function withPath(directory, environment = process.env) {
@@ -11,7 +13,7 @@ export function withPath(directory, environment = process.env) {
 /** How to start npm: by the file that started us when it was npm, else by name. */
 export function npmCommand(environment = process.env, platform = process.platform) {
   const { npm_execpath: script } = environment;
-  if (script && /npm-cli\.js$/.test(script)) return { command: process.execPath, before: [script], shell: false };
+  if (script && script.endsWith('npm-cli.js')) return { command: process.execPath, before: [script], shell: false };
   return { command: 'npm', before: [], shell: platform === 'win32' };
 }
 
@@ -20,17 +22,15 @@ export function npmCommand(environment = process.env, platform = process.platfor
  * handed on, so that nothing is left behind. A program that cannot be started rejects.
  */
 export function run(command, args, options = {}) {
-  const { timeoutMs, ...spawnOptions } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', ...spawnOptions });
-    // A terminal sends Ctrl-C to the whole group already; sending it twice would look like a second, impatient one.
-    const keepAlive = () => {};
-    const handOn = (signal) => child.kill(signal);
-    process.on('SIGINT', keepAlive).on('SIGTERM', handOn).on('SIGHUP', handOn);
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const child = spawn(command, args, { stdio: 'inherit', ...options });
+    const handOn = (signal) => {
+      // A terminal sends Ctrl-C to both of us; handed on, it would look like a second, impatient one.
+      if (signal !== 'SIGINT' || !atTerminal()) child.kill(signal);
+    };
+    for (const signal of handedOn) process.on(signal, handOn);
     const done = () => {
-      clearTimeout(timer);
-      process.off('SIGINT', keepAlive).off('SIGTERM', handOn).off('SIGHUP', handOn);
+      for (const signal of handedOn) process.off(signal, handOn);
     };
     child.once('error', (error) => {
       done();
@@ -38,12 +38,13 @@ export function run(command, args, options = {}) {
     });
     child.once('exit', (code, signal) => {
       done();
-      resolve(code ?? 128 + (signalNumbers[signal] ?? 0));
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });
 }
 
-const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+const handedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const atTerminal = () => [0, 1, 2].some((descriptor) => isatty(descriptor));
 
 /** Like {@link run}, but keeps what the program prints: `{ code, output }`. */
 export async function capture(command, args, options = {}) {

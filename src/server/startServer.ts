@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { HoldfastError } from '#core/errors.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import type { Port } from '#contract/rpc/port.ts';
+import { isOurHost, isOurOrigin, newSecret } from './access.ts';
+import { httpHandler, isSignedIn, type HttpAccess } from './httpHandler.ts';
+import { writeTokenFile } from './tokenFile.ts';
+import { keepAlive, webSocketPort } from './webSocketPort.ts';
+
+/** A plan of 1,000,000 characters, escaped, with room to spare. */
+const maxFrameBytes = 8_000_000;
+const pingIntervalMs = 20_000;
+
+export interface ServerOptions {
+  /** The part of a backend that is served. */
+  readonly backend: { connect(port: Port): void; client(): Client };
+  /** The folder with the built page. */
+  readonly uiDirectory: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Without it a new one is made. */
+  readonly token?: string;
+}
+
+export interface WebServer {
+  /** The address to open, with its token. */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page and the backend to browsers of this machine.
+ *
+ * @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
+ */
+export async function startServer({ backend, uiDirectory, port: wantedPort = 0, token = newSecret() }: ServerOptions): Promise<WebServer> {
+  if (!existsSync(join(uiDirectory, 'index.html'))) throw uiMissing(uiDirectory);
+  const { dataDirectory } = await backend.client().call('app.info', {});
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 });
+  const port = await listen(server, wantedPort);
+  const access: HttpAccess = { port, token, session: newSecret() };
+  const url = `http://127.0.0.1:${port}/?token=${encodeURIComponent(token)}`;
+
+  const answer = httpHandler(uiDirectory, access);
+  server.on('request', (request, response) => void answer(request, response));
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const refusal = whyNoUpgrade(request, access);
+    if (refusal) return refuseUpgrade(socket, refusal);
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      // Without a listener an oversized frame would end the process; the close that follows says it all.
+      opened.on('error', () => {});
+      keepAlive(opened, pingIntervalMs);
+      backend.connect(webSocketPort(opened));
+    });
+  });
+
+  const stop = async (): Promise<void> => {
+    for (const open of sockets.clients) open.terminate();
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  };
+  try {
+    const forget = await writeTokenFile(dataDirectory, port, url);
+    return { url, port, close: () => stop().then(forget) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function whyNoUpgrade(request: IncomingMessage, access: HttpAccess): '403 Forbidden' | '404 Not Found' | '401 Unauthorized' | undefined {
+  if (!isOurHost(request.headers.host, access.port)) return '403 Forbidden';
+  if (!isOurOrigin(request.headers.origin, access.port)) return '403 Forbidden';
+  if (request.url !== '/rpc') return '404 Not Found';
+  if (!isSignedIn(request, access)) return '401 Unauthorized';
+  return undefined;
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
+    // Never a wider address: what a load generator can do is not for the neighbours.
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve);
+  });
+  server.removeAllListeners('error');
+  return (server.address() as AddressInfo).port;
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number): HoldfastError {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new HoldfastError(
+        {
+          code: 'PORT_IN_USE',
+          message: `Port ${port} of this computer is taken by another program.`,
+          hint: 'It may be another Holdfast. Choose another port with --port, or leave it out to get a free one.',
+          data: { port },
+        },
+        { cause: error },
+      );
+    case 'EACCES':
+      return new HoldfastError(
+        {
+          code: 'PORT_REFUSED',
+          message: `This user may not open port ${port}.`,
+          hint: 'Ports below 1024 belong to the system. Choose one above, or leave --port out to get a free one.',
+          data: { port },
+        },
+        { cause: error },
+      );
+    default:
+      return new HoldfastError(
+        {
+          code: 'PORT_REFUSED',
+          message: `Port ${port} could not be opened: ${error.message}`,
+          hint: 'Choose another port with --port, or leave it out to get a free one.',
+          data: { port },
+        },
+        { cause: error },
+      );
+  }
+}
+
+function uiMissing(uiDirectory: string): HoldfastError {
+  return new HoldfastError({
+    code: 'UI_MISSING',
+    message: `The page of Holdfast is not in ${uiDirectory}.`,
+    hint: 'In a checkout, build it first: npm run build. In an installed package this should not happen: install it again.',
+  });
+}

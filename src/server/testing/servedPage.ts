@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calls, streams } from '#contract/api.ts';
+import { createClient } from '#contract/rpc/client.ts';
+import { portPair, type Port } from '#contract/rpc/port.ts';
+import { serve, type Handlers } from '#contract/rpc/server.ts';
+import { startServer, type ServerOptions, type WebServer } from '../startServer.ts';
+
+function handlersFor(dataDirectory: string): Handlers {
+  const notHere = (): never => {
+    throw new Error('this test asks for nothing but app.info and runs.active');
+  };
+  const handlers = {
+    calls: {
+      ...Object.fromEntries(Object.keys(calls).map((name) => [name, notHere])),
+      'app.info': () => ({
+        version: '0.0.0',
+        nodeVersion: process.version,
+        platform: process.platform,
+        hostname: 'here',
+        cores: 2,
+        dataDirectory,
+        logFile: join(dataDirectory, 'log'),
+      }),
+    },
+    streams: { ...Object.fromEntries(Object.keys(streams).map((name) => [name, notHere])), 'runs.active': () => () => {} },
+  };
+  return handlers as unknown as Handlers;
+}
+
+export interface ServedPage extends AsyncDisposable {
+  readonly server: WebServer;
+  readonly directory: string;
+  readonly dataDirectory: string;
+  /** Connections that reached the backend. */
+  readonly connections: Port[];
+}
+
+/** A real server over a folder with a small page, a secret file beside it, and a link inside that leads to the secret. */
+export async function servedPage(options: Partial<ServerOptions> = {}): Promise<ServedPage> {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-server-'));
+  const uiDirectory = join(directory, 'ui');
+  await mkdir(join(uiDirectory, 'assets'), { recursive: true });
+  await writeFile(join(uiDirectory, 'index.html'), '<!doctype html><title>Holdfast</title>');
+  await writeFile(join(uiDirectory, 'assets', 'index-1.js'), 'export {};');
+  await writeFile(join(directory, 'secret.txt'), 'a secret');
+  await symlink(join(directory, 'secret.txt'), join(uiDirectory, 'link.txt'));
+  const dataDirectory = join(directory, 'data');
+  const handlers = handlersFor(dataDirectory);
+  const connections: Port[] = [];
+  const server = await startServer({
+    backend: {
+      connect(port) {
+        connections.push(port);
+        serve(port, handlers);
+      },
+      client() {
+        const [ours, theirs] = portPair();
+        serve(theirs, handlers);
+        return createClient(ours);
+      },
+    },
+    uiDirectory,
+    ...options,
+  });
+  return {
+    server,
+    directory,
+    dataDirectory,
+    connections,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** One request exactly as given: unlike fetch, it changes neither path nor Host. */
+export function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => (body += text));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+/** The Cookie header of a browser that opened the printed address. */
+export async function signIn(server: WebServer): Promise<string> {
+  const url = new URL(server.url);
+  const answer = await ask(server.port, `${url.pathname}${url.search}`);
+  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { keepAlive, webSocketPort } from './webSocketPort.ts';
+
+const cleanUp: (() => void)[] = [];
+afterEach(() => {
+  for (const step of cleanUp.splice(0)) step();
+});
+
+async function joined(options: { readonly autoPong: boolean }): Promise<{ near: WebSocket; far: WebSocket }> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+  const [near] = (await once(server, 'connection')) as [WebSocket];
+  if (far.readyState !== far.OPEN) await once(far, 'open');
+  cleanUp.push(() => {
+    far.terminate();
+    server.close();
+  });
+  return { near, far };
+}
+
+describe('a WebSocket as a port', () => {
+  it('carries text both ways, tells of its end once, and swallows what is sent after it', async () => {
+    const { near, far } = await joined({ autoPong: true });
+    const [ours, theirs] = [webSocketPort(near), webSocketPort(far)];
+    const heard = Promise.withResolvers<string>();
+    theirs.onFrame(heard.resolve);
+    ours.send('{"ä":1}');
+    expect(await heard.promise).toBe('{"ä":1}');
+    let closed = 0;
+    ours.onClose(() => (closed += 1));
+    const gone = once(near, 'close');
+    theirs.close();
+    await gone;
+    expect(closed).toBe(1);
+    expect(() => ours.send('late')).not.toThrow();
+  });
+
+  it('counts what the other end has not taken yet', async () => {
+    const { near, far } = await joined({ autoPong: true });
+    const ours = webSocketPort(near);
+    far.pause();
+    expect(ours.unsentBytes).toBe(0);
+    for (let sent = 0; sent < 20; sent += 1) ours.send('x'.repeat(1_000_000));
+    expect(ours.unsentBytes).toBeGreaterThan(1_000_000);
+  });
+});
+
+describe('keeping alive', () => {
+  it('ends a connection whose other end has gone silent', async () => {
+    const { near } = await joined({ autoPong: false });
+    keepAlive(near, 20);
+    await once(near, 'close');
+    expect(near.readyState).toBe(near.CLOSED);
+  });
+
+  it('leaves one that answers', async () => {
+    const { near, far } = await joined({ autoPong: true });
+    keepAlive(near, 20);
+    for (let pings = 0; pings < 5; pings += 1) await once(far, 'ping');
+    expect(near.readyState).toBe(near.OPEN);
+  });
+});
