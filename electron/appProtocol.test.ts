@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declareScheme, judgeRequest, servePage } from './appProtocol.ts';
+import { privileged, schemes } from './testing/electron.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-page-'));
+  await mkdir(join(directory, 'ui', 'assets'), { recursive: true });
+  await writeFile(join(directory, 'ui', 'index.html'), '<title>Holdfast</title>');
+  await writeFile(join(directory, 'ui', 'assets', 'a.js'), 'export {};');
+  await writeFile(join(directory, 'secret.txt'), 'a secret');
+  await symlink(join(directory, 'secret.txt'), join(directory, 'ui', 'link.txt'));
+  servePage(join(directory, 'ui'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** `Request` tidies an address up; the path of an attack has to arrive as it was written. */
+function get(address: string, method = 'GET'): Promise<Response> {
+  const answer = schemes.get('app');
+  if (!answer) throw new Error('no scheme was registered');
+  return answer({ url: address, method } as Request);
+}
+
+describe('the scheme of the page', () => {
+  it('has an origin of its own and no right to go around the policy', () => {
+    declareScheme();
+    expect(privileged).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+  });
+
+  it('gives the page with the policy on it', async () => {
+    const answer = await get('app://holdfast/');
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('<title>Holdfast</title>');
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await (await get('app://holdfast/runs/1')).text()).toBe('<title>Holdfast</title>');
+    expect((await get('app://holdfast/assets/a.js')).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'get'])('takes no %s', async (method) => {
+    expect((await get('app://holdfast/', method)).status).toBe(405);
+  });
+
+  it('serves no other host, so that no second origin comes into being', async () => {
+    expect((await get('app://evil/')).status).toBe(403);
+    expect((await get('app://holdfast.evil/index.html')).status).toBe(403);
+  });
+
+  it.each([
+    'app://holdfast/../secret.txt',
+    'app://holdfast/%2e%2e/secret.txt',
+    'app://holdfast/..%2fsecret.txt',
+    'app://holdfast/..%5csecret.txt',
+    'app://holdfast/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+    'app://holdfast/link.txt',
+    'app://holdfast//etc/passwd.txt',
+    'app://holdfast/%00.js',
+  ])('gives nothing from outside its folder for %s', async (address) => {
+    const answer = await get(address);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toBe('');
+  });
+
+  it('answers an address that is none', () => {
+    expect(judgeRequest('GET', '')).toEqual({ status: 403 });
+  });
+});

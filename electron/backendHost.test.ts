@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '#core/errors.ts';
+import { hostBackend, type BackendHost } from './backendHost.ts';
+import type { Relayed } from './messages.ts';
+import { forked, type FakeProcess } from './testing/electron.ts';
+
+let frames: Relayed[];
+let failures: Problem[];
+let host: BackendHost;
+beforeEach(() => {
+  forked.length = 0;
+  frames = [];
+  failures = [];
+  host = hostBackend('/x/backendProcess.mjs', {
+    onFrame: (relayed) => frames.push(relayed),
+    onRunning: () => {},
+    onFailure: (problem) => failures.push(problem),
+  });
+});
+
+function latest(): FakeProcess {
+  const child = forked.at(-1);
+  if (!child) throw new Error('nothing was started');
+  return child;
+}
+const frame = (text: string | null): Relayed => ({ type: 'frame', connection: 'one', frame: text });
+
+describe('the backend process', () => {
+  it('gets what the page said before it was ready, in order', () => {
+    host.send(frame('a'));
+    host.send(frame('b'));
+    expect(latest().heard).toEqual([]);
+    latest().emit('message', { type: 'ready' });
+    host.send(frame('c'));
+    expect(latest().heard).toEqual([frame('a'), frame('b'), frame('c')]);
+  });
+
+  it('is not believed when it says something that was not agreed', () => {
+    latest().emit('message', { type: 'frame', connection: 1, frame: 'a' });
+    latest().emit('message', 'hello');
+    latest().emit('message', frame('good'));
+    expect(frames).toEqual([frame('good')]);
+  });
+
+  it('is started again when it ends, and the page is told that its connection is over', () => {
+    latest().emit('message', { type: 'ready' });
+    host.send(frame('a'));
+    latest().emit('exit', 1);
+    expect(forked).toHaveLength(2);
+    expect(frames).toEqual([frame(null)]);
+    expect(failures).toEqual([]);
+  });
+
+  it('is given up after three restarts within a minute, in words', () => {
+    for (let end = 0; end < 4; end += 1) latest().emit('exit', 139);
+    expect(forked).toHaveLength(4);
+    expect(failures).toMatchObject([
+      { code: 'BACKEND_LOST', message: expect.stringContaining('139'), hint: expect.stringContaining('stored') },
+    ]);
+  });
+
+  it('is not started again when it said why it cannot start', () => {
+    const problem = { code: 'STORE_NEWER', message: 'The database is of a newer version.', hint: 'Install that version.' };
+    latest().emit('message', { type: 'failed', problem });
+    latest().emit('exit', 1);
+    expect(failures).toEqual([problem]);
+    expect(forked).toHaveLength(1);
+  });
+
+  it('is asked to end, and its end is waited for', async () => {
+    latest().emit('message', { type: 'ready' });
+    const closed = host.close();
+    expect(latest().heard).toEqual([{ type: 'close' }]);
+    latest().emit('exit', 0);
+    await closed;
+    expect(forked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,112 @@
+import { utilityProcess, type UtilityProcess } from 'electron';
+import type { Problem } from '#core/errors.ts';
+import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
+import { restartLimit } from './restartLimit.ts';
+
+const mostRestarts = 3;
+const restartWindowMs = 60_000;
+const farewellMs = 8_000;
+const mostWaiting = 1_000;
+
+export interface BackendListener {
+  onFrame(relayed: Relayed): void;
+  onRunning(count: number): void;
+  /** The backend will not come back. */
+  onFailure(problem: Problem): void;
+}
+
+export interface BackendHost {
+  send(relayed: Relayed): void;
+  /** Ends the backend in good order; runs that are going are stopped and kept. */
+  close(): Promise<void>;
+}
+
+/** Keeps a backend process going: starts it again when it ends unasked, and gives up when that happens too often. */
+export function hostBackend(entry: string, listener: BackendListener): BackendHost {
+  const mayRestart = restartLimit(mostRestarts, restartWindowMs);
+  let child: UtilityProcess | undefined;
+  let ready = false;
+  let over = false;
+  let lastWords = '';
+  let connection: string | undefined;
+  let waiting: ToBackend[] = [];
+
+  const start = (): void => {
+    const started = utilityProcess.fork(entry, [], { serviceName: 'Holdfast backend', stdio: 'pipe' });
+    child = started;
+    ready = false;
+    started.stdout?.on('data', (text: Buffer) => process.stdout.write(text));
+    started.stderr?.on('data', (text: Buffer) => {
+      process.stderr.write(text);
+      lastWords = (lastWords + String(text)).slice(-2_000);
+    });
+    started.on('message', (message: unknown) => hear(message));
+    started.on('exit', (code) => {
+      if (child === started) ended(code);
+    });
+  };
+
+  const hear = (message: unknown): void => {
+    const parsed = fromBackendSchema.safeParse(message);
+    if (!parsed.success) return;
+    switch (parsed.data.type) {
+      case 'frame':
+        return listener.onFrame(parsed.data);
+      case 'running':
+        return listener.onRunning(parsed.data.count);
+      case 'failed':
+        over = true;
+        return listener.onFailure(parsed.data.problem);
+      case 'ready':
+        ready = true;
+        for (const message of waiting.splice(0)) child?.postMessage(message);
+        return undefined;
+      default:
+        return parsed.data satisfies never;
+    }
+  };
+
+  const ended = (code: number): void => {
+    child = undefined;
+    waiting = [];
+    listener.onRunning(0);
+    if (connection !== undefined) listener.onFrame({ type: 'frame', connection, frame: null });
+    connection = undefined;
+    if (over) return;
+    if (mayRestart(Date.now())) return start();
+    over = true;
+    listener.onFailure(gaveUp(code, lastWords));
+  };
+
+  start();
+  return {
+    send(relayed) {
+      connection = relayed.connection;
+      if (ready) child?.postMessage(relayed);
+      else if (waiting.length < mostWaiting) waiting.push(relayed);
+    },
+    close() {
+      over = true;
+      const ending = child;
+      if (!ending) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => ending.kill(), farewellMs);
+        ending.once('exit', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+        const farewell: ToBackend = { type: 'close' };
+        ending.postMessage(farewell);
+      });
+    },
+  };
+}
+
+function gaveUp(code: number, lastWords: string): Problem {
+  const words = lastWords.trim().split('\n').slice(-6).join('\n');
+  return {
+    code: 'BACKEND_LOST',
+    message: `The part of Holdfast that runs the tests ended ${mostRestarts + 1} times within a minute (status ${code}).`,
+    hint: `What was measured until then is stored. Start Holdfast again; if it comes back, report it with these last words:\n${words || '(none)'}`,
+  };
+}

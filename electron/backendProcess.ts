@@ -1,0 +1,52 @@
+// The backend inside Electron's utility process: built to dist/node/backendProcess.mjs, beside the other entries.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import { startBackend } from '#backend/index.ts';
+import { defaultDataDirectory, prepareDataDirectory } from '#backend/dataDirectory.ts';
+import { toBackendSchema, type FromBackend, type Relayed } from './messages.ts';
+import { connections } from './parentPort.ts';
+
+const beside = (path: string): URL => new URL(path, import.meta.url);
+const post = (message: FromBackend): void => process.parentPort.postMessage(message);
+
+async function main(): Promise<void> {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(beside('../../package.json'), 'utf8')));
+  const dataDirectory = defaultDataDirectory();
+  prepareDataDirectory(dataDirectory);
+  const backend = await startBackend({
+    dataDirectory,
+    workerEntry: beside('./loadWorker.mjs'),
+    labEntry: beside('./lab.mjs'),
+    presetsDirectory: fileURLToPath(beside('../../presets')),
+    version,
+  });
+  const take = connections(
+    (port) => backend.connect(port),
+    (relayed: Relayed) => post(relayed),
+  );
+  process.parentPort.on('message', ({ data }: { data: unknown }) => {
+    const message = toBackendSchema.safeParse(data);
+    if (!message.success) return;
+    if (message.data.type === 'frame') take(message.data);
+    else void backend.close().finally(() => process.exit(0));
+  });
+  backend.client().open(
+    'runs.active',
+    {},
+    {
+      onItem: ({ runs }) => post({ type: 'running', count: runs.length }),
+      onEnd: () => {},
+    },
+  );
+  post({ type: 'ready' });
+}
+
+main().catch((thrown: unknown) => {
+  // A problem with words for a person will be there again after a restart; anything else may be chance.
+  if (thrown instanceof HoldfastError) post({ type: 'failed', problem: problemOf(thrown) });
+  else process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+  // The message leaves before the process does.
+  setTimeout(() => process.exit(1), 200);
+});

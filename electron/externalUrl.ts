@@ -1,0 +1,22 @@
+import { shell } from 'electron';
+
+/**
+ * Whether an address may be handed to the operating system: web pages only. Anything else (`file:`, `smb:`, an app's own scheme)
+ * can start programs, and credentials or control characters in it have no honest use.
+ */
+export function isSafeExternalUrl(address: string): boolean {
+  if (address.length > 2_048 || hasControlCharacter(address) || !URL.canParse(address)) return false;
+  const { protocol, username, password, hostname } = new URL(address);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== '';
+}
+
+function hasControlCharacter(text: string): boolean {
+  return [...text].some((character) => character <= ' ' || character === '\u007F');
+}
+
+/** The one door out of the app. Says whether it opened. */
+export async function openExternal(address: string): Promise<boolean> {
+  if (!isSafeExternalUrl(address)) return false;
+  await shell.openExternal(address);
+  return true;
+}

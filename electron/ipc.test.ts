@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserWindow } from 'electron';
+import { channels } from './channels.ts';
+import { listenToPage, tellPage } from './ipc.ts';
+import type { Relayed, Verb, VerbAnswer } from './messages.ts';
+import { handlers, ipcMain } from './testing/electron.ts';
+
+const page = { url: 'app://holdfast/', parent: null };
+const told: unknown[][] = [];
+const contents = { send: (...values: unknown[]) => told.push(values) };
+const window = { webContents: contents, isDestroyed: () => false } as unknown as BrowserWindow;
+let relayed: Relayed[];
+let verbs: Verb[];
+
+beforeEach(() => {
+  ipcMain.removeAllListeners();
+  relayed = [];
+  verbs = [];
+  told.length = 0;
+  listenToPage({
+    window: () => window,
+    toBackend: (message) => relayed.push(message),
+    verb: (verb) => {
+      verbs.push(verb);
+      return Promise.resolve({ done: true });
+    },
+  });
+});
+
+const send = (event: object, ...values: unknown[]): boolean => ipcMain.emit(channels.toBackend, event, ...values);
+
+function invoke(event: object, input: unknown): Promise<VerbAnswer> {
+  const handler = handlers.get(channels.verb) as ((event: object, input: unknown) => Promise<VerbAnswer>) | undefined;
+  if (!handler) throw new Error('verbs are not handled');
+  return handler(event, input);
+}
+
+const strangers = [
+  ['a frame inside the page', { sender: contents, senderFrame: { url: 'app://holdfast/', parent: page } }],
+  ['a foreign page in our window', { sender: contents, senderFrame: { url: 'https://evil.example/', parent: null } }],
+  ['another window', { sender: {}, senderFrame: page }],
+  ['a frame that is gone', { sender: contents, senderFrame: null }],
+] as const;
+
+describe('frames from the page', () => {
+  it('are passed on unread', () => {
+    send({ sender: contents, senderFrame: page }, 'one', 'not even JSON');
+    expect(relayed).toEqual([{ type: 'frame', connection: 'one', frame: 'not even JSON' }]);
+  });
+
+  it.each(strangers)('are not taken from %s', (_who, event) => {
+    send(event, 'one', '{}');
+    expect(relayed).toEqual([]);
+  });
+
+  it.each([
+    ['no connection', [undefined, '{}']],
+    ['an object for a frame', ['one', { a: 1 }]],
+    ['an empty name', ['', '{}']],
+    ['a frame beyond all measure', ['one', 'x'.repeat(8_000_001)]],
+  ])('are not passed on with %s', (_what, values) => {
+    send({ sender: contents, senderFrame: page }, ...values);
+    expect(relayed).toEqual([]);
+  });
+});
+
+describe('verbs of the page', () => {
+  it('are done', async () => {
+    const verb = { verb: 'openExternal', url: 'https://example.org/' };
+    expect(await invoke({ sender: contents, senderFrame: page }, verb)).toEqual({ done: true });
+    expect(verbs).toEqual([verb]);
+  });
+
+  it.each(strangers)('are not done for %s', async (_who, event) => {
+    expect(await invoke(event, { verb: 'openExternal', url: 'https://example.org/' })).toEqual({ done: false });
+    expect(verbs).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown verb', { verb: 'openPath', path: '/bin/sh' }],
+    ['a path beside the name', { verb: 'saveText', suggestedName: 'a', content: 'b', path: '/etc/passwd' }],
+    ['nothing', undefined],
+  ])('are not done with %s', async (_what, input) => {
+    expect(await invoke({ sender: contents, senderFrame: page }, input)).toEqual({ done: false });
+    expect(verbs).toEqual([]);
+  });
+});
+
+it('frames for a page that is gone are dropped', () => {
+  const message: Relayed = { type: 'frame', connection: 'one', frame: '{}' };
+  tellPage(undefined, message);
+  tellPage({ ...window, isDestroyed: () => true } as BrowserWindow, message);
+  expect(told).toEqual([]);
+  tellPage(window, message);
+  expect(told).toEqual([[channels.toPage, 'one', '{}']]);
+});

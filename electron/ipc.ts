@@ -1,0 +1,32 @@
+import { ipcMain, type BrowserWindow } from 'electron';
+import { channels } from './channels.ts';
+import { maxFrameLength, relayedSchema, verbSchema, type Relayed, type Verb, type VerbAnswer } from './messages.ts';
+import { isPageFrame } from './page.ts';
+
+export interface IpcHost {
+  /** The window that is open now. */
+  window(): BrowserWindow | undefined;
+  toBackend(relayed: Relayed): void;
+  verb(verb: Verb, window: BrowserWindow): Promise<VerbAnswer>;
+}
+
+/** Listens to the page. Whoever is not the main frame of our own page in our own window is not heard. */
+export function listenToPage(host: IpcHost): void {
+  ipcMain.on(channels.toBackend, ({ sender, senderFrame }, connection: unknown, frame: unknown) => {
+    if (sender !== host.window()?.webContents || !isPageFrame(senderFrame)) return;
+    const relayed = relayedSchema.safeParse({ type: 'frame', connection, frame });
+    if (!relayed.success || (relayed.data.frame?.length ?? 0) > maxFrameLength) return;
+    host.toBackend(relayed.data);
+  });
+  ipcMain.handle(channels.verb, async ({ sender, senderFrame }, input: unknown): Promise<VerbAnswer> => {
+    const window = host.window();
+    if (!window || sender !== window.webContents || !isPageFrame(senderFrame)) return { done: false };
+    const verb = verbSchema.safeParse(input);
+    return verb.success ? host.verb(verb.data, window) : { done: false };
+  });
+}
+
+/** Sends a frame, or the end of the connection, to the page if there is one. */
+export function tellPage(window: BrowserWindow | undefined, { connection, frame }: Relayed): void {
+  if (window && !window.isDestroyed()) window.webContents.send(channels.toPage, connection, frame);
+}

@@ -1,0 +1,96 @@
+// The desktop shell: one window, one backend process, and frames passed between them unread.
+import { join } from 'node:path';
+import { app, dialog, session, type BrowserWindow } from 'electron';
+import type { Problem } from '#core/errors.ts';
+import { declareScheme, servePage } from './appProtocol.ts';
+import { hostBackend, type BackendHost } from './backendHost.ts';
+import { listenToPage, tellPage } from './ipc.ts';
+import { installMenu } from './menu.ts';
+import { denyPermissions } from './permissions.ts';
+import { perform } from './verbs.ts';
+import { openWindow } from './window.ts';
+
+const built = join(__dirname, '..');
+const preload = join(__dirname, 'preload.cjs');
+
+let window: BrowserWindow | undefined;
+let backend: BackendHost | undefined;
+let running = 0;
+let leaving = false;
+
+app.enableSandbox();
+declareScheme();
+if (app.requestSingleInstanceLock()) {
+  app.on('second-instance', showWindow);
+  app.on('activate', showWindow);
+  app.on('window-all-closed', leaveUnlessRunning);
+  app.on('before-quit', (event) => {
+    if (leaving || !backend) return;
+    event.preventDefault();
+    void leave();
+  });
+  void app.whenReady().then(begin);
+} else {
+  app.quit();
+}
+
+function begin(): void {
+  denyPermissions(session.defaultSession);
+  servePage(join(built, 'ui'));
+  installMenu({ mac: process.platform === 'darwin', developer: !app.isPackaged });
+  backend = hostBackend(join(built, 'node', 'backendProcess.mjs'), {
+    onFrame: (relayed) => tellPage(window, relayed),
+    onRunning(count) {
+      running = count;
+      if (!window) leaveUnlessRunning();
+    },
+    onFailure: (problem) => void fail(problem),
+  });
+  listenToPage({ window: () => window, toBackend: (relayed) => backend?.send(relayed), verb: perform });
+  showWindow();
+}
+
+function showWindow(): void {
+  if (!app.isReady() || leaving) return;
+  if (window) {
+    if (window.isMinimized()) window.restore();
+    return window.focus();
+  }
+  const opened = openWindow(preload);
+  opened.on('close', (event) => {
+    if (!leaving && running > 0 && !mayClose(opened)) event.preventDefault();
+  });
+  opened.on('closed', () => (window = undefined));
+  window = opened;
+}
+
+/** A test that is going outlives the window: opening Holdfast again shows it again. */
+function mayClose(asked: BrowserWindow): boolean {
+  const choice = dialog.showMessageBoxSync(asked, {
+    type: 'question',
+    message: 'A test is running.',
+    detail: 'It can go on without a window. Open Holdfast again to see it; when the test is over, Holdfast ends by itself.',
+    buttons: ['Keep the test running', 'Stop the test and quit', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  if (choice === 1) void leave();
+  return choice !== 2;
+}
+
+function leaveUnlessRunning(): void {
+  if (running === 0 && process.platform !== 'darwin') void leave();
+}
+
+async function leave(): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  await backend?.close();
+  app.quit();
+}
+
+async function fail({ message, hint }: Problem): Promise<void> {
+  if (leaving) return;
+  dialog.showErrorBox(message, hint);
+  await leave();
+}

@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { WebContents } from 'electron';
+import { confine } from './navigation.ts';
+import { opened } from './testing/electron.ts';
+
+type OpenHandler = (details: { url: string }) => { action: string };
+
+function confined(): { contents: EventEmitter; open: OpenHandler } {
+  let open: OpenHandler | undefined;
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: (handler: OpenHandler) => (open = handler) });
+  confine(contents as unknown as WebContents);
+  if (!open) throw new Error('windows are not handled');
+  return { contents, open };
+}
+
+function isPrevented(event: string, ...values: unknown[]): boolean {
+  let prevented = false;
+  confined().contents.emit(event, { preventDefault: () => (prevented = true) }, ...values);
+  return prevented;
+}
+
+describe('a page that was taken over', () => {
+  it.each(['will-navigate', 'will-redirect'])('cannot leave by %s', (event) => {
+    for (const address of ['https://evil.example/', 'file:///etc/passwd', 'app://evil/', 'data:text/html,x', 'about:blank']) {
+      expect(isPrevented(event, address)).toBe(true);
+    }
+  });
+
+  it('may load itself again', () => expect(isPrevented('will-navigate', 'app://holdfast/')).toBe(false));
+
+  it('gets no webview', () => expect(isPrevented('will-attach-webview')).toBe(true));
+
+  it('opens no window; a link of the web goes to the browser, anything else nowhere', () => {
+    const { open } = confined();
+    expect(open({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
+    expect(open({ url: 'file:///bin/sh' })).toEqual({ action: 'deny' });
+    expect(opened).toEqual(['https://example.org/']);
+  });
+});

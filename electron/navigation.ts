@@ -1,0 +1,17 @@
+import type { WebContents } from 'electron';
+import { openExternal } from './externalUrl.ts';
+import { isPageUrl } from './page.ts';
+
+/** Keeps contents on our own page: no navigation away, no second window, no webview. Links go to the person's browser. */
+export function confine(contents: WebContents): void {
+  const stay = (event: { preventDefault(): void }, address: string): void => {
+    if (!isPageUrl(address)) event.preventDefault();
+  };
+  contents.on('will-navigate', (event, address) => stay(event, address));
+  contents.on('will-redirect', (event, address) => stay(event, address));
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    void openExternal(url);
+    return { action: 'deny' };
+  });
+}

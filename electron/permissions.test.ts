@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { Session } from 'electron';
+import { denyPermissions, isAllowed } from './permissions.ts';
+
+const asked = [
+  'media',
+  'geolocation',
+  'notifications',
+  'midi',
+  'midiSysex',
+  'pointerLock',
+  'fullscreen',
+  'openExternal',
+  'clipboard-read',
+  'hid',
+  'serial',
+  'usb',
+  'storage-access',
+  'window-management',
+  'display-capture',
+  'fileSystem',
+  'unknown',
+  'idle-detection',
+  'constructor',
+  '__proto__',
+];
+
+it.each(asked)('denies %s', (permission) => expect(isAllowed(permission)).toBe(false));
+
+it('lets the page write plain text and pictures to the clipboard', () => expect(isAllowed('clipboard-sanitized-write')).toBe(true));
+
+it('answers questions, silent checks and devices by the same table', () => {
+  type Question = (contents: null, permission: string, answer: (granted: boolean) => void) => void;
+  let question: Question | undefined;
+  let check: ((contents: null, permission: string) => boolean) | undefined;
+  let device: (() => boolean) | undefined;
+  const session = {
+    setPermissionRequestHandler: (handler: Question) => (question = handler),
+    setPermissionCheckHandler: (handler: typeof check) => (check = handler),
+    setDevicePermissionHandler: (handler: typeof device) => (device = handler),
+  };
+  denyPermissions(session as unknown as Session);
+  const answers: boolean[] = [];
+  question?.(null, 'media', (granted) => answers.push(granted));
+  question?.(null, 'clipboard-sanitized-write', (granted) => answers.push(granted));
+  expect(answers).toEqual([false, true]);
+  expect(check?.(null, 'geolocation')).toBe(false);
+  expect(device?.()).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { channels } from './channels.ts';
+import { exposed, ipcRenderer, sent } from './testing/electron.ts';
+import './preload.ts';
+
+interface Bridge {
+  port: { send(frame: string): void; onFrame(listener: (frame: string) => void): void; onClose(listener: () => void): void };
+  verbs: { openExternal(url: string): Promise<unknown>; saveText(file: { suggestedName: string; content: string }): Promise<unknown> };
+}
+const bridge = exposed.get('holdfast') as Bridge;
+const connectionNow = (): unknown => {
+  bridge.port.send('x');
+  return sent.at(-1)?.[1];
+};
+
+it('exposes exactly the port and two verbs, and nothing of Electron', () => {
+  expect([...exposed.keys()]).toEqual(['holdfast']);
+  expect(Object.keys(bridge)).toEqual(['port', 'verbs']);
+  expect(Object.keys(bridge.port)).toEqual(['send', 'onFrame', 'onClose']);
+  expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText']);
+});
+
+it('hands on frames of its own connection only', () => {
+  const frames: string[] = [];
+  bridge.port.onFrame((frame) => frames.push(frame));
+  const own = connectionNow();
+  ipcRenderer.emit(channels.toPage, { sender: 'secret' }, own, 'mine');
+  ipcRenderer.emit(channels.toPage, {}, 'the page before', 'late');
+  expect(frames).toEqual(['mine']);
+});
+
+it('starts a new connection when the old one ended, and tells the page', () => {
+  let closed = 0;
+  bridge.port.onClose(() => (closed += 1));
+  const own = connectionNow();
+  ipcRenderer.emit(channels.toPage, {}, 'the page before', null);
+  expect(closed).toBe(0);
+  ipcRenderer.emit(channels.toPage, {}, own, null);
+  expect(closed).toBe(1);
+  expect(connectionNow()).not.toBe(own);
+});
+
+it('passes verbs as plain data', () => {
+  void bridge.verbs.saveText({ suggestedName: 'a.json', content: '{}', path: '/etc/passwd' } as { suggestedName: string; content: string });
+  expect(sent.at(-1)).toEqual([channels.verb, { verb: 'saveText', suggestedName: 'a.json', content: '{}' }]);
+});

@@ -1,0 +1,37 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import { channels } from './channels.ts';
+
+/**
+ * All the page gets. The name of the connection stays in here: after the backend was lost, what the page sends next belongs to a
+ * new connection, and late frames of the old one are dropped.
+ */
+let connection = crypto.randomUUID();
+const frameListeners: ((frame: string) => void)[] = [];
+const closeListeners: (() => void)[] = [];
+
+ipcRenderer.on(channels.toPage, (_event, from: unknown, frame: unknown) => {
+  if (from !== connection) return;
+  if (typeof frame === 'string') {
+    for (const listener of frameListeners) listener(frame);
+    return;
+  }
+  connection = crypto.randomUUID();
+  for (const listener of closeListeners) listener();
+});
+
+contextBridge.exposeInMainWorld('holdfast', {
+  port: {
+    send: (frame: string): void => ipcRenderer.send(channels.toBackend, connection, String(frame)),
+    onFrame: (listener: (frame: string) => void): void => {
+      frameListeners.push(listener);
+    },
+    onClose: (listener: () => void): void => {
+      closeListeners.push(listener);
+    },
+  },
+  verbs: {
+    openExternal: (url: string): Promise<unknown> => ipcRenderer.invoke(channels.verb, { verb: 'openExternal', url: String(url) }),
+    saveText: ({ suggestedName, content }: { suggestedName: string; content: string }): Promise<unknown> =>
+      ipcRenderer.invoke(channels.verb, { verb: 'saveText', suggestedName: String(suggestedName), content: String(content) }),
+  },
+});

@@ -1,0 +1,40 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserWindow } from 'electron';
+import { answerSaveDialog, saveDialogOptions } from './testing/electron.ts';
+import { perform } from './verbs.ts';
+
+const window = {} as BrowserWindow;
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'holdfast-verbs-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const saveText = (suggestedName: string, content: string) => perform({ verb: 'saveText', suggestedName, content }, window);
+
+describe('saving a text', () => {
+  it('goes where the person says, whatever the page suggests', async () => {
+    answerSaveDialog({ canceled: false, filePath: join(directory, 'chosen.json') });
+    expect(await saveText('../../etc/passwd', '{"ä":1}')).toEqual({ done: true });
+    expect(saveDialogOptions.at(-1)).toEqual({ defaultPath: 'passwd' });
+    expect(await readdir(directory)).toEqual(['chosen.json']);
+    expect(await readFile(join(directory, 'chosen.json'), 'utf8')).toBe('{"ä":1}');
+  });
+
+  it('does nothing when the person thinks better of it', async () => {
+    answerSaveDialog({ canceled: true, filePath: '' });
+    expect(await saveText('a.json', '{}')).toEqual({ done: false });
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('says why it failed and leaves nothing behind', async () => {
+    await writeFile(join(directory, 'file'), 'old');
+    answerSaveDialog({ canceled: false, filePath: join(directory, 'file', 'below-a-file.json') });
+    const answer = await saveText('a.json', '{}');
+    expect(answer).toMatchObject({ done: false, problem: { code: 'NOT_SAVED', hint: expect.stringContaining('another folder') } });
+    expect(await readdir(directory)).toEqual(['file']);
+  });
+});

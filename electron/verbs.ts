@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { dialog, type BrowserWindow } from 'electron';
+import { openExternal } from './externalUrl.ts';
+import { safeFileName } from './fileName.ts';
+import type { Verb, VerbAnswer } from './messages.ts';
+
+/** Does what the page asks of the shell. Only the person names a path, in the system's own dialog. */
+export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAnswer> {
+  switch (verb.verb) {
+    case 'openExternal':
+      return { done: await openExternal(verb.url) };
+    case 'saveText': {
+      const chosen = await dialog.showSaveDialog(window, { defaultPath: safeFileName(verb.suggestedName) });
+      return chosen.canceled || !chosen.filePath ? { done: false } : await save(chosen.filePath, verb.content);
+    }
+    default:
+      return verb satisfies never;
+  }
+}
+
+/** Writes beside the file first, so that a full disk leaves an older file of that name as it was. */
+export async function save(file: string, content: string): Promise<VerbAnswer> {
+  const draft = join(dirname(file), `.${randomUUID()}.part`);
+  try {
+    await writeFile(draft, content, { flag: 'wx' });
+    await rename(draft, file);
+    return { done: true };
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    return {
+      done: false,
+      problem: {
+        code: 'NOT_SAVED',
+        message: `${file} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+        hint: 'The folder may be read-only or the disk full. Choose another folder and save again; the run itself is stored.',
+      },
+    };
+  }
+}
