@@ -1,0 +1,225 @@
+import { problemOf, type Problem } from '#core/errors.ts';
+import { plannedJourneys } from '#core/load/planned.ts';
+import type { Window } from '#core/stats/window.ts';
+import { decodeWindow } from '#core/stats/windowCodec.ts';
+import { emptyWindow } from '#core/stats/windowFold.ts';
+import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
+import { Aggregator } from './aggregator.ts';
+import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
+import { ErrorShareGuard } from './errorShareGuard.ts';
+import { hrtimeUs } from './hrtime.ts';
+import { requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
+import { SelfWatch } from './selfWatch.ts';
+import { threadCount } from './threadCount.ts';
+import { WorkerHandle } from './workerHandle.ts';
+
+/** Far enough ahead that every thread has the message when the instant comes. */
+const START_AHEAD_US = 50_000;
+const TICK_MS = 250;
+const SILENCE_US = 30_000_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+type Ending = Pick<EngineEnd, 'reason' | 'problem'>;
+
+/** Leads the worker threads through the stages of one run. */
+export class Conductor {
+  readonly threads: number;
+  private readonly job: LoadJob;
+  private readonly sink: EngineSink;
+  private readonly aggregator: Aggregator;
+  private readonly watch = new SelfWatch();
+  private readonly errorGuard: ErrorShareGuard;
+  private readonly workers: WorkerHandle[];
+  private readonly heardUs: number[];
+  private readonly firstBodyLengths: Int32Array;
+  private readonly stages: { startedAtSecond: number; endedAtSecond: number }[] = [];
+  private originUs: number | null = null;
+  private endedUs = 0;
+  private server: { readonly software: string | null; readonly atUs: number } | null = null;
+  private ending: Ending | null = null;
+  private drainingTold = false;
+  private journeysStarted = 0;
+  private nextSecond = 0;
+  /** When the run ends early, the newest window is held back: the last one tells of the journeys that were not started. */
+  private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
+
+  constructor(job: LoadJob, options: EngineOptions, sink: EngineSink) {
+    this.job = job;
+    this.sink = sink;
+    this.threads = threadCount(job.plan);
+    this.errorGuard = new ErrorShareGuard(job.plan.safety);
+    this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
+    this.firstBodyLengths = sharedNumbers(job.plan.journey.length, -1);
+    const { maxRequests } = job.plan.safety;
+    const budget = maxRequests === undefined ? null : sharedNumbers(1, maxRequests);
+    this.heardUs = Array.from({ length: this.threads }, hrtimeUs);
+    this.workers = this.heardUs.map((_, thread) => this.startWorker(options.workerEntry, thread, budget));
+  }
+
+  async run(): Promise<EngineEnd> {
+    const ticker = setInterval(() => this.tick(), TICK_MS);
+    try {
+      for (let stage = 0; stage < this.job.plan.load.stages.length && this.ending === null; stage += 1) await this.runStage(stage);
+    } catch (error) {
+      this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
+    }
+    await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
+    clearInterval(ticker);
+    return this.close();
+  }
+
+  stop(): void {
+    this.endWith({ reason: 'stopped', problem: null }, 'drain');
+  }
+
+  private startWorker(entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
+    const { plan, targets, steps, userAgent } = this.job;
+    const data: WorkerData = {
+      plan,
+      targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
+      steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
+      userAgent,
+      thread,
+      threads: this.threads,
+      firstBodyLengths: this.firstBodyLengths,
+      budget,
+    };
+    return new WorkerHandle(entry, data, {
+      onMessage: (message) => this.take(thread, message),
+      onLost: (problem) => this.loseThread(thread, problem),
+    });
+  }
+
+  private async runStage(stage: number): Promise<void> {
+    const ready = this.workers.map((worker) => worker.next('ready'));
+    for (const worker of this.workers) worker.send({ type: 'prepare', stage });
+    await Promise.all(ready);
+    if (this.ending !== null) return;
+    const startUs = hrtimeUs() + START_AHEAD_US;
+    if (this.originUs === null) this.begin(startUs);
+    const originUs = this.originUs ?? startUs;
+    const ended = this.workers.map((worker) => worker.next('stageEnded'));
+    for (const worker of this.workers) worker.send({ type: 'start', startUs, originUs });
+    const startedAtSecond = (startUs - originUs) / 1_000_000;
+    this.sink.onStage(stage, startedAtSecond);
+    const ends = (await Promise.all(ended)).filter((end) => end !== null);
+    const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
+    this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
+    this.stages.push({ startedAtSecond, endedAtSecond: (loadEndedUs - originUs) / 1_000_000 });
+  }
+
+  private begin(startUs: number): void {
+    this.originUs = startUs;
+    const { maxSeconds } = this.job.plan.safety;
+    if (maxSeconds === undefined) return;
+    const delayMs = Math.min(MAX_TIMER_MS, START_AHEAD_US / 1_000 + maxSeconds * 1_000);
+    const timer = setTimeout(() => this.endWith({ reason: 'safety', problem: timeLimitReached(maxSeconds) }, 'abort'), delayMs);
+    timer.unref();
+  }
+
+  private take(thread: number, message: FromWorker): void {
+    this.heardUs[thread] = hrtimeUs();
+    switch (message.type) {
+      case 'window':
+        this.aggregator.add(thread, decodeWindow(message.bytes), message.health);
+        return;
+      case 'server':
+        if (this.server === null || message.atUs < this.server.atUs) this.server = { software: message.software, atUs: message.atUs };
+        return;
+      case 'budgetSpent':
+        this.endWith({ reason: 'safety', problem: requestLimitReached(this.job.plan.safety.maxRequests ?? 0) }, 'drain');
+        return;
+      case 'draining':
+        if (this.ending !== null || this.stages.length === this.job.plan.load.stages.length - 1) this.tellDraining();
+        return;
+      case 'ready':
+      case 'stageEnded':
+      case 'finished':
+      case 'failed':
+        return;
+    }
+  }
+
+  private loseThread(thread: number, problem: Problem): void {
+    this.aggregator.close(thread);
+    this.endWith({ reason: 'failed', problem }, 'drain');
+  }
+
+  /** The first reason to end counts; a failure later on is told as an event only. */
+  private endWith(ending: Ending, how: 'drain' | 'abort'): void {
+    if (this.ending === null) this.ending = ending;
+    else if (how === 'drain') return;
+    if (ending.problem !== null) {
+      this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
+    }
+    if (this.originUs !== null) this.tellDraining();
+    for (const worker of this.workers) worker.send({ type: how });
+  }
+
+  private tellDraining(): void {
+    if (this.drainingTold) return;
+    this.drainingTold = true;
+    this.sink.onDraining(this.secondNow());
+  }
+
+  private tick(): void {
+    if (this.originUs !== null) this.aggregator.advance(Math.floor(this.secondNow()));
+    const nowUs = hrtimeUs();
+    for (const [thread, worker] of this.workers.entries()) {
+      const isSilent = this.originUs !== null && nowUs - (this.heardUs[thread] ?? nowUs) > SILENCE_US;
+      if (isSilent && !worker.lost) void worker.terminate(threadSilent(SILENCE_US / 1_000_000));
+    }
+  }
+
+  private async finishWorker(worker: WorkerHandle, thread: number): Promise<void> {
+    const finished = worker.next('finished');
+    worker.send({ type: 'finish' });
+    await finished;
+    this.aggregator.close(thread);
+  }
+
+  private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
+    this.journeysStarted += window.journeys.started;
+    const problem = this.errorGuard.add(window);
+    if (problem !== null && this.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
+    this.nextSecond = window.second + 1;
+    this.releaseHeld();
+    this.held = { window, healths };
+    if (this.ending === null) this.releaseHeld();
+  }
+
+  private releaseHeld(): void {
+    if (this.held === null) return;
+    const { window, healths } = this.held;
+    const reading = this.watch.read(window, healths);
+    window.sick = reading.sick;
+    this.sink.onWindow(window, reading);
+    this.held = null;
+  }
+
+  private close(): EngineEnd {
+    const ending = this.ending ?? { reason: 'completed', problem: null };
+    const planned = plannedJourneys(this.job.plan);
+    const notStarted = ending.reason === 'completed' || planned === null ? 0 : Math.max(0, planned - this.journeysStarted);
+    if (notStarted > 0) {
+      this.held ??= { window: emptyWindow(this.nextSecond, 1), healths: [] };
+      this.held.window.journeys.notStartedStopped += notStarted;
+    }
+    this.releaseHeld();
+    return {
+      ...ending,
+      endedAtSecond: this.originUs === null ? 0 : Math.max(0, (this.endedUs - this.originUs) / 1_000_000),
+      firstBodyLengths: Array.from(this.firstBodyLengths, (length) => (length < 0 ? null : length)),
+      serverSoftware: this.server?.software ?? null,
+      stages: this.stages,
+    };
+  }
+
+  private secondNow(): number {
+    return this.originUs === null ? 0 : Math.max(0, (hrtimeUs() - this.originUs) / 1_000_000);
+  }
+}
+
+function sharedNumbers(length: number, value: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT)).fill(value);
+}

@@ -1,0 +1,45 @@
+import type { Safety } from '#core/plan/schema.ts';
+import type { Problem } from '#core/errors.ts';
+import type { Window } from '#core/stats/window.ts';
+
+const MIN_REQUESTS = 100;
+
+/** Watches the share of failed requests over the last seconds. */
+export class ErrorShareGuard {
+  private readonly safety: Safety;
+  private readonly recent: { readonly completed: number; readonly failed: number }[] = [];
+
+  constructor(safety: Safety) {
+    this.safety = safety;
+  }
+
+  /** The problem to stop for, or null while the share is within the limit. */
+  add(window: Window): Problem | null {
+    const { stopAtErrorShare, errorWindowSeconds } = this.safety;
+    if (stopAtErrorShare === undefined) return null;
+    this.recent.push(countOutcomes(window));
+    if (this.recent.length > errorWindowSeconds) this.recent.shift();
+    const completed = this.recent.reduce((sum, second) => sum + second.completed, 0);
+    const failed = this.recent.reduce((sum, second) => sum + second.failed, 0);
+    if (completed < MIN_REQUESTS || failed / completed <= stopAtErrorShare) return null;
+    return {
+      code: 'SAFETY_ERROR_SHARE',
+      message: `Stopped for safety: ${failed} of the last ${completed} requests failed (${percent(failed / completed)}), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
+      hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to study.',
+    };
+  }
+}
+
+function countOutcomes(window: Window): { completed: number; failed: number } {
+  let completed = 0;
+  let ok = 0;
+  for (const cell of window.cells) {
+    for (const count of Object.values(cell.outcomes)) completed += count;
+    ok += cell.outcomes.ok ?? 0;
+  }
+  return { completed, failed: completed - ok };
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1_000) / 10} %`;
+}

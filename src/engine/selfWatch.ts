@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { GeneratorReading } from '#core/report/result.ts';
+import type { Window } from '#core/stats/window.ts';
+import type { ThreadHealth } from '#workers/messages.ts';
+import { sickCauses } from './sickness.ts';
+import { cpuShares, parseCpuTimes, parseTimeWait, type CpuTimes } from './procFiles.ts';
+
+/** Reads how this machine is, once a second. What it cannot tell is null. */
+export class SelfWatch {
+  private before: CpuTimes | null = readCpuTimes();
+
+  read(window: Window, healths: readonly ThreadHealth[]): GeneratorReading {
+    const now = readCpuTimes();
+    const shares = this.before === null || now === null ? null : cpuShares(this.before, now);
+    this.before = now;
+    const reading: GeneratorReading = {
+      second: window.second,
+      threadCpu: worst(healths.map((health) => health.threadCpu)),
+      machineCpu: shares?.used ?? null,
+      steal: shares?.stolen ?? null,
+      eventLoopDelayMs: worst(healths.map((health) => health.eventLoopDelayMs)),
+      scheduleLagMs: null,
+      garbageCollectionMs: worst(healths.map((health) => health.garbageCollectionMs)),
+      memoryBytes: process.memoryUsage.rss(),
+      openFiles: tried(() => readdirSync('/proc/self/fd').length),
+      timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
+      sick: [],
+    };
+    return { ...reading, sick: sickCauses(reading, window) };
+  }
+}
+
+function readCpuTimes(): CpuTimes | null {
+  return tried(() => parseCpuTimes(readFileSync('/proc/stat', 'utf8')));
+}
+
+function worst(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** null where the platform has no such file. */
+function tried<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads';
+import { HoldfastError, type Problem } from '#core/errors.ts';
+import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
+
+export type Awaited = 'ready' | 'stageEnded' | 'finished';
+type MessageOf<Type extends FromWorker['type']> = Extract<FromWorker, { type: Type }>;
+
+export interface WorkerListener {
+  onMessage(message: FromWorker): void;
+  /** The thread is gone before it had finished, or cannot go on. */
+  onLost(problem: Problem): void;
+}
+
+/** One worker thread, as the engine sees it. */
+export class WorkerHandle {
+  lost = false;
+  private readonly worker: Worker;
+  private readonly listener: WorkerListener;
+  private readonly waiting = new Map<Awaited, (message: FromWorker | null) => void>();
+  private hasFinished = false;
+
+  constructor(entry: URL, workerData: WorkerData, listener: WorkerListener) {
+    this.listener = listener;
+    // Secrets of the environment are no business of a load thread.
+    this.worker = new Worker(entry, { workerData, name: `load-${workerData.thread}` });
+    this.worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
+    this.worker.on('error', (error) => this.lose(crashed(error.message)));
+    this.worker.on('exit', (code) => this.lose(crashed(`it ended with code ${code}`)));
+  }
+
+  send(message: ToWorker): void {
+    if (!this.lost && !this.hasFinished) this.worker.postMessage(message);
+  }
+
+  /** The next message of this type; null when the thread is lost. Ask before the message that it answers is sent. */
+  async next<Type extends Awaited>(type: Type): Promise<MessageOf<Type> | null> {
+    if (this.lost) return null;
+    const { promise, resolve } = Promise.withResolvers<FromWorker | null>();
+    this.waiting.set(type, resolve);
+    const message = await promise;
+    return isOfType(message, type) ? message : null;
+  }
+
+  /** Ends a thread that does not answer. */
+  async terminate(problem: Problem): Promise<void> {
+    this.lose(problem);
+    await this.worker.terminate();
+  }
+
+  private take(message: FromWorker): void {
+    if (this.lost) return;
+    if (message.type === 'finished') this.hasFinished = true;
+    if (message.type === 'failed') {
+      this.lose(message.problem);
+      void this.worker.terminate();
+      return;
+    }
+    this.listener.onMessage(message);
+    if (message.type === 'ready' || message.type === 'stageEnded' || message.type === 'finished') this.settle(message.type, message);
+  }
+
+  private lose(problem: Problem): void {
+    if (this.lost || this.hasFinished) return;
+    this.lost = true;
+    this.listener.onLost(problem);
+    for (const type of [...this.waiting.keys()]) this.settle(type, null);
+  }
+
+  private settle(type: Awaited, message: FromWorker | null): void {
+    const resolve = this.waiting.get(type);
+    this.waiting.delete(type);
+    resolve?.(message);
+  }
+}
+
+function isOfType<Type extends FromWorker['type']>(message: FromWorker | null, type: Type): message is MessageOf<Type> {
+  return message?.type === type;
+}
+
+function crashed(detail: string): HoldfastError {
+  return new HoldfastError({
+    code: 'WORKER_LOST',
+    message: `A load thread of this computer stopped unexpectedly: ${detail}.`,
+    hint: 'What was measured until then is kept. It may have run out of memory: try fewer connections, then run again.',
+  });
+}

@@ -1,0 +1,347 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
+import { backOffMs } from '../../backOff.ts';
+import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '../../errorClass.ts';
+import type { Answer } from '../../recorder.ts';
+import type { StageLoad } from './stageLoad.ts';
+
+/**
+ * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about
+ * connections is replaced by own properties of the client: it would write on a connection whose answer said close, time an
+ * answer from an older request, lose the answer that triggers a reconnect, reconnect without pause, and keep old listeners.
+ * docs/architecture.md tells why; each trap has a test beside this file.
+ */
+export class ExactClient {
+  private readonly client: Client;
+  private readonly load: StageLoad;
+  private socket: Socket | null = null;
+  private backOff: NodeJS.Timeout | null = null;
+  /** Distinguishes a name lookup that is still wanted from one that was timed out. */
+  private attempt = 0;
+  private failedAddresses = 0;
+  private failures = 0;
+  private answersOnConnection = 0;
+
+  private journeyRequests = 0;
+  private step = 0;
+  private journeyFailed = false;
+
+  private pending = false;
+  private phase: Phase = 'resolve';
+  private startUs = 0;
+  private phaseUs = 0;
+  private writtenUs = 0;
+  private firstByteUs = 0;
+  private chunkUs = 0;
+  private answeredInChunk = false;
+  private unexpectedData = false;
+  private bodyBytes = 0;
+  private keepAlive = false;
+  private head: AnswerHead = { statusCode: 0, headers: [], shouldKeepAlive: false };
+  private readonly answer: Answer = {
+    status: 0,
+    expected: false,
+    serviceUs: 0,
+    firstByteUs: 0,
+    bodyBytes: 0,
+    onReusedConnection: false,
+  };
+
+  constructor(client: Client, load: StageLoad) {
+    this.client = client;
+    this.load = load;
+    this.replaceMembers();
+  }
+
+  start(): void {
+    this.next();
+  }
+
+  /** Ends at once when nothing is owed on this connection; otherwise it ends with the answer. */
+  drain(): void {
+    if (!this.pending) this.finish();
+  }
+
+  /** Ends at once; what is owed stays unanswered. */
+  abort(): void {
+    if (this.pending) this.leave();
+    else this.finish();
+  }
+
+  checkTimeout(nowUs: number): void {
+    if (this.pending && nowUs - this.startUs > this.load.timeoutUs) this.fail(TIMED_OUT);
+  }
+
+  private replaceMembers(): void {
+    const { client } = this;
+    // autocannon connects at the end of its constructor. We connect when the stage starts; by then its parser is complete.
+    /* oxlint-disable no-underscore-dangle -- autocannon's names */
+    client._connect = () => this.guardParser();
+    client._doRequest = () => this.next();
+    client._destroyConnection = () => this.closeSocket();
+    /* oxlint-enable no-underscore-dangle */
+    const queue = client.pipelinedRequests;
+    queue.setHeaders = (head) => this.headArrived(head);
+    queue.addBody = (bytes) => {
+      this.bodyBytes += bytes.length;
+    };
+    queue.terminateRequest = () => this.terminated();
+  }
+
+  private guardParser(): void {
+    const { parser } = this.client;
+    const complete = parser[4];
+    parser[4] = () => {
+      // An interim answer (100, 103) is a message to the parser and not the end of the request.
+      if (!this.unexpectedData && this.head.statusCode >= 200) complete();
+    };
+  }
+
+  /** Called when this connection is free: after an answer by autocannon, after a failure, and to begin with. */
+  private next(): void {
+    const { load } = this;
+    if (this.client.destroyed || this.pending) return;
+    const atBoundary = this.step === this.journeyRequests;
+    if ((atBoundary && load.journeysLeft <= 0) || !load.mayStart()) {
+      this.finish();
+      return;
+    }
+    const nowUs = load.now();
+    if (atBoundary) {
+      this.journeyRequests = load.takeJourney();
+      this.step = 0;
+      this.journeyFailed = false;
+      load.recorder.journeyStarted(nowUs);
+    }
+    load.recorder.requestStarted(this.step, nowUs);
+    load.inFlight += 1;
+    this.pending = true;
+    this.startUs = nowUs;
+    this.firstByteUs = 0;
+    this.bodyBytes = 0;
+    if (this.socket === null) this.open();
+    else this.write(this.socket, nowUs);
+  }
+
+  private open(): void {
+    this.failedAddresses = 0;
+    this.answersOnConnection = 0;
+    this.attempt += 1;
+    const { addresses } = this.load.endpoint;
+    if (addresses.resolved) {
+      this.dial();
+      return;
+    }
+    const { attempt } = this;
+    const isWanted = (): boolean => this.pending && this.attempt === attempt;
+    this.phase = 'resolve';
+    addresses.resolve().then(
+      () => isWanted() && this.dial(),
+      (error: unknown) => isWanted() && this.fail(codeOf(error)),
+    );
+  }
+
+  private dial(): void {
+    const { load, client } = this;
+    const { addresses, port, tlsName } = load.endpoint;
+    const host = addresses.candidate(this.failedAddresses);
+    if (host === null) {
+      this.fail('ENOTFOUND');
+      return;
+    }
+    this.phase = 'connect';
+    this.phaseUs = load.now();
+    this.unexpectedData = false;
+    // The parser outlives its connections: half an answer of the old one must not become the start of the new one's.
+    client.parser.reinitialize('RESPONSE');
+    const socket = tlsName === null ? this.dialPlain(host, port) : this.dialTls(host, port, tlsName);
+    this.socket = socket;
+    client.conn = socket;
+    socket.on('connect', () => socket === this.socket && this.connected(socket, host));
+    socket.on('error', (error) => socket === this.socket && this.connectionFailed(error));
+    socket.on('end', () => socket === this.socket && this.ended(socket));
+    socket.on('close', () => socket === this.socket && this.ended(socket));
+  }
+
+  private dialPlain(host: string, port: number): Socket {
+    const callback = (length: number, buffer: Uint8Array): boolean => {
+      if (socket === this.socket) this.read(socket, buffer, length);
+      return true;
+    };
+    const socket = connectPlain({ host, port, autoSelectFamily: false, onread: { buffer: this.load.readBuffer, callback } });
+    return socket;
+  }
+
+  private dialTls(host: string, port: number, servername: string): Socket {
+    // Certificates are not verified by this engine; the plan's check says so to the person.
+    const socket = connectTls({
+      host,
+      port,
+      ...(isIP(servername) === 0 ? { servername } : {}),
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+    });
+    socket.on('secureConnect', () => socket === this.socket && this.secured(socket));
+    socket.on('data', (chunk: Buffer) => socket === this.socket && this.read(socket, chunk, chunk.length));
+    return socket;
+  }
+
+  private connected(socket: Socket, host: string): void {
+    const { load } = this;
+    const nowUs = load.now();
+    load.endpoint.addresses.accepted(host);
+    load.recorder.connectionOpened(this.step, nowUs, nowUs - this.phaseUs);
+    if (load.endpoint.tlsName === null) {
+      this.write(socket, nowUs);
+      return;
+    }
+    this.phase = 'tls';
+    this.phaseUs = nowUs;
+  }
+
+  private secured(socket: Socket): void {
+    const nowUs = this.load.now();
+    this.load.recorder.secured(this.step, nowUs, nowUs - this.phaseUs);
+    this.write(socket, nowUs);
+  }
+
+  private write(socket: Socket, nowUs: number): void {
+    const step = this.load.steps[this.step];
+    if (step === undefined) throw new RangeError(`The plan has no step ${this.step}.`);
+    this.phase = 'firstByte';
+    this.writtenUs = nowUs;
+    this.load.recorder.bytesSent(this.step, step.request.bytes.length);
+    socket.write(step.request.bytes);
+  }
+
+  private read(socket: Socket, buffer: Uint8Array, length: number): void {
+    const nowUs = this.load.now();
+    this.chunkUs = nowUs;
+    this.load.recorder.bytesReceived(this.step, length, nowUs);
+    if (this.firstByteUs === 0) {
+      this.firstByteUs = nowUs;
+      this.phase = 'body';
+    }
+    this.answeredInChunk = false;
+    const result = this.client.parser.execute(buffer, 0, length);
+    if (socket !== this.socket) {
+      // The answer ended that connection; whatever came behind it belongs to nobody.
+      this.client.parser.reinitialize('RESPONSE');
+      this.unexpectedData = false;
+      return;
+    }
+    if (this.unexpectedData) this.failUnlessSettled(UNEXPECTED_DATA);
+    else if (result instanceof Error) this.failUnlessSettled(codeOf(result));
+  }
+
+  /** The head of an answer, as autocannon's parser hands it to the queue of pending requests. */
+  private headArrived(head: AnswerHead): void {
+    // A request that was sent while this chunk was read cannot be answered by the rest of the same chunk.
+    if (this.answeredInChunk) this.unexpectedData = true;
+    this.head = head;
+    this.keepAlive = head.shouldKeepAlive;
+  }
+
+  /** The whole answer has arrived: settles the request before autocannon reports it and asks for the next. */
+  private terminated(): PendingAnswer {
+    const { load, answer, head } = this;
+    const step = load.steps[this.step];
+    this.answeredInChunk = true;
+    answer.status = head.statusCode;
+    answer.expected = step?.isExpected(head.statusCode) ?? false;
+    answer.serviceUs = this.chunkUs - this.startUs;
+    answer.firstByteUs = this.firstByteUs - this.writtenUs;
+    answer.bodyBytes = this.bodyBytes;
+    answer.onReusedConnection = this.answersOnConnection > 0;
+    load.recorder.requestAnswered(this.step, this.chunkUs, answer);
+    if (!load.serverSeen) load.sawServer(head.headers, this.chunkUs);
+    this.answersOnConnection += 1;
+    this.failures = 0;
+    if (!this.keepAlive || step?.request.keepsAlive === false) this.retireSocket();
+    this.settle(this.chunkUs);
+    return { req: undefined, headers: head, body: '', bytes: 0, duration: answer.serviceUs / 1_000 };
+  }
+
+  private connectionFailed(error: Error): void {
+    const { addresses } = this.load.endpoint;
+    if (this.phase === 'connect') {
+      this.failedAddresses += 1;
+      if (addresses.candidate(this.failedAddresses) !== null) {
+        this.closeSocket();
+        this.dial();
+        return;
+      }
+      addresses.forget();
+    }
+    this.fail(codeOf(error));
+  }
+
+  private ended(socket: Socket): void {
+    // An answer without a length ends where the connection ends.
+    this.answeredInChunk = false;
+    if (this.phase === 'body') {
+      this.chunkUs = this.load.now();
+      this.keepAlive = false;
+      this.client.parser.finish();
+    }
+    if (socket === this.socket && this.pending) this.fail(CLOSED_EARLY);
+  }
+
+  private failUnlessSettled(code: string): void {
+    if (this.pending) this.fail(code);
+    else this.closeSocket();
+  }
+
+  /** The request got no complete answer; its connection is given up. */
+  private fail(code: string): void {
+    const { load } = this;
+    const nowUs = load.now();
+    const outcome = outcomeOf(code, this.phase);
+    load.recorder.requestFailed(this.step, nowUs, outcome, code, this.phase);
+    this.closeSocket();
+    this.failures += 1;
+    this.journeyFailed = true;
+    this.settle(nowUs);
+    if (load.draining) {
+      this.finish();
+      return;
+    }
+    const delayMs = backOffMs(outcome, this.failures);
+    if (delayMs === 0) this.next();
+    else this.backOff = setTimeout(() => this.next(), delayMs);
+  }
+
+  private settle(nowUs: number): void {
+    const { load } = this;
+    this.pending = false;
+    load.inFlight -= 1;
+    this.step += 1;
+    if (this.step < this.journeyRequests) return;
+    if (this.journeyFailed) load.recorder.journeyAbandoned(nowUs);
+    else load.recorder.journeyFinished(nowUs);
+  }
+
+  /** No more requests on this connection. A journey that is cut off here was not finished. */
+  private finish(): void {
+    if (this.client.destroyed) return;
+    if (this.step < this.journeyRequests) this.load.recorder.journeyAbandoned(this.load.now());
+    this.leave();
+  }
+
+  private leave(): void {
+    if (this.backOff !== null) clearTimeout(this.backOff);
+    this.client.destroy();
+  }
+
+  private retireSocket(): void {
+    if (this.socket !== null) this.load.retire(this.socket);
+    this.socket = null;
+  }
+
+  private closeSocket(): void {
+    const { socket } = this;
+    this.socket = null;
+    socket?.destroy();
+  }
+}

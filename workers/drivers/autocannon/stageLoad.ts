@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../clock.ts';
+import type { StageRecorder } from '../../recorder.ts';
+import type { BuiltRequest } from '../../requestBytes.ts';
+import type { Addresses } from './addresses.ts';
+
+export interface DrivenStep {
+  readonly request: BuiltRequest;
+  /** Status codes that count as `ok`. */
+  isExpected(status: number): boolean;
+}
+
+export interface StageLoadOptions {
+  readonly steps: readonly DrivenStep[];
+  readonly recorder: StageRecorder;
+  readonly now: Clock;
+  readonly timeoutUs: number;
+  readonly journeys: number | null;
+  readonly cutRequests: number;
+  /** Requests that the run may still start, shared by all threads; null without such a limit. */
+  readonly budget: Int32Array | null;
+  onBudgetSpent(): void;
+  /** Told once, of the first complete answer. */
+  onServer(server: string | null, atUs: number): void;
+}
+
+export interface Endpoint {
+  readonly addresses: Addresses;
+  readonly port: number;
+  /** Name for TLS; null for plain HTTP. */
+  readonly tlsName: string | null;
+}
+
+const LINGER_US = 1_000_000;
+
+/** What the connections of one stage and target have in common on one thread. */
+export class StageLoad {
+  readonly steps: readonly DrivenStep[];
+  readonly recorder: StageRecorder;
+  readonly now: Clock;
+  readonly timeoutUs: number;
+  readonly endpoint: Endpoint;
+  /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
+  readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
+  draining = false;
+  inFlight = 0;
+  journeysLeft: number;
+  serverSeen = false;
+  private readonly options: StageLoadOptions;
+  private readonly retired = new Map<Socket, number>();
+
+  constructor(options: StageLoadOptions, endpoint: Endpoint) {
+    this.options = options;
+    this.endpoint = endpoint;
+    this.steps = options.steps;
+    this.recorder = options.recorder;
+    this.now = options.now;
+    this.timeoutUs = options.timeoutUs;
+    this.journeysLeft = options.journeys ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether one more request may start; false ends the connection that asks. */
+  mayStart(): boolean {
+    if (this.draining) return false;
+    const { budget } = this.options;
+    if (budget === null || Atomics.sub(budget, 0, 1) > 0) return true;
+    this.draining = true;
+    this.options.onBudgetSpent();
+    return false;
+  }
+
+  /** Takes one journey; its number of requests. */
+  takeJourney(): number {
+    this.journeysLeft -= 1;
+    return this.steps.length - (this.journeysLeft === 0 ? this.options.cutRequests : 0);
+  }
+
+  sawServer(headers: readonly string[], atUs: number): void {
+    this.serverSeen = true;
+    const index = headers.findIndex((name, position) => position % 2 === 0 && name.toLowerCase() === 'server');
+    this.options.onServer(index < 0 ? null : (headers[index + 1] ?? null), atUs);
+  }
+
+  /**
+   * Lets the server close a connection that it said it would: who closes first keeps the port in TIME_WAIT, and that should
+   * not be us. A server that does not keep its word is helped after a second.
+   */
+  retire(socket: Socket): void {
+    if (socket.destroyed) return;
+    this.retired.set(socket, this.now() + LINGER_US);
+    socket.once('close', () => this.retired.delete(socket));
+  }
+
+  closeRetired(byUs: number): void {
+    for (const [socket, deadlineUs] of this.retired) {
+      if (deadlineUs > byUs) return;
+      this.retired.delete(socket);
+      socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { OUTCOMES, type Outcome } from '#core/ledger.ts';
+import { newHistogram, record, type Histogram } from '#core/stats/histogram.ts';
+import type { Cell, TimeKind } from '#core/stats/window.ts';
+
+const STATUS_LIMIT = 1_000;
+const outcomeIndex = Object.fromEntries(OUTCOMES.map((outcome, index) => [outcome, index]));
+
+/** A {@link Cell} in the making, laid out so that recording a request allocates nothing. */
+export class HotCell {
+  touched = false;
+  started = 0;
+  bytesReceived = 0;
+  bytesSent = 0;
+  bodyBytes = 0;
+  bodyLengthDiffers = 0;
+  bodyLengthDeviation = 0;
+  bodyEmpty = 0;
+  connectionsOpened = 0;
+  requestsOnReusedConnection = 0;
+  private readonly outcomes = new Float64Array(OUTCOMES.length);
+  private readonly statuses = new Float64Array(STATUS_LIMIT);
+  private readonly errors = new Map<string, number>();
+  private readonly times = new Map<TimeKind, Histogram>();
+  private serviceOk: Histogram | undefined;
+  private firstByte: Histogram | undefined;
+
+  countAnswer(outcome: 'ok' | 'httpError', status: number, serviceUs: number, firstByteUs: number): void {
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1;
+    this.countOutcome(outcome);
+    if (outcome === 'ok') record((this.serviceOk ??= this.histogram('serviceOk')), serviceUs);
+    else this.countTime('serviceFailed', serviceUs);
+    record((this.firstByte ??= this.histogram('firstByte')), firstByteUs);
+  }
+
+  countFailure(outcome: Outcome, error: string): void {
+    this.countOutcome(outcome);
+    this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
+  }
+
+  countTime(kind: TimeKind, valueUs: number): void {
+    record(this.histogram(kind), valueUs);
+  }
+
+  /** What was recorded since the last call, or null when nothing was. */
+  take(stage: number, step: number): Cell | null {
+    if (!this.touched) return null;
+    const cell: Cell = {
+      stage,
+      step,
+      started: this.started,
+      outcomes: outcomesAbove0(this.outcomes),
+      statuses: statusesAbove0(this.statuses),
+      errors: Object.fromEntries(this.errors),
+      bytesReceived: this.bytesReceived,
+      bytesSent: this.bytesSent,
+      bodyBytes: this.bodyBytes,
+      bodyLengthDiffers: this.bodyLengthDiffers,
+      bodyLengthDeviation: this.bodyLengthDeviation,
+      bodyEmpty: this.bodyEmpty,
+      connectionsOpened: this.connectionsOpened,
+      requestsOnReusedConnection: this.requestsOnReusedConnection,
+      times: Object.fromEntries(this.times),
+    };
+    this.reset();
+    return cell;
+  }
+
+  private countOutcome(outcome: Outcome): void {
+    const index = outcomeIndex[outcome] ?? 0;
+    this.outcomes[index] = (this.outcomes[index] ?? 0) + 1;
+  }
+
+  private histogram(kind: TimeKind): Histogram {
+    const known = this.times.get(kind);
+    if (known !== undefined) return known;
+    const histogram = newHistogram();
+    this.times.set(kind, histogram);
+    return histogram;
+  }
+
+  private reset(): void {
+    this.touched = false;
+    this.started = 0;
+    this.bytesReceived = 0;
+    this.bytesSent = 0;
+    this.bodyBytes = 0;
+    this.bodyLengthDiffers = 0;
+    this.bodyLengthDeviation = 0;
+    this.bodyEmpty = 0;
+    this.connectionsOpened = 0;
+    this.requestsOnReusedConnection = 0;
+    this.outcomes.fill(0);
+    this.statuses.fill(0);
+    this.errors.clear();
+    this.times.clear();
+    this.serviceOk = undefined;
+    this.firstByte = undefined;
+  }
+}
+
+function outcomesAbove0(counts: Float64Array): Cell['outcomes'] {
+  const outcomes: Cell['outcomes'] = {};
+  for (const [index, outcome] of OUTCOMES.entries()) {
+    const count = counts[index] ?? 0;
+    if (count > 0) outcomes[outcome] = count;
+  }
+  return outcomes;
+}
+
+function statusesAbove0(counts: Float64Array): Cell['statuses'] {
+  const statuses: Cell['statuses'] = {};
+  for (const [status, count] of counts.entries()) if (count > 0) statuses[status] = count;
+  return statuses;
+}

@@ -1,0 +1,122 @@
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { Window } from '#core/stats/window.ts';
+import { encodeWindow } from '#core/stats/windowCodec.ts';
+import { sharedClock } from './clock.ts';
+import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
+import { Recorder } from './recorder.ts';
+import { StageRun } from './stageRun.ts';
+import { ThreadWatch } from './threadHealth.ts';
+
+export interface ThreadPort {
+  post(message: FromWorker): void;
+  /** Lets the thread end. */
+  end(): void;
+}
+
+/** What one worker thread does: stages one after the other, and a window of what happened every second. */
+export class LoadThread {
+  private readonly data: WorkerData;
+  private readonly port: ThreadPort;
+  private readonly now = sharedClock();
+  private readonly watch = new ThreadWatch(this.now);
+  private readonly recorder: Recorder;
+  private run: StageRun | null = null;
+  /** Requests that earlier stages gave up on. */
+  private unanswered = 0;
+  private serverTold = false;
+  private originUs: number | null = null;
+  private windowTimer: NodeJS.Timeout | null = null;
+
+  constructor(data: WorkerData, port: ThreadPort) {
+    this.data = data;
+    this.port = port;
+    this.recorder = new Recorder({
+      steps: data.plan.journey.length,
+      firstBodyLengths: data.firstBodyLengths,
+      inFlight: () => this.unanswered + (this.run?.inFlight ?? 0),
+      publish: (window) => this.publish(window),
+    });
+  }
+
+  take(message: ToWorker): void {
+    switch (message.type) {
+      case 'prepare':
+        this.prepare(message.stage);
+        return;
+      case 'start':
+        this.start(message.startUs, message.originUs);
+        return;
+      case 'drain':
+        this.run?.drain();
+        return;
+      case 'abort':
+        this.run?.abort();
+        return;
+      case 'finish':
+        this.finish();
+        return;
+    }
+  }
+
+  private prepare(stage: number): void {
+    try {
+      this.run = new StageRun(this.data, stage, {
+        now: this.now,
+        recorder: this.recorder.stage(stage),
+        onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
+        onServer: (software, atUs) => this.tellServer(software, atUs),
+        onDraining: () => this.port.post({ type: 'draining' }),
+      });
+      this.port.post({ type: 'ready' });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private start(startUs: number, originUs: number): void {
+    if (this.originUs === null) {
+      this.originUs = originUs;
+      this.recorder.begin(originUs);
+      this.armWindowTimer();
+    }
+    const { run } = this;
+    if (run === null) throw new Error('A stage must be prepared before it starts.');
+    setTimeout(() => void this.runStage(run), Math.max(0, Math.ceil((startUs - this.now()) / 1_000)));
+  }
+
+  private async runStage(run: StageRun): Promise<void> {
+    const loadEndedUs = await run.run();
+    this.unanswered += run.inFlight;
+    this.run = null;
+    this.port.post({ type: 'stageEnded', loadEndedUs, endedUs: this.now() });
+  }
+
+  private armWindowTimer(): void {
+    const nowUs = this.now();
+    this.recorder.advance(nowUs);
+    this.windowTimer = setTimeout(() => this.armWindowTimer(), Math.ceil((this.recorder.windowEndsUs - nowUs) / 1_000));
+  }
+
+  private publish(window: Window): void {
+    this.port.post({ type: 'window', bytes: encodeWindow(window), health: this.watch.read() });
+  }
+
+  private tellServer(software: string | null, atUs: number): void {
+    if (this.serverTold) return;
+    this.serverTold = true;
+    this.port.post({ type: 'server', atUs, software });
+  }
+
+  private finish(): void {
+    if (this.windowTimer !== null) clearTimeout(this.windowTimer);
+    if (this.originUs !== null) this.recorder.close(this.now());
+    this.watch.close();
+    this.port.post({ type: 'finished' });
+    this.port.end();
+  }
+
+  private fail(error: unknown): void {
+    const { code, message, hint } = error instanceof HoldfastError ? error : problemOf(error);
+    this.port.post({ type: 'failed', problem: { code, message, hint } });
+  }
+}

@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { LoadThread } from './loadThread.ts';
+import { toWorkerSchema, workerDataSchema } from './messages.ts';
+
+/** Entry of a worker thread: connects {@link LoadThread} with the engine that started it. */
+if (parentPort === null) throw new Error('loadWorker runs as a worker thread only.');
+const port = parentPort;
+const thread = new LoadThread(workerDataSchema.parse(workerData), {
+  post: (message) => port.postMessage(message),
+  end: () => port.close(),
+});
+port.on('message', (message: unknown) => thread.take(toWorkerSchema.parse(message)));

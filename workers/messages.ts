@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { planSchema } from '#core/plan/schema.ts';
+
+/** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
+
+const headersSchema = z.record(z.string(), z.string());
+const sharedNumbers = z.custom<Int32Array>((value) => value instanceof Int32Array && value.buffer instanceof SharedArrayBuffer);
+
+export const workerDataSchema = z.strictObject({
+  plan: planSchema,
+  targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
+  steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
+  userAgent: z.string().nullable(),
+  thread: z.int().min(0),
+  threads: z.int().min(1),
+  /** Per step, body length of the first complete answer; −1 before. */
+  firstBodyLengths: sharedNumbers,
+  /** One number: requests that the run may still start. null without such a limit. */
+  budget: sharedNumbers.nullable(),
+});
+export type WorkerData = z.infer<typeof workerDataSchema>;
+
+export const toWorkerSchema = z.discriminatedUnion('type', [
+  /** Make the stage ready; answered by `ready`. */
+  z.strictObject({ type: z.literal('prepare'), stage: z.int() }),
+  /** Begin at `startUs`. `originUs` is second 0 of the run. */
+  z.strictObject({ type: z.literal('start'), startUs: z.number(), originUs: z.number() }),
+  /** Start no more requests. */
+  z.strictObject({ type: z.literal('drain') }),
+  /** Give up on what is owed. */
+  z.strictObject({ type: z.literal('abort') }),
+  /** Send the last window and end. */
+  z.strictObject({ type: z.literal('finish') }),
+]);
+export type ToWorker = z.infer<typeof toWorkerSchema>;
+
+/** How a worker thread was in one second; null where Node or the platform cannot tell. */
+export const threadHealthSchema = z.strictObject({
+  threadCpu: z.number().nullable(),
+  eventLoopDelayMs: z.number().nullable(),
+  garbageCollectionMs: z.number().nullable(),
+});
+export type ThreadHealth = z.infer<typeof threadHealthSchema>;
+
+export const fromWorkerSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({
+    type: z.literal('window'),
+    bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    health: threadHealthSchema,
+  }),
+  /** The first complete answer of this thread. */
+  z.strictObject({ type: z.literal('server'), atUs: z.number(), software: z.string().nullable() }),
+  /** The limit on started requests is reached. */
+  z.strictObject({ type: z.literal('budgetSpent') }),
+  /** The stage's time is over: from now on only answers are waited for. */
+  z.strictObject({ type: z.literal('draining') }),
+  /** Nothing is owed any more. `loadEndedUs`: when the last request could have started. */
+  z.strictObject({ type: z.literal('stageEnded'), loadEndedUs: z.number(), endedUs: z.number() }),
+  z.strictObject({ type: z.literal('finished') }),
+  z.strictObject({
+    type: z.literal('failed'),
+    problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }),
+  }),
+]);
+export type FromWorker = z.infer<typeof fromWorkerSchema>;

@@ -1,0 +1,57 @@
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import type { Clock } from './clock.ts';
+import type { ThreadHealth } from './messages.ts';
+
+const RESOLUTION_MS = 10;
+const SHORTEST_READING_US = 50_000;
+
+/** Watches the thread that it is made on. */
+export class ThreadWatch {
+  private readonly now: Clock;
+  private readonly delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  private readonly collector: PerformanceObserver;
+  private collectedMs = 0;
+  private cpuUs = threadCpuUs();
+  private readUs: number;
+  private last: ThreadHealth = { threadCpu: null, eventLoopDelayMs: null, garbageCollectionMs: null };
+
+  constructor(now: Clock) {
+    this.now = now;
+    this.readUs = now();
+    this.delay.enable();
+    this.collector = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) this.collectedMs += entry.duration;
+    });
+    this.collector.observe({ entryTypes: ['gc'] });
+  }
+
+  /** How the thread was since the last reading; the same again when that is hardly ago, as after a long block. */
+  read(): ThreadHealth {
+    const nowUs = this.now();
+    if (nowUs - this.readUs < SHORTEST_READING_US) return this.last;
+    const cpuUs = threadCpuUs();
+    const elapsedUs = nowUs - this.readUs;
+    const threadCpu = cpuUs === null || this.cpuUs === null || elapsedUs <= 0 ? null : Math.min(1, (cpuUs - this.cpuUs) / elapsedUs);
+    // The sampler's own period is part of every sample.
+    const eventLoopDelayMs = this.delay.count === 0 ? null : Math.max(0, this.delay.percentile(99) / 1e6 - RESOLUTION_MS);
+    const garbageCollectionMs = this.collectedMs;
+    this.readUs = nowUs;
+    this.cpuUs = cpuUs;
+    this.delay.reset();
+    this.collectedMs = 0;
+    this.last = { threadCpu, eventLoopDelayMs, garbageCollectionMs };
+    return this.last;
+  }
+
+  close(): void {
+    this.delay.disable();
+    this.collector.disconnect();
+  }
+}
+
+/** CPU time of this thread in microseconds; null in a Node that cannot tell. */
+function threadCpuUs(): number | null {
+  if (typeof process.threadCpuUsage !== 'function') return null;
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
