@@ -78,7 +78,10 @@ export const stageResultSchema = z.strictObject({
   steps: z.array(stepResultSchema),
 });
 
-/** One point of the time axis; times are of service, in ms, null where nothing was answered. */
+/**
+ * One point of the time axis; times are of service, in ms, null where nothing was answered. `completed` are complete answers,
+ * good or not; `failed` are all requests that ended without being ok, answered or not.
+ */
 export const pointSchema = z.strictObject({
   second: z.number(),
   width: z.number(),
@@ -210,7 +213,11 @@ export const resultSchema = z.strictObject({
   durationSeconds: z.number().nullable(),
   ledger: ledgerSchema,
   balances: z.boolean(),
-  ...{ latency: latencySchema, phases: phasesSchema, rates: ratesSchema, status: countsByName, errors: countsByName },
+  latency: latencySchema,
+  phases: phasesSchema,
+  rates: ratesSchema,
+  status: countsByName,
+  errors: countsByName,
   outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
   bytes: sliceShape.bytes,
   bodyLength: sliceShape.bodyLength,

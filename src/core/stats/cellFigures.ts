@@ -1,0 +1,60 @@
+import { OUTCOMES, type Outcome, type RequestLedger } from '../ledger.ts';
+import { addInto, newTotalHistogram, type Histogram } from './histogram.ts';
+import type { Cell, TimeKind } from './window.ts';
+
+/** Outcomes of requests that got a complete answer, good or not. Only these have a time. */
+export const ANSWERED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
+
+/** Requests that ended, however they ended. */
+export function endedCount(cell: Cell): number {
+  return OUTCOMES.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
+}
+
+/** Complete answers, good or not. */
+export function answeredCount(cell: Cell): number {
+  return ANSWERED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
+}
+
+/** The ledger of requests of a cell, with what is in flight given by whoever knows it. */
+export function requestLedgerOf(cell: Cell, inFlight: number): RequestLedger {
+  const of = (outcome: Outcome): number => cell.outcomes[outcome] ?? 0;
+  return {
+    sent: cell.started,
+    ok: of('ok'),
+    httpError: of('httpError'),
+    wrongBody: of('wrongBody'),
+    timeout: of('timeout'),
+    refused: of('refused'),
+    reset: of('reset'),
+    noPort: of('noPort'),
+    noFile: of('noFile'),
+    dns: of('dns'),
+    tls: of('tls'),
+    otherError: of('otherError'),
+    inFlight,
+  };
+}
+
+/** Sum of some kinds of time; undefined where none of them was recorded. */
+export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
+  const recorded = kinds.flatMap((kind) => cell.times[kind] ?? []);
+  if (recorded.length <= 1) return recorded[0];
+  const sum = newTotalHistogram();
+  for (const histogram of recorded) addInto(sum, histogram);
+  return sum;
+}
+
+/** Service times of all complete answers. */
+export function serviceTimes(cell: Cell): Histogram | undefined {
+  return timesOf(cell, 'serviceOk', 'serviceFailed');
+}
+
+/** Response times of all complete answers: the service times where the model does not tell them apart. */
+export function responseTimes(cell: Cell): Histogram | undefined {
+  return timesOf(cell, 'responseOk', 'responseFailed') ?? serviceTimes(cell);
+}
+
+/** Response times of the good answers. */
+export function goodTimes(cell: Cell): Histogram | undefined {
+  return cell.times.responseOk ?? cell.times.serviceOk;
+}

@@ -1,0 +1,87 @@
+import { OUTCOMES, type Ledger } from '../ledger.ts';
+import { plannedJourneys } from '../load/planned.ts';
+import type { Plan } from '../plan/schema.ts';
+import type { LatencySummary } from '../report/result.ts';
+import { endedCount, requestLedgerOf, serviceTimes } from './cellFigures.ts';
+import { summarize } from './latency.ts';
+import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys } from './windowFold.ts';
+import type { Cell, Window } from './window.ts';
+
+/** The running sum of a run's windows, kept apart by stage and step. Windows are added in order of time. */
+export class Totals {
+  private readonly sums = new Map<string, Cell>();
+  private readonly journeys = emptyJourneys();
+  private inFlight = 0;
+  private end = 0;
+
+  add(window: Window): void {
+    for (const cell of window.cells) {
+      const key = `${cell.stage}/${cell.step}`;
+      let sum = this.sums.get(key);
+      if (!sum) this.sums.set(key, (sum = emptyCell(cell.stage, cell.step)));
+      mergeCellIntoTotal(sum, cell);
+    }
+    mergeJourneys(this.journeys, window.journeys);
+    this.inFlight = window.inFlight;
+    this.end = window.second + window.width;
+  }
+
+  /** Second at which the last added window ends; 0 when there was none. */
+  get endSecond(): number {
+    return this.end;
+  }
+
+  /** What was summed so far, one cell for each stage and step that occurred. */
+  get cells(): Iterable<Cell> {
+    return this.sums.values();
+  }
+
+  /** The sum over the cells that are wanted, as one cell. */
+  sum(wanted: (cell: Cell) => boolean = () => true): Cell {
+    const sum = emptyCell(0, 0);
+    for (const cell of this.sums.values()) if (wanted(cell)) mergeCellIntoTotal(sum, cell);
+    return sum;
+  }
+
+  /**
+   * Both ledgers, warm-up included, and whether every identity of docs/method.md holds. `inFlight` is what the last window
+   * said by itself, so that a lost or doubled request shows. While a run goes (`ended` false) the journeys that are still to
+   * come are in no term, so planned = started + notStarted is only asked for at the end.
+   */
+  ledger(plan: Plan, ended: boolean): { ledger: Ledger; balances: boolean } {
+    const { started, finished, abandoned, notStartedTarget, notStartedGenerator, notStartedStopped } = this.journeys;
+    const planned = plannedJourneys(plan);
+    const notStarted = notStartedTarget + notStartedGenerator + notStartedStopped;
+    const running = started - finished - abandoned;
+    let sent = 0;
+    let done = 0;
+    const requests = requestLedgerOf(emptyCell(0, 0), this.inFlight);
+    for (const cell of this.sums.values()) {
+      sent += cell.started;
+      done += endedCount(cell);
+      for (const outcome of OUTCOMES) requests[outcome] += cell.outcomes[outcome] ?? 0;
+    }
+    requests.sent = sent;
+    const journeysBalance =
+      running >= 0 && (planned === null || (ended ? planned === started + notStarted : planned >= started + notStarted));
+    return {
+      ledger: {
+        journeys: {
+          planned,
+          started,
+          notStarted: { target: notStartedTarget, generator: notStartedGenerator, stopped: notStartedStopped },
+          finished,
+          abandoned,
+          running: Math.max(0, running),
+        },
+        requests,
+      },
+      balances: journeysBalance && sent === done + this.inFlight,
+    };
+  }
+
+  /** Service times of all complete answers so far, warm-up included. */
+  latency(): LatencySummary {
+    return summarize(serviceTimes(this.sum()));
+  }
+}

@@ -1,0 +1,154 @@
+import { addInto, newHistogram, newTotalHistogram, type Histogram } from './histogram.ts';
+import { SICK_CAUSES, TIME_KINDS, type Cell, type JourneyCounts, type SickCause, type Window } from './window.ts';
+
+export function emptyJourneys(): JourneyCounts {
+  return { started: 0, finished: 0, abandoned: 0, notStartedTarget: 0, notStartedGenerator: 0, notStartedStopped: 0 };
+}
+
+/** A window of the seconds [second, second + width) in which nothing happened. */
+export function emptyWindow(second: number, width: number): Window {
+  return { second, width, cells: [], journeys: emptyJourneys(), inFlight: 0, sick: [] };
+}
+
+export function emptyCell(stage: number, step: number): Cell {
+  return {
+    stage,
+    step,
+    started: 0,
+    outcomes: {},
+    statuses: {},
+    errors: {},
+    bytesReceived: 0,
+    bytesSent: 0,
+    bodyBytes: 0,
+    bodyLengthDiffers: 0,
+    bodyLengthDeviation: 0,
+    bodyEmpty: 0,
+    connectionsOpened: 0,
+    requestsOnReusedConnection: 0,
+    times: {},
+  };
+}
+
+/** The window's cell of a stage and step; made empty where there is none yet. */
+export function cellOf(window: Window, stage: number, step: number): Cell {
+  for (const cell of window.cells) if (cell.stage === stage && cell.step === step) return cell;
+  const cell = emptyCell(stage, step);
+  window.cells.push(cell);
+  return cell;
+}
+
+/** Adds every count and histogram of `from` to `into`, which keeps its own stage and step. `from` is left as it is. */
+export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHistogram): void {
+  into.started += from.started;
+  addCounts(into.outcomes, from.outcomes);
+  addCounts(into.statuses, from.statuses);
+  addCounts(into.errors, from.errors);
+  into.bytesReceived += from.bytesReceived;
+  into.bytesSent += from.bytesSent;
+  into.bodyBytes += from.bodyBytes;
+  into.bodyLengthDiffers += from.bodyLengthDiffers;
+  into.bodyLengthDeviation += from.bodyLengthDeviation;
+  into.bodyEmpty += from.bodyEmpty;
+  into.connectionsOpened += from.connectionsOpened;
+  into.requestsOnReusedConnection += from.requestsOnReusedConnection;
+  for (const kind of TIME_KINDS) {
+    const source = from.times[kind];
+    if (source) addInto((into.times[kind] ??= make()), source);
+  }
+}
+
+/** {@link mergeCell} into a histogram that holds a whole run. */
+export function mergeCellIntoTotal(into: Cell, from: Cell): void {
+  mergeCell(into, from, newTotalHistogram);
+}
+
+export function mergeJourneys(into: JourneyCounts, from: JourneyCounts): void {
+  into.started += from.started;
+  into.finished += from.finished;
+  into.abandoned += from.abandoned;
+  into.notStartedTarget += from.notStartedTarget;
+  into.notStartedGenerator += from.notStartedGenerator;
+  into.notStartedStopped += from.notStartedStopped;
+}
+
+/**
+ * Adds a window of other threads or machines to the one of the same seconds. What is in flight adds up, and one sick
+ * generator makes the second sick. Throws a RangeError for a window of other seconds.
+ */
+export function mergeWindow(into: Window, other: Window): void {
+  if (into.second !== other.second || into.width !== other.width) {
+    throw new RangeError(`A window of second ${other.second} cannot be merged into one of second ${into.second}.`);
+  }
+  addContents(into, other);
+  into.inFlight += other.inFlight;
+  into.sick = inOrder([...into.sick, ...other.sick]);
+}
+
+/**
+ * Folds windows into longer ones of at most `width` seconds that start at multiples of it. Windows of the same seconds are
+ * merged first. Windows are never folded across a change of `sick`, nor across seconds that are missing: those stay a gap.
+ * Folding to 10 s and then to 60 s gives the same as folding to 60 s at once. The given windows are left as they are.
+ */
+export function foldWindows(windows: Iterable<Window>, width: number): Window[] {
+  const folded: Window[] = [];
+  for (const window of mergeSameSeconds(windows)) {
+    const last = folded.at(-1);
+    if (last && joins(last, window, width)) folded[folded.length - 1] = joined(last, window);
+    else folded.push(window);
+  }
+  return folded;
+}
+
+function joins(last: Window, next: Window, width: number): boolean {
+  return (
+    last.second + last.width === next.second &&
+    Math.floor(last.second / width) === Math.floor(next.second / width) &&
+    next.second + next.width - last.second <= width &&
+    sameCauses(last.sick, next.sick)
+  );
+}
+
+/** The later window says what is in flight at the end of both. */
+function joined(earlier: Window, later: Window): Window {
+  const window = { ...earlier, width: earlier.width + later.width, inFlight: later.inFlight };
+  addContents(window, later);
+  return window;
+}
+
+function mergeSameSeconds(windows: Iterable<Window>): Window[] {
+  const sorted = [...windows].sort((a, b) => a.second - b.second || a.width - b.width);
+  const merged: Window[] = [];
+  for (const window of sorted) {
+    const last = merged.at(-1);
+    if (last && last.second === window.second && last.width === window.width) mergeWindow(last, window);
+    else merged.push(copyWindow(window));
+  }
+  return merged;
+}
+
+/** A window that shares nothing with the given one. */
+export function copyWindow(window: Window): Window {
+  const copy = emptyWindow(window.second, window.width);
+  addContents(copy, window);
+  copy.inFlight = window.inFlight;
+  copy.sick = inOrder(window.sick);
+  return copy;
+}
+
+function addContents(into: Window, from: Window): void {
+  for (const cell of from.cells) mergeCell(cellOf(into, cell.stage, cell.step), cell);
+  mergeJourneys(into.journeys, from.journeys);
+}
+
+function addCounts(into: Partial<Record<string, number>>, from: Partial<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(from)) if (count !== undefined) into[name] = (into[name] ?? 0) + count;
+}
+
+function sameCauses(some: readonly SickCause[], others: readonly SickCause[]): boolean {
+  return SICK_CAUSES.every((cause) => some.includes(cause) === others.includes(cause));
+}
+
+function inOrder(causes: readonly SickCause[]): SickCause[] {
+  return SICK_CAUSES.filter((cause) => causes.includes(cause));
+}

@@ -1,0 +1,98 @@
+import type { TimeMs } from './report/result.ts';
+
+/**
+ * Numbers as people read them: measurements with 3 significant digits, counts exact, thousands by LOCALE, milliseconds below
+ * one second, decimal kilobytes, rare shares as "1 in 600". A value that is not known reads "not known", never 0.
+ */
+export const NOT_KNOWN = 'not known';
+
+/** The one language of the texts for now; every text would have to be translated with it. */
+const LOCALE = 'en-US';
+
+/** An exact whole number: 10084 → "10,084". */
+export function formatCount(value: number | null): string {
+  return value === null ? NOT_KNOWN : value.toLocaleString(LOCALE, { maximumFractionDigits: 0 });
+}
+
+/** A measurement with 3 significant digits: 981.73 → "982", 0.01234 → "0.0123", 41234 → "41,200". */
+export function formatNumber(value: number | null): string {
+  if (value === null) return NOT_KNOWN;
+  return value.toLocaleString(LOCALE, { maximumSignificantDigits: 3 });
+}
+
+/** A time given in milliseconds: "49 ms", "1.5 s", "never", "not known". From two minutes on as {@link formatSeconds}. */
+export function formatMs(value: TimeMs): string {
+  if (value === null) return NOT_KNOWN;
+  if (value === 'never') return 'never';
+  if (roundTo3(Math.abs(value)) < 1_000) return `${formatNumber(value)} ms`;
+  return formatSeconds(value / 1_000);
+}
+
+/** A length of time given in seconds: "0.5 s", "90 s", "2 min 40 s", "1 h 30 min". */
+export function formatSeconds(value: number | null): string {
+  if (value === null) return NOT_KNOWN;
+  if (value < 120) return `${formatNumber(value)} s`;
+  const whole = Math.round(value);
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor((whole % 3_600) / 60);
+  const seconds = whole % 60;
+  const parts = [hours > 0 ? `${formatCount(hours)} h` : '', minutes > 0 ? `${minutes} min` : '', seconds > 0 ? `${seconds} s` : ''];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** An amount of data, decimal: 6844 → "6.84 kB". */
+export function formatBytes(value: number | null): string {
+  if (value === null) return NOT_KNOWN;
+  let scaled = value;
+  let unit = 0;
+  while (roundTo3(Math.abs(scaled)) >= 1_000 && unit < BYTE_UNITS.length - 1) {
+    scaled /= 1_000;
+    unit += 1;
+  }
+  return `${formatNumber(scaled)} ${BYTE_UNITS[unit]}`;
+}
+
+/** A rate: "982/s". With a name of what is counted: "982 answers/s". */
+export function formatRate(perSecond: number | null, what = ''): string {
+  if (perSecond === null) return NOT_KNOWN;
+  return what === '' ? `${formatNumber(perSecond)}/s` : `${formatNumber(perSecond)} ${what}/s`;
+}
+
+/** A share from 0 to 1: "1 in 600" below 10 %, else percent; none is "0 %". */
+export function formatShare(share: number | null): string {
+  if (share === null) return NOT_KNOWN;
+  if (share > 0 && share < 0.1) return `1 in ${formatNumber(Math.round(1 / share))}`;
+  return formatPercent(share);
+}
+
+/** A share from 0 to 1 in percent with 3 significant digits; what is not all never reads "100 %". */
+export function formatPercent(share: number | null): string {
+  if (share === null) return NOT_KNOWN;
+  const percent = share * 100;
+  const decimals = percent < 100 && percent > 99.9 ? { maximumFractionDigits: 6 } : { maximumSignificantDigits: 3 };
+  return `${percent.toLocaleString(LOCALE, decimals)} %`;
+}
+
+/** A percentile as a share of things in the smallest whole numbers: 95 → "19 of 20", 99.9 → "999 of 1,000". */
+export function formatPortion(percentile: number): string {
+  let whole = 100;
+  let part = percentile;
+  while (whole < 1e8 && Math.abs(part - Math.round(part)) > 1e-9) {
+    whole *= 10;
+    part = percentile * (whole / 100);
+  }
+  part = Math.round(part);
+  const divisor = greatestCommonDivisor(part, whole);
+  return `${formatCount(part / divisor)} of ${formatCount(whole / divisor)}`;
+}
+
+/** The given number to 3 significant digits, as a number; for values that are shown or exported as measurements. */
+export function roundTo3(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
