@@ -63,7 +63,7 @@ export class WorkerHandle {
     if (this.lost || this.hasFinished) return;
     this.lost = true;
     this.listener.onLost(problem);
-    for (const type of [...this.waiting.keys()]) this.settle(type, null);
+    for (const type of this.waiting.keys()) this.settle(type, null);
   }
 
   private settle(type: Awaited, message: FromWorker | null): void {

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { planSchema } from '#core/plan/schema.ts';
+import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
+
+/** Version of the frames below. The side that starts the agent refuses one that speaks another. */
+export const AGENT_PROTOCOL = 1;
+
+const headersSchema = z.record(z.string(), z.string());
+const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
+
+const loadJobSchema = z.strictObject({
+  runId: z.string(),
+  plan: planSchema,
+  targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
+  steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
+  userAgent: z.string().nullable(),
+});
+
+const engineEndSchema = z.strictObject({
+  reason: z.enum(['completed', 'stopped', 'safety', 'failed']),
+  problem: problemSchema.nullable(),
+  endedAtSecond: z.number(),
+  firstBodyLengths: z.array(z.int().nullable()),
+  serverSoftware: z.string().nullable(),
+  stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
+});
+
+/** What the agent is told, one JSON object per line. */
+export const toAgentSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('hello'), protocol: z.int() }),
+  z.strictObject({ type: z.literal('run'), job: loadJobSchema }),
+  z.strictObject({ type: z.literal('stop') }),
+]);
+export type ToAgent = z.infer<typeof toAgentSchema>;
+
+/** What the agent says, one JSON object per line. Nothing else is ever written to its standard output. */
+export const fromAgentSchema = z.discriminatedUnion('type', [
+  /** The answer to `hello`: who this is and what it can drive. */
+  z.strictObject({
+    type: z.literal('hello'),
+    protocol: z.int(),
+    nodeVersion: z.string(),
+    platform: z.string(),
+    hostname: z.string(),
+    cores: z.int(),
+    memoryBytes: z.number(),
+  }),
+  z.strictObject({ type: z.literal('started'), threads: z.int(), engine: z.string(), engineVersion: z.string() }),
+  z.strictObject({ type: z.literal('stage'), stage: z.int(), second: z.number() }),
+  z.strictObject({ type: z.literal('draining'), second: z.number() }),
+  /** `bytes`: an encoded window in base64. */
+  z.strictObject({ type: z.literal('window'), bytes: z.base64(), reading: generatorReadingSchema }),
+  z.strictObject({ type: z.literal('event'), event: runEventSchema }),
+  z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
+  /** The last line could not be followed; the agent goes on. */
+  z.strictObject({ type: z.literal('refused'), problem: problemSchema }),
+]);
+export type FromAgent = z.infer<typeof fromAgentSchema>;

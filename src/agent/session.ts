@@ -1,0 +1,129 @@
+import { hostname, totalmem, availableParallelism } from 'node:os';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import { encodeWindow } from '#core/stats/windowCodec.ts';
+import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { startEngine } from '#engine/startEngine.ts';
+import { AGENT_PROTOCOL, toAgentSchema, type FromAgent, type ToAgent } from './frames.ts';
+
+export interface SessionOptions {
+  readonly workerEntry: URL;
+  send(frame: FromAgent): void;
+}
+
+/** One conversation with whoever started the agent: a greeting, then runs, one at a time. */
+export class AgentSession {
+  private readonly options: SessionOptions;
+  private greeted = false;
+  private run: EngineRun | null = null;
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+  }
+
+  /** Follows one line of input. What cannot be followed is answered by `refused`. */
+  take(line: string): void {
+    try {
+      this.follow(parseFrame(line));
+    } catch (error) {
+      this.options.send({ type: 'refused', problem: problemOf(error) });
+    }
+  }
+
+  private follow(frame: ToAgent): void {
+    if (frame.type !== 'hello' && !this.greeted) throw notGreeted();
+    switch (frame.type) {
+      case 'hello':
+        this.greet(frame.protocol);
+        return;
+      case 'run':
+        void this.start(frame.job);
+        return;
+      case 'stop':
+        this.run?.stop();
+        return;
+    }
+  }
+
+  private greet(protocol: number): void {
+    if (protocol !== AGENT_PROTOCOL) throw otherProtocol(protocol);
+    this.greeted = true;
+    this.options.send({
+      type: 'hello',
+      protocol: AGENT_PROTOCOL,
+      nodeVersion: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+      hostname: hostname(),
+      cores: availableParallelism(),
+      memoryBytes: totalmem(),
+    });
+  }
+
+  private async start(job: LoadJob): Promise<void> {
+    if (this.run !== null) {
+      this.options.send({ type: 'refused', problem: problemOf(alreadyRunning()) });
+      return;
+    }
+    const run = startEngine(job, { workerEntry: this.options.workerEntry }, this.sink());
+    this.run = run;
+    this.options.send({ type: 'started', threads: run.threads, engine: run.engine, engineVersion: run.engineVersion });
+    const end = await run.done;
+    this.run = null;
+    this.options.send({
+      type: 'end',
+      end: { ...end, firstBodyLengths: [...end.firstBodyLengths], stages: end.stages.map((stage) => ({ ...stage })) },
+    });
+  }
+
+  private sink(): EngineSink {
+    const { send } = this.options;
+    return {
+      onStage: (stage, second) => send({ type: 'stage', stage, second }),
+      onDraining: (second) => send({ type: 'draining', second }),
+      onWindow: (window, reading) => send({ type: 'window', bytes: Buffer.from(encodeWindow(window)).toString('base64'), reading }),
+      onEvent: (event) => send({ type: 'event', event }),
+    };
+  }
+}
+
+function parseFrame(line: string): ToAgent {
+  const parsed = toAgentSchema.safeParse(parseJson(line));
+  if (parsed.success) return parsed.data;
+  throw new HoldfastError({
+    code: 'BAD_FRAME',
+    message: `The agent was sent something that it does not understand: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`,
+    hint: 'Both sides must be of the same version of Holdfast.',
+  });
+}
+
+/** undefined for what is not JSON: the schema then refuses it. */
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function notGreeted(): HoldfastError {
+  return new HoldfastError({
+    code: 'NOT_GREETED',
+    message: 'The agent was told to do something before it was greeted.',
+    hint: `Send {"type":"hello","protocol":${AGENT_PROTOCOL}} first.`,
+  });
+}
+
+function otherProtocol(protocol: number): HoldfastError {
+  return new HoldfastError({
+    code: 'OTHER_PROTOCOL',
+    message: `The agent speaks version ${AGENT_PROTOCOL} of the agents' language, not ${protocol}.`,
+    hint: 'Copy the agent of your version of Holdfast to this machine again.',
+  });
+}
+
+function alreadyRunning(): HoldfastError {
+  return new HoldfastError({
+    code: 'AGENT_BUSY',
+    message: 'This agent is running a load already.',
+    hint: 'Wait for its end or stop it first.',
+  });
+}
