@@ -1,0 +1,36 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { dataDirectoryFor, prepareDataDirectory } from './dataDirectory.ts';
+import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+
+describe('dataDirectoryFor', () => {
+  const home = '/home/ada';
+  it.each([
+    ['linux', {}, '/home/ada/.local/share/holdfast'],
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/holdfast'],
+    ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ada/.local/share/holdfast'],
+    ['darwin', {}, '/home/ada/Library/Application Support/holdfast'],
+    ['win32', { APPDATA: 'C:\\Users\\ada\\Roaming' }, 'C:\\Users\\ada\\Roaming\\holdfast'],
+    ['linux', { HOLDFAST_HOME: 'here', XDG_DATA_HOME: '/data' }, resolve('here')],
+  ] as const)('on %s with %o is %s', (platform, environment, expected) => {
+    expect(dataDirectoryFor({ platform, home, environment })).toBe(expected);
+  });
+});
+
+describe('prepareDataDirectory', () => {
+  const root = temporaryDirectory();
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it('creates it for the owner only', () => {
+    const directory = join(root, 'a', 'b');
+    prepareDataDirectory(directory);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  it('says what is wrong where a file stands in the way', () => {
+    mkdirSync(root, { recursive: true });
+    writeFileSync(join(root, 'file'), '');
+    expect(() => prepareDataDirectory(join(root, 'file', 'data'))).toThrow(expect.objectContaining({ code: 'DATA_DIRECTORY' }));
+  });
+});

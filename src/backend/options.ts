@@ -1,0 +1,14 @@
+/** What the composition root of the backend is told by its host (desktop shell, web server, command line, test). */
+export interface BackendOptions {
+  /** Made by {@link import('./dataDirectory.ts').prepareDataDirectory}; database and logs live in it. */
+  readonly dataDirectory: string;
+  /** Entry file of the load worker. */
+  readonly workerEntry: URL;
+  /** Entry file of the practice servers' child process. */
+  readonly labEntry: URL;
+  readonly presetsDirectory: string;
+  /** Version of Holdfast, as it is stored with each run. */
+  readonly version: string;
+  /** Asks the person for a secret written `ask:LABEL`; left out, such a secret is reported as missing. */
+  readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
+}

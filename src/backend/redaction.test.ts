@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createRedaction } from './redaction.ts';
+
+const secret = 'p&ss "wörd"/1';
+
+describe('redaction', () => {
+  const redaction = createRedaction();
+  redaction.add(secret);
+  redaction.add('abc');
+
+  it.each([
+    ['as it is', secret],
+    ['URL-encoded', encodeURIComponent(secret)],
+    ['form-encoded', new URLSearchParams({ field: secret }).toString()],
+    ['in base64', Buffer.from(secret).toString('base64')],
+    ['in JSON', JSON.stringify({ secret })],
+  ])('takes it out %s', (_look, text) => {
+    const clean = redaction.text(`before ${text} after`);
+    expect(clean).toMatch(/^before .*\[secret\].* after$/);
+    expect(clean).not.toMatch(/w.*rd/);
+  });
+
+  it('goes through values', () => {
+    expect(redaction.value<unknown>({ a: [secret, 1, null] }, (clean) => clean)).toEqual({ a: ['[secret]', 1, null] });
+  });
+
+  it('leaves words alone that are too short to be found by more than chance', () => {
+    expect(redaction.text('abcdef')).toBe('abcdef');
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
+
+const user = { code: 'user', text: 'You stopped it.' } as const;
+const failure = { code: 'failure', text: 'The disk is full.' } as const;
+const problem = { code: 'X', message: 'Too many errors.', hint: 'Look at the server.' };
+const after = (...signals: RunSignal[]): RunPhase => signals.reduce(nextPhase, PREPARING);
+const completed = { kind: 'ended', reason: 'completed', problem: null } as const;
+
+describe('the phases of a run', () => {
+  it('go from preparing over running and draining to finished', () => {
+    expect(after({ kind: 'stage', stage: 0 })).toEqual({ state: 'running', stage: 0, because: null });
+    expect(after({ kind: 'stage', stage: 0 }, { kind: 'stage', stage: 1 })).toMatchObject({ stage: 1 });
+    expect(after({ kind: 'stage', stage: 0 }, { kind: 'draining' })).toEqual({ state: 'draining', stage: null, because: null });
+    expect(after({ kind: 'stage', stage: 0 }, { kind: 'draining' }, completed)).toEqual({ state: 'finished', stage: null, because: null });
+  });
+
+  it('name the person who stopped it', () => {
+    const stopped = { kind: 'ended', reason: 'stopped', problem: null } as const;
+    expect(after({ kind: 'window' }, { kind: 'stopRequested', because: user }, stopped)).toMatchObject({ state: 'stopped', because: user });
+  });
+
+  it('forget a stop that came when the load was through', () => {
+    expect(after({ kind: 'draining' }, { kind: 'stopRequested', because: user }, completed)).toMatchObject({
+      state: 'finished',
+      because: null,
+    });
+  });
+
+  it('name the safety limit', () => {
+    const limit = { kind: 'ended', reason: 'safety', problem } as const;
+    expect(after(limit)).toMatchObject({ state: 'stopped', because: { code: 'safety', text: 'Too many errors.' } });
+  });
+
+  it('call a run failed whose store failed, however the engine ended', () => {
+    for (const reason of ['completed', 'stopped', 'safety', 'failed'] as const)
+      expect(after({ kind: 'stopRequested', because: failure }, { kind: 'ended', reason, problem })).toEqual({
+        state: 'failed',
+        stage: null,
+        because: failure,
+      });
+  });
+
+  it('do not go back from the drain', () => {
+    expect(after({ kind: 'draining' }, { kind: 'stage', stage: 1 })).toMatchObject({ state: 'draining', stage: null });
+  });
+
+  it('never change once settled, and keep the first reason', () => {
+    const because = fc.constantFrom(user, failure);
+    const signal: fc.Arbitrary<RunSignal> = fc.oneof(
+      fc.record({ kind: fc.constant('stage' as const), stage: fc.nat(5) }),
+      fc.constant({ kind: 'window' as const }),
+      fc.constant({ kind: 'draining' as const }),
+      fc.record({ kind: fc.constant('stopRequested' as const), because }),
+      fc.record({
+        kind: fc.constant('ended' as const),
+        reason: fc.constantFrom('completed' as const, 'stopped' as const, 'safety' as const, 'failed' as const),
+        problem: fc.constantFrom(problem, null),
+      }),
+      fc.constant({ kind: 'abandoned' as const }),
+    );
+    fc.assert(
+      fc.property(fc.array(signal), fc.array(signal), (first, late) => {
+        const settled = [...first, completed].reduce(nextPhase, PREPARING);
+        expect(isSettled(settled)).toBe(true);
+        expect(late.reduce(nextPhase, settled)).toBe(settled);
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import type { Problem } from '#core/errors.ts';
+import type { RunHead, RunState } from '#core/report/result.ts';
+
+/** Who or what ends a run before its load is through; null while nobody does. */
+export type Ending = RunHead['endedBecause'];
+
+/** Where a run is. `stage` is the index of the stage whose load is going on; null before the first and in the drain. */
+export interface RunPhase {
+  readonly state: RunState;
+  readonly stage: number | null;
+  readonly because: Ending;
+}
+
+export type RunSignal =
+  | { readonly kind: 'stage'; readonly stage: number }
+  | { readonly kind: 'window' }
+  | { readonly kind: 'draining' }
+  /** Somebody wants it to end; the load then stops and the answers that are owed are waited for. */
+  | { readonly kind: 'stopRequested'; readonly because: NonNullable<Ending> }
+  | { readonly kind: 'ended'; readonly reason: 'completed' | 'stopped' | 'safety' | 'failed'; readonly problem: Problem | null }
+  /** The process is about to end and cannot wait for the drain. */
+  | { readonly kind: 'abandoned' };
+
+export const PREPARING: RunPhase = { state: 'preparing', stage: null, because: null };
+
+const USER_STOPPED = { code: 'user', text: 'You stopped it.' } as const;
+
+/** True when nothing can change the outcome any more. */
+export function isSettled({ state }: RunPhase): boolean {
+  switch (state) {
+    case 'preparing':
+    case 'running':
+    case 'draining':
+      return false;
+    case 'finished':
+    case 'stopped':
+    case 'failed':
+    case 'interrupted':
+      return true;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** The phase after a signal. Late signals never change what is settled, and the first reason to end is the one that counts. */
+export function nextPhase(phase: RunPhase, signal: RunSignal): RunPhase {
+  if (isSettled(phase)) return phase;
+  switch (signal.kind) {
+    case 'stage':
+      return phase.state === 'draining' ? phase : { ...phase, state: 'running', stage: signal.stage };
+    case 'window':
+      return phase.state === 'preparing' ? { ...phase, state: 'running' } : phase;
+    case 'draining':
+      return { ...phase, state: 'draining', stage: null };
+    case 'stopRequested':
+      return phase.because ? phase : { ...phase, because: signal.because };
+    case 'ended':
+      return { stage: null, ...ended(phase.because, signal) };
+    case 'abandoned':
+      return {
+        state: 'interrupted',
+        stage: null,
+        because: phase.because ?? { code: 'ownerGone', text: 'Holdfast was closed during the run.' },
+      };
+    default:
+      return signal satisfies never;
+  }
+}
+
+function ended(because: Ending, { reason, problem }: Extract<RunSignal, { kind: 'ended' }>): Pick<RunPhase, 'state' | 'because'> {
+  if (because?.code === 'failure') return { state: 'failed', because };
+  switch (reason) {
+    case 'completed':
+      // Somebody may have asked for a stop when the load was through already: then it changed nothing.
+      return { state: 'finished', because: null };
+    case 'stopped':
+      return { state: 'stopped', because: because ?? USER_STOPPED };
+    case 'safety':
+      return { state: 'stopped', because: { code: 'safety', text: problem?.message ?? 'A safety limit stopped it.' } };
+    case 'failed':
+      return { state: 'failed', because: { code: 'failure', text: problem ? `${problem.message} ${problem.hint}` : 'The engine failed.' } };
+    default:
+      return reason satisfies never;
+  }
+}

@@ -1,0 +1,44 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { createSecrets } from './secrets.ts';
+
+const directory = temporaryDirectory();
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function secretsWith(resolveAsk?: (label: string) => Promise<string>) {
+  const known: string[] = [];
+  const secrets = createSecrets({ environment: { TOKEN: 'from-env' }, resolveAsk, onKnown: (value) => known.push(value) });
+  return { secrets, known };
+}
+
+describe('secrets', () => {
+  it('finds each kind and tells of each value', async () => {
+    writeFileSync(join(directory, 'token'), 'from-file\n');
+    const { secrets, known } = secretsWith((label) => Promise.resolve(`answer to ${label}`));
+    const session = secrets.keep('from-session');
+    const file = `file:${join(directory, 'token')}`;
+    const values = await secrets.resolve([session, 'env:TOKEN', file, 'ask:Cookie']);
+    expect([...values.values()]).toEqual(['from-session', 'from-env', 'from-file', 'answer to Cookie']);
+    expect(known).toEqual(expect.arrayContaining([...values.values()]));
+  });
+
+  it('lists every one that is missing, and asks nobody then', async () => {
+    let asked = 0;
+    const { secrets } = secretsWith(() => Promise.resolve(String(asked++)));
+    const rejection = await secrets
+      .resolve(['env:NOT_SET', 'session:gone', 'file:/no/such', 'ask:Cookie'])
+      .catch((error: unknown) => error);
+    expect(rejection).toMatchObject({
+      code: 'SECRETS_MISSING',
+      data: { missing: [{ reference: 'env:NOT_SET' }, { reference: 'session:gone' }, { reference: 'file:/no/such' }] },
+    });
+    expect(asked).toBe(0);
+  });
+
+  it('says so where nobody can be asked', async () => {
+    const { secrets } = secretsWith();
+    await expect(secrets.resolve(['ask:Cookie'])).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
+  });
+});

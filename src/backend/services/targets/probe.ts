@@ -1,0 +1,119 @@
+import type { Probe } from '#contract/api.ts';
+import { formatBytes, formatMs } from '#core/units.ts';
+import { describeCertificate } from './certificate.ts';
+import { exchange, type Exchange } from './exchange.ts';
+import { findLoginForm } from './loginForm.ts';
+import { redirectOf } from './redirect.ts';
+import { unreachableProblem } from './unreachable.ts';
+
+const SLOW_MS = 5_000;
+
+export interface ProbeRequest {
+  readonly url: URL;
+  /** Secrets are resolved already; the cookie is among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Sends one request and says what came back, and what it means for a test. Never throws for what the server or network does. */
+export async function probe(request: ProbeRequest): Promise<Probe> {
+  let answer: Exchange;
+  try {
+    answer = await exchange({ ...request, method: 'GET' });
+  } catch (thrown) {
+    return { ...nothingCame(request.url), problem: unreachableProblem(thrown, request.url) };
+  }
+  const { url } = request;
+  const contentType = headerText(answer.headers['content-type']);
+  const isHtml = contentType === null || contentType.includes('html');
+  const facts: Omit<Probe, 'notes'> = {
+    url: url.href,
+    status: answer.status,
+    statusText: answer.statusText,
+    bodyBytes: answer.body.length,
+    totalMs: answer.totalMs,
+    connectMs: answer.connectMs,
+    firstByteMs: answer.firstByteMs,
+    httpVersion: answer.httpVersion,
+    keepAlive: keepsAlive(answer),
+    server: headerText(answer.headers.server),
+    contentType,
+    address: answer.address,
+    redirect: redirectOf(answer.status, answer.headers.location, url),
+    hasLoginForm: isHtml && findLoginForm(answer.body.toString('utf8'), url) !== null,
+    certificate: answer.certificate && describeCertificate(answer.certificate, url.hostname),
+    problem: null,
+  };
+  return { ...facts, notes: notesOn(facts, 'cookie' in lowerCased(request.headers)) };
+}
+
+/** A header that occurs several times comes as a list. */
+function headerText(value: string | string[] | undefined): string | null {
+  return value === undefined ? null : [value].flat().join(', ');
+}
+
+function keepsAlive({ headers, httpVersion }: Exchange): boolean {
+  const connection = (headers.connection ?? '').toLowerCase();
+  return httpVersion === '1.0' ? connection.includes('keep-alive') : !connection.includes('close');
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** What a probe means for a test, worst first. Pure. */
+export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean): Probe['notes'] {
+  const notes: Probe['notes'] = [];
+  const { status, redirect, certificate } = facts;
+  if (redirect?.looksLikeLogin)
+    notes.push({
+      level: 'problem',
+      text: `The server sends you to a login page (${redirect.location}). You would be measuring the redirect, not the page. ${
+        sentCookie ? 'The cookie that was sent is not (or no longer) valid: log in again.' : 'Give a name and a password, or a cookie.'
+      }`,
+    });
+  else if (redirect)
+    notes.push({
+      level: 'warning',
+      text: `The server sends you on to ${redirect.location}. You would be measuring the redirect: use that address instead.`,
+    });
+  else if (status !== null && (status === 401 || status === 403))
+    notes.push({
+      level: 'problem',
+      text: `The server refuses this request (${status}). Give a name and a password, a cookie, or a header that lets you in.`,
+    });
+  else if (status !== null && (status < 200 || status >= 300))
+    notes.push({
+      level: 'problem',
+      text: `The server answers with an error (${status} ${facts.statusText}). You would be measuring the error page.`,
+    });
+  else if (facts.hasLoginForm)
+    notes.push({
+      level: 'warning',
+      text: 'This page holds a login form. If you want to measure what lies behind it, give a name and a password, or a cookie.',
+    });
+  if (certificate?.problem) notes.push({ level: 'warning', text: `${certificate.problem} Holdfast measures all the same.` });
+  if (facts.totalMs !== null && facts.totalMs > SLOW_MS)
+    notes.push({ level: 'warning', text: `One single request took ${formatMs(facts.totalMs)}. Look at that before you put load on it.` });
+  if (facts.bodyBytes === 0 && !redirect && status !== 204)
+    notes.push({ level: 'info', text: 'The answer is empty. Is this the page you mean?' });
+  if (facts.keepAlive === false)
+    notes.push({
+      level: 'info',
+      text: 'The server closes the connection after each answer, so every request opens a new one: that is part of what you measure.',
+    });
+  if (notes.length === 0)
+    notes.push({
+      level: 'ok',
+      text: `It answers: ${status ?? ''} ${facts.statusText}, ${formatBytes(facts.bodyBytes)} in ${formatMs(facts.totalMs ?? 0)}.`,
+    });
+  return notes;
+}
+
+function nothingCame(url: URL): Probe {
+  return {
+    ...{ url: url.href, status: null, statusText: '', bodyBytes: 0, totalMs: null, connectMs: null, firstByteMs: null, httpVersion: '' },
+    ...{ keepAlive: null, server: null, contentType: null, address: null, redirect: null, hasLoginForm: false, certificate: null },
+    ...{ notes: [], problem: null },
+  };
+}

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { newRun } from '../testing/runs.ts';
+import { openDatabase } from './database.ts';
+import { DATABASE_NAME, openStore } from './store.ts';
+
+describe('opening the database', () => {
+  let directory = '';
+  let path = '';
+  beforeEach(() => {
+    directory = temporaryDirectory();
+    path = join(directory, DATABASE_NAME);
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('makes a new one with strict tables, in WAL mode', () => {
+    const database = openDatabase(path);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    const tables = database.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite%'");
+    expect(tables.all()).toEqual([]);
+    database.close();
+  });
+
+  it('refuses a file of a newer version by name and leaves it as it is', () => {
+    const database = openDatabase(path);
+    database.pragma('user_version = 99');
+    database.close();
+    const before = readFileSync(path);
+    expect(() => openDatabase(path)).toThrow(
+      expect.objectContaining({ code: 'STORE_NEWER', message: expect.stringContaining(path), data: { version: 99, latest: 1 } }),
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('refuses what is no database and leaves it as it is', () => {
+    writeFileSync(path, 'This is a letter to my aunt. '.repeat(100));
+    const before = readFileSync(path);
+    expect(() => openDatabase(path)).toThrow(
+      expect.objectContaining({ code: 'STORE_CORRUPT', hint: expect.stringContaining('Move it away') }),
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('refuses a database of somebody else', () => {
+    const other = new Database(path);
+    other.exec('CREATE TABLE recipes (name TEXT)');
+    other.close();
+    expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }));
+  });
+
+  it('finds damage inside a file and leaves it as it is', () => {
+    const store = openStore(directory);
+    for (let index = 0; index < 200; index++) store.create(newRun(`run-${index}`));
+    store.close();
+    const damaged = readFileSync(path);
+    damaged.fill(0xa5, 16_384, 16_384 * 6);
+    writeFileSync(path, damaged);
+    expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }));
+    expect(readFileSync(path).equals(damaged)).toBe(true);
+  });
+
+  it('says so where the file or its directory cannot be written', () => {
+    const openAsNobody = (what: string): string =>
+      execFileSync(process.execPath, [join(import.meta.dirname, '../testing/openAsNobody.ts'), what, directory], { encoding: 'utf8' });
+    openDatabase(path).close();
+    chmodSync(directory, 0o777);
+    chmodSync(path, 0o444);
+    expect(openAsNobody('store')).toBe('STORE_READ_ONLY');
+    chmodSync(directory, 0o555);
+    chmodSync(path, 0o666);
+    expect(openAsNobody('store')).toBe('STORE_READ_ONLY');
+    expect(openAsNobody('directory')).toBe('DATA_DIRECTORY');
+    chmodSync(directory, 0o777);
+    expect(openAsNobody('store')).toBe('opened');
+  });
+});

@@ -1,0 +1,93 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { HoldfastError } from '#core/errors.ts';
+import { corrupt, readOnly, withStoreFailures } from './failures.ts';
+import { APPLICATION_ID, migrate, refuseNewer } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
+
+export type SqliteDatabase = Database.Database;
+
+/** Windows are 1 to 5 kB each: in pages of the usual 4 kB a third of the file would be air. */
+const PAGE_BYTES = 16_384;
+const BUSY_TIMEOUT_MS = 10_000;
+/** The log is folded into the file after this many pages (4 MB). */
+const CHECKPOINT_PAGES = 256;
+/** A full check of a file up to this size takes a fraction of a second; damage in a larger one shows when it is read. */
+const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Opens (or creates) the database and brings it to the latest format. Throws `STORE_CORRUPT`, `STORE_NEWER`,
+ * `STORE_READ_ONLY`, `STORE_BUSY`, `DISK_FULL`; the file is then as it was.
+ */
+export function openDatabase(path: string, migrations: readonly Migration[] = MIGRATIONS, now = new Date()): SqliteDatabase {
+  return withStoreFailures(path, () => {
+    mustBeWritable(path);
+    if (existsSync(path) && statSync(path).size > 0) inspect(path, migrations.at(-1)?.version ?? 0);
+    const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      prepare(database);
+      migrate(database, migrations, path, now);
+      database.pragma('foreign_keys = ON');
+    } catch (thrown) {
+      database.close();
+      throw thrown;
+    }
+    return database;
+  });
+}
+
+/** Asked first: SQLite would leave helper files beside a file that it cannot write, as unwritable as the file. */
+function mustBeWritable(path: string): void {
+  try {
+    accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
+    if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    throw new HoldfastError(readOnly(path), { cause });
+  }
+}
+
+/** Looks at the file without the right to write, so that a file that is refused stays as it is. */
+function inspect(path: string, latest: number): void {
+  const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    refuseNewer(database, latest, path);
+    const application = Number(database.pragma('application_id', { simple: true }));
+    const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+    if (tables !== 0 && application !== APPLICATION_ID) throw new HoldfastError(corrupt(path));
+    if (statSync(path).size <= CHECK_UP_TO_BYTES && database.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw new HoldfastError(corrupt(path));
+  } finally {
+    database.close();
+  }
+}
+
+function prepare(database: SqliteDatabase): void {
+  // Both only take effect on a file that is still empty.
+  database.pragma(`page_size = ${PAGE_BYTES}`);
+  database.pragma('auto_vacuum = INCREMENTAL');
+  switchToWal(database);
+  database.pragma('synchronous = NORMAL');
+  database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+}
+
+/** The switch does not wait for other processes that open the same new file, so it is tried until they are through. */
+function switchToWal(database: SqliteDatabase): void {
+  const deadline = Date.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (thrown) {
+      const busy = thrown instanceof Database.SqliteError && thrown.code.startsWith('SQLITE_BUSY');
+      if (!busy || Date.now() > deadline) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+/** Makes the database refuse to grow beyond `maxBytes`, as a full disk would. */
+export function limitSize(database: SqliteDatabase, maxBytes: number): void {
+  database.pragma(`max_page_count = ${Math.floor(maxBytes / PAGE_BYTES)}`);
+}

@@ -1,0 +1,65 @@
+import Database from 'better-sqlite3';
+import { HoldfastError } from '#core/errors.ts';
+
+/** What SQLite threw, as an error for people; anything else comes back as it was. `path` is the database file. */
+export function storeFailure(thrown: unknown, path: string): unknown {
+  if (!(thrown instanceof Database.SqliteError)) return thrown;
+  const problem = storeProblem(thrown.code, path);
+  return new HoldfastError(
+    problem ?? { ...unexpected(path), message: `The database ${path} failed: ${thrown.message} (${thrown.code}).` },
+    {
+      cause: thrown,
+    },
+  );
+}
+
+/** Runs `work` and turns what SQLite throws into errors for people. */
+export function withStoreFailures<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    throw storeFailure(thrown, path);
+  }
+}
+
+function storeProblem(code: string, path: string): { code: string; message: string; hint: string } | null {
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')
+    return {
+      code: 'DISK_FULL',
+      message: `There is no room left to write the database ${path}.`,
+      hint: 'Free some space on that disk. Everything that was stored before is kept.',
+    };
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return corrupt(path);
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM') return readOnly(path);
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
+    return {
+      code: 'STORE_BUSY',
+      message: `The database ${path} is in use by another program and did not become free.`,
+      hint: 'Close what has opened it (a database browser, a backup program) and try again.',
+    };
+  return null;
+}
+
+export function readOnly(path: string): { code: string; message: string; hint: string } {
+  return {
+    code: 'STORE_READ_ONLY',
+    message: `The database ${path} cannot be opened for writing.`,
+    hint: 'Make the file and its directory writable for you, or set HOLDFAST_HOME to a directory that is. Nothing was changed.',
+  };
+}
+
+export function corrupt(path: string): { code: string; message: string; hint: string } {
+  return {
+    code: 'STORE_CORRUPT',
+    message: `The database ${path} is damaged or is not a database of Holdfast. It was left as it is.`,
+    hint: `Move it away (for example to ${path}.damaged, together with files of the same name that end in -wal and -shm) and start again: Holdfast makes a new one. A copy made before the last change of format may lie beside it in "backups".`,
+  };
+}
+
+function unexpected(path: string): { code: string; message: string; hint: string } {
+  return {
+    code: 'STORE_FAILED',
+    message: '',
+    hint: `Check the disk that holds ${path}. If it is in order, please report this with the log file named in Settings.`,
+  };
+}

@@ -1,0 +1,62 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { openDatabase } from './database.ts';
+import { schemaVersion } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
+
+const first: Migration = { version: 1, name: 'first', up: (database) => void database.exec('CREATE TABLE kept (value TEXT) STRICT') };
+const second: Migration = { version: 2, name: 'second', up: (database) => void database.exec('ALTER TABLE kept ADD COLUMN more TEXT') };
+const failing: Migration = {
+  version: 2,
+  name: 'failing',
+  up(database) {
+    database.exec('ALTER TABLE kept ADD COLUMN more TEXT');
+    throw new Error('half way');
+  },
+};
+
+describe('migrations', () => {
+  let directory = '';
+  let path = '';
+  beforeEach(() => {
+    directory = temporaryDirectory();
+    path = join(directory, 'test.sqlite');
+    const database = openDatabase(path, [first]);
+    database.prepare('INSERT INTO kept (value) VALUES (?)').run('precious');
+    database.close();
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('are numbered from 1 without gaps', () => {
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  });
+
+  it('keep the data, and a copy from before', () => {
+    const database = openDatabase(path, [first, second]);
+    expect(schemaVersion(database)).toBe(2);
+    expect(database.prepare('SELECT value, more FROM kept').all()).toEqual([{ value: 'precious', more: null }]);
+    database.close();
+    const [name = ''] = readdirSync(join(directory, 'backups'));
+    expect(name).toMatch(/^test-format-1-/);
+    const copy = new Database(join(directory, 'backups', name), { readonly: true });
+    expect(schemaVersion(copy)).toBe(1);
+    expect(copy.prepare('SELECT * FROM kept').all()).toEqual([{ value: 'precious' }]);
+    copy.close();
+  });
+
+  it('happen wholly or not at all', () => {
+    expect(() => openDatabase(path, [first, failing])).toThrow('half way');
+    const database = openDatabase(path, [first]);
+    expect(database.prepare('SELECT * FROM kept').all()).toEqual([{ value: 'precious' }]);
+    database.close();
+  });
+
+  it('make no copy where nothing changes', () => {
+    openDatabase(path, [first]).close();
+    expect(readdirSync(directory)).not.toContain('backups');
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { HoldfastError } from '#core/errors.ts';
+import type { Migration } from './migrations/migration.ts';
+
+/** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
+export const APPLICATION_ID = 0x486f4661;
+
+/** Version of the schema in the file; 0 for a new one. */
+export function schemaVersion(database: Database): number {
+  return Number(database.pragma('user_version', { simple: true }));
+}
+
+/** Throws `STORE_NEWER` when a newer Holdfast wrote the file. */
+export function refuseNewer(database: Database, latest: number, path: string): void {
+  const version = schemaVersion(database);
+  if (version <= latest) return;
+  throw new HoldfastError({
+    code: 'STORE_NEWER',
+    message: `The database ${path} has format ${version}; this Holdfast knows formats up to ${latest}.`,
+    hint: 'A newer Holdfast has used it. Update Holdfast, or set HOLDFAST_HOME to another directory to start afresh. Nothing was changed.',
+    data: { version, latest },
+  });
+}
+
+/**
+ * Brings the file to the latest version. A copy of a file that holds something is made first. All steps run in one
+ * transaction, in which the version is read again: another process may have done the work in the meantime.
+ * Returns the path of the copy, or null when none was needed.
+ */
+export function migrate(database: Database, migrations: readonly Migration[], path: string, now: Date): string | null {
+  const latest = migrations.at(-1)?.version ?? 0;
+  refuseNewer(database, latest, path);
+  const from = schemaVersion(database);
+  if (from === latest) return null;
+  const copy = from > 0 ? copyBefore(database, path, from, now) : null;
+  database
+    .transaction(() => {
+      refuseNewer(database, latest, path);
+      const current = schemaVersion(database);
+      for (const migration of migrations) {
+        if (migration.version <= current) continue;
+        migration.up(database);
+        database.pragma(`user_version = ${migration.version}`);
+      }
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+    })
+    .immediate();
+  return copy;
+}
+
+function copyBefore(database: Database, path: string, version: number, now: Date): string {
+  const directory = join(dirname(path), 'backups');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stamp = now.toISOString().replaceAll(/[:.]/g, '-');
+  const copy = join(directory, `${basename(path, extname(path))}-format-${version}-${stamp}-${process.pid}.sqlite`);
+  database.prepare('VACUUM INTO ?').run(copy);
+  return copy;
+}

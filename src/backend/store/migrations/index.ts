@@ -1,0 +1,5 @@
+import { runs } from './0001-runs.ts';
+import type { Migration } from './migration.ts';
+
+/** Every migration, in order, without gaps. */
+export const MIGRATIONS: readonly Migration[] = [runs];

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { RUN_STATES, VERDICT_OUTCOMES, type RunHead, type TimeMs } from '#core/report/result.ts';
+import type { RunRow } from '#contract/api.ts';
+import type { ProcessIdentity } from '../processIdentity.ts';
+
+/** A row of the table `runs` as it is read: the file may have been written by anybody, so it is parsed. */
+export const runRecordSchema = z.object({
+  key: z.int(),
+  id: z.string(),
+  name: z.string(),
+  note: z.string(),
+  preset: z.string().nullable(),
+  target: z.string(),
+  holdfast_version: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  state: z.enum(RUN_STATES),
+  ended_code: z.enum(['user', 'safety', 'failure', 'ownerGone']).nullable(),
+  ended_text: z.string().nullable(),
+  owner_pid: z.int(),
+  owner_start: z.string(),
+  owner_boot: z.string(),
+  owner_namespace: z.string(),
+  heartbeat_ms: z.number(),
+  outcome: z.enum(VERDICT_OUTCOMES).nullable(),
+  sentence: z.string().nullable(),
+  requests: z.int(),
+  completed_per_second: z.number().nullable(),
+  p95: z.string().nullable(),
+  sparkline: z.string(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;
+
+const sparklineSchema = z.array(z.number());
+
+export function headOf(record: RunRecord): RunHead {
+  return {
+    id: record.id,
+    name: record.name,
+    note: record.note,
+    preset: record.preset,
+    startedAt: record.started_at,
+    endedAt: record.ended_at,
+    state: record.state,
+    endedBecause: record.ended_code === null ? null : { code: record.ended_code, text: record.ended_text ?? '' },
+    holdfastVersion: record.holdfast_version,
+  };
+}
+
+export function rowOf(record: RunRecord): RunRow {
+  return {
+    ...headOf(record),
+    target: record.target,
+    outcome: record.outcome,
+    sentence: record.sentence,
+    requests: record.requests,
+    completedPerSecond: record.completed_per_second,
+    p95Ms: timeFrom(record.p95),
+    sparkline: sparklineSchema.parse(JSON.parse(record.sparkline)),
+  };
+}
+
+export function ownerOf(record: RunRecord): ProcessIdentity {
+  return {
+    pid: record.owner_pid,
+    startTime: record.owner_start,
+    bootId: record.owner_boot,
+    pidNamespace: record.owner_namespace,
+  };
+}
+
+/** A percentile can be a number, "never" or not known; STRICT columns have one type, so it is kept as text. */
+export function timeText(time: TimeMs): string | null {
+  return time === null ? null : String(time);
+}
+
+function timeFrom(text: string | null): TimeMs {
+  if (text === null || text === 'never') return text;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { RunHead, RunState, TimeMs } from '#core/report/result.ts';
+import type { RunRow } from '#contract/api.ts';
+import type { ProcessIdentity } from '../processIdentity.ts';
+import type { SqliteDatabase } from './database.ts';
+import { rowOf, runRecordSchema, timeText, type RunRecord } from './rows.ts';
+
+export interface NewRun {
+  readonly head: RunHead;
+  /** Address of the first target, as lists show it. */
+  readonly target: string;
+  readonly plan: string;
+  readonly owner: ProcessIdentity;
+  readonly nowMs: number;
+}
+
+export interface RunSearch {
+  readonly search: string;
+  readonly preset?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Columns that lists show and that follow from the result. */
+export interface RunSummary {
+  readonly outcome: RunRow['outcome'];
+  readonly sentence: string | null;
+  readonly requests: number;
+  readonly completedPerSecond: number | null;
+  readonly p95: TimeMs;
+  readonly sparkline: readonly number[];
+}
+
+export interface RunEnding {
+  readonly state: RunState;
+  readonly endedAt: string;
+  readonly because: RunHead['endedBecause'];
+}
+
+export type RunTable = ReturnType<typeof createRunTable>;
+
+/** Reading and writing the table `runs`. Every write is one statement, so it happens wholly or not at all. */
+export function createRunTable(database: SqliteDatabase) {
+  const insert = database.prepare(`
+    INSERT INTO runs (id, name, note, preset, target, holdfast_version, started_at, state,
+      owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
+    VALUES (@id, @name, @note, @preset, @target, @holdfastVersion, @startedAt, @state,
+      @pid, @startTime, @bootId, @pidNamespace, @nowMs)`);
+  const insertDetails = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
+  const byId = database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL');
+  const going = database.prepare('SELECT * FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC');
+  const setState = database.prepare('UPDATE runs SET state = @state, heartbeat_ms = @nowMs WHERE key = @key AND ended_at IS NULL');
+  const progress = database.prepare(
+    'UPDATE runs SET heartbeat_ms = @nowMs, requests = @requests, completed_per_second = @completedPerSecond WHERE key = @key',
+  );
+  const end = database.prepare(`
+    UPDATE runs SET state = @state, ended_at = @endedAt, ended_code = @code, ended_text = @text WHERE key = @key AND ended_at IS NULL`);
+  const summarize = database.prepare(`
+    UPDATE runs SET outcome = @outcome, sentence = @sentence, requests = @requests, completed_per_second = @completedPerSecond,
+      p95 = @p95, sparkline = @sparkline WHERE key = @key`);
+  const rename = database.prepare('UPDATE runs SET name = ? WHERE id = ? AND deleted_ms IS NULL');
+  const annotate = database.prepare('UPDATE runs SET note = ? WHERE id = ? AND deleted_ms IS NULL');
+  const remove = database.prepare('UPDATE runs SET deleted_ms = ? WHERE id = ? AND deleted_ms IS NULL AND ended_at IS NOT NULL');
+  const restore = database.prepare('UPDATE runs SET deleted_ms = NULL WHERE id = ? AND deleted_ms IS NOT NULL');
+  const purge = database.prepare('DELETE FROM runs WHERE deleted_ms IS NOT NULL');
+
+  return {
+    /** Returns the key that the other tables use. */
+    create({ head, target, plan, owner, nowMs }: NewRun): number {
+      const key = Number(insert.run({ ...head, ...owner, target, nowMs }).lastInsertRowid);
+      insertDetails.run(key, plan);
+      return key;
+    },
+    find(id: string): RunRecord | null {
+      const record = byId.get(id);
+      return record === undefined ? null : runRecordSchema.parse(record);
+    },
+    /** Runs that have not ended, newest first. */
+    going(): RunRecord[] {
+      return z.array(runRecordSchema).parse(going.all());
+    },
+    list(search: RunSearch): { runs: RunRow[]; total: number } {
+      const { where, values } = conditions(search);
+      const total = z.int().parse(database.prepare(`SELECT count(*) FROM runs WHERE ${where}`).pluck().get(values));
+      const records = database
+        .prepare(`SELECT * FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
+        .all({ ...values, limit: search.limit, offset: search.offset });
+      return { runs: z.array(runRecordSchema).parse(records).map(rowOf), total };
+    },
+    setState(key: number, state: RunState, nowMs: number): void {
+      setState.run({ key, state, nowMs });
+    },
+    progress(key: number, requests: number, completedPerSecond: number | null, nowMs: number): void {
+      progress.run({ key, requests, completedPerSecond, nowMs });
+    },
+    /** False when the run had ended already: what was settled first stays. */
+    end(key: number, { state, endedAt, because }: RunEnding): boolean {
+      return end.run({ key, state, endedAt, code: because?.code ?? null, text: because?.text ?? null }).changes === 1;
+    },
+    summarize(key: number, summary: RunSummary): void {
+      summarize.run({ ...summary, key, p95: timeText(summary.p95), sparkline: JSON.stringify(summary.sparkline) });
+    },
+    rename: (id: string, name: string): boolean => rename.run(name, id).changes === 1,
+    annotate: (id: string, note: string): boolean => annotate.run(note, id).changes === 1,
+    /** False where there is no such run or it is still going. */
+    remove: (id: string, nowMs: number): boolean => remove.run(nowMs, id).changes === 1,
+    restore: (id: string): boolean => restore.run(id).changes === 1,
+    /** Deletes for good what was removed; returns how many runs. */
+    purge: (): number => purge.run().changes,
+  };
+}
+
+function conditions({ search, preset, outcome }: RunSearch): { where: string; values: Record<string, string> } {
+  const parts = ['deleted_ms IS NULL'];
+  const values: Record<string, string> = {};
+  for (const [index, word] of search.split(/\s+/).filter(Boolean).slice(0, 10).entries()) {
+    values[`word${index}`] = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const columns = ['name', 'note', 'target', 'preset', 'id'].map((column) => `${column} LIKE @word${index} ESCAPE '\\'`);
+    parts.push(`(${columns.join(' OR ')})`);
+  }
+  if (preset !== undefined) {
+    parts.push('preset = @preset');
+    values['preset'] = preset;
+  }
+  if (outcome !== undefined) {
+    parts.push('(outcome = @outcome OR state = @outcome)');
+    values['outcome'] = outcome;
+  }
+  return { where: parts.join(' AND '), values };
+}

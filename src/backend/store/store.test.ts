@@ -1,0 +1,114 @@
+import { rmSync, statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { headFor, newRun } from '../testing/runs.ts';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { syntheticStretch } from '../testing/windows.ts';
+import { openStore, type Store } from './store.ts';
+
+const progress = { requests: 10, completedPerSecond: 10, nowMs: 1 };
+const everything = { search: '', limit: 100, offset: 0 };
+const ended = { state: 'finished', endedAt: new Date(0).toISOString(), because: null } as const;
+
+describe('the store', () => {
+  let directory = '';
+  let store: Store;
+  beforeEach(() => {
+    directory = temporaryDirectory();
+    store = openStore(directory);
+  });
+  afterEach(() => {
+    store.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('gives back what was written, also after it was opened again', () => {
+    const key = store.create(newRun('a'));
+    const stretch = syntheticStretch(0, { perSecond: 100, sick: ['steal'] });
+    store.append(key, stretch, progress);
+    store.addEvent(key, { second: 0, kind: 'note', text: 'hello', data: { a: 1 } });
+    store.close();
+    store = openStore(directory);
+    const [read] = store.stretches(key);
+    expect(read?.window.cells[0]?.times.serviceOk?.totalCount).toBe(100);
+    expect(read?.reading).toEqual(stretch.reading);
+    expect(read?.window.sick).toEqual(['steal']);
+    expect(store.events(key)).toEqual([{ second: 0, kind: 'note', text: 'hello', data: { a: 1 } }]);
+    expect(store.find('a')).toMatchObject({ requests: 10, state: 'running' });
+  });
+
+  it('settles an ending once', () => {
+    const key = store.create(newRun('a'));
+    expect(store.end(key, ended, null)).toBe(true);
+    expect(store.end(key, { ...ended, state: 'interrupted' }, null)).toBe(false);
+    store.setState(key, 'running', 5);
+    expect(store.find('a').state).toBe('finished');
+  });
+
+  it('removes, restores and purges', () => {
+    const key = store.create(newRun('a'));
+    expect(() => store.remove('a', 1)).toThrow(expect.objectContaining({ code: 'RUN_GOING' }));
+    store.end(key, ended, null);
+    store.remove('a', 1);
+    expect(() => store.find('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
+    expect(store.list(everything).total).toBe(0);
+    store.restore('a');
+    expect(store.list(everything).total).toBe(1);
+    store.remove('a', 1);
+    expect(store.purge()).toBe(1);
+    expect(() => store.restore('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
+  });
+
+  it('finds runs by words in any of their texts, literally', () => {
+    store.create(newRun('a', { head: headFor('a', { name: 'Monday 100% load', preset: 'contest' }) }));
+    store.create(newRun('b', { head: headFor('b', { name: 'Tuesday' }), target: 'http://monday.example/' }));
+    store.annotate('b', 'after the upgrade');
+    const found = (search: string): string[] => store.list({ ...everything, search }).runs.map(({ id }) => id);
+    expect(found('monday')).toEqual(['b', 'a']);
+    expect(found('monday upgrade')).toEqual(['b']);
+    expect(found('100%')).toEqual(['a']);
+    expect(found('1_0')).toEqual([]);
+    expect(found("'; DROP TABLE runs; --")).toEqual([]);
+    expect(store.list({ ...everything, preset: 'contest' }).total).toBe(1);
+    expect(store.list({ ...everything, outcome: 'running' }).total).toBe(2);
+  });
+
+  it('pages through many runs, newest first', () => {
+    for (let index = 0; index < 25; index++)
+      store.create(newRun(`run-${index}`, { head: headFor(`run-${index}`, { startedAt: new Date(index * 1_000).toISOString() }) }));
+    const page = store.list({ search: '', limit: 10, offset: 10 });
+    expect(page.total).toBe(25);
+    expect(page.runs.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, index) => `run-${14 - index}`));
+  });
+
+  it('folds old windows and loses no count, and never across a change of sickness', () => {
+    const key = store.create(newRun('a'));
+    const load = { perSecond: 3 };
+    for (let second = 0; second <= 3_620; second++)
+      store.append(key, syntheticStretch(second, second === 4 ? { ...load, sick: ['threadCpu'] } : load), progress);
+    const windows = store.stretches(key).map(({ window }) => window);
+    expect(windows.slice(0, 5).map(({ second, width, sick }) => [second, width, sick.length])).toEqual([
+      [0, 4, 0],
+      [4, 1, 1],
+      [5, 5, 0],
+      [10, 10, 0],
+      [20, 1, 0],
+    ]);
+    const started = windows.reduce((sum, { cells }) => sum + cells.reduce((inner, cell) => inner + cell.started, 0), 0);
+    expect(started).toBe(3 * 3_621);
+    expect(store.readings(key)).toHaveLength(windows.length);
+  });
+
+  it('says when the disk is full, and keeps what was stored', () => {
+    const key = store.create(newRun('a'));
+    for (let second = 0; second < 20; second++) store.append(key, syntheticStretch(second, { perSecond: 500 }), progress);
+    store.close();
+    store = openStore(directory, { maxBytes: statSync(store.path).size + 4 * 16_384 });
+    let stored = 20;
+    const fill = (): void => {
+      for (; stored < 1_000; stored++) store.append(key, syntheticStretch(stored, { perSecond: 500 }), progress);
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: 'DISK_FULL', message: expect.stringContaining(store.path) }));
+    expect(store.stretches(key)).toHaveLength(stored);
+    expect(store.end(key, { ...ended, state: 'failed' }, null)).toBe(true);
+  });
+});

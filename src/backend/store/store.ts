@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { HoldfastError } from '#core/errors.ts';
+import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
+import type { Window } from '#core/stats/window.ts';
+import { foldWindows } from '#core/stats/windowFold.ts';
+import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
+import { createDetailTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
+import { withStoreFailures } from './failures.ts';
+import { foldsDue, worstReading } from './foldSchedule.ts';
+import type { RunRecord } from './rows.ts';
+import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
+import { createWindowTable, type Stretch } from './windowTable.ts';
+
+export const DATABASE_NAME = 'holdfast.sqlite';
+
+/** What lists show of a run that is going. */
+export interface Progress {
+  readonly requests: number;
+  readonly completedPerSecond: number | null;
+  readonly nowMs: number;
+}
+
+export interface StoreOptions {
+  /** The database file may not grow beyond this; writing then fails with `DISK_FULL`. Left out, the disk is the limit. */
+  readonly maxBytes?: number | undefined;
+}
+
+export type Store = ReturnType<typeof openStore>;
+
+/**
+ * The store in `directory`. Several processes may have it open: each writes only its own runs, each write is one short
+ * transaction that takes the write lock at its start, so that none fails half way. Everything that fails throws a HoldfastError
+ * (see failures.ts).
+ */
+export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
+  const path = join(directory, DATABASE_NAME);
+  const database = openDatabase(path);
+  if (maxBytes !== undefined) limitSize(database, maxBytes);
+  return storeOn(database, path);
+}
+
+function storeOn(database: SqliteDatabase, path: string) {
+  const runs = createRunTable(database);
+  const details = createDetailTable(database);
+  const windows = createWindowTable(database);
+  const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
+  const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
+  const mustHaveChanged = (changed: boolean, id: string): void => {
+    if (!changed) throw noSuchRun(id);
+  };
+
+  return {
+    path,
+    create: (run: NewRun): number => write(() => runs.create(run)),
+    setGenerator: (run: number, facts: GeneratorFacts): void => write(() => details.setGenerator(run, facts)),
+    setState: (run: number, state: RunState, nowMs: number): void => write(() => runs.setState(run, state, nowMs)),
+    addEvent: (run: number, event: RunEvent): void => write(() => details.addEvent(run, event)),
+    /** Stores a window and folds what has become old, in one transaction. */
+    append(run: number, stretch: Stretch, { requests, completedPerSecond, nowMs }: Progress): void {
+      write(() => {
+        windows.insert(run, stretch);
+        runs.progress(run, requests, completedPerSecond, nowMs);
+        for (const { from, to, width } of foldsDue(stretch.window.second)) {
+          const narrow = windows.narrowerThan(run, from, to, width);
+          if (narrow.length > 1) windows.replace(run, from, to, width, foldStretches(narrow, width));
+        }
+      });
+    },
+    /** False when the run had ended already: what was settled first stays. */
+    end: (run: number, ending: RunEnding, engineEnd: StoredEngineEnd | null): boolean =>
+      write(() => {
+        if (!runs.end(run, ending)) return false;
+        if (engineEnd) details.setEngineEnd(run, engineEnd);
+        return true;
+      }),
+    saveResult(run: number, result: RunResult, summary: RunSummary): void {
+      write(() => {
+        details.setResult(run, result);
+        runs.summarize(run, summary);
+      });
+    },
+    /** Throws `NO_SUCH_RUN`. */
+    find(id: string): RunRecord {
+      const record = read(() => runs.find(id));
+      if (!record) throw noSuchRun(id);
+      return record;
+    },
+    going: () => read(() => runs.going()),
+    list: (search: RunSearch) => read(() => runs.list(search)),
+    details: (run: number) => read(() => details.read(run)),
+    result: (run: number) => read(() => details.result(run)),
+    events: (run: number) => read(() => details.events(run)),
+    windows: (run: number): Generator<Window> => windows.windows(run),
+    stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
+    readings: (run: number) => read(() => windows.readings(run)),
+    rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
+    annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
+    /** The run must have ended: throws `RUN_GOING` or `NO_SUCH_RUN`. */
+    remove(id: string, nowMs: number): void {
+      write(() => {
+        if (runs.remove(id, nowMs)) return;
+        if (!runs.find(id)) throw noSuchRun(id);
+        throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still going.', hint: 'Stop it first, then delete it.' });
+      });
+    },
+    restore: (id: string): void => write(() => mustHaveChanged(runs.restore(id), id)),
+    /** Deletes for good what was removed, and gives the room back to the disk. */
+    purge(): number {
+      const purged = write(() => runs.purge());
+      if (purged > 0) read(() => database.pragma('incremental_vacuum'));
+      return purged;
+    },
+    close(): void {
+      if (database.open) database.close();
+    },
+  };
+}
+
+/** Folds windows as the core does, and readings beside them to their worst. */
+export function foldStretches(stretches: readonly Stretch[], width: number): Stretch[] {
+  const folded = foldWindows(
+    stretches.map(({ window }) => window),
+    width,
+  );
+  return folded.flatMap((window) => {
+    const inside = stretches.filter(({ window: { second } }) => second >= window.second && second < window.second + window.width);
+    const [first, ...others] = inside.map(({ reading }) => reading);
+    return first ? [{ window, reading: { ...worstReading(first, others), second: window.second } }] : [];
+  });
+}
+
+function noSuchRun(id: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_SUCH_RUN',
+    message: `There is no run ${JSON.stringify(id)}.`,
+    hint: 'It may have been deleted. `holdfast runs` and the page History list what there is.',
+  });
+}

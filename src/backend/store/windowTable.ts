@@ -1,0 +1,67 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { z } from 'zod';
+import { generatorReadingSchema, type GeneratorReading } from '#core/report/result.ts';
+import type { Window } from '#core/stats/window.ts';
+import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** A stretch of a run: what was measured, and how the generator was. */
+export interface Stretch {
+  readonly window: Window;
+  readonly reading: GeneratorReading;
+}
+
+/** Levels above this buy nothing on blobs this small, and cost time of the process that aggregates. */
+const DEFLATE_LEVEL = 6;
+
+const recordSchema = z.object({ counters: z.instanceof(Uint8Array), reading: z.string() });
+const readingRecordSchema = z.object({ reading: z.string() });
+
+export type WindowTable = ReturnType<typeof createWindowTable>;
+
+/** Reading and writing the table `windows`. */
+export function createWindowTable(database: SqliteDatabase) {
+  const insert = database.prepare(
+    'INSERT INTO windows (run, second, width, sick, counters, reading) VALUES (@run, @second, @width, @sick, @counters, @reading)',
+  );
+  const inOrder = database.prepare('SELECT counters, reading FROM windows WHERE run = ? AND second >= ? ORDER BY second');
+  const readings = database.prepare('SELECT reading FROM windows WHERE run = ? ORDER BY second');
+  const narrow = database.prepare(
+    'SELECT counters, reading FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second',
+  );
+  const removeRange = database.prepare('DELETE FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width');
+
+  const insertOne = (run: number, { window, reading }: Stretch): void => {
+    const counters = deflateRawSync(encodeWindow(window), { level: DEFLATE_LEVEL });
+    const { second, width, sick } = window;
+    insert.run({ run, second, width, sick: sick.join(' '), counters, reading: JSON.stringify(reading) });
+  };
+  return {
+    insert: insertOne,
+    /** Windows from `fromSecond` on, in order, one at a time: a long run does not fit in memory comfortably. */
+    *windows(run: number, fromSecond = 0): Generator<Window> {
+      for (const { window } of stretches(inOrder.iterate(run, fromSecond))) yield window;
+    },
+    stretches: (run: number, fromSecond = 0): Stretch[] => [...stretches(inOrder.all(run, fromSecond))],
+    readings(run: number): GeneratorReading[] {
+      return readings.all(run).map((row) => parseReading(readingRecordSchema.parse(row).reading));
+    },
+    /** Windows narrower than `width` that start in [from, to). */
+    narrowerThan: (run: number, from: number, to: number, width: number): Stretch[] => [...stretches(narrow.all({ run, from, to, width }))],
+    replace(run: number, from: number, to: number, width: number, folded: readonly Stretch[]): void {
+      removeRange.run({ run, from, to, width });
+      for (const stretch of folded) insertOne(run, stretch);
+    },
+  };
+}
+
+function* stretches(records: Iterable<unknown>): Generator<Stretch> {
+  for (const record of records) {
+    const { counters, reading } = recordSchema.parse(record);
+    yield { window: decodeWindow(inflateRawSync(counters)), reading: parseReading(reading) };
+  }
+}
+
+function parseReading(text: string): GeneratorReading {
+  return generatorReadingSchema.parse(JSON.parse(text));
+}

@@ -1,0 +1,20 @@
+import type { RunHead } from '#core/report/result.ts';
+import { ownIdentity } from '../processIdentity.ts';
+import type { NewRun } from '../store/runTable.ts';
+import { planFor } from './plans.ts';
+
+const START = Date.UTC(2026, 0, 1, 12);
+
+export function headFor(id: string, changes: Partial<RunHead> = {}): RunHead {
+  return {
+    ...{ id, name: `Run ${id}`, note: '', preset: null, startedAt: new Date(START).toISOString(), endedAt: null },
+    ...{ state: 'running', endedBecause: null, holdfastVersion: '0.0.0-test' },
+    ...changes,
+  };
+}
+
+/** A run of this process that is just starting. */
+export function newRun(id: string, changes: Partial<NewRun> = {}): NewRun {
+  const target = 'http://127.0.0.1:1/';
+  return { head: headFor(id), target, plan: JSON.stringify(planFor(target)), owner: ownIdentity(), nowMs: Date.now(), ...changes };
+}

@@ -1,0 +1,75 @@
+import type { GeneratorReading } from '#core/report/result.ts';
+import { newHistogram, record } from '#core/stats/histogram.ts';
+import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
+import type { SickCause, Window } from '#core/stats/window.ts';
+import type { Stretch } from '../store/windowTable.ts';
+
+export interface SyntheticLoad {
+  readonly perSecond: number;
+  readonly steps?: number;
+  readonly sick?: SickCause[];
+  /** Different seeds give different times. */
+  readonly seed?: number;
+}
+
+/** A small generator of evenly distributed numbers in [0, 1) (Mulberry32), so that tests repeat. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A second of a load as a real server gives it: log-normal times around 20 ms with a long tail, all answered. */
+export function syntheticWindow(second: number, { perSecond, steps = 1, sick = [], seed = 0 }: SyntheticLoad): Window {
+  const random = randomFrom(second * 7_919 + seed);
+  const window = emptyWindow(second, 1);
+  for (let step = 0; step < steps; step++) {
+    const cell = cellOf(window, 0, step);
+    const count = Math.floor(perSecond / steps);
+    const service = newHistogram();
+    const firstByte = newHistogram();
+    for (let index = 0; index < count; index++) {
+      const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+      const timeUs = 20_000 * Math.exp(0.5 * normal);
+      record(service, timeUs);
+      record(firstByte, timeUs * (0.8 + 0.2 * random()));
+    }
+    cell.started = count;
+    cell.outcomes = { ok: count };
+    cell.statuses = { '200': count };
+    cell.bytesReceived = count * 7_100;
+    cell.bytesSent = count * 180;
+    cell.bodyBytes = count * 6_844;
+    cell.requestsOnReusedConnection = count;
+    cell.times = { serviceOk: service, firstByte };
+  }
+  window.journeys.started = perSecond;
+  window.journeys.finished = perSecond;
+  window.sick = sick;
+  return window;
+}
+
+export function syntheticReading(second: number, sick: SickCause[] = []): GeneratorReading {
+  const random = randomFrom(second + 1);
+  return {
+    second,
+    threadCpu: random(),
+    machineCpu: random(),
+    steal: 0,
+    eventLoopDelayMs: 20 * random(),
+    scheduleLagMs: null,
+    garbageCollectionMs: 5 * random(),
+    memoryBytes: Math.floor(3e8 * random()),
+    openFiles: 60 + Math.floor(10 * random()),
+    timeWaitSockets: Math.floor(1_000 * random()),
+    sick,
+  };
+}
+
+export function syntheticStretch(second: number, load: SyntheticLoad): Stretch {
+  return { window: syntheticWindow(second, load), reading: syntheticReading(second, load.sick) };
+}
