@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import { leavesOfPage, rootOfPage, rules, type FolderRule } from './table.ts';
+
+const aliases: Readonly<Record<string, string>> = {
+  core: 'src/core',
+  contract: 'src/contract',
+  engine: 'src/engine',
+  backend: 'src/backend',
+  server: 'src/server',
+  cli: 'src/cli',
+  agent: 'src/agent',
+  lab: 'src/lab',
+  ui: 'src/ui',
+  workers: 'workers',
+  electron: 'electron',
+  tools: 'tools',
+  e2e: 'e2e',
+};
+
+/**
+ * Why a file may not import something, or null when it may. `file` is relative to the project's folder and has forward slashes.
+ * Tests and their helpers may reach into every folder: they put real parts together.
+ */
+export function judgeImport(file: string, source: string): string | null {
+  if (/(^|\/)\.\.\/\.\.\//.test(source))
+    return `Import "${source}" by its folder's name (#core/…): a path that climbs twice breaks when a file moves.`;
+  if (isTest(file)) return null;
+  const home = folderOf(file);
+  if (!home) return null;
+  const rule = rules[home];
+  if (!rule || rule.exceptions?.some((exception) => exception.file === file && source.startsWith(exception.imports))) return null;
+  if (source.startsWith('.') || source.startsWith('#')) return judgeOwn(file, home, rule, source);
+  if (source.startsWith('node:')) return rule.node ? null : `${home} runs outside Node as well: no "${source}".`;
+  const name = packageOf(source);
+  return rule.packages.includes(name) ? null : `${home} may not import the package "${name}": see tools/lint/table.ts.`;
+}
+
+function judgeOwn(file: string, home: string, rule: FolderRule, source: string): string | null {
+  const target = ownPath(file, source);
+  if (target === null) return `"${source}" is no folder's name: see imports in package.json.`;
+  if (isTest(target)) return `"${source}" belongs to the tests.`;
+  const targetHome = folderOf(target);
+  if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
+  if (targetHome === home) return null;
+  const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
+  return name !== undefined && rule.folders.includes(name)
+    ? null
+    : `${home} may not import ${targetHome ?? target}: see docs/architecture.md.`;
+}
+
+/** Inside the page: a feature imports leaves, the root and itself; leaves import leaves. `import/no-cycle` keeps the root above. */
+function judgePage(file: string, target: string): string | null {
+  const from = partOfPage(file);
+  const to = partOfPage(target);
+  if (from === to || from === null || to === null || from === rootOfPage || leavesOfPage.includes(to)) return null;
+  if (leavesOfPage.includes(from)) return `src/ui/${from} is shared by all features, so it imports none: not src/ui/${to}.`;
+  return to === rootOfPage ? null : `The feature ${from} may not import the feature ${to}: put what they share into a leaf.`;
+}
+
+function partOfPage(path: string): string | null {
+  return /^src\/ui\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$|(^|\/)testing\//.test(path);
+}
+
+function folderOf(path: string): string | null {
+  const found = Object.keys(rules).filter((folder) => path.startsWith(`${folder}/`));
+  return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
+
+function ownPath(file: string, source: string): string | null {
+  if (source.startsWith('.')) return posix.join(posix.dirname(file), source);
+  const [, alias = '', rest = ''] = /^#([^/]+)\/(.*)$/.exec(source) ?? [];
+  return Object.hasOwn(aliases, alias) ? `${aliases[alias]}/${rest}` : null;
+}
+
+function packageOf(source: string): string {
+  const parts = source.split('/');
+  return parts.slice(0, source.startsWith('@') ? 2 : 1).join('/');
+}

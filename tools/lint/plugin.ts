@@ -1,0 +1,74 @@
+import { relative, sep } from 'node:path';
+import { judgeImport } from './judgeImport.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+interface Context {
+  readonly filename: string;
+  report(problem: { node: unknown; message: string }): void;
+}
+interface Importing {
+  readonly source: { readonly value: unknown } | null;
+}
+interface Member {
+  readonly object: { readonly type: string; readonly name?: string };
+  readonly property: { readonly type: string; readonly name?: string };
+  readonly computed: boolean;
+}
+
+const fileOf = ({ filename }: Context): string => relative(root, filename).split(sep).join('/');
+
+const imports = {
+  create(context: Context) {
+    const check = (node: Importing): void => {
+      if (typeof node.source?.value !== 'string') return;
+      const message = judgeImport(fileOf(context), node.source.value);
+      if (message) context.report({ node, message });
+    };
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check };
+  },
+};
+
+/** Clocks and randomness come into the core from outside, so that what it computes can be computed again. */
+const pure = {
+  create(context: Context) {
+    if (!fileOf(context).startsWith('src/core/') || /\.test\.ts$|\/testing\//.test(context.filename)) return {};
+    const report = (node: unknown, what: string): void =>
+      context.report({ node, message: `${what} makes the core's answers unrepeatable: let the caller pass it in.` });
+    return {
+      MemberExpression(node: Member & object) {
+        const name = `${node.object.name}.${node.property.name}`;
+        if (!node.computed && ['Math.random', 'Date.now', 'performance.now', 'crypto.randomUUID'].includes(name)) report(node, name);
+      },
+      NewExpression(node: { callee: { name?: string }; arguments: unknown[] }) {
+        if (node.callee.name === 'Date' && node.arguments.length === 0) report(node, 'new Date()');
+      },
+    };
+  },
+};
+
+/** What the page may send to the shell is decided in one place. */
+const oneDoor = {
+  create(context: Context) {
+    const file = fileOf(context);
+    const doors: Readonly<Record<string, string>> = {
+      ipcMain: 'electron/ipc.ts',
+      ipcRenderer: 'electron/preload.ts',
+      contextBridge: 'electron/preload.ts',
+    };
+    if (!file.startsWith('electron/') || /\.test\.ts$|\/testing\//.test(file)) return {};
+    return {
+      ImportSpecifier(node: { imported: { name?: string } }) {
+        const door = doors[node.imported.name ?? ''];
+        if (door !== undefined && door !== file) context.report({ node, message: `${node.imported.name} belongs into ${door} only.` });
+      },
+      MemberExpression(node: Member & object) {
+        const isShell = node.object.name === 'shell' && node.property.name === 'openExternal';
+        if (isShell && file !== 'electron/externalUrl.ts')
+          context.report({ node, message: 'Links go through openExternal of electron/externalUrl.ts.' });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'holdfast' }, rules: { imports, pure, 'one-door': oneDoor } };

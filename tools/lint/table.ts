@@ -1,0 +1,43 @@
+/** What the code of one folder may import; the table of docs/architecture.md in a form that can be enforced. */
+export interface FolderRule {
+  /** Own folders, by their names in `imports` of package.json. */
+  readonly folders: readonly string[];
+  readonly packages: readonly string[];
+  /** Modules of Node itself. */
+  readonly node: boolean;
+  /** Files of other folders, or packages, that single files of this one may import besides; each with its reason. */
+  readonly exceptions?: readonly { readonly file: string; readonly imports: string; readonly reason: string }[];
+}
+
+const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-query', 'wouter', 'lucide-react', 'zod'];
+
+/** By the path of the folder. A file belongs to the longest path that it lies under. */
+export const rules: Readonly<Record<string, FolderRule>> = {
+  'src/core': { folders: [], packages: ['zod', 'hdr-histogram-js', 'yaml'], node: false },
+  'src/contract': { folders: ['core'], packages: ['zod'], node: false },
+  workers: { folders: ['core', 'contract'], packages: ['autocannon', 'zod'], node: true },
+  'src/engine': { folders: ['core', 'contract', 'workers'], packages: ['zod'], node: true },
+  'src/backend': {
+    folders: ['core', 'contract', 'engine'],
+    packages: ['better-sqlite3', 'node-html-parser', 'pino', 'tough-cookie', 'yaml', 'zod'],
+    node: true,
+  },
+  'src/server': { folders: ['core', 'contract', 'backend'], packages: ['ws', 'zod'], node: true },
+  'src/cli': { folders: ['core', 'contract', 'backend', 'server', 'lab'], packages: ['commander', 'yaml', 'zod'], node: true },
+  'src/agent': { folders: ['core', 'contract', 'engine'], packages: ['zod'], node: true },
+  'src/lab': { folders: ['core'], packages: ['express', 'zod'], node: true },
+  'src/ui': { folders: ['core', 'contract'], packages: page, node: false },
+  'src/ui/charts': { folders: ['core', 'contract'], packages: [...page, 'recharts'], node: false },
+  electron: {
+    folders: ['core', 'contract'],
+    packages: ['electron', 'zod'],
+    node: true,
+    exceptions: [{ file: 'electron/backendProcess.ts', imports: '#backend/', reason: "it is the backend's host" }],
+  },
+};
+
+/** Parts of the page that are no feature: they may be imported by every feature and import none. */
+export const leavesOfPage: readonly string[] = ['components', 'charts', 'words', 'styles', 'format', 'testing'];
+
+/** The part of the page that puts the features together; it also holds what they all need, such as the connection. */
+export const rootOfPage = 'app';
