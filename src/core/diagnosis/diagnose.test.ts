@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { diagnose, RULES } from './diagnose.ts';
+import { facts, healthyStep, point } from './testing/facts.ts';
+
+const ids = (...given: Parameters<typeof facts>): string[] => diagnose(facts(...given)).map(({ id }) => id);
+const none = {
+  sent: 0,
+  ok: 0,
+  httpError: 0,
+  wrongBody: 0,
+  timeout: 0,
+  refused: 0,
+  reset: 0,
+  noPort: 0,
+  noFile: 0,
+  dns: 0,
+  tls: 0,
+  otherError: 0,
+  inFlight: 0,
+};
+
+describe('diagnose', () => {
+  it('says nothing about a healthy run', () => {
+    expect(diagnose(facts())).toEqual([]);
+  });
+
+  it('names every rule once', () => {
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+  });
+
+  it('lists problems before remarks', () => {
+    const step = healthyStep({ bodyLength: { first: 6_844, differs: 600, deviationBytes: -600 - 3 * 6_844 + 3, empty: 3 } });
+    expect(diagnose(facts(step)).map(({ level }) => level)).toEqual(['problem', 'info']);
+  });
+});
+
+describe('lengthVaries', () => {
+  it('calls one missing byte in a tenth of the pages harmless, as a timestamp that loses its last zero makes it', () => {
+    const [finding] = diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs: 605, deviationBytes: -605, empty: 0 } })));
+    expect(finding).toMatchObject({ id: 'lengthVaries', level: 'info', confidence: 'certain' });
+    expect(finding?.sentence).toContain('1 byte shorter');
+    expect(finding?.evidence[0]).toContain('605 of 6,000');
+  });
+
+  it('warns when the different ones lack a good part of the page', () => {
+    const [finding] = diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs: 60, deviationBytes: -60 * 3_000, empty: 0 } })));
+    expect(finding).toMatchObject({ id: 'lengthVaries', level: 'warning' });
+  });
+
+  it('does not count empty bodies among the harmless', () => {
+    expect(ids(healthyStep({ bodyLength: { first: 6_844, differs: 14, deviationBytes: -14 * 6_844, empty: 14 } }))).toEqual([
+      'emptyBodies',
+    ]);
+  });
+});
+
+describe('redirectMeasured', () => {
+  const redirected = { requests: { ...none, sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } };
+
+  it('tells that the redirect was measured', () => {
+    expect(ids(healthyStep(redirected))).toContain('redirectMeasured');
+  });
+
+  it('is silent when the plan wants a redirect', () => {
+    const wanted = facts(healthyStep(redirected));
+    const [step] = wanted.plan.journey;
+    if (step) step.expectStatus = [302];
+    expect(diagnose(wanted).map(({ id }) => id)).not.toContain('redirectMeasured');
+  });
+});
+
+describe('nothingAnswered', () => {
+  it.each([
+    ['ECONNREFUSED@connect', 'Nothing listens'],
+    ['ENOTFOUND@connect', 'does not exist'],
+    ['constructor@connect', 'Not one request'],
+  ])('names the cause of %s', (error, sentence) => {
+    const [finding] = diagnose(facts(healthyStep({ requests: { ...none, sent: 28, refused: 28 }, errors: { [error]: 28 }, status: {} })));
+    expect(finding?.id).toBe('nothingAnswered');
+    expect(finding?.sentence).toContain(sentence);
+    expect(finding?.evidence[1]).toContain('28 times');
+  });
+
+  it('is silent once a single answer came', () => {
+    expect(ids(healthyStep({ requests: { ...none, sent: 28, ok: 1, refused: 27 }, errors: { 'ECONNREFUSED@connect': 27 } }))).not.toContain(
+      'nothingAnswered',
+    );
+  });
+});
+
+describe('connectionPerRequest', () => {
+  it('notices a server that closes after each answer', () => {
+    expect(ids(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }))).toEqual(['connectionPerRequest']);
+  });
+
+  it('accepts a server that closes every 100 answers', () => {
+    expect(ids(healthyStep({ connectionsOpened: 120 }))).toEqual([]);
+  });
+});
+
+describe('generatorLimited', () => {
+  it('counts the seconds of each cause and marks where they lie', () => {
+    const windows = [point(0), point(1, { sick: ['threadCpu'] }), point(2, { sick: ['threadCpu', 'steal'] }), point(3)];
+    const found = diagnose(facts(healthyStep(), { windows }));
+    expect(found.map(({ id }) => id)).toEqual(['generatorLimited.threadCpu', 'generatorLimited.steal']);
+    expect(found[0]).toMatchObject({ range: { fromSecond: 1, toSecond: 3 } });
+    expect(found[0]?.sentence).toMatch(/^In 2 of 4 seconds/);
+  });
+});
+
+describe('slowTail', () => {
+  it('estimates the share of answers stuck at 5.1 s from the figures that ApacheBench prints', () => {
+    const { service } = healthyStep().latency;
+    const stuck = { ...service, count: 100_000, p50: 49, p99: 74, max: 5_110, stddev: 206.6 };
+    const [finding] = diagnose(facts(healthyStep({ latency: { service: stuck, response: stuck, errorAdjusted: stuck } })));
+    expect(finding?.id).toBe('slowTail');
+    expect(finding?.sentence).toContain('1 in 600');
+  });
+});

@@ -1,0 +1,27 @@
+import type { Finding } from '../report/result.ts';
+import type { Rule, RunFacts } from './rule.ts';
+import { connectionPerRequest } from './rules/connectionPerRequest.ts';
+import { emptyBodies } from './rules/emptyBodies.ts';
+import { generatorLimited } from './rules/generatorLimited.ts';
+import { lengthVaries } from './rules/lengthVaries.ts';
+import { nothingAnswered } from './rules/nothingAnswered.ts';
+import { redirectMeasured } from './rules/redirectMeasured.ts';
+import { slowTail } from './rules/slowTail.ts';
+
+/** Every rule there is. Adding one is adding a file and a line. */
+export const RULES: readonly Rule[] = [
+  nothingAnswered,
+  redirectMeasured,
+  emptyBodies,
+  generatorLimited,
+  slowTail,
+  connectionPerRequest,
+  lengthVaries,
+];
+
+const ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };
+
+/** What there is to notice about a run, the gravest first. */
+export function diagnose(facts: RunFacts): Finding[] {
+  return RULES.flatMap((rule) => rule.find(facts)).sort((a, b) => ORDER[a.level] - ORDER[b.level]);
+}

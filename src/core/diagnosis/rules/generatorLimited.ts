@@ -1,0 +1,50 @@
+import type { Finding } from '#core/report/result.ts';
+import type { SickCause } from '#core/stats/window.ts';
+import { formatCount, formatShare } from '#core/units.ts';
+import type { Rule, RunFacts } from '../rule.ts';
+
+const CAUSES: Readonly<Record<SickCause, { readonly what: string; readonly remedy: string }>> = {
+  threadCpu: {
+    what: 'the thread that sends requests was fully busy',
+    remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',
+  },
+  eventLoopDelay: {
+    what: 'the thread that sends requests was held up',
+    remedy: 'Close other programs on this machine, or use more threads or a second machine.',
+  },
+  steal: { what: 'the hypervisor took processor time away', remedy: 'Repeat the test at a quieter time or on a machine of its own.' },
+  scheduleLag: { what: 'requests started later than planned', remedy: 'Use more threads, or a second machine.' },
+  noPort: {
+    what: 'this machine ran out of ports for new connections',
+    remedy: 'Keep connections open (keep-alive), widen the port range, or use a second machine.',
+  },
+  noFile: { what: 'this machine’s limit of open files was reached', remedy: 'Raise it (ulimit -n) before starting Holdfast.' },
+};
+
+/** Seconds in which this machine, not the server, may be what was measured. One finding for each cause. */
+export const generatorLimited: Rule = {
+  id: 'generatorLimited',
+  find({ windows }) {
+    const total = windows.reduce((sum, { width }) => sum + width, 0);
+    return causesIn(windows).map(([cause, sick]): Finding => {
+      const seconds = sick.reduce((sum, { width }) => sum + width, 0);
+      const { what, remedy } = CAUSES[cause];
+      const last = sick.at(-1);
+      return {
+        id: `${this.id}.${cause}`,
+        level: 'warning',
+        sentence: `In ${formatCount(Math.round(seconds))} of ${formatCount(Math.round(total))} seconds ${what}.`,
+        evidence: [`${formatShare(seconds / total)} of the run`],
+        remedy,
+        confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',
+        range: { fromSecond: sick[0]?.second ?? 0, toSecond: last ? last.second + last.width : 0 },
+      };
+    });
+  },
+};
+
+function causesIn(windows: RunFacts['windows']): [SickCause, RunFacts['windows']][] {
+  const byCause = new Map<SickCause, RunFacts['windows']>();
+  for (const window of windows) for (const cause of window.sick) byCause.set(cause, [...(byCause.get(cause) ?? []), window]);
+  return [...byCause];
+}

@@ -1,0 +1,135 @@
+import { planSchema } from '#core/plan/schema.ts';
+import { RESULT_SCHEMA, type LatencySummary, type Point } from '#core/report/result.ts';
+import type { RunFacts } from '../rule.ts';
+
+type StepFacts = RunFacts['steps'][number];
+
+/** Times of a calm server: most answers around 20 ms, the slowest 40 ms. */
+const CALM: LatencySummary = {
+  count: 6_000,
+  min: 15,
+  mean: 20.2,
+  stddev: 2.1,
+  p50: 20,
+  p66: 20.5,
+  p75: 21,
+  p80: 21.5,
+  p90: 23,
+  p95: 24,
+  p98: 27,
+  p99: 29,
+  p99_9: 36,
+  max: 40,
+};
+
+const LATENCY = { service: CALM, response: CALM, errorAdjusted: CALM };
+
+/** A step of 6,000 good answers of 6,844 bytes on connections that are kept. */
+export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
+  return {
+    name: 'description',
+    requests: {
+      sent: 6_000,
+      ok: 6_000,
+      httpError: 0,
+      wrongBody: 0,
+      timeout: 0,
+      refused: 0,
+      reset: 0,
+      noPort: 0,
+      noFile: 0,
+      dns: 0,
+      tls: 0,
+      otherError: 0,
+      inFlight: 0,
+    },
+    latency: LATENCY,
+    phases: { connect: { ...CALM, count: 60 }, tls: null, firstByte: CALM },
+    rates: { startedPerSecond: 100, completedPerSecond: 100, bytesPerSecond: 730_000 },
+    status: { '200': 6_000 },
+    errors: {},
+    bytes: { received: 43_800_000, sent: 900_000, body: 41_064_000 },
+    bodyLength: { first: 6_844, differs: 0, deviationBytes: 0, empty: 0 },
+    connectionsOpened: 60,
+    requestsOnReusedConnection: 5_940,
+    ...changes,
+  };
+}
+
+export function point(second: number, changes: Partial<Point> = {}): Point {
+  return {
+    second,
+    width: 1,
+    started: 100,
+    completed: 100,
+    ok: 100,
+    failed: 0,
+    inFlight: 2,
+    bytesReceived: 730_000,
+    p50: 20,
+    p90: 23,
+    p99: 29,
+    max: 40,
+    status: { '200': 100 },
+    errors: {},
+    sick: [],
+    ...changes,
+  };
+}
+
+/** What is known of a minute at 100 healthy answers a second, with the given step and further changes. */
+export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts> = {}): RunFacts {
+  const { name: _name, ...figures } = step;
+  const plan = planSchema.parse({
+    holdfast: 1,
+    name: 'Contest',
+    targets: [{ url: 'http://127.0.0.1:8888/' }],
+    journey: [{ name: step.name }],
+    load: { model: 'connections', stages: [{ connections: 60, seconds: 60 }] },
+  });
+  return {
+    schema: RESULT_SCHEMA,
+    run: {
+      id: 'run',
+      name: 'Contest',
+      note: '',
+      preset: null,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      endedAt: '2026-01-01T00:01:00.000Z',
+      state: 'finished',
+      endedBecause: null,
+      holdfastVersion: '0.1.0',
+    },
+    plan,
+    durationSeconds: 60,
+    ledger: {
+      journeys: {
+        planned: null,
+        started: 6_000,
+        notStarted: { target: 0, generator: 0, stopped: 0 },
+        finished: 6_000,
+        abandoned: 0,
+        running: 0,
+      },
+      requests: step.requests,
+    },
+    balances: true,
+    latency: figures.latency,
+    phases: figures.phases,
+    rates: figures.rates,
+    status: figures.status,
+    errors: figures.errors,
+    outcomes: { ok: step.requests.ok },
+    bytes: figures.bytes,
+    bodyLength: figures.bodyLength,
+    connectionsOpened: figures.connectionsOpened,
+    requestsOnReusedConnection: figures.requestsOnReusedConnection,
+    server: { software: 'nginx', host: '127.0.0.1', port: 8888 },
+    steps: [step],
+    stages: [{ name: 'stage 1', counted: true, connections: 60, startedAtSecond: 0, endedAtSecond: 60, ...figures, steps: [step] }],
+    windows: Array.from({ length: 60 }, (_unused, second) => point(second)),
+    generators: [],
+    events: [],
+    ...changes,
+  };
+}
