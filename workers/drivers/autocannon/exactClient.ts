@@ -1,9 +1,9 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
-import { backOffMs } from '../../backOff.ts';
-import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '../../errorClass.ts';
-import type { Answer } from '../../recorder.ts';
+import { backOffMs } from '#workers/backOff.ts';
+import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '#workers/errorClass.ts';
+import type { Answer } from '#workers/recorder.ts';
 import type { StageLoad } from './stageLoad.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../../clock.ts';
-import type { StageRecorder } from '../../recorder.ts';
-import type { BuiltRequest } from '../../requestBytes.ts';
+import type { Clock } from '#workers/clock.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Addresses } from './addresses.ts';
 
 export interface DrivenStep {
