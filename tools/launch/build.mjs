@@ -39,7 +39,10 @@ export async function ensureBuild(root, { node = process.execPath, environment =
     say('building');
     await rm(stampFile(root), { force: true });
     const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-    const { code, output } = await capture(node, [vite, 'build', '--logLevel', 'warn'], { cwd: root, env: environment });
+    const { code, output } = await capture(node, [vite, 'build', '--logLevel', 'warn'], {
+      cwd: root,
+      env: { ...environment, NO_COLOR: '1' },
+    });
     if (code !== 0) throw new Error(`The build failed:\n${output.trimEnd()}`);
     await writeFile(stampFile(root), digest);
   } finally {

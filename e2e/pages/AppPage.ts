@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test';
+
+/** The app's frame: what is on the screen whatever is open. */
+export class AppPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the app by the address that `holdfast serve` printed, and waits until it has something to say. */
+  async open(address: string): Promise<void> {
+    await this.page.goto(address);
+    await this.page.getByRole('heading', { level: 1 }).first().waitFor();
+  }
+
+  /** Where the rail on the left leads. */
+  get rail() {
+    return this.page.getByRole('navigation').first();
+  }
+}

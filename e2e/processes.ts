@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const startLimitMs = 30_000;
+const endLimitMs = 15_000;
+
+/** A command of the built `holdfast` that goes on until it is stopped. */
+export interface Going {
+  /** Addresses it printed, in order. */
+  readonly urls: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Starts `holdfast …` from the build and waits until it has printed an address. */
+export async function startHoldfast(args: readonly string[], home: string): Promise<Going> {
+  const child = spawn(process.execPath, [resolve(root, 'dist', 'node', 'cli.mjs'), ...args], {
+    env: { ...process.env, HOLDFAST_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    const urls = await firstAddresses(child, args.join(' '));
+    return { urls, stop: () => stop(child) };
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+}
+
+function firstAddresses(child: ChildProcess, name: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => reject(new Error(`holdfast ${name} printed no address:\n${output}`)), startLimitMs);
+    const read = (text: unknown): void => {
+      output += String(text);
+      const urls = output.match(/https?:\/\/[^\s"',]+(?=[\s"',])/g);
+      if (!urls) return;
+      clearTimeout(timer);
+      resolve(urls);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`holdfast ${name} ended with ${code}:\n${output}`));
+    });
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
+  await ended;
+  clearTimeout(timer);
+}

@@ -1,0 +1,78 @@
+// What `npm test` runs, under Node 24 and with all dependencies there. Arguments name single steps: `npm test -- types lint`.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ensureBuild } from '../launch/build.mjs';
+import { findElectron } from '../launch/electron.mjs';
+import { ensureBrowser } from './ensureBrowser.ts';
+import { playwrightCounts, vitestCounts } from './report.ts';
+import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
+import { summarize } from './summary.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const strict = process.env['CI'] === 'true';
+const reports = `${root}/.build`;
+const nothing = { passed: 0, failed: 0, skipped: 0 };
+mkdirSync(reports, { recursive: true });
+
+const vitestReport = `${reports}/vitest.json`;
+const vitest = suiteStep({
+  name: 'tests',
+  root,
+  file: 'vitest/vitest.mjs',
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  report: vitestReport,
+  read: vitestCounts,
+});
+
+const playwrightReport = `${reports}/playwright.json`;
+const playwright = suiteStep({
+  name: 'e2e',
+  root,
+  file: '@playwright/test/cli.js',
+  args: ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
+  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+  report: playwrightReport,
+  read: playwrightCounts,
+});
+
+const e2e: Step = {
+  name: 'e2e',
+  async act() {
+    const noBrowser = await ensureBrowser(root);
+    if (noBrowser !== undefined) return { counts: nothing, missing: [noBrowser] };
+    return playwright.act();
+  },
+};
+
+const build: Step = {
+  name: 'build',
+  async act() {
+    await ensureBuild(root, { force: strict });
+    return { counts: nothing };
+  },
+};
+
+const steps = [
+  toolStep('types', root, 'typescript/bin/tsc', ['-b']),
+  toolStep('lint', root, 'oxlint/bin/oxlint', ['--deny-warnings']),
+  toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
+  toolStep('unused', root, 'knip/bin/knip.js', []),
+  build,
+  vitest,
+  e2e,
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no step ${unknown.join(', ')}: use some of ${steps.map(({ name }) => name).join(', ')}.\n`);
+  process.exit(1);
+}
+const results = await runSteps(wanted.length > 0 ? steps.filter(({ name }) => wanted.includes(name)) : steps);
+const { text, passed } = summarize(results, strict);
+const electron = await findElectron({ root });
+// The one part that may be missing everywhere: said and counted, never failed on.
+if (electron.reason !== undefined)
+  process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${electron.reason}\n`);
+process.stdout.write(text);
+process.exitCode = passed ? 0 : 1;

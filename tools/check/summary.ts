@@ -1,0 +1,28 @@
+import type { StepResult } from './step.ts';
+
+/** The last words of a run, and whether it passed. `strict` makes what is missing a failure (see the steps for what may be). */
+export function summarize(results: readonly StepResult[], strict: boolean): { readonly text: string; readonly passed: boolean } {
+  const rows = results.map(({ name, seconds, counts, problem, missing = [] }) => {
+    const bad = problem !== undefined || counts.failed > 0 || (strict && missing.length > 0);
+    const tests = counts.passed + counts.failed > 0 ? `${counts.passed} passed, ${counts.failed} failed` : '';
+    return {
+      bad,
+      missing,
+      failed: counts.failed + (bad && counts.failed === 0 ? 1 : 0),
+      passed: counts.passed,
+      line: `${bad ? 'FAIL' : 'ok  '} ${name.padEnd(12)} ${seconds.toFixed(1).padStart(7)} s  ${tests}`.trimEnd(),
+    };
+  });
+  const missing = rows.flatMap((row) => row.missing);
+  const passed = rows.reduce((sum, row) => sum + row.passed, 0);
+  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+  const lines = [
+    '',
+    ...rows.map(({ line }) => line),
+    ...(missing.length > 0 ? ['', `${missing.length} not run here:`, ...missing.map((line) => `- ${line}`)] : []),
+    '',
+    // Machines read this line: a check that fails without a test of its own counts as one failure.
+    `${passed} passed, ${failed} failed`,
+  ];
+  return { text: `${lines.join('\n')}\n`, passed: failed === 0 };
+}
