@@ -1,0 +1,17 @@
+import { checkJourney } from './checks/journey.ts';
+import { checkLoad } from './checks/load.ts';
+import { checkObjectives } from './checks/objectives.ts';
+import { checkSafety } from './checks/safety.ts';
+import { checkTargets } from './checks/targets.ts';
+import type { Issue } from './issues.ts';
+import type { Plan } from './schema.ts';
+
+export { publicHosts, unconsentedHosts } from './hosts.ts';
+
+/**
+ * Everything about a plan that its schema cannot say: what contradicts itself (errors) and what will probably disappoint
+ * (warnings). All problems at once, in the order of the plan.
+ */
+export function checkPlan(plan: Plan): Issue[] {
+  return [checkTargets, checkJourney, checkLoad, checkObjectives, checkSafety].flatMap((check) => check(plan));
+}

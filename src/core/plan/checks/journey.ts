@@ -1,0 +1,60 @@
+import type { Issue } from '../issues.ts';
+import type { Plan, Step } from '../schema.ts';
+import { checkBodyInClear, checkHeaders } from './headers.ts';
+import { error, repeated, warning } from './make.ts';
+
+export function checkJourney(plan: Plan): Issue[] {
+  const twice = repeated(plan.journey.map((step) => step.name)).map((index) =>
+    error(
+      'DUPLICATE_STEP_NAME',
+      `journey[${index}].name`,
+      'Two steps have the same name.',
+      'Give each its own name: figures and objectives go by it.',
+    ),
+  );
+  return [...plan.journey.flatMap((step, index) => checkStep(plan, step, `journey[${index}]`)), ...twice];
+}
+
+function checkStep(plan: Plan, step: Step, path: string): Issue[] {
+  const issues = [...checkPath(plan, step, `${path}.path`), ...checkHeaders(step.headers, `${path}.headers`)];
+  if (step.method === 'HEAD') {
+    issues.push(
+      error(
+        'HEAD_NOT_SUPPORTED',
+        `${path}.method`,
+        'The engine “autocannon” cannot drive HEAD: it waits for a body that never comes.',
+        'Use GET, or OPTIONS where the body must not be sent.',
+      ),
+    );
+  }
+  if (step.body !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(step.method)) {
+    issues.push(
+      warning(
+        'BODY_WITHOUT_MEANING',
+        `${path}.body`,
+        `A body has no meaning in ${step.method}.`,
+        'Use POST, PUT or PATCH, or leave the body out; many servers answer 400.',
+      ),
+    );
+  }
+  return [...issues, ...checkBodyInClear(step.body, `${path}.body`)];
+}
+
+/** Consent and safety go by the targets' hosts, so a path must not lead to another one. */
+function checkPath(plan: Plan, step: Step, path: string): Issue[] {
+  if (/[\p{Cc}\s]/u.test(step.path)) {
+    return [error('PATH_INVALID', path, 'The path holds a blank or a control character.', 'Write a blank as %20.')];
+  }
+  const leaving = plan.targets.find(
+    (target) => !URL.canParse(step.path, target.url) || new URL(step.path, target.url).origin !== new URL(target.url).origin,
+  );
+  if (!leaving) return [];
+  return [
+    error(
+      'PATH_LEAVES_TARGET',
+      path,
+      `The path “${step.path.slice(0, 80)}” does not lead to the target ${new URL(leaving.url).host}.`,
+      'Give the host as a target and only the rest of the address here, with one slash in front at most.',
+    ),
+  ];
+}

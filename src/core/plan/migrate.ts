@@ -1,0 +1,56 @@
+import type { Issue } from './issues.ts';
+import { PLAN_VERSION } from './schema.ts';
+
+export interface Migrated {
+  readonly value: unknown;
+  readonly issues: Issue[];
+}
+
+/** Turns a plan of version n into one of version n + 1. The first change of the schema adds `1`. */
+const STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
+
+/** Brings what was read to the present version of the plan. A newer version and something that is no plan are refused by name. */
+export function migratePlan(value: unknown): Migrated {
+  if (value === null || value === undefined)
+    return refused('EMPTY', '', 'There is nothing in it.', 'A plan starts with the line “holdfast: 1”.');
+  if (!isBlock(value))
+    return refused('NOT_A_PLAN', '', 'This is not a plan.', 'A plan is a block of names and values that starts with “holdfast: 1”.');
+  if (Object.hasOwn(value, 'holdfastPreset')) {
+    return refused(
+      'PRESET_NOT_PLAN',
+      'holdfastPreset',
+      'This is a preset, not a plan.',
+      'Run it by its id; a preset becomes a plan by its answers.',
+    );
+  }
+  const version = Object.hasOwn(value, 'holdfast') ? value['holdfast'] : undefined;
+  if (version === undefined)
+    return refused('VERSION_MISSING', 'holdfast', 'The version of the plan is missing.', `Add the line “holdfast: ${PLAN_VERSION}”.`);
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
+    return refused(
+      'VERSION_INVALID',
+      'holdfast',
+      'The version of the plan is not a number that Holdfast ever used.',
+      `Write “holdfast: ${PLAN_VERSION}”.`,
+    );
+  }
+  if (version > PLAN_VERSION) {
+    return refused(
+      'VERSION_NEWER',
+      'holdfast',
+      `The plan is of version ${version}; this Holdfast knows versions up to ${PLAN_VERSION}.`,
+      'It was made by a newer Holdfast: update this one, or make the plan again here.',
+    );
+  }
+  let plan = value;
+  for (let at = version; at < PLAN_VERSION; at += 1) plan = STEPS[at]?.(plan) ?? plan;
+  return { value: plan, issues: [] };
+}
+
+export function isBlock(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refused(code: string, path: string, message: string, hint: string): Migrated {
+  return { value: undefined, issues: [{ level: 'error', code, path, message, hint }] };
+}

@@ -1,0 +1,28 @@
+import { checkPlan } from './check.ts';
+import type { Issue } from './issues.ts';
+import { migratePlan } from './migrate.ts';
+import { readYaml } from './readYaml.ts';
+import { planSchema, type Plan } from './schema.ts';
+import { schemaIssues } from './schemaIssues.ts';
+
+export interface ParsedPlan {
+  /** null when any issue is an error. */
+  readonly plan: Plan | null;
+  readonly issues: Issue[];
+}
+
+/** Reads a plan written as YAML or JSON and checks it. Never throws; every problem is reported with path, code and hint. */
+export function parsePlan(source: string): ParsedPlan {
+  const read = readYaml(source);
+  return read.issues.length > 0 ? { plan: null, issues: read.issues } : planOf(read.value);
+}
+
+/** {@link parsePlan} for a plan that was read already. */
+export function planOf(value: unknown): ParsedPlan {
+  const migrated = migratePlan(value);
+  if (migrated.issues.length > 0) return { plan: null, issues: migrated.issues };
+  const parsed = planSchema.safeParse(migrated.value);
+  if (!parsed.success) return { plan: null, issues: schemaIssues(parsed.error, planSchema, migrated.value) };
+  const issues = checkPlan(parsed.data);
+  return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues };
+}

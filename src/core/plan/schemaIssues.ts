@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { Issue } from './issues.ts';
+import { didYouMean } from './suggest.ts';
+
+/** A path as a person would find it: `load.stages[0].connections`. */
+export function writtenPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+/** Every problem that a schema found with `value`, in the words of a person who wrote it by hand. */
+export function schemaIssues(error: z.ZodError, schema: z.ZodType, value: unknown): Issue[] {
+  return error.issues.flatMap((issue) => issuesOf(issue, schema, value));
+}
+
+function issuesOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue[] {
+  const path = writtenPath(issue.path);
+  const given = valueAt(value, issue.path);
+  const name = path === '' ? 'It' : `“${path}”`;
+  const problem = (code: string, message: string, hint: string): Issue[] => [{ level: 'error', code, path, message, hint }];
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = keysAt(schema, issue.path);
+      return issue.keys.map((key) => ({
+        level: 'error',
+        code: 'UNKNOWN_KEY',
+        path: writtenPath([...issue.path, key]),
+        message: `Nothing is called “${key}” here.`,
+        hint: didYouMean(key, known),
+      }));
+    }
+    case 'invalid_type':
+      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add it: ${article(issue.expected)} is needed.`);
+      return problem('WRONG_TYPE', `${name} is ${kindOf(given)}.`, `Write ${article(issue.expected)}.`);
+    case 'too_small':
+      return problem('TOO_SMALL', `${name} is too small.`, boundHint(issue.origin, 'at least', issue.minimum, issue.inclusive !== false));
+    case 'too_big':
+      return problem('TOO_LARGE', `${name} is too large.`, boundHint(issue.origin, 'at most', issue.maximum, issue.inclusive !== false));
+    case 'invalid_value': {
+      const allowed = issue.values.map(String);
+      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${allowed.join(', ')}.`);
+      return problem('NOT_ONE_OF', `${name} cannot be ${quoted(given)}.`, didYouMean(String(given), allowed));
+    }
+    case 'invalid_union':
+      return unionIssues(issue, given, problem, name);
+    case 'invalid_format':
+    case 'custom':
+      return problem('NOT_VALID', `${name} cannot be used as it is written.`, issue.message);
+    case 'invalid_key':
+      return problem('BAD_NAME', `The name ${name} cannot be used.`, issue.issues[0]?.message ?? 'Use letters, digits and - only.');
+    case 'not_multiple_of':
+    case 'invalid_element':
+      return problem('NOT_VALID', `${name} cannot be used.`, issue.message);
+    default:
+      issue satisfies never;
+      return [];
+  }
+}
+
+type MakeProblem = (code: string, message: string, hint: string) => Issue[];
+
+function unionIssues(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem: MakeProblem, name: string): Issue[] {
+  if (issue.discriminator !== undefined) {
+    const key = issue.discriminator;
+    const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
+    const written = given;
+    if (written === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${options.join(', ')}.`);
+    return problem(
+      'NOT_ONE_OF',
+      `${name} cannot be ${quoted(written)}.`,
+      options.length > 0 ? didYouMean(String(written), options) : `Check “${key}”.`,
+    );
+  }
+  const kinds = issue.errors
+    .flat()
+    .flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [article(inner.expected)] : []));
+  const others = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [] : [inner.message]));
+  const hint = kinds.length > 1 || others.length === 0 ? `Write ${[...new Set(kinds)].join(' or ')}.` : [...new Set(others)].join(' Or: ');
+  return problem('NOT_VALID', `${name} cannot be used as it is written.`, hint);
+}
+
+function boundHint(origin: string, words: string, bound: number | bigint, inclusive: boolean): string {
+  const limit = inclusive ? `${words} ${bound}` : `${words === 'at least' ? 'more than' : 'less than'} ${bound}`;
+  if (origin === 'string') return `Use ${limit} characters.`;
+  if (origin === 'array') return `Use ${limit} entries.`;
+  return `Use ${limit}.`;
+}
+
+function article(expected: string): string {
+  const words: Record<string, string> = {
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'a block of names and values',
+    record: 'a block of names and values',
+  };
+  return words[expected] ?? expected;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a block of names and values';
+  return `${quoted(value)}, ${typeof value === 'string' ? 'a text' : `a ${typeof value}`}`;
+}
+
+function quoted(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inside, part) =>
+      typeof inside === 'object' && inside !== null && Object.hasOwn(inside, part) ? Reflect.get(inside, part) : undefined,
+    value,
+  );
+}
+
+/** Names that the schema knows at a path; those of all members where it is a union. */
+function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return keysAt(schema.unwrap(), path);
+  }
+  if (schema instanceof z.ZodUnion) return [...new Set(schema.options.flatMap((option) => keysAt(option, path)))];
+  const [first, ...rest] = path;
+  if (schema instanceof z.ZodObject) {
+    if (first === undefined) return Object.keys(schema.shape);
+    const member: unknown = Object.hasOwn(schema.shape, first) ? schema.shape[String(first)] : undefined;
+    return member instanceof z.ZodType ? keysAt(member, rest) : [];
+  }
+  if (schema instanceof z.ZodArray && first !== undefined) return keysAt(schema.element, rest);
+  if (schema instanceof z.ZodRecord && first !== undefined) return keysAt(schema.valueType, rest);
+  return [];
+}

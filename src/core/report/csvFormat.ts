@@ -1,0 +1,49 @@
+import type { Point, RunResult } from './result.ts';
+
+const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) => number | string | null }[] = [
+  { name: 'second', value: (point) => point.second },
+  { name: 'seconds_covered', value: (point) => point.width },
+  { name: 'started', value: (point) => point.started },
+  { name: 'answered', value: (point) => point.completed },
+  { name: 'ok', value: (point) => point.ok },
+  { name: 'failed', value: (point) => point.failed },
+  { name: 'in_flight', value: (point) => point.inFlight },
+  { name: 'bytes_received', value: (point) => point.bytesReceived },
+  { name: 'p50_ms', value: (point) => point.p50 },
+  { name: 'p90_ms', value: (point) => point.p90 },
+  { name: 'p99_ms', value: (point) => point.p99 },
+  { name: 'max_ms', value: (point) => point.max },
+  { name: 'generator_sick', value: (point) => point.sick.join(' ') },
+];
+
+/**
+ * One line for each second (or for the longer stretches of an old run): RFC 4180, a header, then counts and times in ms. A
+ * status code or error has a column of its own when it occurred. What is not known is empty, never 0.
+ */
+export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
+  const statuses = namesIn(windows, (point) => point.status);
+  const errors = namesIn(windows, (point) => point.errors);
+  const header = [
+    ...COLUMNS.map(({ name }) => name),
+    ...statuses.map((status) => `status_${status}`),
+    ...errors.map((error) => `error_${error}`),
+  ];
+  const rows = windows.map((point) => [
+    ...COLUMNS.map(({ value }) => value(point)),
+    ...statuses.map((status) => point.status[status] ?? 0),
+    ...errors.map((error) => point.errors[error] ?? 0),
+  ]);
+  return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+}
+
+function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Record<string, number>>): string[] {
+  return [...new Set(points.flatMap((point) => Object.keys(counts(point))))].sort();
+}
+
+/** Error names come from outside, so a field never starts what a spreadsheet would take for a formula. */
+function csvField(value: number | string | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
