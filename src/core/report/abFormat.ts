@@ -12,7 +12,7 @@ export function formatAb(result: RunResult): string {
   return [
     `This is Holdfast, Version ${result.run.holdfastVersion} (layout of ApacheBench 2.4)`,
     `Run ${result.run.id} of ${result.run.startedAt}`,
-    'Explained at the end of README.md: “Failed requests” counts as ApacheBench does',
+    'Failed requests are counted as ApacheBench counts them',
     '',
     `Benchmarking ${host} (be patient).....done`,
     '',

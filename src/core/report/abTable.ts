@@ -53,7 +53,7 @@ export function abTable(result: RunResult): AbTable {
     total,
     complete,
     failed: { ...failures, total: failures.connect + failures.receive + failures.length + failures.exceptions },
-    non2xx: Object.entries(result.status).reduce((sum, [status, count]) => (/^2/.test(status) ? sum : sum + count), 0),
+    non2xx: Object.entries(result.status).reduce((sum, [status, count]) => (status.startsWith('2') ? sum : sum + count), 0),
     takenSeconds: perSecond !== null && perSecond > 0 ? result.latency.service.count / perSecond : result.durationSeconds,
   };
 }
