@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { drive } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
+import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+describe('a server that closes after each answer, like a gunicorn sync worker', () => {
+  it.each([{ requests: 630 }, { seconds: 0.5 }])('is counted exactly: %o', async (amount) => {
+    server = await rawServer(({ socket }) => socket.end(answer(11, ['Connection: close'])));
+    const driven = await drive({ targets: [server.url], stage: { connections: 4, ...amount } });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: server.requests });
+    expect(driven.cell.connectionsOpened).toBe(server.requests);
+    expect(driven.cell.requestsOnReusedConnection).toBe(0);
+  });
+
+  // Plain autocannon leaves the old request in its queue, so that each answer is timed from an ever older start: p50 1,026 ms
+  // where the truth was 12 ms. Times that overlap on a connection sum to more than the time that passed.
+  it('is timed from the request that it answers', async () => {
+    server = await rawServer(({ socket }) => setTimeout(() => socket.end(answer(11, ['Connection: close'])), 5));
+    const driven = await drive({ targets: [server.url], stage: { connections: 4, requests: 100 } });
+    const times = driven.cell.times.serviceOk;
+    expect(times?.totalCount).toBe(100);
+    expect((times?.mean ?? 0) * 100).toBeLessThan(4 * driven.elapsedUs * 1.01);
+  });
+
+  it('keeps the ports in TIME_WAIT on its side when it closes first', async () => {
+    let closedByClient = 0;
+    server = await rawServer(({ socket }) => {
+      let closing = false;
+      socket.on('end', () => (closedByClient += closing ? 0 : 1));
+      socket.write(answer(11, ['Connection: close']));
+      setTimeout(() => {
+        closing = true;
+        socket.end();
+      }, 20);
+    });
+    await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });
+    // The connections of the last answers are closed when the stage ends.
+    expect(closedByClient).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('a server that closes well-used connections', () => {
+  // A stock nginx says close on every 1,000th answer of a connection, Apache on every 100th; plain autocannon has sent the
+  // next request on the dying connection by then and loses it.
+  it.each([100, 1_000])('loses no request when it closes every %i', async (every) => {
+    server = await rawServer(({ socket, onConnection }) => {
+      if (onConnection === every) socket.end(answer(11, ['Connection: close']));
+      else socket.write(answer());
+    });
+    const driven = await drive({ targets: [server.url], stage: { connections: 3, requests: every * 5 + 7 } });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: every * 5 + 7 });
+    expect(driven.cell.connectionsOpened).toBe(server.connections);
+  });
+
+  // With autocannon's reconnectRate the answer that triggers the reconnect is never reported: 0 answers at a rate of 1.
+  it('reports the answer after which it closes', async () => {
+    server = await rawServer(({ socket }) => socket.end(answer(5, ['Connection: close'])));
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
+    expect(driven.cell.statuses).toEqual({ 200: 3 });
+    expect(driven.cell.bodyBytes).toBe(15);
+  });
+
+  it('honours a plan that asks for one connection per request', async () => {
+    server = await httpServer((_, response) => response.end('hello'));
+    const driven = await drive({ targets: [server.url], headers: { connection: 'close' }, stage: { connections: 3, requests: 30 } });
+    expect(driven.cell.outcomes).toEqual({ ok: 30 });
+    expect(server.connections).toBe(30);
+  });
+});
+
+describe('a server that closes without a word', () => {
+  it('owes an answer, which is counted once as reset', async () => {
+    server = await rawServer(({ socket, inAll }) => (inAll % 5 === 0 ? socket.destroy() : socket.write(answer())));
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 50 } });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 40, reset: 10 });
+    const errors = Object.entries(driven.cell.errors);
+    expect(errors.map(([error]) => error).filter((error) => !/^(EOF|ECONNRESET|EPIPE)@firstByte$/.test(error))).toEqual([]);
+    expect(errors.reduce((sum, [, count]) => sum + count, 0)).toBe(10);
+  });
+
+  it('in the middle of an answer does not spoil the answers of the next connection', async () => {
+    server = await rawServer(({ socket, inAll }) => (inAll % 2 === 1 ? socket.end(answer(100).slice(0, -50)) : socket.write(answer())));
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 } });
+    expect(driven.cell.outcomes).toEqual({ ok: 5, reset: 5 });
+    expect(driven.cell.errors).toEqual({ 'EOF@body': 5 });
+    expect(driven.cell.bodyBytes).toBe(5 * 11);
+  });
+
+  // Old sockets of plain autocannon keep their listeners after 'end', so that one close makes two connections.
+  it('is reconnected once for each close', async () => {
+    server = await rawServer(({ socket }) => socket.destroy());
+    const driven = await drive({ targets: [server.url], stage: { connections: 3, requests: 12 } });
+    expect(server.connections).toBe(12);
+    expect(server.mostConnections).toBeLessThanOrEqual(3);
+    expect(driven.cell.connectionsOpened).toBe(12);
+  });
+
+  it('ends an answer that has no length', async () => {
+    server = await rawServer(({ socket }) => socket.end('HTTP/1.0 200 OK\r\nServer: old/1.0\r\n\r\nhello'));
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 10 } });
+    expect(driven.cell.outcomes).toEqual({ ok: 10 });
+    expect(driven.cell.bodyBytes).toBe(50);
+    expect(driven.server).toBe('old/1.0');
+  });
+});

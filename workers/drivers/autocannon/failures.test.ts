@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { drive } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
+import { answer, deadPort, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+describe('a port on which nobody listens', () => {
+  // Plain autocannon reconnects without pause: 19,270 errors in 3 s.
+  it('is tried again with growing pauses', async () => {
+    const port = await deadPort();
+    const driven = await drive({ targets: [`http://127.0.0.1:${port}/`], stage: { connections: 4, seconds: 2 } });
+    expect(driven.cell.started).toBeLessThan(40);
+    expect(driven.cell.started).toBeGreaterThanOrEqual(8);
+    expect(discrepancies(driven, 0)).toEqual([]);
+    expect(driven.cell.errors).toEqual({ 'ECONNREFUSED@connect': driven.cell.started });
+    expect(driven.cell.outcomes).toEqual({ refused: driven.cell.started });
+  });
+
+  it('uses up an amount of requests and ends', async () => {
+    const port = await deadPort();
+    const driven = await drive({ targets: [`http://127.0.0.1:${port}/`], stage: { connections: 5, requests: 10 } });
+    expect(driven.cell.outcomes).toEqual({ refused: 10 });
+    expect(driven.journeys).toMatchObject({ started: 10, finished: 0, abandoned: 10 });
+  });
+
+  it('delays the connections to it only', async () => {
+    server = await httpServer((_, response) => response.end());
+    const port = await deadPort();
+    const driven = await drive({ targets: [server.url, `http://127.0.0.1:${port}/`], stage: { connections: 2, seconds: 0.5 } });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(server.requests).toBeGreaterThan((driven.cell.outcomes.refused ?? 0) * 5);
+  });
+
+  it('ends at once when it is stopped during a pause', async () => {
+    const port = await deadPort();
+    const driven = await drive({
+      targets: [`http://127.0.0.1:${port}/`],
+      stage: { connections: 4, seconds: 600 },
+      onRun: (run) => setTimeout(() => run.drain(), 700),
+    });
+    expect(driven.inFlight).toBe(0);
+    expect(driven.elapsedUs).toBeLessThan(600_000_000);
+  });
+});
+
+describe('a name', () => {
+  it('that does not resolve is counted as such', async () => {
+    const driven = await drive({ targets: ['http://does-not-exist.invalid/'], stage: { connections: 2, requests: 2 } });
+    expect(driven.cell.outcomes).toEqual({ dns: 2 });
+    expect(Object.keys(driven.cell.errors)[0]).toMatch(/@resolve$/);
+  });
+
+  it('with several addresses finds the one that listens', async () => {
+    server = await httpServer((_, response) => response.end());
+    const driven = await drive({ targets: [`http://localhost:${server.port}/`], stage: { connections: 3, requests: 30 } });
+    expect(driven.cell.outcomes).toEqual({ ok: 30 });
+    expect(server.requests).toBe(30);
+  });
+});
+
+describe('an answer that does not come', () => {
+  // autocannon reports a timeout after it has sent the next request already.
+  it('is timed out once, and its connection is replaced', async () => {
+    server = await rawServer(({ socket, inAll }) => {
+      if (inAll !== 2) socket.write(answer());
+    });
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 5 }, plan: { timeoutSeconds: 1 } });
+    expect(discrepancies(driven, 5)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 4, timeout: 1 });
+    expect(driven.cell.errors).toEqual({ 'TIMEOUT@firstByte': 1 });
+    expect(server.connections).toBe(2);
+  });
+
+  it('in full is a timeout of the body', async () => {
+    server = await rawServer(({ socket }) => socket.write(answer(100).slice(0, -1)));
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 2 }, plan: { timeoutSeconds: 1 } });
+    expect(driven.cell.errors).toEqual({ 'TIMEOUT@body': 2 });
+  });
+
+  it('in time is not taken for the answer to the next request', async () => {
+    server = await rawServer(({ socket, inAll }) => {
+      if (inAll === 1) setTimeout(() => socket.write(answer(7)), 1_300);
+      else setTimeout(() => socket.write(answer(3)), 500);
+    });
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { timeoutSeconds: 1 } });
+    expect(driven.cell.outcomes).toEqual({ ok: 1, timeout: 1 });
+    expect(driven.cell.bodyBytes).toBe(3);
+  });
+});
+
+describe('an answer that is not what it should be', () => {
+  it('is an error of its own when it is not HTTP', async () => {
+    server = await rawServer(({ socket }) => socket.write('220 mail.example.org ESMTP\r\n'));
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 } });
+    expect(driven.cell.outcomes).toEqual({ otherError: 2 });
+    expect(driven.cell.errors).toEqual({ 'HPE_INVALID_CONSTANT@body': 2 });
+  });
+
+  it('does not answer the next request with what follows it', async () => {
+    server = await rawServer(({ socket, inAll }) => socket.write(inAll === 1 ? answer(4) + answer(9) : answer(4)));
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 } });
+    expect(driven.cell.bodyBytes).toBe((driven.cell.outcomes.ok ?? 0) * 4);
+    expect(driven.cell.outcomes).toEqual({ ok: 3, otherError: 1 });
+  });
+
+  it('may be preceded by interim answers', async () => {
+    server = await rawServer(({ socket }) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n${answer(4)}`));
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 6 } });
+    expect(driven.cell.statuses).toEqual({ 200: 6 });
+  });
+
+  it('counts by its status: a redirect is no success unless the plan expects it', async () => {
+    server = await httpServer((_, response) => response.writeHead(302, { location: '/login' }).end());
+    const unexpected = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
+    expect(unexpected.cell.outcomes).toEqual({ httpError: 3 });
+    const journey = [{ name: 'page', expectStatus: [302] }];
+    const expected = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 }, plan: { journey } });
+    expect(expected.cell.outcomes).toEqual({ ok: 3 });
+  });
+
+  it('may come in any pieces', async () => {
+    server = await rawServer(({ socket }) => {
+      const text = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n';
+      let at = 0;
+      const timer = setInterval(() => {
+        socket.write(text.slice(at, at + 7));
+        at += 7;
+        if (at >= text.length) clearInterval(timer);
+      }, 1);
+    });
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 4 } });
+    expect(driven.cell.outcomes).toEqual({ ok: 4 });
+    expect(driven.cell.bodyBytes).toBe(44);
+    expect(driven.cell.times.firstByte?.maxValue).toBeLessThan(driven.cell.times.serviceOk?.maxValue ?? 0);
+  });
+
+  it('has its body counted and not kept', async () => {
+    const body = Buffer.alloc(5_000_000, 'x');
+    server = await httpServer((_, response) => response.end(body));
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });
+    expect(driven.cell.bodyBytes).toBe(100_000_000);
+    expect(driven.cell.bytesReceived).toBeGreaterThan(100_000_000);
+    expect(driven.cell.bodyLengthDiffers).toBe(0);
+  });
+
+  it('is compared with the first answer to the same step', async () => {
+    server = await rawServer(({ socket, inAll }) => socket.write(answer([10, 12, 0, 10][inAll - 1])));
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 } });
+    expect(driven.cell).toMatchObject({ bodyLengthDiffers: 2, bodyLengthDeviation: 2 - 10, bodyEmpty: 1 });
+  });
+});
