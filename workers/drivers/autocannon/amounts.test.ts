@@ -122,6 +122,8 @@ describe('what is never used of autocannon', () => {
     const times = driven.cell.times.serviceOk;
     expect(times?.getValueAtPercentile(50)).not.toBe(times?.getValueAtPercentile(20));
     expect(times?.getValueAtPercentile(50)).toBeLessThan(times?.maxValue ?? 0);
-    expect(new Set([10, 30, 50, 70, 90].map((percentile) => (times?.getValueAtPercentile(percentile) ?? 0) % 1_000)).size).toBeGreaterThan(1);
+    expect(new Set([10, 30, 50, 70, 90].map((percentile) => (times?.getValueAtPercentile(percentile) ?? 0) % 1_000)).size).toBeGreaterThan(
+      1,
+    );
   });
 });

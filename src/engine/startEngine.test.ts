@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, deadPort, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await httpServer((_, response) => response.end('hello world'));
+});
+afterEach(() => server.close());
+
+function expectExact(result: LoadResult, serverRequests: number): void {
+  const settled = Object.values(result.cell.outcomes).reduce((sum, count) => sum + count, 0);
+  expect(result.cell.started).toBe(settled + result.inFlight);
+  expect(result.cell.started).toBe(serverRequests);
+  expect(result.cell.times.serviceOk?.totalCount).toBe(result.cell.outcomes.ok);
+  expect(result.windows.map(({ second }) => second)).toEqual(result.windows.map((_, index) => index));
+}
+
+describe('a run', () => {
+  it.each([1, 2, 3])('is exact by requests over %i threads', async (threads) => {
+    const stages = [{ connections: 7, requests: 2_003 }];
+    const result = await runLoad(jobOf([server.url], { threads, load: { model: 'connections', stages } }));
+    expect(result.end).toMatchObject({ reason: 'completed', problem: null, firstBodyLengths: [11], serverSoftware: null });
+    expect(result.threads).toBe(threads);
+    expectExact(result, server.requests);
+    expect(server.requests).toBe(2_003);
+    expect(server.connections).toBe(7);
+  });
+
+  it('is exact by time, several times over', async () => {
+    for (let repetition = 0; repetition < 3; repetition += 1) {
+      const before = server.requests;
+      const stages = [{ connections: 6, seconds: 0.7 }];
+      const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }));
+      expectExact(result, server.requests - before);
+      expect(result.inFlight).toBe(0);
+    }
+  });
+
+  it('goes through its stages in order, with nothing in flight between them', async () => {
+    const stages = [
+      { connections: 2, requests: 50 },
+      { connections: 5, seconds: 0.3 },
+      { connections: 1, requests: 5 },
+    ];
+    const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }));
+    expectExact(result, server.requests);
+    expect(result.stagesTold).toEqual([0, 1, 2]);
+    const startedOf = (stage: number): number =>
+      result.windows.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + (cell.stage === stage ? cell.started : 0), 0);
+    expect([startedOf(0), startedOf(2)]).toEqual([50, 5]);
+    const [first, second, third] = result.end.stages;
+    expect(second?.startedAtSecond).toBeGreaterThanOrEqual(first?.endedAtSecond ?? Number.NaN);
+    expect(third?.startedAtSecond).toBeGreaterThanOrEqual((second?.startedAtSecond ?? Number.NaN) + 0.3);
+    expect(result.end.endedAtSecond).toBeGreaterThanOrEqual(third?.endedAtSecond ?? Number.NaN);
+  });
+
+  it('takes every step in turn on several targets', async () => {
+    const paths = new Map<string, number>();
+    const shard = await httpServer((request, response) => {
+      paths.set(request.url ?? '', (paths.get(request.url ?? '') ?? 0) + 1);
+      response.end();
+    });
+    try {
+      const journey = [{ name: 'home' }, { name: 'login', path: '/login?next=1' }, { name: 'task', path: 'task', method: 'POST' as const }];
+      const stages = [{ connections: 4, requests: 121 }];
+      const job = jobOf([`${shard.url}a/`, `${shard.url}b/`], { threads: 2, journey, load: { model: 'connections', stages } });
+      const result = await runLoad(job);
+      expectExact(result, 121);
+      // 121 requests are 41 journeys, the last of them one step long.
+      expect(result.journeys).toMatchObject({ started: 41, finished: 41, abandoned: 0 });
+      const of = (path: string): number => paths.get(path) ?? 0;
+      expect(of('/a/') + of('/b/')).toBe(41);
+      expect(of('/login?next=1')).toBe(40);
+      expect(of('/a/task') + of('/b/task')).toBe(40);
+      expect(Math.abs(of('/a/') - of('/b/'))).toBeLessThanOrEqual(1);
+      const stepCounts = result.windows.flatMap(({ cells }) => cells).map(({ step, started }) => ({ step, started }));
+      expect(stepCounts.filter(({ step }) => step === 1).reduce((sum, { started }) => sum + started, 0)).toBe(40);
+    } finally {
+      await shard.close();
+    }
+  });
+
+  it('is exact against a server that closes after each answer', async () => {
+    const closing = await rawServer(({ socket }) => socket.end(answer(5, ['Server: sync/1', 'Connection: close'])));
+    try {
+      const stages = [{ connections: 4, requests: 300 }];
+      const result = await runLoad(jobOf([closing.url], { threads: 2, load: { model: 'connections', stages } }));
+      expectExact(result, closing.requests);
+      expect(result.end.serverSoftware).toBe('sync/1');
+    } finally {
+      await closing.close();
+    }
+  });
+
+  it('says who it is', async () => {
+    let agent: string | undefined;
+    const listening = await httpServer((request, response) => {
+      agent = request.headers['user-agent'];
+      response.end();
+    });
+    await runLoad(jobOf([listening.url], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }));
+    await listening.close();
+    expect(agent).toBe('Holdfast/test (run test)');
+  });
+});
+
+describe('a run that ends early', () => {
+  it('by a person keeps what was measured and says what was not started', async () => {
+    const slow = await httpServer((_, response) => setTimeout(() => response.end(), 20));
+    try {
+      const stages = [
+        { connections: 4, requests: 100_000 },
+        { connections: 1, requests: 10 },
+      ];
+      const result = await runLoad(jobOf([slow.url], { threads: 2, load: { model: 'connections', stages } }), (_, run) => run.stop());
+      expect(result.end).toMatchObject({ reason: 'stopped', problem: null });
+      expectExact(result, slow.requests);
+      expect(result.inFlight).toBe(0);
+      expect(result.journeys.started + result.journeys.notStartedStopped).toBe(100_010);
+      expect(result.end.stages).toHaveLength(1);
+      expect(result.drainingTold).toBe(1);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it('by the limit on requests, to the request', async () => {
+    const stages = [{ connections: 8, seconds: 60 }];
+    const safety = { maxRequests: 1_234 };
+    const result = await runLoad(jobOf([server.url], { threads: 2, safety, load: { model: 'connections', stages } }));
+    expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_REQUESTS' } });
+    expectExact(result, server.requests);
+    expect(server.requests).toBe(1_234);
+    expect(result.events).toMatchObject([{ kind: 'safety' }]);
+  });
+
+  it('is none when the plan needs just as many requests as the limit allows', async () => {
+    const stages = [{ connections: 3, requests: 50 }];
+    const result = await runLoad(jobOf([server.url], { safety: { maxRequests: 50 }, load: { model: 'connections', stages } }));
+    expect(result.end.reason).toBe('completed');
+  });
+
+  it('by the limit on time, drain included', async () => {
+    const hanging = await httpServer(() => {});
+    try {
+      const stages = [{ connections: 3, seconds: 60 }];
+      const result = await runLoad(jobOf([hanging.url], { safety: { maxSeconds: 0.5 }, load: { model: 'connections', stages } }));
+      expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_SECONDS' } });
+      expect(result.inFlight).toBe(3);
+      expect(result.cell.started).toBe(hanging.requests);
+    } finally {
+      await hanging.close();
+    }
+  });
+
+  it('by the share of errors', async () => {
+    const failing = await httpServer((_, response) => response.writeHead(500).end());
+    try {
+      const stages = [{ connections: 3, seconds: 60 }];
+      const safety = { stopAtErrorShare: 0.5 };
+      const result = await runLoad(jobOf([failing.url], { safety, load: { model: 'connections', stages } }));
+      expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_ERROR_SHARE' } });
+      expect(result.cell.outcomes).toEqual({ httpError: failing.requests });
+    } finally {
+      await failing.close();
+    }
+  });
+
+  it('by a request that cannot be built', async () => {
+    const stages = [{ connections: 2, requests: 10 }];
+    const journey = [{ name: 'page', method: 'HEAD' as const }];
+    const result = await runLoad(jobOf([server.url], { journey, load: { model: 'connections', stages } }));
+    expect(result.end).toMatchObject({ reason: 'failed', problem: { code: 'METHOD_NOT_DRIVEN' }, stages: [] });
+    expect(server.requests).toBe(0);
+  });
+
+  it('by a worker thread that crashes keeps what was measured', async () => {
+    const stages = [{ connections: 4, seconds: 60 }];
+    const entry = new URL('crashingWorker.ts', new URL('testing/', import.meta.url));
+    const result = await runLoad(jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }), () => {}, entry);
+    expect(result.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });
+    expect(result.cell.outcomes.ok).toBeGreaterThan(0);
+    expect(result.events).toMatchObject([{ kind: 'failed' }]);
+  });
+
+  it('before it began', async () => {
+    const stages = [{ connections: 1, requests: 10 }];
+    const job = jobOf([server.url], { load: { model: 'connections', stages } });
+    const { startEngine } = await import('./startEngine.ts');
+    const { loadWorkerEntry } = await import('./testing/runLoad.ts');
+    const nothing = (): void => {};
+    const sink = { onDraining: nothing, onStage: nothing, onWindow: nothing, onEvent: nothing };
+    const run = startEngine(job, { workerEntry: loadWorkerEntry }, sink);
+    run.stop();
+    expect(await run.done).toMatchObject({ reason: 'stopped', endedAtSecond: 0, stages: [] });
+    expect(server.requests).toBe(0);
+  });
+});
+
+describe('a target that is not there', () => {
+  it('is counted as refused', async () => {
+    const stages = [{ connections: 2, requests: 4 }];
+    const result = await runLoad(jobOf([`http://127.0.0.1:${await deadPort()}/`], { load: { model: 'connections', stages } }));
+    expect(result.end.reason).toBe('completed');
+    expect(result.cell.outcomes).toEqual({ refused: 4 });
+    expect(result.end).toMatchObject({ firstBodyLengths: [null], serverSoftware: null });
+  });
+});

@@ -1,0 +1,78 @@
+import type { Plan, PlanInput } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import type { Cell, JourneyCounts, Window } from '#core/stats/window.ts';
+import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
+import type { EngineEnd, EngineRun, LoadJob } from '../engine.ts';
+import { startEngine } from '../startEngine.ts';
+
+export interface LoadResult {
+  readonly end: EngineEnd;
+  readonly threads: number;
+  readonly windows: readonly Window[];
+  readonly readings: readonly GeneratorReading[];
+  readonly events: readonly RunEvent[];
+  readonly stagesTold: readonly number[];
+  readonly drainingTold: number;
+  readonly cell: Cell;
+  readonly journeys: JourneyCounts;
+  readonly inFlight: number;
+}
+
+export const loadWorkerEntry = new URL('../../../workers/loadWorker.ts', import.meta.url);
+
+export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): LoadJob {
+  const parsed: Plan = planSchema.parse({
+    holdfast: 1,
+    name: 'test',
+    targets: targets.map((url) => ({ url })),
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [] },
+    ...plan,
+  });
+  return {
+    runId: 'test',
+    plan: parsed,
+    targets: parsed.targets.map(({ url }) => ({ url, headers: {} })),
+    steps: parsed.journey.map(() => ({ headers: {}, body: null })),
+    userAgent: 'Holdfast/test (run test)',
+  };
+}
+
+/** Runs a plan on real worker threads; `onWindow` is called with each window and the run. */
+export async function runLoad(
+  job: LoadJob,
+  onWindow: (window: Window, run: EngineRun) => void = () => {},
+  workerEntry: URL = loadWorkerEntry,
+): Promise<LoadResult> {
+  const windows: Window[] = [];
+  const readings: GeneratorReading[] = [];
+  const events: RunEvent[] = [];
+  const stagesTold: number[] = [];
+  let drainingTold = 0;
+  const run = startEngine(
+    job,
+    { workerEntry },
+    {
+      onDraining: () => {
+        drainingTold += 1;
+      },
+      onStage: (stage) => stagesTold.push(stage),
+      onWindow: (window, reading) => {
+        windows.push(window);
+        readings.push(reading);
+        onWindow(window, run);
+      },
+      onEvent: (event) => events.push(event),
+    },
+  );
+  const end = await run.done;
+  const cell = emptyCell(0, 0);
+  const journeys = emptyJourneys();
+  for (const window of windows) {
+    mergeJourneys(journeys, window.journeys);
+    for (const part of window.cells) mergeCell(cell, part);
+  }
+  const inFlight = windows.at(-1)?.inFlight ?? 0;
+  return { end, threads: run.threads, windows, readings, events, stagesTold, drainingTold, cell, journeys, inFlight };
+}

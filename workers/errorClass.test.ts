@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { backOffMs } from './backOff.ts';
+import { codeOf, outcomeOf } from './errorClass.ts';
+
+describe('what became of a request without a complete answer', () => {
+  it.each([
+    ['ECONNREFUSED', 'connect', 'refused'],
+    ['ECONNRESET', 'firstByte', 'reset'],
+    ['EOF', 'body', 'reset'],
+    ['EPIPE', 'firstByte', 'reset'],
+    ['EADDRNOTAVAIL', 'connect', 'noPort'],
+    ['EADDRINUSE', 'connect', 'noPort'],
+    ['EMFILE', 'connect', 'noFile'],
+    ['ENFILE', 'connect', 'noFile'],
+    ['ENOTFOUND', 'resolve', 'dns'],
+    ['EAI_AGAIN', 'resolve', 'dns'],
+    ['TIMEOUT', 'resolve', 'timeout'],
+    ['ETIMEDOUT', 'connect', 'timeout'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', 'tls'],
+    ['EPROTO', 'tls', 'tls'],
+    ['EHOSTUNREACH', 'connect', 'otherError'],
+    ['HPE_INVALID_CONSTANT', 'body', 'otherError'],
+    ['constructor', 'connect', 'otherError'],
+  ] as const)('%s at %s is %s', (code, phase, outcome) => expect(outcomeOf(code, phase)).toBe(outcome));
+
+  it('is named by the errno where there is one', () => {
+    expect(codeOf(Object.assign(new Error('x'), { code: 'EPIPE' }))).toBe('EPIPE');
+    expect(codeOf(new TypeError('x'))).toBe('TypeError');
+    expect(codeOf('x')).toBe('UNKNOWN');
+  });
+});
+
+describe('the pause after failures in a row', () => {
+  it('doubles up to one second', () => {
+    expect([1, 2, 3, 4, 5, 6, 1_000].map((failures) => backOffMs('refused', failures))).toEqual([100, 200, 400, 800, 1_000, 1_000, 1_000]);
+  });
+
+  it('is none the first time a server closes a connection, and none after a timeout', () => {
+    expect([1, 2, 3].map((failures) => backOffMs('reset', failures))).toEqual([0, 100, 200]);
+    expect(backOffMs('timeout', 5)).toBe(0);
+  });
+});

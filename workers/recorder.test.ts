@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { drive } from './testing/drive.ts';
+import { discrepancies } from './testing/exactness.ts';
+import { httpServer } from './testing/servers.ts';
+import { Recorder, type StageRecorder } from './recorder.ts';
+import type { Window } from '#core/stats/window.ts';
+
+/** A recorder that loses every hundredth answer. */
+function dropping(recorder: StageRecorder): StageRecorder {
+  let answers = 0;
+  return new Proxy(recorder, {
+    get(target, name: keyof StageRecorder) {
+      if (name !== 'requestAnswered') return target[name].bind(target);
+      return (...answer: Parameters<StageRecorder['requestAnswered']>) => {
+        answers += 1;
+        if (answers % 100 !== 0) target.requestAnswered(...answer);
+      };
+    },
+  });
+}
+
+describe('the check of the books against the server', () => {
+  it('passes for the recorder, and fails for one that loses 1 % of the answers', async () => {
+    const server = await httpServer((_, response) => response.end());
+    try {
+      const options = { targets: [server.url], stage: { connections: 5, requests: 1_000 } };
+      const exact = await drive(options);
+      expect(discrepancies(exact, 1_000)).toEqual([]);
+      const lossy = await drive({ ...options, wrapRecorder: dropping });
+      expect(lossy.cell.outcomes).toEqual({ ok: 990 });
+      expect(discrepancies(lossy, 1_000)).toContain('requests sent and the sum of their outcomes differ: 1000 and 990');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('windows', () => {
+  const answer = { status: 200, expected: true, serviceUs: 900_000, firstByteUs: 800_000, bodyBytes: 5, onReusedConnection: false };
+
+  function recorded(write: (stage: StageRecorder, recorder: Recorder) => void): Window[] {
+    const windows: Window[] = [];
+    const recorder = new Recorder({
+      steps: 1,
+      firstBodyLengths: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
+      inFlight: () => 3,
+      publish: (window) => windows.push(window),
+    });
+    recorder.begin(10_000_000);
+    write(recorder.stage(2), recorder);
+    recorder.close(13_500_000);
+    return windows;
+  }
+
+  it('come one per second without gaps, a started request in the one of its start and its answer in the one of its end', () => {
+    const windows = recorded((stage) => {
+      stage.requestStarted(0, 10_999_999);
+      stage.requestAnswered(0, 12_000_000, answer);
+    });
+    expect(windows.map(({ second, width, inFlight }) => ({ second, width, inFlight }))).toEqual(
+      [0, 1, 2, 3].map((second) => ({ second, width: 1, inFlight: 3 })),
+    );
+    expect(windows[0]?.cells).toMatchObject([{ stage: 2, step: 0, started: 1, outcomes: {} }]);
+    expect(windows[1]?.cells).toEqual([]);
+    expect(windows[2]?.cells).toMatchObject([{ stage: 2, started: 0, outcomes: { ok: 1 }, statuses: { 200: 1 }, bodyBytes: 5 }]);
+  });
+
+  it('share nothing with the next one', () => {
+    const windows = recorded((stage) => {
+      stage.requestAnswered(0, 10_500_000, answer);
+      stage.requestFailed(0, 11_500_000, 'reset', 'ECONNRESET', 'body');
+      stage.requestAnswered(0, 12_500_000, { ...answer, status: 503, expected: false });
+    });
+    expect(windows.map(({ cells }) => cells[0]?.outcomes)).toEqual([{ ok: 1 }, { reset: 1 }, { httpError: 1 }, undefined]);
+    expect(windows.map(({ cells }) => cells[0]?.errors)).toEqual([{}, { 'ECONNRESET@body': 1 }, {}, undefined]);
+    expect(windows.map(({ cells }) => Object.keys(cells[0]?.times ?? {}))).toEqual([
+      ['serviceOk', 'firstByte'],
+      [],
+      ['serviceFailed', 'firstByte'],
+      [],
+    ]);
+  });
+});
