@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { BackendHandle, CliContext } from '../context.ts';
+import type { ExitCode } from '../exitCodes.ts';
+
+/** What a command gets beside its arguments. */
+export interface CommandHost {
+  readonly context: CliContext;
+  /** Says how the process shall end. */
+  exit(code: ExitCode): void;
+}
+
+/** Adds one command to the program. */
+export type AddCommand = (program: Command, host: CommandHost) => void;
+
+/** Opens the backend for as long as `use` takes. */
+export async function withBackend<Result>(context: CliContext, use: (backend: BackendHandle) => Promise<Result>): Promise<Result> {
+  const backend = await context.openBackend();
+  try {
+    return await use(backend);
+  } finally {
+    await backend.close();
+  }
+}
+
+/** For options that may be given several times. */
+export function collect(value: string, earlier: string[]): string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,59 @@
+import { describePlan } from '#core/plan/describe.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatNumber } from '#core/units.ts';
+import { EXIT } from '../exitCodes.ts';
+import { descriptionText } from '../output/description.ts';
+import { printIssues } from '../output/problems.ts';
+import { planFromFile } from '../plans/fromFile.ts';
+import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
+import type { Access } from '../plans/access.ts';
+import { readSettings } from '../plans/settings.ts';
+import { findPlanSource, type PlanSource } from '../plans/source.ts';
+import { collect, type AddCommand } from './command.ts';
+
+/** Stands in for the server that nobody has named yet. */
+const STAND_IN = 'http://127.0.0.1/';
+const NO_ACCESS: Access = { cookie: undefined, headers: {} };
+
+export const addDescribe: AddCommand = (program, { context, exit }) => {
+  program
+    .command('describe')
+    .description('say in words what a plan or a preset does, how long it takes and what counts as good enough')
+    .argument('<preset or file>')
+    .option('--set <key=value>', 'as for run; a preset may be described without a target', collect, [])
+    .action(async (name: string, flags: { set: string[] }) => {
+      const source = await findPlanSource(name, context);
+      const { plan, issues, introduction } = explain(source, flags.set);
+      if (!plan || hasErrors(issues)) {
+        await printIssues(context.err, issues);
+        return exit(EXIT.invalidPlan);
+      }
+      // Warnings are part of the description.
+      await context.out.write(introduction + descriptionText(plan, describePlan(plan)));
+    });
+};
+
+interface Explained {
+  readonly plan: Plan | null;
+  readonly issues: readonly Issue[];
+  /** How the plan follows from the answers; empty for a file. */
+  readonly introduction: string;
+}
+
+function explain(source: PlanSource, options: readonly string[]): Explained {
+  if (source.kind === 'file') {
+    const { settings, issues } = readSettings(options, []);
+    const read = planFromFile(source.text, settings, NO_ACCESS);
+    return { plan: read.plan, issues: [...issues, ...read.issues], introduction: '' };
+  }
+  const { settings, issues } = readSettings(options, source.preset.questions);
+  const named = settings.targets.length > 0 ? settings : { ...settings, targets: [STAND_IN] };
+  const { plan, issues: more, built } = planFromPreset(source.preset, named, NO_ACCESS);
+  const derived = built.derived
+    .map(({ label, value, unit }) => `  ${label}: ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}\n`)
+    .join('');
+  const explanation = built.explanation === '' ? '' : `${built.explanation}\n`;
+  const target = settings.targets.length > 0 ? '' : `(No target was named; ${STAND_IN} stands in for it.)\n`;
+  return { plan, issues: [...issues, ...more], introduction: `${explanation}${derived}${target}` };
+}

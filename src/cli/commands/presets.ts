@@ -1,0 +1,38 @@
+import { printIssues } from '../output/problems.ts';
+import { textTable } from '../output/table.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { readPresets } from '../plans/presetLibrary.ts';
+import type { Preset, Question } from '#core/presets/schema.ts';
+import type { AddCommand } from './command.ts';
+
+export const addPresets: AddCommand = (program, { context }) => {
+  program
+    .command('presets')
+    .description('list the questions that Holdfast can answer, with what they ask you')
+    .option('--json', 'as JSON')
+    .action(async (flags: { json?: boolean }) => {
+      const { presets, issues } = await readPresets(context.presetsDirectory);
+      await printIssues(context.err, issues);
+      await context.out.write(flags.json === true ? jsonText({ presets }) : presets.map(presetText).join('\n'));
+    });
+};
+
+function presetText(preset: Preset): string {
+  const questions = preset.questions.map((question) => ['   ', `${question.id}=${question.default}`, questionText(question)]);
+  const rows = [['   ', 'target=URL', 'the server; several with commas between them'], ...questions];
+  const origin = preset.origin === '' ? '' : ` (${preset.origin})`;
+  return `${preset.id}: ${preset.title}\n  ${preset.story}${origin}\n${textTable(rows)}`;
+}
+
+function questionText(question: Question): string {
+  switch (question.kind) {
+    case 'choice':
+      return `${question.label} ${question.options.map(({ value, label }) => `${value}: ${label}`).join('; ')}`;
+    case 'number':
+      return `${question.label}${question.unit === '' ? '' : ` [${question.unit}]`}`;
+    case 'text':
+      return question.label;
+    default:
+      return question satisfies never;
+  }
+}

@@ -1,0 +1,73 @@
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import type { CliContext } from '../context.ts';
+import { printIssues } from '../output/problems.ts';
+import { keeperOf, logIn, readAccess } from '../plans/access.ts';
+import { planFromFile } from '../plans/fromFile.ts';
+import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
+import { protectPlan } from '../plans/protect.ts';
+import { readSettings } from '../plans/settings.ts';
+import { findPlanSource, type PlanSource } from '../plans/source.ts';
+import { performRun, type RunOutput } from '../running/perform.ts';
+import { collect, withBackend, type AddCommand } from './command.ts';
+import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
+
+export const addRun: AddCommand = (program, { context, exit }) => {
+  addRunOptions(
+    program
+      .command('run')
+      .description('answer the question of a preset, or run a plan from a file')
+      .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
+      .option(
+        '--set <key=value>',
+        'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username= and password= let you in',
+        collect,
+        [],
+      ),
+  ).action(async (name: string, flags: RunFlags & { set: string[] }) => {
+    const source = await findPlanSource(name, context);
+    exit(await runSource(source, flags.set, runOutput(flags), context));
+  });
+};
+
+async function runSource(source: PlanSource, options: readonly string[], output: RunOutput, context: CliContext): Promise<ExitCode> {
+  const { settings, issues } = readSettings(options, source.kind === 'preset' ? source.preset.questions : []);
+  // What is wrong with the plan itself is listed together with what is wrong with the settings, before anything is opened.
+  const draft = buildFrom(source, settings, { cookie: undefined, headers: {} });
+  const problems = [...issues, ...draft.issues.filter(({ level }) => level === 'error')];
+  if (hasErrors(problems)) {
+    await printIssues(context.err, problems);
+    return EXIT.invalidPlan;
+  }
+  return withBackend(context, async (backend) => {
+    const client = backend.client();
+    const keep = keeperOf(client);
+    const access = await readAccess(settings, context, keep);
+    const firstUrl = draft.plan?.targets[0]?.url;
+    const cookie = access.cookie ?? (firstUrl === undefined ? undefined : await logIn(settings, firstUrl, context, client));
+    if (
+      source.kind === 'preset' &&
+      source.preset.login &&
+      cookie === undefined &&
+      Object.keys(access.headers).length === 0 &&
+      !output.quiet
+    )
+      await context.err.write(NOT_LOGGED_IN);
+    const built = buildFrom(source, settings, { ...access, cookie });
+    if (!built.plan) {
+      await printIssues(context.err, built.issues);
+      return EXIT.invalidPlan;
+    }
+    return performRun(await protectPlan(built.plan, keep), output, context, client);
+  });
+}
+
+type Settings = ReturnType<typeof readSettings>['settings'];
+type Access = Awaited<ReturnType<typeof readAccess>>;
+
+function buildFrom(source: PlanSource, settings: Settings, access: Access): ReturnType<typeof planFromFile> {
+  return source.kind === 'preset' ? planFromPreset(source.preset, settings, access) : planFromFile(source.text, settings, access);
+}
+
+const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this preset usually lie behind a login.
+  If the server redirects to a login form, you measure the redirect. Add --set username=… --set password=…, or --set cookie=…
+`;

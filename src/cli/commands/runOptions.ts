@@ -1,0 +1,27 @@
+import { Option, type Command } from 'commander';
+import { RESULT_FORMATS, type ResultFormat, type RunOutput } from '../running/perform.ts';
+import { collect } from './command.ts';
+
+/** Options that every command has which runs something. */
+export interface RunFlags {
+  readonly json?: string;
+  readonly format: ResultFormat;
+  readonly quiet?: boolean;
+  readonly allowHost: string[];
+}
+
+export function formatOption(): Option {
+  return new Option('--format <format>', 'how the result is printed').choices(RESULT_FORMATS).default('text');
+}
+
+export function addRunOptions(command: Command): Command {
+  return command
+    .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
+    .addOption(formatOption())
+    .option('--quiet', 'print nothing but errors')
+    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, []);
+}
+
+export function runOutput(flags: RunFlags): RunOutput {
+  return { json: flags.json, format: flags.format, quiet: flags.quiet === true, allowHosts: flags.allowHost };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { startHarness } from '../testing/harness.ts';
+
+describe('the command line itself', () => {
+  it('prints its version and its help, with every exit code', async () => {
+    const cli = await startHarness();
+    expect(await cli.run('--version')).toEqual({ code: 0, out: '0.0.0-test\n', err: '' });
+    const help = await cli.run('--help');
+    expect(help.code).toBe(0);
+    for (const word of ['presets', 'run', 'quick', 'validate', 'describe', 'runs', 'show', 'serve', 'lab', 'Exit codes', '97', '130'])
+      expect(help.out).toContain(word);
+    const quick = await cli.run('quick', '--help');
+    expect(quick.code).toBe(0);
+    expect(quick.out).toContain('--connections');
+  });
+
+  it.each([
+    [['nonsense'], 'nonsense'],
+    [['quick'], 'url'],
+    [['quick', 'http://127.0.0.1/', '--colour'], '--colour'],
+    [['show', 'last', '--format', 'pdf'], 'pdf'],
+    [['quick', 'http://127.0.0.1/', '--engine', 'steam'], 'steam'],
+  ])('explains %j on standard error and ends with 1', async (args, word) => {
+    const cli = await startHarness();
+    const { code, out, err } = await cli.run(...args);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^holdfast: /);
+    expect(err).toContain(word);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it('shows what there is when nothing is asked', async () => {
+    const cli = await startHarness();
+    const { code, err } = await cli.run();
+    expect([code, err.includes('Usage: holdfast')]).toEqual([1, true]);
+  });
+});

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { entriesFor } from './entries.ts';
+
+describe('entriesFor', () => {
+  it('finds the sources from the sources', () => {
+    const entries = entriesFor(new URL('main.ts', import.meta.url).href);
+    for (const entry of [entries.packageFile, entries.presetsDirectory, entries.workerEntry, entries.labEntry])
+      expect(existsSync(entry), entry.href).toBe(true);
+  });
+
+  it('finds built files from a built file, and never the sources', () => {
+    const entries = entriesFor('file:///opt/holdfast/dist/node/cli.mjs');
+    expect(Object.fromEntries(Object.entries(entries).map(([name, url]) => [name, url.pathname]))).toEqual({
+      packageFile: '/opt/holdfast/package.json',
+      presetsDirectory: '/opt/holdfast/presets/',
+      uiDirectory: '/opt/holdfast/dist/ui/',
+      workerEntry: '/opt/holdfast/dist/node/loadWorker.mjs',
+      labEntry: '/opt/holdfast/dist/node/lab.mjs',
+    });
+  });
+});

@@ -1,0 +1,24 @@
+/** Files that the command line has to find beside itself. */
+export interface Entries {
+  readonly packageFile: URL;
+  readonly presetsDirectory: URL;
+  readonly uiDirectory: URL;
+  readonly workerEntry: URL;
+  readonly labEntry: URL;
+}
+
+/**
+ * Where they are, told from the address of the entry file that runs: sources in a checkout (`src/cli/main.ts`), built JavaScript
+ * in a package (`dist/node/cli.mjs`). A built command line never falls back to sources.
+ */
+export function entriesFor(mainModule: string): Entries {
+  const root = new URL('../../', mainModule);
+  const inSources = mainModule.endsWith('.ts');
+  return {
+    packageFile: new URL('package.json', root),
+    presetsDirectory: new URL('presets/', root),
+    uiDirectory: new URL('dist/ui/', root),
+    workerEntry: inSources ? new URL('workers/loadWorker.ts', root) : new URL('loadWorker.mjs', mainModule),
+    labEntry: inSources ? new URL('src/lab/main.ts', root) : new URL('lab.mjs', mainModule),
+  };
+}

@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../testing/directory.ts';
+import { isSensitiveHeader, readHeaders } from './headers.ts';
+import { cookieValue, secretSource } from './secrets.ts';
+
+const kept: string[] = [];
+async function keep(value: string): Promise<{ secret: string }> {
+  kept.push(value);
+  return { secret: `session:s${kept.length}` };
+}
+
+describe('secretSource', () => {
+  it('turns files, variables and questions into references', () => {
+    expect(secretSource('@cookie.txt', '/home/me')).toEqual({ from: 'reference', reference: 'file:/home/me/cookie.txt' });
+    expect(secretSource('file:cookie.txt', '/home/me')).toEqual({ from: 'reference', reference: 'file:/home/me/cookie.txt' });
+    expect(secretSource('env:COOKIE', '/')).toEqual({ from: 'reference', reference: 'env:COOKIE' });
+    expect(secretSource('ask:Cookie', '/')).toEqual({ from: 'reference', reference: 'ask:Cookie' });
+  });
+
+  it('takes everything else as text', () => {
+    for (const text of ['login="abc"', '@', 'env:', 'env:A=b; c=d']) expect(secretSource(text, '/')).toEqual({ from: 'text', text });
+  });
+});
+
+describe('cookieValue', () => {
+  it('keeps plain cookies out of the plan, several joined', async () => {
+    kept.length = 0;
+    expect(await cookieValue(['a=1', 'b=2'], '/', keep)).toEqual({ secret: 'session:s1' });
+    expect(kept).toEqual(['a=1; b=2']);
+    expect(await cookieValue([], '/', keep)).toBeUndefined();
+  });
+
+  it('does not join what it cannot see', async () => {
+    await expect(cookieValue(['a=1', 'env:B'], '/', keep)).rejects.toMatchObject({ code: 'BAD_OPTION' });
+  });
+});
+
+describe('readHeaders', () => {
+  it('keeps sensitive values and leaves the others in clear', async () => {
+    kept.length = 0;
+    const sources = { currentDirectory: '/home/me', environment: {}, keep };
+    const headers = await readHeaders(
+      ['Accept: text/html', 'Authorization: Bearer planted', 'X-Token: env:TOKEN', 'X-Note: @note.txt', 'X-Empty:'],
+      sources,
+    );
+    expect(headers).toEqual({
+      Accept: 'text/html',
+      Authorization: { secret: 'session:s1' },
+      'X-Token': { secret: 'env:TOKEN' },
+      'X-Note': { secret: 'file:/home/me/note.txt' },
+      'X-Empty': '',
+    });
+    expect(kept).toEqual(['Bearer planted']);
+  });
+
+  it('reads whole headers from a file and from a variable, all of them secret', async () => {
+    kept.length = 0;
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'headers.txt'), 'X-One: 1\r\n\nX-Two: 2\n');
+    const sources = { currentDirectory: directory, environment: { HEADER: 'X-Three: 3' }, keep };
+    expect(Object.keys(await readHeaders(['@headers.txt', 'env:HEADER'], sources))).toEqual(['X-One', 'X-Two', 'X-Three']);
+    expect(kept).toEqual(['1', '2', '3']);
+  });
+
+  it('names every option that is no header, and nothing of the content of a file', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'headers.txt'), 'planted without colon');
+    const sources = { currentDirectory: directory, environment: {}, keep };
+    const failure = readHeaders(['nonsense', '@headers.txt', 'Bad Name: x'], sources);
+    await expect(failure).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      hint: expect.stringMatching(/nonsense[\s\S]*headers\.txt[\s\S]*Bad Name/),
+    });
+    await expect(failure).rejects.not.toMatchObject({ hint: expect.stringContaining('planted') });
+    await expect(readHeaders(['@missing'], sources)).rejects.toMatchObject({ code: 'BAD_OPTION' });
+    await expect(readHeaders(['env:NOT_SET'], sources)).rejects.toMatchObject({ code: 'BAD_OPTION' });
+  });
+});
+
+describe('isSensitiveHeader', () => {
+  it.each([
+    'Cookie',
+    'authorization',
+    'X-CMS-Authorization',
+    'X-Auth-Token',
+    'X-Api-Key',
+    'X-CSRFToken',
+    'Proxy-Authorization',
+    'X-Session-Id',
+  ])('knows %s', (name) => expect(isSensitiveHeader(name)).toBe(true));
+  it.each(['Accept', 'Host', 'User-Agent', 'X-Forwarded-For', 'Content-Type'])('leaves %s', (name) =>
+    expect(isSensitiveHeader(name)).toBe(false),
+  );
+});

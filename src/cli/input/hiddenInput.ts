@@ -1,0 +1,62 @@
+import type { ReadStream } from 'node:tty';
+import { HoldfastError } from '#core/errors.ts';
+import type { Output } from '../output/stream.ts';
+
+/** Asks a person for something that must not be seen. Throws `NO_TERMINAL` where nobody can be asked, `CANCELLED` on Ctrl-C. */
+export type HiddenInput = (label: string) => Promise<string>;
+
+const KEYS = { interrupt: '\u0003', end: '\u0004', backspace: ['\u007f', '\b'], enter: ['\r', '\n'] };
+
+/** What has been typed so far and what the next key does to it. */
+export type Typed = { readonly text: string; readonly state: 'typing' | 'done' | 'cancelled' };
+
+export function typeKeys(before: Typed, keys: string): Typed {
+  let { text } = before;
+  for (const key of keys) {
+    if (KEYS.enter.includes(key) || key === KEYS.end) return { text, state: 'done' };
+    if (key === KEYS.interrupt) return { text: '', state: 'cancelled' };
+    if (KEYS.backspace.includes(key)) text = [...text].slice(0, -1).join('');
+    else if (key >= ' ') text += key;
+  }
+  return { text, state: 'typing' };
+}
+
+/** Reads from a terminal in raw mode, where nothing is echoed. */
+export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
+  return async (label) => {
+    if (!input.isTTY) throw noTerminal(label);
+    await err.write(`${label}: `);
+    input.setRawMode(true);
+    input.setEncoding('utf8');
+    try {
+      return await readLine(input);
+    } finally {
+      input.setRawMode(false);
+      input.pause();
+      await err.write('\n');
+    }
+  };
+}
+
+function readLine(input: ReadStream): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let typed: Typed = { text: '', state: 'typing' };
+    const onData = (keys: string): void => {
+      typed = typeKeys(typed, keys);
+      if (typed.state === 'typing') return;
+      input.off('data', onData);
+      if (typed.state === 'done') resolve(typed.text);
+      else reject(new HoldfastError({ code: 'CANCELLED', message: 'You stopped before the run started.', hint: 'Nothing was sent.' }));
+    };
+    input.on('data', onData);
+    input.resume();
+  });
+}
+
+function noTerminal(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_TERMINAL',
+    message: `The plan asks for “${label}”, and there is no terminal to ask on.`,
+    hint: 'Start Holdfast in a terminal, or give the value as env:NAME or file:PATH instead of ask:LABEL.',
+  });
+}

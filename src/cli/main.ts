@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { defaultDataDirectory } from '#backend/dataDirectory.ts';
+import { startBackend } from '#backend/index.ts';
+import type { CliContext } from './context.ts';
+import { entriesFor } from './entries.ts';
+import { hiddenInputFrom } from './input/hiddenInput.ts';
+import { outputTo } from './output/stream.ts';
+import { runCli } from './runCli.ts';
+
+const entries = entriesFor(import.meta.url);
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(entries.packageFile, 'utf8')));
+const presetsDirectory = fileURLToPath(entries.presetsDirectory);
+const err = outputTo(process.stderr);
+const hiddenInput = hiddenInputFrom(process.stdin, err);
+
+const context: CliContext = {
+  out: outputTo(process.stdout),
+  err,
+  hiddenInput,
+  environment: process.env,
+  currentDirectory: process.cwd(),
+  version,
+  presetsDirectory,
+  uiDirectory: fileURLToPath(entries.uiDirectory),
+  openBackend: () =>
+    startBackend({
+      dataDirectory: defaultDataDirectory(),
+      workerEntry: entries.workerEntry,
+      labEntry: entries.labEntry,
+      presetsDirectory,
+      version,
+      resolveAsk: hiddenInput,
+    }),
+  onInterrupt(listener) {
+    process.on('SIGINT', listener).on('SIGTERM', listener);
+    return () => {
+      process.off('SIGINT', listener).off('SIGTERM', listener);
+    };
+  },
+  quit: (code) => process.exit(code),
+};
+
+// The process ends by itself when everything is closed: leaving earlier would cut off what a pipe has not taken yet.
+process.exitCode = await runCli(process.argv.slice(2), context);

@@ -1,0 +1,29 @@
+import type { Plan } from '#core/plan/schema.ts';
+import type { Description } from '#core/presets/schema.ts';
+import { formatCount, formatSeconds } from '#core/units.ts';
+
+/** A plan in words, for a terminal. What cannot be told before the run says so. */
+export function descriptionText(plan: Plan, description: Description): string {
+  const { sentences, durationSeconds, requests, arrivalsPerSecond, objectives, warnings } = description;
+  const lines = [
+    plan.name,
+    ...sentences.map((sentence) => `  ${sentence}`),
+    '',
+    `Duration: ${durationSeconds === null ? 'not known before the run' : formatSeconds(durationSeconds)}`,
+    `Requests: ${requests === null ? 'not known before the run, it depends on how fast the server answers' : formatCount(requests)}`,
+    ...(arrivalsPerSecond === null ? [] : [`Arrivals: ${formatCount(arrivalsPerSecond)} per second`]),
+    '',
+    ...list('Good enough means', objectives.length > 0 ? objectives : ['no limits: the run only measures']),
+    ...list('It exercises', plan.exercises),
+    ...list('It does not exercise', plan.omits),
+    ...list(
+      'Beware',
+      warnings.map(({ message, hint }) => `${message} ${hint}`.trim()),
+    ),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function list(title: string, entries: readonly string[]): string[] {
+  return entries.length === 0 ? [] : [`${title}:`, ...entries.map((entry) => `  - ${entry}`)];
+}

@@ -1,0 +1,46 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../testing/directory.ts';
+import { memoryOutput } from '../testing/memoryOutput.ts';
+import { openJsonDestination } from './jsonFile.ts';
+
+describe('openJsonDestination', () => {
+  it('replaces the file in one step and leaves nothing else behind', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'result.json'), 'old');
+    const destination = await openJsonDestination('result.json', directory, memoryOutput());
+    expect(await readFile(join(directory, 'result.json'), 'utf8')).toBe('old');
+    await destination.save({ answer: 42 });
+    await destination.discard();
+    expect(await readdir(directory)).toEqual(['result.json']);
+    expect(JSON.parse(await readFile(join(directory, 'result.json'), 'utf8'))).toEqual({ answer: 42 });
+  });
+
+  it('keeps the old file when nothing is saved', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'result.json'), 'old');
+    const destination = await openJsonDestination('result.json', directory, memoryOutput());
+    await destination.discard();
+    expect(await readdir(directory)).toEqual(['result.json']);
+    expect(await readFile(join(directory, 'result.json'), 'utf8')).toBe('old');
+  });
+
+  it('finds out at once that a file cannot be written', async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, 'taken'));
+    for (const path of ['no/such/folder/result.json', 'taken'])
+      await expect(openJsonDestination(path, directory, memoryOutput())).rejects.toMatchObject({
+        code: 'JSON_FILE',
+        message: expect.stringContaining(path),
+      });
+    expect(await readdir(directory)).toEqual(['taken']);
+  });
+
+  it('writes to standard output for -', async () => {
+    const out = memoryOutput();
+    const destination = await openJsonDestination('-', '/', out);
+    await destination.save([1]);
+    expect([destination.isStandardOutput, JSON.parse(out.text)]).toEqual([true, [1]]);
+  });
+});

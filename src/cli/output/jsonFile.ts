@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { HoldfastError } from '#core/errors.ts';
+import type { Output } from './stream.ts';
+
+/** Where a result goes as JSON. Opened before the run starts, so that a run is never wasted on a file that cannot be written. */
+export interface JsonDestination {
+  readonly isStandardOutput: boolean;
+  /** Writes the value and makes it appear under its name in one step. */
+  save(value: unknown): Promise<void>;
+  /** Leaves nothing behind; after `save` it does nothing. */
+  discard(): Promise<void>;
+}
+
+/** `-` stands for standard output. Throws `JSON_FILE` when the file cannot be written. */
+export async function openJsonDestination(path: string, currentDirectory: string, out: Output): Promise<JsonDestination> {
+  if (path === '-') return { isStandardOutput: true, save: (value) => out.write(jsonText(value)), discard: async () => {} };
+  const file = resolve(currentDirectory, path);
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    const known = await stat(file).catch(() => null);
+    if (known?.isDirectory()) throw new Error('it is a directory');
+    const handle = await open(temporary, 'wx');
+    return {
+      isStandardOutput: false,
+      async save(value) {
+        try {
+          await handle.writeFile(jsonText(value));
+          await handle.sync();
+          await handle.close();
+          await rename(temporary, file);
+        } catch (cause) {
+          throw jsonFileError(path, cause);
+        }
+      },
+      async discard() {
+        await handle.close().catch(() => {});
+        await rm(temporary, { force: true });
+      },
+    };
+  } catch (cause) {
+    throw jsonFileError(path, cause);
+  }
+}
+
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function jsonFileError(path: string, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    {
+      code: 'JSON_FILE',
+      message: `The file ${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Name a file in a folder that exists, that you may write to and that has room, or - for standard output.',
+    },
+    { cause },
+  );
+}

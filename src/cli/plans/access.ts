@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { HoldfastError } from '#core/errors.ts';
+import type { TextOrSecret } from '#core/plan/schema.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import type { CliContext } from '../context.ts';
+import { readHeaders } from '../input/headers.ts';
+import { cookieValue, secretSource, type KeepSecret } from '../input/secrets.ts';
+import type { Settings } from './settings.ts';
+
+/** What requests carry to be let in; holds references only. */
+export interface Access {
+  readonly cookie: TextOrSecret | undefined;
+  readonly headers: Record<string, TextOrSecret>;
+}
+
+type AccessContext = Pick<CliContext, 'currentDirectory' | 'environment' | 'hiddenInput'>;
+
+/** Turns cookies and headers as they were written into what a plan may hold. */
+export async function readAccess(
+  given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
+  context: AccessContext,
+  keep: KeepSecret,
+): Promise<Access> {
+  return {
+    cookie: await cookieValue(given.cookies, context.currentDirectory, keep),
+    headers: await readHeaders(given.headers, { ...context, keep }),
+  };
+}
+
+export function keeperOf(client: Client): KeepSecret {
+  return async (value) => client.call('secrets.keep', { value });
+}
+
+/** Logs in at the first target when the settings hold a name and a password; returns the cookie it got. */
+export async function logIn(settings: Settings, url: string, context: AccessContext, client: Client): Promise<TextOrSecret | undefined> {
+  if (settings.username === undefined || settings.password === undefined) return undefined;
+  const password = await plainText(settings.password, context);
+  const { cookie } = await client.call('targets.login', { url, username: settings.username, password });
+  return cookie;
+}
+
+/** The value behind `@file`, `env:NAME` and `ask:LABEL`, for what is needed now and not when the run starts. */
+async function plainText(text: string, context: AccessContext): Promise<string> {
+  const source = secretSource(text, context.currentDirectory);
+  if (source.from === 'text') return source.text;
+  const [kind = '', place = ''] = splitOnce(source.reference, ':');
+  const value =
+    kind === 'env'
+      ? context.environment[place]
+      : kind === 'ask'
+        ? await context.hiddenInput(place)
+        : await readFile(place, 'utf8').then(
+            (content) => content.replace(/\r?\n$/, ''),
+            () => undefined,
+          );
+  if (value !== undefined) return value;
+  throw new HoldfastError({
+    code: 'SECRET_MISSING',
+    message: `There is no value for ${source.reference}.`,
+    hint: kind === 'env' ? `Set the variable ${place} and export it.` : 'Check the name of the file and whether you may read it.',
+  });
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

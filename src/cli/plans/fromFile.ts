@@ -1,0 +1,44 @@
+import { parse } from 'yaml';
+import type { Issue } from '#core/plan/issues.ts';
+import { parsePlan, planOf } from '#core/plan/parse.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { Access } from './access.ts';
+import { isRecord, setFields } from './fields.ts';
+import type { Settings } from './settings.ts';
+
+/** Reads a plan and applies the settings to it before it is judged. Never throws for what is in the text. */
+export function planFromFile(text: string, settings: Settings, access: Access): { plan: Plan | null; issues: readonly Issue[] } {
+  const written = readMap(text);
+  // What is no map at all is explained best by the parser of plans.
+  if (!written) return parsePlan(text);
+  const issues = setFields(written, settings.fields);
+  applyAccess(written, settings.targets, access);
+  const parsed = planOf(written);
+  return { plan: issues.length > 0 ? null : parsed.plan, issues: [...issues, ...parsed.issues] };
+}
+
+function readMap(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Named targets replace those of the plan, whose first one tells how to be let in; cookie and headers go to every target. */
+function applyAccess(plan: Record<string, unknown>, urls: readonly string[], access: Access): void {
+  const written: unknown[] = Array.isArray(plan['targets']) ? plan['targets'] : [];
+  const first = isRecord(written[0]) ? written[0] : {};
+  const { name: _, ...usual } = first;
+  const targets = urls.length > 0 ? urls.map((url) => ({ ...usual, url })) : written;
+  const admit = (target: unknown): unknown =>
+    isRecord(target)
+      ? {
+          ...target,
+          headers: { ...(isRecord(target['headers']) ? target['headers'] : {}), ...access.headers },
+          ...(access.cookie === undefined ? {} : { cookie: access.cookie }),
+        }
+      : target;
+  if (targets.length > 0) plan['targets'] = targets.map(admit);
+}

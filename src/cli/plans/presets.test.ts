@@ -1,0 +1,83 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { LABS } from '#lab/registry.ts';
+import { checkPlan } from '#core/plan/check.ts';
+import { targetSchema } from '#core/plan/schema.ts';
+import { buildPlan } from '#core/presets/build.ts';
+import type { BuiltPlan } from '#core/presets/schema.ts';
+import { readPresets } from './presetLibrary.ts';
+
+const directory = fileURLToPath(new URL('../../../presets/', import.meta.url));
+const targets = [targetSchema.parse({ url: 'http://127.0.0.1:8080/' })];
+const { presets, issues } = await readPresets(directory);
+
+function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan {
+  const preset = presets.find((candidate) => candidate.id === id);
+  if (!preset) throw new Error(`There is no preset ${id}.`);
+  return buildPlan(preset, answers, targets);
+}
+
+describe('every preset', () => {
+  it('is read without a problem and is named like its file', async () => {
+    const files = (await readdir(directory)).filter((name) => name.endsWith('.yaml'));
+    expect(issues).toEqual([]);
+    expect(presets.map(({ id }) => `${id}.yaml`)).toEqual(files.sort());
+  });
+
+  it.each(presets.map(({ id }) => id))('%s makes a valid plan of its default answers', (id) => {
+    const { plan, issues: problems, description, explanation } = build(id);
+    expect(problems.filter(({ level }) => level === 'error')).toEqual([]);
+    if (!plan) throw new Error('no plan');
+    expect(checkPlan(plan).filter(({ level }) => level === 'error')).toEqual([]);
+    expect(plan.preset).toBe(id);
+    expect(plan.targets).toEqual(targets);
+    expect(plan.exercises.length).toBeGreaterThan(0);
+    expect(plan.omits.length).toBeGreaterThan(0);
+    expect(description?.sentences.length).toBeGreaterThan(0);
+    // Nothing is left of the template.
+    expect(JSON.stringify([plan, explanation])).not.toMatch(/\{[a-z][A-Za-z]*\}|"=/);
+  });
+
+  it.each(presets.flatMap(({ id, lab }) => (lab === undefined ? [] : [[id, lab] as const])))('%s names a practice server', (_id, lab) => {
+    expect(LABS.map(({ name }) => name)).toContain(lab);
+  });
+
+  it.each(presets.map(({ id }) => id))('%s explains a wrong answer and makes no plan of it', (id) => {
+    const question = presets.find((preset) => preset.id === id)?.questions.find(({ kind }) => kind === 'number');
+    if (question?.kind !== 'number') throw new Error('no number is asked');
+    const built = build(id, { [question.id]: question.max + 1 });
+    expect(built.plan).toBeNull();
+    expect(built.issues.some(({ hint, message }) => hint !== '' && message !== '')).toBe(true);
+  });
+});
+
+describe('the contest preset', () => {
+  const derived = (answers: Record<string, number>): Record<string, number> =>
+    Object.fromEntries(build('cms-contest', answers).derived.map(({ id, value }) => [id, value]));
+
+  it('derives the demand: 750 / 5 + 750 / 15 = 200 requests a second, 175 with polls every 30 s', () => {
+    expect(derived({})).toEqual({ actions: 150, polls: 50, demand: 200, connections: 60 });
+    expect(derived({ pollSeconds: 30 })).toMatchObject({ polls: 25, demand: 175 });
+  });
+
+  it('asks for the demand, 19 of 20 within a second and fewer than 1 in 100 errors, after a warm-up that does not count', () => {
+    const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1 });
+    expect(plan?.objectives).toMatchObject([
+      { kind: 'throughput', minPerSecond: 100 },
+      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+      { kind: 'errors', maxShare: 0.01 },
+    ]);
+    expect(plan?.load.stages).toMatchObject([
+      { counted: false, connections: 30 },
+      { counted: true, connections: 30, seconds: 60 },
+    ]);
+    expect(explanation).toContain('derived');
+    expect(explanation).toContain('closed');
+    expect(explanation).toContain('100 requests');
+  });
+
+  it('has a connection even for a single participant', () => {
+    expect(build('cms-contest', { participants: 1, pauseSeconds: 600 }).plan?.load.stages[0]?.connections).toBe(1);
+  });
+});

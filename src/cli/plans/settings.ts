@@ -1,0 +1,108 @@
+import type { Issue } from '#core/plan/issues.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import type { Answers, Question } from '#core/presets/schema.ts';
+
+/** What the `--set` options say, sorted by what they are about. */
+export interface Settings {
+  readonly targets: readonly string[];
+  readonly cookies: readonly string[];
+  readonly headers: readonly string[];
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly answers: Answers;
+  /** Fields of the plan itself by path (`load.stages[0].seconds`), as written. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Settings that every preset and every plan takes. */
+export const COMMON_SETTINGS = ['target', 'cookie', 'header', 'username', 'password'] as const;
+
+const PLAN_FIELDS: readonly string[] = Object.keys(planSchema.shape);
+
+/** Reads `key=value` options for a preset with these questions (a plan file has none). Never throws: every problem is listed. */
+export function readSettings(options: readonly string[], questions: readonly Question[]): { settings: Settings; issues: Issue[] } {
+  const issues: Issue[] = [];
+  const lists = { target: [] as string[], cookie: [] as string[], header: [] as string[] };
+  const login: { username?: string; password?: string } = {};
+  const answers: Answers = {};
+  const fields = new Map<string, string>();
+  for (const option of options) {
+    const split = option.indexOf('=');
+    const key = option.slice(0, split).trim();
+    const value = option.slice(split + 1).trim();
+    const question = questions.find(({ id }) => id === key);
+    if (split < 1) issues.push(notAPair(option));
+    else if (question) {
+      const answer = readAnswer(question, value);
+      if (answer.issue) issues.push(answer.issue);
+      else answers[key] = answer.value;
+    } else if (key === 'target') lists.target.push(...value.split(/,\s*(?=https?:\/\/)/i));
+    else if (key === 'cookie' || key === 'header') lists[key].push(value);
+    else if (key === 'username' || key === 'password') login[key] = value;
+    else if (PLAN_FIELDS.includes(/^[^.[]*/.exec(key)?.[0] ?? '')) fields.set(key, value);
+    else issues.push(unknownKey(key, questions));
+  }
+  if ((login.username === undefined) !== (login.password === undefined)) issues.push(halfALogin(login.username === undefined));
+  const settings: Settings = {
+    targets: lists.target,
+    cookies: lists.cookie,
+    headers: lists.header,
+    username: login.username,
+    password: login.password,
+    answers,
+    fields,
+  };
+  return { settings, issues };
+}
+
+type Answer = { readonly value: string | number; readonly issue?: undefined } | { readonly value?: undefined; readonly issue: Issue };
+
+function readAnswer(question: Question, text: string): Answer {
+  switch (question.kind) {
+    case 'text':
+      return { value: text };
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text)
+        ? { value: Number(text) }
+        : { issue: badAnswer(question, text, `Write a number from ${question.min} to ${question.max}, without a unit.`) };
+    case 'choice': {
+      const option = question.options.find(({ value }) => String(value) === text);
+      const known = question.options.map(({ value, label }) => `${value} (${label})`).join(', ');
+      return option ? { value: option.value } : { issue: badAnswer(question, text, `Choose one of: ${known}.`) };
+    }
+    default:
+      return question satisfies never;
+  }
+}
+
+function issue(code: string, path: string, message: string, hint: string): Issue {
+  return { level: 'error', code, path, message, hint };
+}
+
+function notAPair(option: string): Issue {
+  return issue(
+    'BAD_SETTING',
+    '--set',
+    `${JSON.stringify(option)} is not written key=value.`,
+    'For example: --set target=http://127.0.0.1:8080/',
+  );
+}
+
+function badAnswer(question: Question, text: string, hint: string): Issue {
+  return issue('BAD_ANSWER', question.id, `“${question.label}” cannot be answered with ${JSON.stringify(text)}.`, hint);
+}
+
+function unknownKey(key: string, questions: readonly Question[]): Issue {
+  const known = [...COMMON_SETTINGS, ...questions.map(({ id }) => id)].join(', ');
+  return issue('UNKNOWN_SETTING', key, 'There is no such setting.', `There are: ${known}, and the fields of a plan (for example threads).`);
+}
+
+function halfALogin(nameIsMissing: boolean): Issue {
+  const [missing, given] = nameIsMissing ? ['username', 'password'] : ['password', 'username'];
+  return issue(
+    'HALF_A_LOGIN',
+    missing,
+    `There is a ${given} and no ${missing}.`,
+    `Add --set ${missing}=… (a password may be @file, env:NAME or ask:Password).`,
+  );
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import type { AddCommand, CommandHost } from './commands/command.ts';
+import { addDescribe } from './commands/describe.ts';
+import { addLab } from './commands/lab.ts';
+import { addPresets } from './commands/presets.ts';
+import { addQuick } from './commands/quick.ts';
+import { addRun } from './commands/run.ts';
+import { addRuns } from './commands/runs.ts';
+import { addServe } from './commands/serve.ts';
+import { addShow } from './commands/show.ts';
+import { addValidate } from './commands/validate.ts';
+import { EXIT_CODES } from './exitCodes.ts';
+
+/** In the order of the help. */
+const COMMANDS: readonly AddCommand[] = [addPresets, addRun, addQuick, addValidate, addDescribe, addRuns, addShow, addServe, addLab];
+
+/** The whole command line. `print` and `printError` take what commander itself has to say. */
+export function buildProgram(host: CommandHost, print: (text: string) => void, printError: (text: string) => void): Command {
+  const program = new Command('holdfast')
+    .description('Guided load testing: will it hold?')
+    .version(host.context.version, '--version', 'print the version')
+    .helpCommand(false)
+    .addHelpText('after', exitCodesText());
+  // Commands take over these settings when they are added, so they come first.
+  program.exitOverride().configureOutput({
+    writeOut: print,
+    writeErr: printError,
+    outputError: (text, write) => write(text.replace(/^error: /, 'holdfast: ')),
+    getOutHelpWidth: () => host.context.out.columns,
+    getErrHelpWidth: () => host.context.err.columns,
+  });
+  program.showHelpAfterError('  See: holdfast --help, or holdfast COMMAND --help');
+  for (const add of COMMANDS) add(program, host);
+  return program;
+}
+
+function exitCodesText(): string {
+  const rows = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`);
+  return `\nExit codes:\n${rows.join('\n')}\n`;
+}

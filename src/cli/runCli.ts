@@ -1,0 +1,42 @@
+import { CommanderError } from 'commander';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { CliContext } from './context.ts';
+import { EXIT, type ExitCode } from './exitCodes.ts';
+import { printIssues, printProblem } from './output/problems.ts';
+import { buildProgram } from './program.ts';
+import { issuesOf } from './problemIssues.ts';
+
+/** Runs one command to its end and returns its exit code. Never throws; everything it has to say has been written. */
+export async function runCli(args: readonly string[], context: CliContext): Promise<ExitCode> {
+  let code: ExitCode = EXIT.fine;
+  const writing: Promise<void>[] = [];
+  const program = buildProgram(
+    {
+      context,
+      exit: (chosen) => {
+        code = chosen;
+      },
+    },
+    (text) => writing.push(context.out.write(text)),
+    (text) => writing.push(context.err.write(text)),
+  );
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (thrown) {
+    code = await explain(thrown, context);
+  }
+  await Promise.all(writing);
+  return code;
+}
+
+async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> {
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.fine : EXIT.failed;
+  const problem = problemOf(thrown);
+  const issues = issuesOf(problem);
+  if (issues.length > 0) {
+    await printIssues(context.err, issues);
+    return EXIT.invalidPlan;
+  }
+  await printProblem(context.err, problem);
+  return thrown instanceof HoldfastError && thrown.code === 'CANCELLED' ? EXIT.stoppedByUser : EXIT.failed;
+}

@@ -1,0 +1,89 @@
+import type { HoldfastError } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { hasErrors } from '../plans/fromPreset.ts';
+import { printIssues } from '../output/problems.ts';
+import { openJsonDestination } from '../output/jsonFile.ts';
+import { exitCodeOf } from '../verdictExit.ts';
+import { requireReachable } from './preflight.ts';
+import { startProgress, type Progress } from './progress.ts';
+import { requireConsent, withConsent } from './consent.ts';
+
+export const RESULT_FORMATS = ['text', 'ab', 'csv'] as const;
+export type ResultFormat = (typeof RESULT_FORMATS)[number];
+
+/** How a run is shown and saved. */
+export interface RunOutput {
+  readonly json: string | undefined;
+  readonly format: ResultFormat;
+  readonly quiet: boolean;
+  readonly allowHosts: readonly string[];
+}
+
+/** More points than a run of a week has seconds would not fit a file that anybody reads. */
+export const MAX_POINTS = 100_000;
+
+/** Runs a plan to its end, prints and saves its result, and tells the exit code. */
+export async function performRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<ExitCode> {
+  const plan = withConsent(planAsGiven, output.allowHosts);
+  const { issues, publicHosts } = await client.call('plans.check', { plan });
+  const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
+  await printIssues(context.err, shown);
+  if (hasErrors(issues)) return EXIT.invalidPlan;
+  requireConsent(plan, publicHosts);
+  const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
+  try {
+    await requireReachable(plan);
+    const result = await runAndWatch(plan, output.quiet, context, client);
+    if (!output.quiet && destination?.isStandardOutput !== true)
+      await context.out.write(await resultText(client, result.run.id, output.format));
+    await destination?.save(result);
+    return exitCodeOf(result);
+  } finally {
+    await destination?.discard();
+  }
+}
+
+/** The result as text, always with a line feed at its end. */
+export async function resultText(client: Client, runId: string, format: ResultFormat): Promise<string> {
+  const { content } = await client.call('runs.export', { runId, format });
+  return content.endsWith('\n') ? content : `${content}\n`;
+}
+
+async function runAndWatch(plan: Plan, quiet: boolean, context: CliContext, client: Client): Promise<RunResult> {
+  const progress = startProgress(context.err, !quiet);
+  const { runId } = await client.call('runs.start', { plan });
+  const release = stopOnInterrupt(runId, context, client, progress);
+  try {
+    await watchToTheEnd(runId, client, progress);
+  } finally {
+    release();
+    await progress.end();
+  }
+  return client.call('runs.result', { runId, maxPoints: MAX_POINTS });
+}
+
+function watchToTheEnd(runId: string, client: Client, progress: Progress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.open(
+      'runs.watch',
+      { runId },
+      { onItem: (live) => progress.show(live), onEnd: (problem?: HoldfastError) => (problem ? reject(problem) : resolve()) },
+    );
+  });
+}
+
+/** The first Ctrl-C ends the load and keeps what was measured, the second leaves at once. */
+function stopOnInterrupt(runId: string, context: CliContext, client: Client, progress: Progress): () => void {
+  let interrupts = 0;
+  return context.onInterrupt(() => {
+    interrupts += 1;
+    if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
+    progress.note('Stopping: waiting for the answers that are owed. Press Ctrl-C again to leave at once.');
+    // When the run has ended by itself meanwhile there is nothing left to stop.
+    client.call('runs.stop', { runId }).catch(() => {});
+  });
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Live } from '#contract/api.ts';
+import { memoryOutput } from '../testing/memoryOutput.ts';
+import { progressLine, startProgress } from './progress.ts';
+
+const summary = { min: 1, mean: 1, stddev: 1, p50: 1, p66: 1, p75: 1, p80: 1, p90: 1, p98: 1, p99: 1, p99_9: 1, max: 1 };
+const requests = {
+  sent: 1_260,
+  ok: 1_190,
+  httpError: 10,
+  wrongBody: 0,
+  timeout: 0,
+  refused: 0,
+  reset: 0,
+  noPort: 0,
+  noFile: 0,
+  dns: 0,
+  tls: 0,
+  otherError: 0,
+  inFlight: 60,
+};
+const live: Live = {
+  run: {
+    id: 'r',
+    name: 'n',
+    note: '',
+    preset: null,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    endedAt: null,
+    state: 'running',
+    endedBecause: null,
+    holdfastVersion: '0',
+  },
+  elapsedSeconds: 72.4,
+  plannedSeconds: 140,
+  plannedRequests: null,
+  stage: { index: 1, name: 'contest', counted: true },
+  ledger: {
+    journeys: {
+      planned: null,
+      started: 0,
+      notStarted: { target: 0, generator: 0, stopped: 0 },
+      finished: 0,
+      abandoned: 0,
+      running: 0,
+    },
+    requests,
+  },
+  balances: true,
+  latency: { ...summary, count: 1_200, p95: 52 },
+  points: [
+    {
+      second: 71,
+      width: 1,
+      started: 900,
+      completed: 982,
+      ok: 982,
+      failed: 0,
+      inFlight: 60,
+      bytesReceived: 1,
+      p50: 1,
+      p90: 1,
+      p99: 1,
+      max: 1,
+      status: {},
+      errors: {},
+      sick: [],
+    },
+  ],
+  resync: false,
+  generator: null,
+  events: [],
+};
+
+describe('progressLine', () => {
+  it('says where the run is and how it goes', () => {
+    expect(progressLine(live, 200)).toBe('contest · 1:12 of 2:20 · 982/s · 19 of 20 within 52 ms · 10 failed · 60 waiting');
+    expect(progressLine({ ...live, plannedSeconds: null, plannedRequests: 5_000, points: [] }, 200)).toContain(
+      '1:12, 1,200 of 5,000 requests',
+    );
+  });
+
+  it('fits the terminal', () => {
+    for (const columns of [0, 1, 20, 80]) expect(progressLine(live, columns).length).toBeLessThan(Math.max(1, columns));
+  });
+
+  it('names a percentile only when it is a number', () => {
+    const unknown = progressLine({ ...live, latency: { ...live.latency, p95: 'never' } }, 200);
+    expect(unknown).not.toContain('19 of 20');
+  });
+});
+
+describe('startProgress', () => {
+  it('draws one line over itself on a terminal and takes it away', async () => {
+    const err = memoryOutput({ isTerminal: true, columns: 120 });
+    const progress = startProgress(err, true);
+    progress.show(live);
+    progress.show(live);
+    await progress.end();
+    expect(err.text.split('\r\u001b[K')).toHaveLength(4);
+    expect(err.text).not.toContain('\n');
+    expect(err.text.endsWith('\r\u001b[K')).toBe(true);
+  });
+
+  it.each([
+    ['no terminal', false, true],
+    ['quiet', true, false],
+  ])('draws nothing: %s', async (_why, isTerminal, isWanted) => {
+    const err = memoryOutput({ isTerminal });
+    const progress = startProgress(err, isWanted);
+    progress.show(live);
+    await progress.end();
+    expect(err.text).toBe('');
+  });
+});

@@ -1,0 +1,64 @@
+import type { Live } from '#contract/api.ts';
+import { formatCount, formatMs, formatRate } from '#core/units.ts';
+import type { Output } from '../output/stream.ts';
+
+/** The state of a run in one line of at most `columns` characters. */
+export function progressLine(live: Live, columns: number): string {
+  const { requests } = live.ledger;
+  const completed = requests.sent - requests.inFlight;
+  const last = live.points.at(-1);
+  const parts = [
+    live.run.state === 'draining' ? 'waiting for the last answers' : (live.stage?.name ?? live.run.state),
+    elapsed(live, completed),
+    last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
+    typeof live.latency.p95 === 'number' ? `19 of 20 within ${formatMs(live.latency.p95)}` : '',
+    `${formatCount(completed - requests.ok)} failed`,
+    `${formatCount(requests.inFlight)} waiting`,
+    live.generator !== null && live.generator.sick.length > 0 ? 'this computer is too busy' : '',
+  ];
+  return parts
+    .filter((part) => part !== '')
+    .join(' · ')
+    .slice(0, Math.max(0, columns - 1));
+}
+
+function elapsed(live: Live, completed: number): string {
+  const seconds = clock(live.elapsedSeconds);
+  if (live.plannedRequests !== null) return `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
+  return live.plannedSeconds === null ? seconds : `${seconds} of ${clock(live.plannedSeconds)}`;
+}
+
+function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+export interface Progress {
+  show(live: Live): void;
+  /** Says something above the line. */
+  note(text: string): void;
+  /** Takes the line away. */
+  end(): Promise<void>;
+}
+
+const CLEAR_LINE = '\r\u001b[K';
+
+/** Draws the line over itself on a terminal; elsewhere nothing is drawn, and notes are printed as they come. */
+export function startProgress(err: Output, isWanted: boolean): Progress {
+  const draws = isWanted && err.isTerminal;
+  let drawn = '';
+  const send = (text: string): Promise<void> => err.write(text);
+  return {
+    show(live) {
+      if (!draws) return;
+      drawn = progressLine(live, err.columns);
+      void send(`${CLEAR_LINE}${drawn}`);
+    },
+    note(text) {
+      void send(draws ? `${CLEAR_LINE}${text}\n${drawn}` : `${text}\n`);
+    },
+    async end() {
+      if (draws) await send(CLEAR_LINE);
+    },
+  };
+}

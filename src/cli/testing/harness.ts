@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url';
+import { startBackend } from '#backend/index.ts';
+import type { CliContext } from '../context.ts';
+import { entriesFor } from '../entries.ts';
+import type { ExitCode } from '../exitCodes.ts';
+import { runCli } from '../runCli.ts';
+import { temporaryDirectory } from './directory.ts';
+import { memoryOutput, type MemoryOutput } from './memoryOutput.ts';
+
+const entries = entriesFor(new URL('../main.ts', import.meta.url).href);
+
+export interface Finished {
+  readonly code: ExitCode;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** One command line after another on the same data, each with the real backend, as separate processes would be. */
+export interface Harness {
+  readonly home: string;
+  readonly directory: string;
+  readonly environment: Record<string, string>;
+  run(...args: string[]): Promise<Finished>;
+  /** Starts without waiting; `interrupt` is Ctrl-C. */
+  start(...args: string[]): Going;
+}
+
+export interface Going {
+  readonly done: Promise<Finished>;
+  readonly out: MemoryOutput;
+  readonly err: MemoryOutput;
+  interrupt(): void;
+  /** Codes with which the process wanted to leave at once. */
+  readonly quits: readonly number[];
+}
+
+export interface HarnessOptions {
+  readonly hiddenInput?: (label: string) => Promise<string>;
+  readonly terminal?: boolean;
+  readonly uiDirectory?: string;
+}
+
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const home = await temporaryDirectory();
+  const directory = await temporaryDirectory();
+  const environment: Record<string, string> = {};
+  const start = (...args: string[]): Going => {
+    const listeners = new Set<() => void>();
+    const quits: number[] = [];
+    const out = memoryOutput();
+    const err = memoryOutput({ isTerminal: options.terminal === true, columns: 120 });
+    const hiddenInput = options.hiddenInput ?? (() => Promise.reject(new Error('nobody was to be asked')));
+    const presetsDirectory = fileURLToPath(entries.presetsDirectory);
+    const context: CliContext = {
+      out,
+      err,
+      hiddenInput,
+      environment,
+      currentDirectory: directory,
+      version: '0.0.0-test',
+      presetsDirectory,
+      uiDirectory: options.uiDirectory ?? fileURLToPath(entries.uiDirectory),
+      openBackend: () =>
+        startBackend({
+          dataDirectory: home,
+          workerEntry: entries.workerEntry,
+          labEntry: entries.labEntry,
+          presetsDirectory,
+          version: '0.0.0-test',
+          resolveAsk: hiddenInput,
+        }),
+      onInterrupt(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      quit: (code) => quits.push(code),
+    };
+    const done = runCli(args, context).then((code) => ({ code, out: out.text, err: err.text }));
+    return { done, out, err, quits, interrupt: () => listeners.forEach((listener) => listener()) };
+  };
+  return { home, directory, environment, start, run: (...args) => start(...args).done };
+}
