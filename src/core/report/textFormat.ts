@@ -1,0 +1,130 @@
+import { OUTCOMES, type Outcome } from '../ledger.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '../units.ts';
+import type { LatencySummary, RunResult } from './result.ts';
+
+const MARKS = { holds: '✓', breaks: '✗', unknown: '–', inconclusive: '–', measured: '·' } as const;
+const HEADLINES = { holds: 'Holds', breaks: 'Breaks', inconclusive: 'Not known', measured: 'Measured' } as const;
+const FINDING_WORDS = { problem: 'Problem', warning: 'Look at', info: 'Note' } as const;
+
+/** What became of requests, in the order and words of the ledger. */
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  ok: 'good answers',
+  httpError: 'unexpected status',
+  wrongBody: 'failed checks',
+  timeout: 'no answer in time',
+  refused: 'refused',
+  reset: 'connection broken',
+  noPort: 'no port free here',
+  noFile: 'no file free here',
+  dns: 'name not found',
+  tls: 'TLS failed',
+  otherError: 'other errors',
+};
+
+/** A result for a terminal: the answer first, then why, then the figures. Plain text, at most about 100 columns, no colours. */
+export function formatText(result: RunResult): string {
+  const sections = [
+    answer(result),
+    objectives(result),
+    findings(result),
+    ledger(result),
+    times(result),
+    result.steps.length > 1 ? steps(result) : [],
+    generators(result),
+    [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function answer({ verdict, run }: RunResult): string[] {
+  const lines = [`${MARKS[verdict.outcome]} ${HEADLINES[verdict.outcome]}: ${verdict.sentence}`];
+  if (run.endedBecause) lines.push(`  It ended early: ${run.endedBecause.text}`);
+  for (const reason of verdict.reasons) lines.push(`  · ${reason.text}`);
+  if (verdict.exercised.length > 0) lines.push(`  Exercised: ${verdict.exercised.join('; ')}.`);
+  if (verdict.notExercised.length > 0) lines.push(`  Not exercised: ${verdict.notExercised.join('; ')}.`);
+  for (const next of verdict.next) lines.push(`  Next: ${next.label}. ${next.explanation}`);
+  return lines;
+}
+
+function objectives(result: RunResult): string[] {
+  if (result.objectives.length === 0) return [];
+  return [
+    'What counts as good enough',
+    ...result.objectives.map((objective) => `  ${MARKS[objective.outcome]} ${objective.text}: ${objective.reason}`),
+  ];
+}
+
+function findings(result: RunResult): string[] {
+  return result.findings.flatMap((finding) => [
+    `${FINDING_WORDS[finding.level]}: ${finding.sentence}`,
+    ...finding.evidence.map((line) => `  · ${line}`),
+    `  ${finding.remedy}`,
+  ]);
+}
+
+function ledger({ ledger: { requests }, balances, status, errors }: RunResult): string[] {
+  const lines = [
+    `Every request accounted for${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
+    pair('sent', requests.sent),
+  ];
+  for (const outcome of OUTCOMES)
+    if (requests[outcome] > 0 || outcome === 'ok') lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome]));
+  if (requests.inFlight > 0) lines.push(pair('never answered', requests.inFlight));
+  const codes = Object.entries(status).map(([code, count]) => `${code}: ${formatCount(count)}`);
+  if (codes.length > 0) lines.push(`  status ${codes.join(', ')}`);
+  const failures = Object.entries(errors).map(([name, count]) => `${name.replace('@', ' while in phase ')}: ${formatCount(count)}`);
+  if (failures.length > 0) lines.push(`  errors ${failures.join(', ')}`);
+  return lines;
+}
+
+const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
+
+function times({ latency, phases, rates, bytes }: RunResult): string[] {
+  const rows: [string, LatencySummary][] = [['service time', latency.service]];
+  if (latency.response.mean !== latency.service.mean) rows.push(['response time', latency.response]);
+  rows.push(['error-adjusted', latency.errorAdjusted]);
+  if (phases.connect) rows.push(['connect', phases.connect]);
+  if (phases.tls) rows.push(['TLS', phases.tls]);
+  if (phases.firstByte) rows.push(['first byte', phases.firstByte]);
+  return [
+    `Answered ${formatRate(rates.completedPerSecond, 'requests')} · ${formatBytes(rates.bytesPerSecond)}/s · ${formatBytes(bytes.received)} received`,
+    `  ${''.padEnd(16)}${TIME_COLUMNS.map((column) => column.replace('_', '.').padStart(10)).join('')}`,
+    ...rows.map(
+      ([name, summary]) => `  ${name.padEnd(16)}${TIME_COLUMNS.map((column) => formatMs(summary[column]).padStart(10)).join('')}`,
+    ),
+  ];
+}
+
+function steps(result: RunResult): string[] {
+  const width = Math.min(40, Math.max(4, ...result.steps.map(({ name }) => name.length)) + 2);
+  return [
+    `  ${'step'.padEnd(width)}${['sent', 'good', 'p50', 'p95', 'p99'].map((name) => name.padStart(11)).join('')}`,
+    ...result.steps.map(({ name, requests, latency: { service } }) => {
+      const cells = [
+        formatCount(requests.sent),
+        formatCount(requests.ok),
+        formatMs(service.p50),
+        formatMs(service.p95),
+        formatMs(service.p99),
+      ];
+      return `  ${name.slice(0, width - 2).padEnd(width)}${cells.map((cell) => cell.padStart(11)).join('')}`;
+    }),
+  ];
+}
+
+function generators(result: RunResult): string[] {
+  return result.generators.map((generator) => {
+    const threads = `${generator.threads} thread${generator.threads === 1 ? '' : 's'} of ${generator.engine} ${generator.engineVersion}`;
+    const health =
+      generator.sickSeconds === 0 ? 'kept up all the time' : `could not be trusted for ${formatNumber(generator.sickSeconds)} s`;
+    const shared = generator.sharesMachineWithTarget ? '; the server runs on the same machine and shares its cores' : '';
+    return `Generator ${generator.name}: ${threads} on ${generator.cores} cores; ${health}${shared}.`;
+  });
+}
+
+function pair(label: string, count: number): string {
+  return `  ${label.padEnd(20)}${formatCount(count).padStart(14)}`;
+}
