@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Window } from '#core/stats/window.ts';
+import { emptyCell, emptyWindow } from '#core/stats/windowFold.ts';
+import { sickCauses } from './sickness.ts';
+
+const healthy = {
+  second: 0,
+  threadCpu: 0.9,
+  machineCpu: 1,
+  steal: 0.02,
+  eventLoopDelayMs: 20,
+  scheduleLagMs: null,
+  garbageCollectionMs: 500,
+  memoryBytes: 1,
+  openFiles: 1,
+  timeWaitSockets: 1,
+};
+
+function windowWith(outcomes: Window['cells'][number]['outcomes']): Window {
+  return { ...emptyWindow(0, 1), cells: [{ ...emptyCell(0, 0), outcomes }] };
+}
+
+describe('a second of the generator', () => {
+  it('is healthy at the limits', () => {
+    expect(sickCauses(healthy, windowWith({ ok: 5, refused: 3 }))).toEqual([]);
+  });
+
+  it('is healthy where nothing is known', () => {
+    expect(sickCauses({ ...healthy, threadCpu: null, steal: null, eventLoopDelayMs: null }, emptyWindow(0, 1))).toEqual([]);
+  });
+
+  it.each([
+    [{ threadCpu: 0.91 }, 'threadCpu'],
+    [{ eventLoopDelayMs: 20.1 }, 'eventLoopDelay'],
+    [{ steal: 0.021 }, 'steal'],
+  ] as const)('with %o is sick by %s', (change, cause) => {
+    expect(sickCauses({ ...healthy, ...change }, emptyWindow(0, 1))).toEqual([cause]);
+  });
+
+  it('is sick when ports or files ran out', () => {
+    expect(sickCauses(healthy, windowWith({ noPort: 1, noFile: 1 }))).toEqual(['noPort', 'noFile']);
+  });
+});

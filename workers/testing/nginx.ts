@@ -1,0 +1,80 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { deadPort } from './servers.ts';
+
+export interface NginxOptions {
+  /** Lines for the http block. What is not given stays as nginx ships it: 1,000 requests per connection, for one. */
+  readonly http?: string;
+  /** Lines for the server block; a short text on every path by default. */
+  readonly server?: string;
+  readonly accessLog?: boolean;
+  /** Core to run on, by `taskset`. */
+  readonly core?: number;
+}
+
+/** A real nginx with a configuration of its own in a folder of its own. */
+export interface Nginx {
+  readonly url: string;
+  /** Ends it gracefully; lines of its access log. */
+  stop(): Promise<number>;
+}
+
+/** @throws with the command that installs it where there is no nginx: these tests never pass by not running. */
+export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
+  if (spawnSync('nginx', ['-v']).error !== undefined) {
+    throw new Error('nginx is missing. Install it (on Debian and Ubuntu: apt-get install --yes nginx-light) and run the tests again.');
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-nginx-'));
+  const port = await deadPort();
+  await writeFile(join(folder, 'nginx.conf'), configuration(options, port));
+  const command = ['nginx', '-p', folder, '-e', join(folder, 'error.log'), '-c', 'nginx.conf'];
+  const [program = '', ...parameters] = options.core === undefined ? command : ['taskset', '-c', String(options.core), ...command];
+  const child = spawn(program, parameters, { stdio: 'ignore' });
+  await listening(port, child, join(folder, 'error.log'));
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stop: async () => {
+      child.kill('SIGQUIT');
+      await once(child, 'exit');
+      const log = await readFile(join(folder, 'access.log'), 'utf8').catch(() => '');
+      await rm(folder, { recursive: true });
+      return log.split('\n').length - 1;
+    },
+  };
+}
+
+function configuration(options: NginxOptions, port: number): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`).join('\n  ');
+  return `
+daemon off;
+worker_processes 1;
+pid nginx.pid;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+events { worker_connections 1024; }
+http {
+  access_log ${options.accessLog === false ? 'off' : 'access.log'};
+  ${paths}
+  ${options.http ?? ''}
+  server {
+    listen 127.0.0.1:${port};
+    ${options.server ?? 'location / { return 200 "hello world"; }'}
+  }
+}
+`;
+}
+
+async function listening(port: number, child: ChildProcess, errorLog: string): Promise<void> {
+  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const isUp = await Promise.race([once(socket, 'connect').then(() => true), delay(200).then(() => false)]).catch(() => false);
+    socket.destroy();
+    if (isUp) return;
+    await delay(20);
+  }
+  throw new Error(`nginx did not start: ${await readFile(errorLog, 'utf8').catch(() => 'no error log')}`);
+}
