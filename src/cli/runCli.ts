@@ -22,10 +22,12 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
   );
   try {
     await program.parseAsync([...args], { from: 'user' });
+    await Promise.all(writing);
   } catch (thrown) {
-    code = await explain(thrown, context);
+    await Promise.allSettled(writing);
+    // Where not even the error can be written, the exit code is all that is left to say.
+    code = await explain(thrown, context).catch(() => EXIT.failed);
   }
-  await Promise.all(writing);
   return code;
 }
 

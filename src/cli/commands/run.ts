@@ -4,7 +4,6 @@ import { printIssues } from '../output/problems.ts';
 import { keeperOf, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
-import { protectPlan } from '../plans/protect.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { performRun, type RunOutput } from '../running/perform.ts';
@@ -57,7 +56,7 @@ async function runSource(source: PlanSource, options: readonly string[], output:
       await printIssues(context.err, built.issues);
       return EXIT.invalidPlan;
     }
-    return performRun(await protectPlan(built.plan, keep), output, context, client);
+    return performRun(built.plan, output, context, client);
   });
 }
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
 import { parsePreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -10,11 +10,13 @@ export interface PresetLibrary {
   readonly issues: readonly Issue[];
 }
 
+const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
+
 /** Reads every preset of the folder, in the order of their file names. */
 export async function readPresets(directory: string): Promise<PresetLibrary> {
   const presets: Preset[] = [];
   const issues: Issue[] = [];
-  const files = (await readdir(directory)).filter((name) => name.endsWith('.yaml')).sort();
+  const files = (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
   for (const file of files) {
     const parsed = parsePreset(await readFile(join(directory, file), 'utf8'));
     if (parsed.preset) presets.push(parsed.preset);

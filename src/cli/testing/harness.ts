@@ -38,10 +38,12 @@ export interface HarnessOptions {
   readonly hiddenInput?: (label: string) => Promise<string>;
   readonly terminal?: boolean;
   readonly uiDirectory?: string;
+  /** Data directory; left out, a new one. */
+  readonly home?: string;
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const home = await temporaryDirectory();
+  const home = options.home ?? (await temporaryDirectory());
   const directory = await temporaryDirectory();
   const environment: Record<string, string> = {};
   const start = (...args: string[]): Going => {

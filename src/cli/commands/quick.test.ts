@@ -1,0 +1,174 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+import { deadUrl, startTarget } from '../testing/target.ts';
+
+async function quickResult(cli: Harness, ...args: string[]): Promise<RunResult> {
+  const { code, out, err } = await cli.run('quick', ...args, '--json', '-');
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  return resultSchema.parse(JSON.parse(out));
+}
+
+describe('quick', () => {
+  it.each([
+    ['that keeps connections, by requests', { close: false }, ['-c', '7', '-n', '500']],
+    ['that keeps connections, by time', { close: false, delayMs: 2 }, ['-c', '7', '-d', '700ms']],
+    ['that closes every connection, by requests', { close: true }, ['-c', '5', '-n', '200']],
+    ['that closes every connection, by time', { close: true, delayMs: 2 }, ['-c', '5', '-d', '700ms']],
+  ])('accounts for exactly what a server saw %s', async (_what, options, args) => {
+    const target = await startTarget(options);
+    const result = await quickResult(await startHarness(), target.url, ...args);
+    const { requests } = result.ledger;
+    expect(result.balances).toBe(true);
+    expect(requests.sent).toBe(target.requests);
+    expect(requests.ok).toBe(target.requests);
+    expect(requests.inFlight).toBe(0);
+    if (args.includes('-n')) expect(requests.sent).toBe(Number(args.at(-1)));
+    expect(result.verdict.outcome).toBe('measured');
+    expect(result.latency.service.count).toBe(requests.ok);
+    expect(target.lastHeaders['user-agent']).toContain('Holdfast/');
+  });
+
+  it('counts what fails by status without calling the command a failure', async () => {
+    const target = await startTarget({ status: 503 });
+    const result = await quickResult(await startHarness(), target.url, '-c', '2', '-n', '50', '-t', '1');
+    expect(result.ledger.requests).toMatchObject({ sent: 50, ok: 0, httpError: 50 });
+    expect(result.status).toEqual({ 503: 50 });
+  });
+
+  it("prints ApacheBench's layout on demand, and nothing with --quiet", async () => {
+    const target = await startTarget();
+    const cli = await startHarness();
+    const asAb = await cli.run('quick', target.url, '-c', '2', '-n', '40', '--format', 'ab');
+    expect(asAb.out).toMatch(/^Complete requests: +40$/m);
+    expect(asAb.out).toMatch(/^Failed requests: +0$/m);
+    expect(asAb.out).toMatch(/Percentage of the requests served within a certain time \(ms\)/);
+    expect(await cli.run('quick', target.url, '-c', '2', '-n', '40', '--quiet')).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it('saves the result to a file and prints the text as well', async () => {
+    const target = await startTarget();
+    const cli = await startHarness();
+    const { code, out } = await cli.run('quick', target.url, '-c', '2', '-n', '40', '--json', 'result.json');
+    expect(code).toBe(0);
+    expect(out).toContain('40');
+    const saved = resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
+    expect(saved.ledger.requests.ok).toBe(40);
+    expect(await readdir(cli.directory)).toEqual(['result.json']);
+  });
+
+  it('sends headers and cookies, and no secret reaches the disk', async () => {
+    const target = await startTarget();
+    const cli = await startHarness();
+    await writeFile(join(cli.directory, 'token'), 'Bearer planted-in-file\n');
+    const { code, out } = await cli.run(
+      'quick',
+      target.url,
+      '-c',
+      '1',
+      '-n',
+      '10',
+      '--json',
+      '-',
+      '-C',
+      'login=planted-cookie',
+      '-H',
+      'Authorization: @token',
+      '-H',
+      'X-Api-Key: planted-key',
+      '-H',
+      'Accept: text/plain',
+    );
+    expect(code).toBe(0);
+    expect(target.lastHeaders).toMatchObject({
+      cookie: 'login=planted-cookie',
+      authorization: 'Bearer planted-in-file',
+      'x-api-key': 'planted-key',
+      accept: 'text/plain',
+    });
+    expect(out).not.toContain('planted');
+    for (const file of await readdir(cli.home, { recursive: true, withFileTypes: true }))
+      if (file.isFile()) expect(await readFile(join(file.parentPath, file.name), 'latin1'), file.name).not.toContain('planted');
+  });
+
+  it('says what is wrong with an address that cannot be reached, and leaves no run behind', async () => {
+    const cli = await startHarness();
+    const dead = await cli.run('quick', await deadUrl(), '-n', '10');
+    expect([dead.code, dead.out]).toEqual([1, '']);
+    expect(dead.err).toMatch(/refused[\s\S]*\n {2}Start the server/);
+    const unknown = await cli.run('quick', 'http://no-such-host.invalid/', '-n', '10', '--allow-host', 'no-such-host.invalid');
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toMatch(/no-such-host\.invalid does not resolve/);
+    expect(JSON.parse((await cli.run('runs', '--json')).out)).toEqual({ runs: [] });
+  });
+
+  it('lists every problem with its arguments and opens nothing', async () => {
+    const cli = await startHarness();
+    const { code, err, out } = await cli.run('quick', 'ftp://example.org/', '-c', 'ten', '-d', 'soon', '-t', '1.5');
+    expect([code, out]).toEqual([2, '']);
+    for (const word of ['-c ten', '-d soon', '-t 1.5', 'http://']) expect(err).toContain(word);
+    expect((await cli.run('quick', 'http://127.0.0.1/', '-n', '5', '-d', '1s')).err).toContain('either -n or -d');
+    expect((await cli.run('quick', 'http://127.0.0.1/', '-c', '50', '-n', '5')).code).toBe(2);
+    expect(await readdir(cli.home)).toEqual([]);
+  });
+
+  it('asks for consent before it sends anything to a public host', async () => {
+    const cli = await startHarness();
+    const { code, err } = await cli.run('quick', 'http://www.example.org/', '-n', '10');
+    expect(code).toBe(1);
+    expect(err).toMatch(/public host[\s\S]*--allow-host www\.example\.org/);
+  });
+
+  it('finds out that the JSON cannot be written before anything is sent', async () => {
+    const target = await startTarget();
+    const cli = await startHarness();
+    const { code, err } = await cli.run('quick', target.url, '-n', '10', '--json', 'no/such/folder.json');
+    expect([code, target.requests]).toEqual([1, 0]);
+    expect(err).toContain('no/such/folder.json cannot be written');
+  });
+
+  it('stops on Ctrl-C, waits for what is owed and keeps the result', async () => {
+    const target = await startTarget({ delayMs: 20 });
+    const cli = await startHarness({ terminal: true });
+    const going = cli.start('quick', target.url, '-c', '4', '-d', '60s', '--json', 'result.json');
+    await target.reached(40);
+    going.interrupt();
+    const { code, err } = await going.done;
+    expect([code, going.quits]).toEqual([130, []]);
+    expect(err).toContain('waiting for the answers that are owed');
+    const saved = resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
+    expect(saved.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
+    expect(saved.ledger.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
+  });
+
+  it('leaves at once on a second Ctrl-C', async () => {
+    const silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const sockets: { destroy(): void }[] = [];
+    const asked = new Promise<void>((resolve) => {
+      silent.on('connection', (socket) => {
+        sockets.push(socket);
+        socket.once('data', () => resolve());
+        socket.on('error', () => {});
+      });
+    });
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const cli = await startHarness();
+    const going = cli.start('quick', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`, '-c', '1', '-d', '60s');
+    await asked;
+    going.interrupt();
+    going.interrupt();
+    expect(going.quits).toEqual([130]);
+    for (const socket of sockets) socket.destroy();
+    expect((await going.done).code).toBe(130);
+  });
+});

@@ -1,0 +1,174 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_LAB_OPTIONS, type RunningLab } from '#lab/lab.ts';
+import { findLab } from '#lab/registry.ts';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+import { startTarget } from '../testing/target.ts';
+
+let cli: Harness;
+beforeEach(async () => {
+  cli = await startHarness();
+});
+
+async function startLab(): Promise<RunningLab> {
+  const lab = await findLab('contest').start({ ...DEFAULT_LAB_OPTIONS, serviceMs: 5 });
+  onTestFinished(() => lab.stop());
+  return lab;
+}
+
+function sets(...settings: string[]): string[] {
+  return settings.flatMap((setting) => ['--set', setting]);
+}
+
+async function savedResult(): Promise<RunResult> {
+  return resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
+}
+
+const SHORT = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
+
+describe('run a preset', () => {
+  it('logs in at the practice contest, loads every shard and gives a verdict', async () => {
+    const lab = await startLab();
+    const [account] = lab.accounts;
+    const { code, out, err } = await cli.run(
+      'run',
+      'cms-contest',
+      '--json',
+      'result.json',
+      ...sets(
+        `target=${lab.urls.join(',')}`,
+        `username=${account?.username}`,
+        `password=${account?.password}`,
+        'participants=75',
+        ...SHORT,
+      ),
+    );
+    expect(err).toBe('');
+    const result = await savedResult();
+    expect(out).toContain(result.verdict.sentence);
+    expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'holds' });
+    expect(result.run.preset).toBe('cms-contest');
+    expect(result.ledger.requests.ok).toBe(lab.log.countOf('GET', '/tasks/coprobber/description', 200));
+    expect(result.ledger.requests.sent).toBe(result.ledger.requests.ok);
+    expect(result.stages.map(({ counted }) => counted)).toEqual([false, true]);
+    expect(JSON.stringify(result)).not.toContain(account?.password);
+  });
+
+  it('says before the run that nobody is logged in, and the redirects break the objectives', async () => {
+    const lab = await startLab();
+    const { code, err } = await cli.run(
+      'run',
+      'cms-contest',
+      ...sets(`target=${lab.urls[0]}`, 'participants=75', ...SHORT),
+      '--json',
+      'result.json',
+    );
+    expect(err).toContain('you measure the redirect');
+    const result = await savedResult();
+    expect(code === 99 || code === 97).toBe(true);
+    expect(result.ledger.requests.ok).toBe(0);
+    expect(Object.keys(result.status)).toEqual(['302']);
+  });
+
+  it('tells that a login was refused', async () => {
+    const lab = await startLab();
+    const { code, err } = await cli.run(
+      'run',
+      'cms-contest',
+      ...sets(`target=${lab.urls[0]}`, 'username=nobody', 'password=wrong-password'),
+    );
+    expect(code).toBe(1);
+    expect(err).toMatch(/^holdfast: /);
+    expect(err).not.toContain('wrong-password');
+    expect(lab.log.countOf('GET', '/tasks/coprobber/description', 200)).toBe(0);
+  });
+
+  it('lists every problem of the answers', async () => {
+    const { code, err, out } = await cli.run(
+      'run',
+      'cms-contest',
+      ...sets('participants=many', 'minutes=-1', 'colour=red', 'username=anna'),
+    );
+    expect([code, out]).toEqual([2, '']);
+    for (const word of ['participants', 'minutes', 'colour', 'password', 'target']) expect(err).toContain(word);
+  });
+
+  it('breaks when the objectives are missed', async () => {
+    const target = await startTarget({ status: 500 });
+    const { code } = await cli.run('run', 'plain-page', ...sets(`target=${target.url}`, 'seconds=2', 'connections=2'), '--quiet');
+    expect(code).toBe(99);
+  });
+});
+
+const plan = (url: string, extra = ''): string => `holdfast: 1
+name: A plan of mine
+targets: [{ url: '${url}' }]
+journey: [{ name: page }]
+load: { model: connections, stages: [{ connections: 2, requests: 40 }] }
+${extra}`;
+
+describe('run a plan', () => {
+  it('runs it as it is written, and with other settings', async () => {
+    const target = await startTarget();
+    await writeFile(join(cli.directory, 'plan.yaml'), plan(target.url));
+    expect((await cli.run('run', 'plan.yaml', '--quiet')).code).toBe(0);
+    expect(target.requests).toBe(40);
+    const other = await startTarget();
+    const changed = sets(`target=${other.url}`, 'load.stages[0].requests=60', 'header=X-Note: hello', 'cookie=env:COOKIE');
+    process.env['COOKIE'] = 'a=from-the-environment';
+    onTestFinished(() => void delete process.env['COOKIE']);
+    expect((await cli.run('run', 'plan.yaml', ...changed, '--quiet')).code).toBe(0);
+    expect([target.requests, other.requests]).toEqual([40, 60]);
+    expect(other.lastHeaders).toMatchObject({ 'x-note': 'hello', cookie: 'a=from-the-environment' });
+  });
+
+  it('asks for secrets that the plan wants asked', async () => {
+    const target = await startTarget();
+    const asked: string[] = [];
+    cli = await startHarness({
+      hiddenInput: async (label) => {
+        asked.push(label);
+        return 'planted-answer';
+      },
+    });
+    const text = plan(target.url).replace("' }]", "', headers: { X-Token: { secret: 'ask:Your token' } } }]");
+    await writeFile(join(cli.directory, 'plan.yaml'), text);
+    const { code, out } = await cli.run('run', 'plan.yaml', '--json', '-');
+    expect([code, asked, target.lastHeaders['x-token']]).toEqual([0, ['Your token'], 'planted-answer']);
+    expect(out).not.toContain('planted');
+  });
+
+  it('stops at a safety limit with 97', async () => {
+    const target = await startTarget();
+    await writeFile(
+      join(cli.directory, 'plan.yaml'),
+      plan(target.url, 'safety: { maxRequests: 20 }\n').replace('requests: 40', 'seconds: 60'),
+    );
+    const { code } = await cli.run('run', 'plan.yaml', '--json', 'result.json');
+    expect(code).toBe(97);
+    expect((await savedResult()).run.endedBecause?.code).toBe('safety');
+  });
+
+  it('keeps plain cookies of a plan out of the store', async () => {
+    const target = await startTarget();
+    await writeFile(join(cli.directory, 'plan.yaml'), plan(target.url).replace("' }]", "', cookie: login=planted }]"));
+    const { code, out } = await cli.run('run', 'plan.yaml', '--json', '-');
+    expect([code, target.lastHeaders['cookie']]).toEqual([0, 'login=planted']);
+    expect(out).not.toContain('planted');
+  });
+
+  it('lists every problem of the plan, and says when there is no such file', async () => {
+    await writeFile(
+      join(cli.directory, 'plan.yaml'),
+      'holdfast: 1\nname: ""\ntargets: []\njourney: [{nme: x}]\nload: {model: connections, stages: []}\n',
+    );
+    const { code, err, out } = await cli.run('run', 'plan.yaml');
+    expect([code, out]).toEqual([2, '']);
+    for (const word of ['name', 'targets', 'journey', 'load.stages']) expect(err).toContain(word);
+    const missing = await cli.run('run', 'no-such-plan');
+    expect(missing.code).toBe(1);
+    expect(missing.err).toMatch(/no-such-plan[\s\S]*cms-contest/);
+  });
+});

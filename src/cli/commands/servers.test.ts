@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../testing/directory.ts';
+import { startHarness, type Going } from '../testing/harness.ts';
+
+/** The first address that was printed; waits for it. */
+async function printedUrl(going: Going): Promise<string> {
+  for (;;) {
+    const url = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(going.out.text)?.[0];
+    if (url !== undefined) return url;
+    const ended = await Promise.race([going.done, new Promise((resolve) => setImmediate(resolve, null))]);
+    if (ended !== null) throw new Error(`It ended without an address: ${going.err.text}`);
+  }
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('lab', () => {
+  it('starts a practice server, says who can log in, and ends on Ctrl-C', async () => {
+    const cli = await startHarness();
+    const going = cli.start('lab', 'contest', '--shards', '1', '--service-ms', '0');
+    const url = await printedUrl(going);
+    expect((await fetch(url)).status).toBe(200);
+    going.interrupt();
+    const { code, out } = await going.done;
+    expect(code).toBe(0);
+    expect(out).toContain('contestant1  anchor-11');
+    expect(out).toContain(`holdfast run cms-contest --set target=${url}`);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('lists what there is and explains what there is not', async () => {
+    const cli = await startHarness();
+    expect(await cli.run('lab', '--list')).toMatchObject({ code: 0, out: expect.stringMatching(/^contest /) });
+    for (const args of [['lab'], ['lab', 'casino'], ['lab', 'contest', '--shards', 'two']]) {
+      const { code, err } = await cli.run(...args);
+      expect([code, err.startsWith('holdfast: ')]).toEqual([1, true]);
+    }
+    const { code, err } = await cli.run('lab', 'contest', '--port', String(await takenPort()));
+    expect([code, err]).toEqual([1, expect.stringContaining('in use')]);
+  });
+});
+
+describe('serve', () => {
+  async function page(): Promise<string> {
+    const directory = join(await temporaryDirectory(), 'ui');
+    await mkdir(directory);
+    await writeFile(join(directory, 'index.html'), '<!doctype html><title>Holdfast</title>');
+    return directory;
+  }
+
+  it('serves the app with a token and ends on Ctrl-C', async () => {
+    const cli = await startHarness({ uiDirectory: await page() });
+    const going = cli.start('serve');
+    const url = await printedUrl(going);
+    expect((await fetch(new URL('/', url), { redirect: 'manual' })).status).not.toBe(200);
+    expect((await fetch(url, { redirect: 'manual' })).status).toBeLessThan(400);
+    going.interrupt();
+    expect((await going.done).code).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('explains a port that is in use or none', async () => {
+    const cli = await startHarness({ uiDirectory: await page() });
+    const taken = await cli.run('serve', '--port', String(await takenPort()));
+    expect([taken.code, taken.err]).toEqual([1, expect.stringMatching(/^holdfast: Port \d+/)]);
+    expect(await cli.run('serve', '--port', 'http')).toMatchObject({ code: 1, err: expect.stringContaining('no port http') });
+  });
+});

@@ -1,0 +1,76 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { resultSchema } from '#core/report/result.ts';
+import { temporaryDirectory } from './testing/directory.ts';
+import { startTarget } from './testing/target.ts';
+
+const entry = fileURLToPath(new URL('main.ts', import.meta.url));
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function outcomeOf(child: Child): Promise<Ended> {
+  const [[code], out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { code, out, err };
+}
+
+function start(home: string, ...args: string[]): { child: Child; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { ...process.env, HOLDFAST_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  });
+  return {
+    child,
+    // Only when it is asked for: a pipe can have one reader.
+    get ended() {
+      return outcomeOf(child);
+    },
+  };
+}
+
+describe('holdfast as a process', () => {
+  it('prints the whole result into a pipe and ends by itself', async () => {
+    const target = await startTarget({ delayMs: 1 });
+    const { ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-d', '1s', '--json', '-');
+    const { code, out, err } = await ended;
+    expect([code, err]).toEqual([0, '']);
+    expect(resultSchema.parse(JSON.parse(out)).ledger.requests.ok).toBe(target.requests);
+  });
+
+  it('keeps what was measured when it is told to end', async () => {
+    const target = await startTarget({ delayMs: 10 });
+    const { child, ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-d', '60s', '--json', '-');
+    await target.reached(50);
+    child.kill('SIGINT');
+    const { code, out } = await ended;
+    expect(code).toBe(130);
+    expect(resultSchema.parse(JSON.parse(out)).ledger.requests).toMatchObject({ ok: target.requests, inFlight: 0 });
+  });
+
+  it('is not disturbed by a reader that leaves early', async () => {
+    const { child } = start(await temporaryDirectory(), '--help');
+    child.stdout.destroy();
+    const [[code], err] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('says in one paragraph that its data folder cannot be used', async () => {
+    const { ended } = start(join(entry, 'data'), 'runs');
+    const { code, out, err } = await ended;
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('HOLDFAST_HOME');
+  });
+});
