@@ -1,0 +1,56 @@
+import { SERIES } from '../styles/series.ts';
+import styles from './Sparkline.module.css';
+
+interface SparklineProps {
+  /** Oldest first; null is a gap. */
+  readonly values: readonly (number | null)[];
+  /** What it shows, in words; left out, it is decoration beside a number that says the same. */
+  readonly label?: string;
+  /** CSS colour of the line. */
+  readonly color?: string;
+  /** Number of places on the axis; with fewer values the line starts further right. */
+  readonly places?: number;
+}
+
+const WIDTH = 120;
+const HEIGHT = 28;
+const MARGIN = 2;
+
+/** A line as large as a word, from 0 to its own highest value. */
+export function Sparkline({ values, label, color = SERIES.completed.color, places = values.length }: SparklineProps) {
+  const path = sparklinePath(values, places);
+  return (
+    <svg
+      className={styles.sparkline}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+    >
+      <path d={`M0 ${HEIGHT - MARGIN}H${WIDTH}`} className={styles.base} />
+      <path d={path} stroke={color} className={styles.line} />
+    </svg>
+  );
+}
+
+/** The line as an SVG path: a new stretch after each gap, a dot (a stretch of no length) for a value that stands alone. */
+export function sparklinePath(values: readonly (number | null)[], places: number): string {
+  const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0) || 1;
+  const step = places > 1 ? (WIDTH - 2 * MARGIN) / (places - 1) : 0;
+  const start = Math.max(0, places - values.length);
+  let path = '';
+  let drawing = false;
+  values.forEach((value, index) => {
+    if (value === null) {
+      drawing = false;
+      return;
+    }
+    const x = round(MARGIN + (start + index) * step);
+    const y = round(HEIGHT - MARGIN - (value / highest) * (HEIGHT - 2 * MARGIN));
+    const alone = !drawing && (values[index + 1] ?? null) === null;
+    path += `${drawing ? 'L' : 'M'}${x} ${y}${alone ? 'h0' : ''}`;
+    drawing = true;
+  });
+  return path;
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

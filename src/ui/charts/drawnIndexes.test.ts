@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawnIndexes, isGap } from './drawnIndexes.ts';
+import type { Span } from './types.ts';
+
+const seconds = (length: number, from = 0): Span[] => Array.from({ length }, (_, index) => ({ second: from + index, width: 1 }));
+
+describe('drawnIndexes', () => {
+  it('draws every span of a short run', () => {
+    expect(drawnIndexes(seconds(5), [{ values: [1, 2, 3, 4, 5] }])).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('never draws more than 600 points, however many series there are', () => {
+    const value = fc.option(fc.double({ min: 0, max: 1e5, noNaN: true }), { nil: null });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 2_000 }), (rows) => {
+        const drawn = drawnIndexes(seconds(rows.length), [{ values: rows.map(([a]) => a) }, { values: rows.map(([, b]) => b) }]);
+        expect(drawn.length).toBeLessThanOrEqual(600);
+        expect(drawn).toEqual([...new Set(drawn)].sort((a, b) => a - b));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('keeps a stretch in which nothing was answered, so that it is seen as a gap', () => {
+    const values = Array.from({ length: 3_000 }, (_, index) => (index >= 1_400 && index < 1_500 ? null : 100 + (index % 7)));
+    const drawn = drawnIndexes(seconds(3_000), [{ values }], 100);
+    expect(drawn.some((index) => values[index] === null)).toBe(true);
+    expect(drawn).toContain(1_399);
+    expect(drawn).toContain(1_500);
+  });
+
+  it('keeps both shores of seconds that were never measured', () => {
+    const spans = [...seconds(1_000), ...seconds(1_000, 1_200)];
+    const drawn = drawnIndexes(spans, [{ values: spans.map(() => 5) }], 60);
+    expect(drawn).toContain(999);
+    expect(drawn).toContain(1_000);
+    expect(drawn.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('isGap', () => {
+  it('tells neighbours from spans with unmeasured seconds between them', () => {
+    expect(isGap({ second: 3, width: 1 }, { second: 4, width: 10 })).toBe(false);
+    expect(isGap({ second: 0.1, width: 0.2 }, { second: 0.3, width: 1 })).toBe(false);
+    expect(isGap({ second: 3, width: 1 }, { second: 5, width: 1 })).toBe(true);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { SERIES } from '../styles/series.ts';
+import { drawnRows, indexAt } from './drawnRows.ts';
+import type { ChartSeries } from './types.ts';
+
+const line = (id: string, values: (number | null)[]): ChartSeries => ({
+  id,
+  name: id,
+  label: id,
+  look: SERIES.completed,
+  shape: 'line',
+  values,
+});
+
+describe('drawnRows', () => {
+  it('puts an empty row into a gap, so that no line crosses it', () => {
+    const spans = [
+      { second: 0, width: 1 },
+      { second: 1, width: 1 },
+      { second: 7, width: 1 },
+    ];
+    expect(drawnRows({ spans, series: [line('a', [1, 2, 3])] })).toEqual([
+      { x: 0.5, values: { a: 1 } },
+      { x: 1.5, values: { a: 2 } },
+      { x: 2, values: {} },
+      { x: 7.5, values: { a: 3 } },
+    ]);
+  });
+
+  it('leaves unknown values out instead of drawing zeros', () => {
+    const spans = [{ second: 0, width: 10 }];
+    expect(drawnRows({ spans, series: [line('a', [null])] })).toEqual([{ x: 5, values: { a: null } }]);
+  });
+});
+
+describe('indexAt', () => {
+  const spans = [
+    { second: 0, width: 1 },
+    { second: 1, width: 1 },
+    { second: 10, width: 2 },
+  ];
+  it('finds the span that holds the second', () => {
+    expect([0, 0.5, 1.99, 11].map((second) => indexAt(spans, second))).toEqual([0, 0, 1, 2]);
+  });
+
+  it('finds none in the middle of a gap', () => {
+    expect(indexAt(spans, 5)).toBe(-1);
+    expect(indexAt([], 5)).toBe(-1);
+  });
+});

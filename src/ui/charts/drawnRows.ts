@@ -1,0 +1,58 @@
+import { drawnIndexes, isGap, middleOf } from './drawnIndexes.ts';
+import { stackLayers, type Edges } from './stackLayers.ts';
+import type { ChartData } from './types.ts';
+
+/** What one column of a chart is drawn from: `x` in seconds of the run, then a value or the edges of a layer for each series. */
+export interface DrawnRow {
+  readonly x: number;
+  readonly values: Readonly<Record<string, number | Edges>>;
+}
+
+/** The rows of a chart: at most as many as can be told apart, with an empty row in each gap so that no line crosses it. */
+export function drawnRows(data: ChartData, max?: number): DrawnRow[] {
+  const { spans, series } = data;
+  const stacked = series.filter(({ shape }) => shape === 'stacked');
+  const layers = stackLayers(stacked.map(({ values }) => values));
+  const columns = series.map((one) => {
+    const layer = layers[stacked.indexOf(one)];
+    return { id: one.id, at: (index: number): number | Edges => (layer ? (layer[index] ?? null) : (one.values[index] ?? null)) };
+  });
+  const rows: DrawnRow[] = [];
+  let previous: number | undefined;
+  for (const index of drawnIndexes(spans, series, max)) {
+    const span = spans[index];
+    if (!span) continue;
+    const shore = previous === undefined ? undefined : lastBeforeGap(data, previous, index);
+    if (shore !== undefined) rows.push({ x: shore, values: {} });
+    rows.push({ x: middleOf(span), values: Object.fromEntries(columns.map(({ id, at }) => [id, at(index)])) });
+    previous = index;
+  }
+  return rows;
+}
+
+/** The end of the last span before the first gap between two indexes; undefined when there is none. */
+function lastBeforeGap({ spans }: ChartData, from: number, to: number): number | undefined {
+  for (let index = from + 1; index <= to; index++) {
+    const earlier = spans[index - 1];
+    const later = spans[index];
+    if (earlier && later && isGap(earlier, later)) return earlier.second + earlier.width;
+  }
+  return undefined;
+}
+
+/** The span that holds a second of the run, else the nearest one that is not further away than it is wide; -1 when there is none. */
+export function indexAt(spans: ChartData['spans'], second: number): number {
+  let low = 0;
+  let high = spans.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((spans[middle]?.second ?? 0) <= second) low = middle;
+    else high = middle - 1;
+  }
+  const distance = (index: number): number => {
+    const span = spans[index];
+    return span ? Math.max(span.second - second, second - span.second - span.width, 0) - span.width : Number.POSITIVE_INFINITY;
+  };
+  const nearest = distance(low + 1) < distance(low) ? low + 1 : low;
+  return distance(nearest) <= 0 ? nearest : -1;
+}

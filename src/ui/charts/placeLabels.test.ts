@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placeLabels } from './placeLabels.ts';
+
+describe('placeLabels', () => {
+  it('leaves labels where they are when they have room', () => {
+    expect(placeLabels([100, 20, 60], 14, 0, 200)).toEqual([100, 20, 60]);
+  });
+
+  it('moves neighbours apart and keeps them inside', () => {
+    expect(placeLabels([195, 196, 197], 14, 0, 200)).toEqual([172, 186, 200]);
+  });
+
+  it('always keeps the order, the room and the distance', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -50, max: 400 }), { minLength: 1, maxLength: 12 }), (wanted) => {
+        const placed = placeLabels(wanted, 14, 0, 240);
+        const room = Math.min(14, 240 / Math.max(1, wanted.length - 1));
+        const sorted = [...placed].sort((a, b) => a - b);
+        expect(sorted.every((place) => place >= -1e-6 && place <= 240 + 1e-6)).toBe(true);
+        expect(sorted.every((place, index) => index === 0 || place - (sorted[index - 1] ?? 0) >= room - 1e-6)).toBe(true);
+        const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
+        expect(order.every((index, place) => place === 0 || (placed[index] ?? 0) >= (placed[order[place - 1] ?? 0] ?? 0))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+/**
+ * Where labels stand that want to be at `wanted` heights (in pixels, downwards) but must be `gap` apart and between `top` and
+ * `bottom`. Their order is kept; with too many of them the gap shrinks.
+ */
+export function placeLabels(wanted: readonly number[], gap: number, top: number, bottom: number): number[] {
+  const room = wanted.length > 1 ? Math.min(gap, (bottom - top) / (wanted.length - 1)) : gap;
+  const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
+  const placed = [...wanted];
+  let least = top;
+  for (const index of order) {
+    placed[index] = Math.max(wanted[index] ?? top, least);
+    least = (placed[index] ?? top) + room;
+  }
+  let most = bottom;
+  for (const index of order.toReversed()) {
+    placed[index] = Math.min(placed[index] ?? bottom, most);
+    most = (placed[index] ?? bottom) - room;
+  }
+  return placed;
+}

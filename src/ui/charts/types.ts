@@ -1,0 +1,56 @@
+import type { SeriesLook } from '../styles/series.ts';
+
+/** The seconds [second, second + width) of a run that a value is about. */
+export interface Span {
+  readonly second: number;
+  readonly width: number;
+}
+
+export type Unit = 'perSecond' | 'bytesPerSecond' | 'ms' | 'count';
+
+export interface ChartSeries {
+  readonly id: string;
+  /** As the hover table and the table view call it. */
+  readonly name: string;
+  /** As it stands beside its line; short. */
+  readonly label: string;
+  readonly look: SeriesLook;
+  /** Series that are `stacked` stand on each other in their order; `dots` are single values without a line. */
+  readonly shape: 'line' | 'stacked' | 'dots';
+  /** One for each span; null where nothing was measured, which is drawn as a gap. */
+  readonly values: readonly (number | null)[];
+}
+
+/** The area between two series of a chart, in the colour of the upper one. */
+export interface ChartBand {
+  readonly from: string;
+  readonly to: string;
+  readonly opacity: number;
+}
+
+export interface StageBand {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly counted: boolean;
+}
+
+export interface ShadedRange {
+  readonly from: number;
+  readonly to: number;
+  /** Short, such as the number of the finding it belongs to. */
+  readonly label: string;
+  readonly tone: 'breaks' | 'inconclusive' | 'info';
+}
+
+/** A line across the chart: what was asked for. */
+export interface Limit {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** What a chart shows: columns of values over the same spans, in the order of time. */
+export interface ChartData {
+  readonly spans: readonly Span[];
+  readonly series: readonly ChartSeries[];
+}
