@@ -6,7 +6,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { CallInput, CallName, CallOutput, StreamInput, StreamItem, StreamName } from '#contract/api.ts';
 import { HoldfastError, type Problem } from '#core/errors.ts';
 import type { Connection, ConnectionState } from './connection.ts';
@@ -88,22 +88,19 @@ export function useStreamState<N extends StreamName, S>(
   const connection = useConnection();
   const connected = useConnectionState() === 'open';
   const [state, setState] = useState<StreamState<S>>({ status: 'opening', value: undefined });
-  const reducer = useRef(reduce);
-  reducer.current = reduce;
   const key = input === null ? null : JSON.stringify(input);
-  const latestInput = useRef(input);
-  latestInput.current = input;
+  const reduceNow = useEffectEvent(reduce);
+  const inputNow = useEffectEvent(() => input);
 
   useEffect(() => {
-    const opened = latestInput.current;
+    const opened = inputNow();
     if (!connected || key === null || opened === null) return;
     let value: S | undefined;
     let left = false;
-    setState((before) => ({ status: 'opening', value: before.value }));
     const close = connection.open(name, opened, {
       onItem(item) {
         if (left) return;
-        value = reducer.current(value, item);
+        value = reduceNow(value, item);
         setState({ status: 'open', value });
       },
       onEnd(problem) {

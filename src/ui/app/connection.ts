@@ -62,16 +62,14 @@ export function connect(dial: Dial, clock: Clock): Connection {
       if (state === 'open' || failures > 1) become('lost');
       cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS), attempt);
     });
+    const opened = (): void => {
+      if (over || closed) return;
+      cancelTimer();
+      failures = 0;
+      become('open');
+    };
     client = createClient(port);
-    client.call('app.info', {}).then(
-      () => {
-        if (over || closed) return;
-        cancelTimer();
-        failures = 0;
-        become('open');
-      },
-      () => port.close(),
-    );
+    void client.call('app.info', {}).then(opened, () => port.close());
   };
   attempt();
 

@@ -1,11 +1,16 @@
 import type { Port } from '#contract/rpc/port.ts';
 
-/** What the preload of the desktop shell offers; `verbs` are documented where they are used. */
+/** What the preload of the desktop shell offers; `verbs` are what a page cannot do by itself. */
 interface DesktopBridge {
   readonly port: {
     send(frame: string): void;
     onFrame(listener: (frame: string) => void): void;
     onClose(listener: () => void): void;
+  };
+  readonly verbs: {
+    openExternal(url: string): Promise<unknown>;
+    /** Asks where to save; the page never learns the path. */
+    saveText(file: { readonly suggestedName: string; readonly content: string }): Promise<unknown>;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
+import { Text } from 'react-aria-components/Text';
 import { classes } from './classes.ts';
 import field from './Field.module.css';
 import styles from './RadioCards.module.css';
@@ -21,21 +22,32 @@ interface RadioCardsProps {
   readonly onChange: (value: string) => void;
   /** `cards`: large, two abreast. `row`: small, in a row. */
   readonly layout?: 'cards' | 'row';
+  readonly help?: ReactNode;
 }
 
 /** One of several, each shown in full. Arrow keys move between them. */
-export function RadioCards({ label, hideLabel, value, cards, onChange, layout = 'cards' }: RadioCardsProps) {
+export function RadioCards({ label, hideLabel, value, cards, onChange, layout = 'cards', help }: RadioCardsProps) {
   return (
     <RadioGroup className={classes(field.field)} value={value} onChange={onChange}>
       <Label className={classes(field.label, hideLabel && field.hiddenLabel)}>{label}</Label>
       <div className={layout === 'cards' ? styles.cards : styles.row}>
         {cards.map((card) => (
-          <Radio key={card.value} value={card.value} aria-label={card.name} className={classes(styles.card, styles[`in-${layout}`])}>
+          <Radio
+            key={card.value}
+            value={card.value}
+            aria-label={card.name}
+            className={classes(styles.card, layout === 'cards' ? styles.inCards : styles.inRow)}
+          >
             <span className={styles.dot} aria-hidden="true" />
             <span className={styles.content}>{card.content}</span>
           </Radio>
         ))}
       </div>
+      {help ? (
+        <Text slot="description" className={classes(field.help)}>
+          {help}
+        </Text>
+      ) : null}
     </RadioGroup>
   );
 }

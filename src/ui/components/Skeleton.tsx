@@ -23,7 +23,7 @@ export function Block({ height, width = '100%' }: { readonly height: number; rea
 export function Skeleton({ waitingFor, children }: { readonly waitingFor: string; readonly children: ReactNode }) {
   return (
     <AfterAWhile>
-      <div role="status" className={styles.skeleton}>
+      <div aria-live="polite" className={styles.skeleton}>
         <p className={styles.words}>{words.common.waitingFor(waitingFor)}</p>
         <div aria-hidden="true" className={styles.blocks}>
           {children}

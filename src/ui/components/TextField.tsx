@@ -24,7 +24,6 @@ export interface TextFieldProps {
   readonly rows?: number;
   readonly code?: boolean;
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
-  readonly autoFocus?: boolean;
   readonly isDisabled?: boolean;
   readonly maxLength?: number;
   /** Shown at the end of the field. */
@@ -45,7 +44,6 @@ export function TextField(props: TextFieldProps) {
       isDisabled={props.isDisabled ?? false}
       type={type}
       autoComplete={props.autoComplete ?? 'off'}
-      autoFocus={props.autoFocus ?? false}
       {...(onBlur ? { onBlur } : {})}
       {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
       {...(error ? { 'aria-describedby': errorId } : {})}

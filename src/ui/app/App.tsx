@@ -1,0 +1,77 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { Compass } from 'lucide-react';
+import { StrictMode } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { Page } from '../components/Page.tsx';
+import { HistoryPage } from '../history/HistoryPage.tsx';
+import { PracticePage } from '../practice/PracticePage.tsx';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { WizardPage } from '../wizard/WizardPage.tsx';
+import { WizardProvider } from '../wizard/WizardProvider.tsx';
+import { words } from '../words/words.ts';
+import { ConnectionContext } from './backend.ts';
+import type { Connection } from './connection.ts';
+import { CrashGuard } from './CrashGuard.tsx';
+import { Frame } from './Frame.tsx';
+import { RunningPage } from './RunningPage.tsx';
+import { RunPage } from './RunPage.tsx';
+
+interface AppProps {
+  readonly connection: Connection;
+  readonly queries: QueryClient;
+}
+
+export function App({ connection, queries }: AppProps) {
+  return (
+    <StrictMode>
+      <ConnectionContext value={connection}>
+        <QueryClientProvider client={queries}>
+          <WizardProvider>
+            {/* oxlint-disable-next-line react/hooks -- [wouter takes the way to read the address as a hook and calls it as one] */}
+            <Router hook={useHashLocation}>
+              <Routes />
+            </Router>
+          </WizardProvider>
+        </QueryClientProvider>
+      </ConnectionContext>
+    </StrictMode>
+  );
+}
+
+function Routes() {
+  const [path] = useHashLocation();
+  return (
+    <Frame path={path}>
+      <CrashGuard page={path}>
+        <Switch>
+          <Route path="/">
+            <Redirect to="/new" replace />
+          </Route>
+          <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>
+          <Route path="/running" component={RunningPage} />
+          <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
+          <Route path="/history" component={HistoryPage} />
+          <Route path="/practice" component={PracticePage} />
+          <Route path="/settings" component={SettingsPage} />
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </CrashGuard>
+    </Frame>
+  );
+}
+
+function NotFound() {
+  const { title, text, action } = words.app.notFound;
+  return (
+    <Page title={title}>
+      <EmptyState icon={<Compass size={32} />} title={title} action={<LinkButton to="/new">{action}</LinkButton>}>
+        {text}
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+import { Activity, CirclePlus, FlaskConical, History, Settings } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Banner } from '../components/Banner.tsx';
+import { Button } from '../components/Button.tsx';
+import { classes } from '../components/classes.ts';
+import { words } from '../words/words.ts';
+import { useConnection, useConnectionState, useStream } from './backend.ts';
+import styles from './Frame.module.css';
+import { Notices } from './Notices.tsx';
+
+interface RailItem {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** Routes on which this item is the current one. */
+  readonly current: (path: string) => boolean;
+}
+
+const items = {
+  newTest: { to: '/new', label: words.app.newTest, icon: <CirclePlus />, current: (path) => path === '/' || path.startsWith('/new') },
+  history: { to: '/history', label: words.app.history, icon: <History />, current: (path) => path.startsWith('/history') },
+  practice: { to: '/practice', label: words.app.practice, icon: <FlaskConical />, current: (path) => path.startsWith('/practice') },
+  settings: { to: '/settings', label: words.app.settings, icon: <Settings />, current: (path) => path.startsWith('/settings') },
+} satisfies Record<string, RailItem>;
+
+/** What stands around every page: the rail, the one banner of a lost connection, the notices. */
+export function Frame({ path, children }: { readonly path: string; readonly children: ReactNode }) {
+  const state = useConnectionState();
+  const connection = useConnection();
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content" onClick={skipToContent}>
+        {words.app.skipToContent}
+      </a>
+      <nav className={styles.rail} aria-label={words.app.navigation}>
+        <RailLink item={items.newTest} path={path} />
+        <RunningLink path={path} />
+        <RailLink item={items.history} path={path} />
+        <RailLink item={items.practice} path={path} />
+        <span className={styles.gap} />
+        <RailLink item={items.settings} path={path} />
+      </nav>
+      <main className={styles.main} id="content" tabIndex={-1}>
+        {state === 'lost' ? (
+          <div className={styles.lost}>
+            <Banner
+              tone="inconclusive"
+              announce="alert"
+              title={words.app.lost.title}
+              actions={<Button onPress={() => connection.retryNow()}>{words.app.lost.retry}</Button>}
+            >
+              {words.app.lost.text}
+            </Banner>
+          </div>
+        ) : null}
+        {children}
+      </main>
+      <Notices />
+    </div>
+  );
+}
+
+/** The hash is the route, so the link must not change it. */
+function skipToContent(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+function RailLink({ item, path, mark }: { readonly item: RailItem; readonly path: string; readonly mark?: ReactNode }) {
+  const isCurrent = item.current(path);
+  return (
+    <a className={classes(styles.item, isCurrent && styles.current)} href={`#${item.to}`} aria-current={isCurrent ? 'page' : undefined}>
+      <span className={styles.icon} aria-hidden="true">
+        {item.icon}
+        {mark}
+      </span>
+      <span className={styles.label}>{item.label}</span>
+    </a>
+  );
+}
+
+/** Leads straight to the run when there is exactly one. */
+function RunningLink({ path }: { readonly path: string }) {
+  const active = useStream('runs.active', {}).value?.runs ?? [];
+  const [only, ...others] = active;
+  const to = only && others.length === 0 ? `/runs/${only.id}` : '/running';
+  const item: RailItem = {
+    to,
+    label: words.app.running,
+    icon: <Activity />,
+    current: (at) => at === '/running' || active.some((run) => at === `/runs/${run.id}`),
+  };
+  const count = active.length > 0 ? <span className={styles.dot} /> : null;
+  return <RailLink item={item} path={path} mark={count} />;
+}

@@ -1,0 +1,52 @@
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../components/Button.tsx';
+import { words } from '../words/words.ts';
+import { dismissNotice, useNotices, type Notice } from './notices.ts';
+import styles from './Notices.module.css';
+
+const SHOWN_MS = 10_000;
+
+export function Notices() {
+  const notices = useNotices();
+  return (
+    <div className={styles.region} role="log" aria-label={words.app.notices} aria-live="polite">
+      {notices.map((notice) => (
+        <NoticeLine key={notice.id} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+/** Goes after ten seconds, but never while it is pointed at or holds the focus. */
+function NoticeLine({ notice }: { readonly notice: Notice }) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissNotice(notice.id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [held, notice.id]);
+  return (
+    <div
+      className={styles.notice}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className={styles.text}>{notice.text}</span>
+      {notice.action ? (
+        <Button
+          size="small"
+          onPress={() => {
+            notice.action?.act();
+            dismissNotice(notice.id);
+          }}
+        >
+          {notice.action.label}
+        </Button>
+      ) : null}
+      <Button look="quiet" size="small" icon={<X />} aria-label={words.app.dismiss} onPress={() => dismissNotice(notice.id)} />
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { History, Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { CallOutput } from '#contract/api.ts';
+import { formatCount } from '#core/units.ts';
+import { useCall } from '../app/backend.ts';
+import { Button } from '../components/Button.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { Page, Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Select } from '../components/Select.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { TextField } from '../components/TextField.tsx';
+import { words } from '../words/words.ts';
+import styles from './HistoryPage.module.css';
+import { RunTable } from './RunTable.tsx';
+
+const PAGE_SIZE = 50;
+const DEBOUNCE_MS = 250;
+const ALL = 'all';
+const OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
+const FILTERS = [{ value: ALL, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
+
+/** Every run, found by words and verdict, fifty at a time so that ten thousand stay quick. */
+export function HistoryPage() {
+  const [search, setSearch] = useState('');
+  const [outcome, setOutcome] = useState<string>(ALL);
+  const [offset, setOffset] = useState(0);
+  const settledSearch = useSettled(search);
+  const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL ? {} : { outcome }) };
+  const list = useCall('runs.list', filters, { keepPrevious: true });
+  const say = words.history;
+  const isFiltered = settledSearch !== '' || outcome !== ALL;
+  const clear = (): void => {
+    setSearch('');
+    setOutcome(ALL);
+    setOffset(0);
+  };
+  return (
+    <Page title={say.title} story={say.story}>
+      <Stack gap={16}>
+        <search className={styles.filters}>
+          <div className={styles.search}>
+            <Search size={16} aria-hidden="true" className={styles.searchIcon} />
+            <TextField
+              label={say.search}
+              type="search"
+              value={search}
+              onChange={(text) => {
+                setSearch(text);
+                setOffset(0);
+              }}
+            />
+          </div>
+          <div className={styles.filter}>
+            <Select
+              label={say.filter}
+              value={outcome}
+              choices={FILTERS}
+              onChange={(chosen) => {
+                setOutcome(chosen);
+                setOffset(0);
+              }}
+            />
+          </div>
+        </search>
+        {list.error ? <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} /> : null}
+        {list.isPending ? <ListSkeleton /> : null}
+        {list.data ? <Runs list={list.data} isFiltered={isFiltered} offset={offset} onOffset={setOffset} onClear={clear} /> : null}
+      </Stack>
+    </Page>
+  );
+}
+
+interface RunsProps {
+  readonly list: CallOutput<'runs.list'>;
+  readonly isFiltered: boolean;
+  readonly offset: number;
+  readonly onOffset: (offset: number) => void;
+  readonly onClear: () => void;
+}
+
+function Runs({ list, isFiltered, offset, onOffset, onClear }: RunsProps) {
+  const say = words.history;
+  if (list.total === 0) {
+    return isFiltered ? (
+      <EmptyState
+        icon={<Search size={32} />}
+        title={say.nothingFound.title}
+        action={<Button onPress={onClear}>{say.nothingFound.action}</Button>}
+      >
+        {say.nothingFound.text}
+      </EmptyState>
+    ) : (
+      <EmptyState
+        icon={<History size={32} />}
+        title={say.empty.title}
+        action={
+          <LinkButton look="primary" to="/new">
+            {say.empty.action}
+          </LinkButton>
+        }
+      >
+        {say.empty.text}
+      </EmptyState>
+    );
+  }
+  const last = Math.min(offset + list.runs.length, list.total);
+  return (
+    <>
+      <RunTable runs={list.runs} />
+      <nav className={styles.paging} aria-label={say.pages}>
+        <p aria-live="polite">{say.count(formatCount(offset + 1), formatCount(last), formatCount(list.total))}</p>
+        {list.total > PAGE_SIZE ? (
+          <>
+            <Button size="small" isDisabled={offset === 0} onPress={() => onOffset(Math.max(0, offset - PAGE_SIZE))}>
+              {say.previous}
+            </Button>
+            <Button size="small" isDisabled={last >= list.total} onPress={() => onOffset(offset + PAGE_SIZE)}>
+              {say.next}
+            </Button>
+          </>
+        ) : null}
+      </nav>
+    </>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Skeleton waitingFor={words.history.loading}>
+      {[1, 2, 3, 4, 5].map((key) => (
+        <Block key={key} height={44} />
+      ))}
+    </Skeleton>
+  );
+}
+
+/** Searches when the typing pauses. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text.trim()), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

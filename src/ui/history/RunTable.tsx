@@ -1,0 +1,79 @@
+import type { RunRow } from '#contract/api.ts';
+import { formatMs } from '#core/units.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { Term } from '../components/Term.tsx';
+import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
+import { formatWhen } from '../words/when.ts';
+import { words } from '../words/words.ts';
+import { NoteCell } from './NoteCell.tsx';
+import { RunActions } from './RunActions.tsx';
+import { RunName } from './RunName.tsx';
+import styles from './RunTable.module.css';
+import { Sparkline } from './Sparkline.tsx';
+
+export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
+  const { columns, title } = words.history;
+  return (
+    <div className={styles.frame}>
+      <Table caption={title}>
+        <thead>
+          <Row>
+            <HeadCell>{columns.name}</HeadCell>
+            <HeadCell>{columns.verdict}</HeadCell>
+            <HeadCell>{columns.when}</HeadCell>
+            <HeadCell>{columns.target}</HeadCell>
+            <HeadCell numeric>
+              <Term name="throughput">{columns.rate}</Term>
+            </HeadCell>
+            <HeadCell numeric>
+              <Term name="p95">{columns.p95}</Term>
+            </HeadCell>
+            <HeadCell>{columns.note}</HeadCell>
+            <HeadCell>
+              <span className={styles.hidden}>{columns.actions}</span>
+            </HeadCell>
+          </Row>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <RunLine key={run.id} run={run} />
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function RunLine({ run }: { readonly run: RunRow }) {
+  return (
+    <Row>
+      <HeadCell scope="row">
+        <div className={styles.name}>
+          <RunName run={run} />
+          {run.preset ? <span className={styles.preset}>{run.preset}</span> : null}
+        </div>
+      </HeadCell>
+      <Cell title={run.sentence ?? undefined}>
+        <VerdictMark mark={markOf(run.state, run.outcome)} />
+      </Cell>
+      <Cell>
+        <time dateTime={run.startedAt} className={styles.when}>
+          {formatWhen(run.startedAt)}
+        </time>
+      </Cell>
+      <Cell wrap>
+        <span className={styles.target}>{run.target}</span>
+      </Cell>
+      <Cell numeric>
+        <Sparkline values={run.sparkline} average={run.completedPerSecond} />
+      </Cell>
+      <Cell numeric>{formatMs(run.p95Ms)}</Cell>
+      <Cell>
+        <NoteCell run={run} />
+      </Cell>
+      <Cell numeric>
+        <RunActions run={run} />
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,15 @@
+import './app/withoutEval.ts';
+import './styles/base.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { browserClock, connect } from './app/connection.ts';
+import { dialFor } from './app/ports.ts';
+import { newQueries } from './app/queries.ts';
+import { applyTheme, storedTheme } from './app/theme.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element #root');
+
+applyTheme(storedTheme(localStorage), document.documentElement);
+const connection = connect(dialFor(window), browserClock);
+createRoot(root).render(<App connection={connection} queries={newQueries(connection)} />);

@@ -1,0 +1,38 @@
+import { FlaskConical } from 'lucide-react';
+import { useCall } from '../app/backend.ts';
+import { Button } from '../components/Button.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { Page, Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { words } from '../words/words.ts';
+import { LabCard } from './LabCard.tsx';
+
+export function PracticePage() {
+  const servers = useCall('lab.list', {});
+  const say = words.practice;
+  return (
+    <Page title={say.title} story={say.story}>
+      <Stack gap={16}>
+        {servers.error ? <ProblemBanner problem={servers.error} onRetry={() => void servers.refetch()} /> : null}
+        {servers.isPending ? (
+          <Skeleton waitingFor={say.loading}>
+            <Block height={160} />
+          </Skeleton>
+        ) : null}
+        {servers.data?.length === 0 ? (
+          <EmptyState
+            icon={<FlaskConical size={32} />}
+            title={say.empty.title}
+            action={<Button onPress={() => void servers.refetch()}>{say.empty.action}</Button>}
+          >
+            {say.empty.text}
+          </EmptyState>
+        ) : null}
+        {servers.data?.map((server) => (
+          <LabCard key={server.name} server={server} />
+        ))}
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,189 @@
+import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { navigate } from 'wouter/use-hash-location';
+import { useAction } from '#ui/app/backend.ts';
+import { useHeadlineFocus } from '#ui/app/useHeadlineFocus.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Page, Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { words } from '#ui/words/words.ts';
+import { CheckPage } from './check/CheckPage.tsx';
+import { LoadPage } from './load/LoadPage.tsx';
+import { pageAfter, pageBefore, pageLooks, pagePath } from './pages.tsx';
+import { QuestionPage } from './question/QuestionPage.tsx';
+import { checkReadiness, loadReadiness, questionReadiness, targetReadiness, type Readiness } from './state/readiness.ts';
+import { isBefore } from './state/reducer.ts';
+import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
+import { StepRail } from './StepRail.tsx';
+import { TargetPage } from './target/TargetPage.tsx';
+import { usePlan, type PlanInProgress } from './usePlan.ts';
+import { useSeed } from './useSeed.ts';
+import { useWizard } from './WizardContext.ts';
+import styles from './WizardPage.module.css';
+
+/** The wizard's frame: rail, the page of the moment, and a footer that says what is missing. `asked` comes from the address. */
+export function WizardPage({ asked }: { readonly asked: string | null }) {
+  const { state, dispatch } = useWizard();
+  const seed = useSeed();
+  const plan = usePlan(state);
+  const start = useAction('runs.start', ['runs.list']);
+  const page = pageFor(asked, state.reached);
+  const heading = useHeadlineFocus(page);
+  const readiness = readinessOf(page, state, plan, start.isPending);
+  const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
+  const isWaiting = waitsOn === page && readiness.status === 'pending';
+
+  const goOn = (): void => {
+    const next = pageAfter(page);
+    if (next) {
+      dispatch({ type: 'pageOpened', page: next });
+      navigate(pagePath(next));
+    } else if (plan.made?.plan) {
+      const { plan: toRun, publicHosts } = plan.made;
+      const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
+      start.mutate(
+        { plan: { ...toRun, safety: { ...toRun.safety, consentedHosts } } },
+        { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) },
+      );
+    }
+  };
+  const pressNext = (): void => {
+    if (readiness.status === 'ready') goOn();
+    else if (readiness.status === 'pending') setWaitsOn(page);
+  };
+  // Next was pressed while something was being worked out: go on as soon as it is there.
+  const stopWaiting = useEffectEvent(() => {
+    setWaitsOn(null);
+    if (waitsOn === page && readiness.status === 'ready' && page !== 'check') goOn();
+  });
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- [the press has been answered; it must not count again]
+    if (waitsOn !== null && readiness.status !== 'pending') stopWaiting();
+  }, [waitsOn, readiness.status]);
+  useEffect(() => {
+    if (asked !== null && asked !== page) navigate(pagePath(page), { replace: true });
+  }, [asked, page]);
+
+  const { title, story } = pageLooks[page];
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        pressNext();
+      }}
+    >
+      <Page
+        title={title}
+        story={story}
+        titleRef={heading}
+        rail={<StepRail page={page} reached={state.reached} />}
+        actions={
+          state.source ? (
+            <Button
+              look="quiet"
+              icon={<RotateCcw />}
+              onPress={() => {
+                dispatch({ type: 'startedOver' });
+                navigate('/new');
+              }}
+            >
+              {words.wizard.startOver}
+            </Button>
+          ) : null
+        }
+        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || start.isPending} />}
+      >
+        <Stack gap={24}>
+          {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
+          {start.error && page === 'check' ? <ProblemBanner problem={start.error} onRetry={goOn} /> : null}
+          {seed.isWorking ? (
+            <Skeleton waitingFor={words.wizard.seed.waiting}>
+              <Block height={240} />
+            </Skeleton>
+          ) : (
+            contentOf(page, plan)
+          )}
+        </Stack>
+      </Page>
+    </form>
+  );
+}
+
+function contentOf(page: WizardPageId, plan: PlanInProgress): ReactNode {
+  switch (page) {
+    case 'question':
+      return <QuestionPage />;
+    case 'target':
+      return <TargetPage preset={plan.preset} />;
+    case 'load':
+      return <LoadPage plan={plan} />;
+    case 'check':
+      return <CheckPage plan={plan} />;
+    default:
+      return page satisfies never;
+  }
+}
+
+function readinessOf(page: WizardPageId, state: WizardState, { facts, made }: PlanInProgress, isStarting: boolean): Readiness {
+  switch (page) {
+    case 'question':
+      return questionReadiness(state);
+    case 'target':
+      return targetReadiness(state);
+    case 'load':
+      return loadReadiness(facts);
+    case 'check':
+      return checkReadiness({
+        ...facts,
+        publicHosts: facts.hasPlan ? (made?.publicHosts ?? null) : null,
+        consents: state.consents,
+        isStarting,
+      });
+    default:
+      return page satisfies never;
+  }
+}
+
+/** The page of the address, but never one that has not been reached. */
+function pageFor(asked: string | null, reached: WizardPageId): WizardPageId {
+  const page = WIZARD_PAGES.find((id) => id === asked) ?? 'question';
+  return isBefore(reached, page) ? reached : page;
+}
+
+function Footer({
+  page,
+  readiness,
+  isWaiting,
+}: {
+  readonly page: WizardPageId;
+  readonly readiness: Readiness;
+  readonly isWaiting: boolean;
+}) {
+  const before = pageBefore(page);
+  const isLast = pageAfter(page) === null;
+  const because = readiness.status === 'notYet' || (readiness.status === 'pending' && (isWaiting || isLast)) ? readiness.because : '';
+  return (
+    <>
+      {before ? (
+        <Button icon={<ArrowLeft />} onPress={() => navigate(pagePath(before))}>
+          {words.wizard.back}
+        </Button>
+      ) : null}
+      <p className={styles.because} aria-live="polite">
+        {because}
+      </p>
+      <Button
+        type="submit"
+        look="primary"
+        size={isLast ? 'large' : 'normal'}
+        icon={isLast ? <Play /> : <ArrowRight />}
+        isDisabled={readiness.status === 'notYet' || (isLast && readiness.status === 'pending')}
+        isPending={isWaiting}
+      >
+        {pageLooks[page].next}
+      </Button>
+    </>
+  );
+}

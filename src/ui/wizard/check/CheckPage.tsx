@@ -1,0 +1,62 @@
+import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { Card } from '#ui/components/Card.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
+import { IssueList } from '../IssueList.tsx';
+import type { MadePlan } from '../state/makePlan.ts';
+import type { PlanInProgress } from '../usePlan.ts';
+import { useWizard } from '../WizardContext.ts';
+import styles from './CheckPage.module.css';
+import { MachineChecks } from './MachineChecks.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+
+/** What will happen, what this computer can bear, and the permission of whoever owns the target. */
+export function CheckPage({ plan }: { readonly plan: PlanInProgress }) {
+  const { made, facts, problem } = plan;
+  const say = words.wizard.check;
+  if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
+  if (!made || facts.isWorking) {
+    return (
+      <Skeleton waitingFor={say.planWaiting}>
+        <Block height={160} />
+        <Block height={200} />
+      </Skeleton>
+    );
+  }
+  return (
+    <Stack gap={16}>
+      {made.plan && made.description ? <PlanSummary plan={made.plan} description={made.description} /> : null}
+      <Consent made={made} />
+      {made.issues.length > 0 ? (
+        <Card title={say.plan}>
+          <IssueList issues={made.issues} />
+        </Card>
+      ) : null}
+      {made.plan ? <MachineChecks plan={made.plan} /> : null}
+    </Stack>
+  );
+}
+
+function Consent({ made }: { readonly made: MadePlan }) {
+  const { state, dispatch } = useWizard();
+  const say = words.wizard.check;
+  if (made.publicHosts.length === 0) return null;
+  return (
+    <Card title={say.consent}>
+      <Stack gap={8}>
+        <p>{say.consentStory}</p>
+        {made.publicHosts.map((host) => (
+          <Checkbox
+            key={host}
+            isSelected={state.consents.includes(host)}
+            onChange={(given) => dispatch({ type: 'consentChanged', host, given })}
+          >
+            <span className={styles.host}>{say.consentHost(host)}</span>
+          </Checkbox>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

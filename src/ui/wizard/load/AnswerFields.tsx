@@ -1,0 +1,82 @@
+import type { Issue } from '#core/plan/issues.ts';
+import type { Preset, Question } from '#core/presets/schema.ts';
+import { NumberField } from '#ui/components/NumberField.tsx';
+import { RadioCards } from '#ui/components/RadioCards.tsx';
+import { Select } from '#ui/components/Select.tsx';
+import { TextField } from '#ui/components/TextField.tsx';
+import { answerOf, answerProblem } from '../state/answers.ts';
+import { answerPath, messageAt } from '../state/issues.ts';
+import type { NumberEntry } from '../state/types.ts';
+import { useWizard } from '../WizardContext.ts';
+
+interface AnswerFieldsProps {
+  readonly preset: Preset;
+  readonly answers: Readonly<Record<string, NumberEntry>>;
+  readonly issues: readonly Issue[];
+}
+
+export function AnswerFields({ preset, answers, issues }: AnswerFieldsProps) {
+  return preset.questions.map((question) => (
+    <AnswerField
+      key={`${preset.id} ${question.id}`}
+      question={question}
+      answer={answerOf(question, answers)}
+      issue={messageAt(issues, answerPath(question.id))}
+    />
+  ));
+}
+
+/** More choices than this are a list that opens. */
+const MAX_RADIOS = 4;
+
+function AnswerField({
+  question,
+  answer,
+  issue,
+}: {
+  readonly question: Question;
+  readonly answer: NumberEntry;
+  readonly issue: string | null;
+}) {
+  const { dispatch } = useWizard();
+  const change = (next: NumberEntry): void => dispatch({ type: 'answerChanged', question: question.id, answer: next });
+  const { label, help } = question;
+  switch (question.kind) {
+    case 'number':
+      return (
+        <NumberField
+          label={label}
+          help={help}
+          value={answer}
+          onChange={change}
+          unit={question.unit}
+          min={question.min}
+          max={question.max}
+          error={answerProblem(question, answer) ?? issue}
+        />
+      );
+    case 'text':
+      return <TextField label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
+    case 'choice': {
+      const chosen = (text: string): void => {
+        const option = question.options.find(({ value }) => String(value) === text);
+        if (option) change(option.value);
+      };
+      const choices = question.options.map((option) => ({ value: String(option.value), label: option.label }));
+      return choices.length > MAX_RADIOS ? (
+        <Select label={label} help={help} value={String(answer)} choices={choices} onChange={chosen} />
+      ) : (
+        <RadioCards
+          label={label}
+          help={help}
+          layout="row"
+          value={String(answer)}
+          onChange={chosen}
+          cards={choices.map((choice) => ({ value: choice.value, name: choice.label, content: choice.label }))}
+        />
+      );
+    }
+    default:
+      return question satisfies never;
+  }
+}

@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Description } from '#core/presets/schema.ts';
+import { formatCount, formatSeconds } from '#core/units.ts';
+import { words } from '#ui/words/words.ts';
+import styles from './LoadPreview.module.css';
+import { shapeOf, ticksTo, type ProfileShape } from './profileShape.ts';
+
+interface LoadPreviewProps {
+  readonly profile: Description['profile'];
+  /** The plan in words: what a screen reader gets instead of the picture. */
+  readonly label: string;
+}
+
+const HEIGHT = 220;
+const LEFT = 56;
+const RIGHT = 12;
+const TOP = 26;
+const BOTTOM = 40;
+const LABEL_MIN_WIDTH = 56;
+
+/** The planned load as steps over time. Stretches that do not count are hatched; open ends fade out. */
+export function LoadPreview({ profile, label }: LoadPreviewProps) {
+  const [frame, width] = useWidth();
+  const shape = shapeOf(profile);
+  return (
+    <div ref={frame} className={styles.frame}>
+      {width > 0 && shape.stretches.length > 0 ? <Picture shape={shape} width={width} label={label} /> : null}
+    </div>
+  );
+}
+
+function Picture({ shape, width, label }: { readonly shape: ProfileShape; readonly width: number; readonly label: string }) {
+  const say = words.wizard.load;
+  const x = (second: number): number => LEFT + (second / shape.endSecond) * (width - LEFT - RIGHT);
+  const y = (level: number): number => HEIGHT - BOTTOM - (level / shape.highest) * (HEIGHT - TOP - BOTTOM);
+  const floor = HEIGHT - BOTTOM;
+  const seconds = shape.isTimed ? ticksTo(shape.endSecond, Math.max(2, Math.floor((width - LEFT) / 90))) : [0];
+  const outline = shape.stretches.flatMap(({ from, to, level }) => [`${x(from)},${y(level)}`, `${x(to)},${y(level)}`]);
+  return (
+    <svg
+      className={styles.chart}
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [an inline picture that follows the theme cannot be an img]
+      role="img"
+      aria-label={`${say.chartAlt}. ${label}`}
+    >
+      <defs>
+        <pattern id="load-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="6" height="6" className={styles.hatchGround} />
+          <line x1="0" x2="0" y1="0" y2="6" className={styles.hatchLine} />
+        </pattern>
+      </defs>
+      <text x={LEFT} y={14} className={styles.axis}>
+        {say.axisLevel}
+      </text>
+      {ticksTo(shape.highest, 4).map((tick) => (
+        <g key={tick}>
+          <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={styles.grid} />
+          <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className={styles.axis}>
+            {formatCount(tick)}
+          </text>
+        </g>
+      ))}
+      {shape.stretches.map(({ stage, counted, from, to, level, isOpen }) => (
+        <g key={`${from} ${to} ${stage}`}>
+          <rect
+            x={x(from)}
+            y={y(level)}
+            width={Math.max(0, x(to) - x(from))}
+            height={Math.max(0, floor - y(level))}
+            className={counted ? styles.area : undefined}
+            fill={counted ? undefined : 'url(#load-hatch)'}
+          />
+          {isOpen ? <line x1={x(to)} x2={x(to)} y1={y(level)} y2={floor} className={styles.open} /> : null}
+          {x(to) - x(from) > LABEL_MIN_WIDTH ? (
+            <text x={(x(from) + x(to)) / 2} y={HEIGHT - 6} textAnchor="middle" className={styles.axis}>
+              {fitted(stage, x(to) - x(from))}
+            </text>
+          ) : null}
+        </g>
+      ))}
+      <polyline points={outline.join(' ')} className={styles.line} />
+      <line x1={LEFT} x2={width - RIGHT} y1={floor} y2={floor} className={styles.floor} />
+      {seconds.map((tick) => (
+        <text key={tick} x={x(tick)} y={floor + 16} textAnchor={tick === 0 ? 'start' : 'middle'} className={styles.axis}>
+          {formatSeconds(tick)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** As much of a stage's name as fits; about 7 px a letter at this size. */
+function fitted(name: string, width: number): string {
+  const letters = Math.floor(width / 7);
+  return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
+}
+
+function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, width];
+}

@@ -1,0 +1,84 @@
+import { Trash2 } from 'lucide-react';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Objective } from '#core/plan/schema.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { Select } from '#ui/components/Select.tsx';
+import { words } from '#ui/words/words.ts';
+import { messageAt, objectivePath } from '../state/issues.ts';
+import type { ObjectiveEntry, ObjectiveKind } from '../state/types.ts';
+import { useWizard } from '../WizardContext.ts';
+import { ObjectiveSentence } from './ObjectiveSentence.tsx';
+import styles from './ObjectiveRows.module.css';
+
+interface ObjectiveRowsProps {
+  readonly objectives: readonly ObjectiveEntry[];
+  /** Names of the requests that a limit can be about. */
+  readonly steps: readonly string[];
+  readonly issues: readonly Issue[];
+  readonly isEdited: boolean;
+}
+
+const KINDS: readonly ObjectiveKind[] = ['responseTime', 'errors', 'throughput', 'apdex'];
+const FIRST: Record<ObjectiveKind, Objective> = {
+  responseTime: { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+  errors: { kind: 'errors', maxShare: 0.01 },
+  throughput: { kind: 'throughput', minPerSecond: 100 },
+  apdex: { kind: 'apdex', thresholdMs: 500, min: 0.85 },
+};
+
+/** Limits as sentences whose numbers can be changed. */
+export function ObjectiveRows({ objectives, steps, issues, isEdited }: ObjectiveRowsProps) {
+  const { dispatch } = useWizard();
+  const say = words.wizard.objectives;
+  const edit = (next: readonly ObjectiveEntry[] | null): void => dispatch({ type: 'objectivesEdited', objectives: next });
+  return (
+    <Stack gap={16}>
+      <p className={styles.story}>{say.story}</p>
+      {objectives.length === 0 ? <Banner tone="inconclusive">{say.none}</Banner> : null}
+      <ul className={styles.list}>
+        {objectives.map((objective, index) => (
+          <li key={objective.id} className={styles.row}>
+            <div className={styles.sentence}>
+              <ObjectiveSentence
+                objective={objective}
+                steps={steps}
+                onChange={(changed) => edit(objectives.map((other) => (other.id === changed.id ? changed : other)))}
+              />
+            </div>
+            <Button
+              look="quiet"
+              size="small"
+              icon={<Trash2 />}
+              aria-label={say.remove(`${say.kinds[objective.kind]} ${index + 1}`)}
+              onPress={() => edit(objectives.filter(({ id }) => id !== objective.id))}
+            />
+            <Message text={messageAt(issues, objectivePath(index))} />
+          </li>
+        ))}
+      </ul>
+      <Inline gap={12}>
+        <Select
+          label={say.add}
+          hideLabel
+          value="add"
+          choices={[{ value: 'add', label: say.add }, ...KINDS.map((kind) => ({ value: kind, label: say.kinds[kind] }))]}
+          onChange={(kind) => {
+            const known = KINDS.find((each) => each === kind);
+            if (known) dispatch({ type: 'objectiveAdded', objectives, objective: FIRST[known] });
+          }}
+        />
+        {isEdited ? (
+          <Button look="quiet" size="small" onPress={() => edit(null)}>
+            {say.reset}
+          </Button>
+        ) : null}
+      </Inline>
+    </Stack>
+  );
+}
+
+function Message({ text }: { readonly text: string | null }) {
+  return text ? <p className={styles.message}>{text}</p> : null;
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '#core/units.ts';
+import { NumberField } from '#ui/components/NumberField.tsx';
+import { Select } from '#ui/components/Select.tsx';
+import { Term } from '#ui/components/Term.tsx';
+import { words } from '#ui/words/words.ts';
+import type { NumberEntry, ObjectiveEntry } from '../state/types.ts';
+import styles from './ObjectiveRows.module.css';
+
+interface ObjectiveSentenceProps {
+  readonly objective: ObjectiveEntry;
+  readonly steps: readonly string[];
+  readonly onChange: (objective: ObjectiveEntry) => void;
+}
+
+/** "[19 of 20] answers to [every request] within [1,000 ms]" and its like, the brackets being fields. */
+export function ObjectiveSentence({ objective, steps, onChange }: ObjectiveSentenceProps) {
+  const say = words.wizard.objectives;
+  const step = <StepChoice step={objective.step} steps={steps} onChange={(chosen) => onChange({ ...objective, step: chosen })} />;
+  const stage = objective.stage ? <span>{say.onlyIn(objective.stage)}</span> : null;
+  switch (objective.kind) {
+    case 'responseTime':
+      return (
+        <>
+          <ShareChoice percentile={objective.percentile} onChange={(percentile) => onChange({ ...objective, percentile })} />
+          <span>{say.answersOf}</span>
+          {step}
+          <span>{say.within}</span>
+          <Figure
+            label={say.limit}
+            value={objective.limitMs}
+            unit="ms"
+            step={100}
+            onChange={(limitMs) => onChange({ ...objective, limitMs })}
+          />
+          {stage}
+        </>
+      );
+    case 'errors':
+      return (
+        <>
+          <span>{say.fewerThan}</span>
+          <Figure label={say.limit} value={objective.maxPercent} onChange={(maxPercent) => onChange({ ...objective, maxPercent })} />
+          <span>{say.fail}</span>
+          {step}
+          {stage}
+        </>
+      );
+    case 'throughput':
+      return (
+        <>
+          <span>{say.atLeast}</span>
+          <Figure
+            label={say.limit}
+            value={objective.minPerSecond}
+            step={10}
+            onChange={(minPerSecond) => onChange({ ...objective, minPerSecond })}
+          />
+          <span>{say.perSecond}</span>
+          {step}
+          {stage}
+        </>
+      );
+    case 'apdex':
+      return (
+        <>
+          <Term name="apdex">{say.apdexAtLeast}</Term>
+          <Figure label={say.limit} value={objective.min} step={0.05} onChange={(min) => onChange({ ...objective, min })} />
+          <span>{say.apdexWith}</span>
+          <Figure
+            label={say.within}
+            value={objective.thresholdMs}
+            unit="ms"
+            step={100}
+            onChange={(thresholdMs) => onChange({ ...objective, thresholdMs })}
+          />
+          <span>{say.of}</span>
+          {step}
+          {stage}
+        </>
+      );
+    default:
+      return objective satisfies never;
+  }
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: NumberEntry;
+  readonly unit?: string;
+  readonly step?: number;
+  readonly onChange: (value: NumberEntry) => void;
+}
+
+function Figure({ label, value, unit = '', step = 1, onChange }: FigureProps): ReactNode {
+  return (
+    <div className={styles.narrow}>
+      <NumberField
+        hideLabel
+        label={label}
+        value={value}
+        unit={unit}
+        step={step}
+        min={0}
+        error={typeof value === 'number' ? null : words.wizard.load.numberMissing}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+function ShareChoice({ percentile, onChange }: { readonly percentile: number; readonly onChange: (percentile: number) => void }) {
+  const { share, shares, otherShare } = words.wizard.objectives;
+  const known = Object.keys(shares).map(Number);
+  const all = known.includes(percentile) ? known : [...known, percentile];
+  const choices = all
+    .sort((a, b) => a - b)
+    .map((value) => ({ value: String(value), label: shares[value] ?? otherShare(formatNumber(value)) }));
+  return (
+    <div className={styles.medium}>
+      <Select hideLabel label={share} value={String(percentile)} choices={choices} onChange={(value) => onChange(Number(value))} />
+    </div>
+  );
+}
+
+const EVERY = '*';
+
+function StepChoice({
+  step,
+  steps,
+  onChange,
+}: {
+  readonly step: string;
+  readonly steps: readonly string[];
+  readonly onChange: (step: string) => void;
+}) {
+  const say = words.wizard.objectives;
+  const choices = [{ value: EVERY, label: say.everyStep }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))];
+  return (
+    <div className={styles.wide}>
+      <Select
+        hideLabel
+        label={say.step}
+        value={step || EVERY}
+        choices={choices}
+        onChange={(value) => onChange(value === EVERY ? '' : value)}
+      />
+    </div>
+  );
+}

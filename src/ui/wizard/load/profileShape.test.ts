@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shapeOf, ticksTo } from './profileShape.ts';
+
+const stretch = (fromSecond: number, toSecond: number | null, level: number) => ({
+  stage: 's',
+  counted: true,
+  fromSecond,
+  toSecond,
+  level,
+});
+
+describe('shapeOf', () => {
+  it('keeps times that the plan says', () => {
+    const shape = shapeOf([stretch(0, 30, 10), stretch(30, 330, 200)]);
+    expect(shape).toMatchObject({ endSecond: 330, highest: 200, isTimed: true });
+    expect(shape.stretches.map(({ from, to }) => [from, to])).toEqual([
+      [0, 30],
+      [30, 330],
+    ]);
+  });
+
+  it('gives a stretch that ends by requests a width and says that it is open', () => {
+    const shape = shapeOf([stretch(0, 10, 5), stretch(10, null, 50)]);
+    expect(shape.isTimed).toBe(false);
+    expect(shape.stretches[1]).toMatchObject({ from: 10, to: 20, isOpen: true });
+  });
+
+  it('draws nothing of nothing', () => {
+    expect(shapeOf([])).toEqual({ stretches: [], endSecond: 0, highest: 0, isTimed: true });
+  });
+});
+
+describe('ticksTo', () => {
+  it('steps evenly, never beyond the highest by a step, never more than asked by one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 2, max: 10 }), (highest, most) => {
+        const ticks = ticksTo(highest, most);
+        const step = ticks[1] ?? Infinity;
+        expect(ticks[0]).toBe(0);
+        expect(ticks.length).toBeLessThanOrEqual(most + 1);
+        for (const [index, tick] of ticks.entries()) expect(tick).toBe(index * (index === 0 ? 0 : step));
+        expect(highest - (ticks.at(-1) ?? 0)).toBeLessThan(step);
+      }),
+    );
+  });
+});

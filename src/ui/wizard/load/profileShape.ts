@@ -1,0 +1,53 @@
+import type { Description } from '#core/presets/schema.ts';
+
+type Profile = Description['profile'];
+
+/** A stretch of the preview on a time axis in seconds; `isOpen`: ends by requests, so its width is only a picture. */
+export interface Stretch {
+  readonly stage: string;
+  readonly counted: boolean;
+  readonly from: number;
+  readonly to: number;
+  readonly level: number;
+  readonly isOpen: boolean;
+}
+
+export interface ProfileShape {
+  readonly stretches: readonly Stretch[];
+  readonly endSecond: number;
+  readonly highest: number;
+  /** True when every stretch ends at a time that the plan says. */
+  readonly isTimed: boolean;
+}
+
+/**
+ * Lays the profile out for drawing. A stretch that ends by requests has no known length: it is drawn as long as the timed ones
+ * together (30 s when there are none) and marked open.
+ */
+export function shapeOf(profile: Profile): ProfileShape {
+  const timed = profile.reduce((sum, { fromSecond, toSecond }) => sum + (toSecond === null ? 0 : toSecond - fromSecond), 0);
+  const openWidth = timed > 0 ? timed : 30;
+  const stretches: Stretch[] = [];
+  let at = 0;
+  for (const { stage, counted, fromSecond, toSecond, level } of profile) {
+    const width = toSecond === null ? openWidth : Math.max(0, toSecond - fromSecond);
+    stretches.push({ stage, counted, level, from: at, to: at + width, isOpen: toSecond === null });
+    at += width;
+  }
+  return {
+    stretches,
+    endSecond: at,
+    highest: Math.max(0, ...profile.map(({ level }) => level)),
+    isTimed: profile.every(({ toSecond }) => toSecond !== null),
+  };
+}
+
+/** Round steps for an axis from 0 to at least `highest`, at most `most` of them. */
+export function ticksTo(highest: number, most: number): number[] {
+  if (highest <= 0) return [0];
+  const rough = highest / most;
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= rough) ?? rough;
+  const whole = Number.isInteger(highest) ? Math.max(1, step) : step;
+  return Array.from({ length: Math.floor(highest / whole + 1e-9) + 1 }, (_, index) => Number((index * whole).toPrecision(12)));
+}

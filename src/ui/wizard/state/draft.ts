@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { planSchema } from '#core/plan/schema.ts';
+import { EMPTY_STATE, WIZARD_PAGES, type WizardState } from './types.ts';
+
+/**
+ * The part of the wizard that survives a reload of the window. It has no place for a password, and cookies and secret headers
+ * stand in it only as references to what the backend keeps in memory.
+ */
+const numberEntry = z.union([z.number(), z.string().max(200)]);
+const scope = { id: z.int(), step: z.string(), stage: z.string() };
+const sessionReference = z.string().max(200);
+
+const draftSchema = z.strictObject({
+  version: z.literal(1),
+  source: z
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('preset'), id: z.string() }),
+      z.strictObject({ kind: z.literal('plan'), plan: planSchema }),
+    ])
+    .nullable(),
+  targets: z
+    .array(
+      z.strictObject({
+        id: z.int(),
+        url: z.string(),
+        name: z.string(),
+        headers: z.array(
+          z.strictObject({
+            id: z.int(),
+            name: z.string(),
+            value: z.discriminatedUnion('kind', [
+              z.strictObject({ kind: z.literal('clear'), text: z.string() }),
+              z.strictObject({ kind: z.literal('kept'), secret: sessionReference }),
+              z.strictObject({ kind: z.literal('toKeep') }),
+            ]),
+          }),
+        ),
+        cookie: z
+          .strictObject({ secret: sessionReference, names: z.array(z.string()), from: z.enum(['login', 'typed', 'plan']) })
+          .nullable(),
+      }),
+    )
+    .min(1),
+  entries: z.record(
+    z.string(),
+    z.strictObject({
+      answers: z.record(z.string(), numberEntry),
+      stages: z
+        .array(
+          z.strictObject({
+            id: z.int(),
+            name: z.string(),
+            connections: numberEntry,
+            end: z.enum(['requests', 'seconds']),
+            amount: numberEntry,
+            counted: z.boolean(),
+          }),
+        )
+        .nullable(),
+      objectives: z
+        .array(
+          z.discriminatedUnion('kind', [
+            z.strictObject({ kind: z.literal('responseTime'), ...scope, percentile: z.number(), limitMs: numberEntry }),
+            z.strictObject({ kind: z.literal('errors'), ...scope, maxPercent: numberEntry }),
+            z.strictObject({ kind: z.literal('throughput'), ...scope, minPerSecond: numberEntry }),
+            z.strictObject({ kind: z.literal('apdex'), ...scope, thresholdMs: numberEntry, min: numberEntry }),
+          ]),
+        )
+        .nullable(),
+    }),
+  ),
+  username: z.string(),
+  consents: z.array(z.string()),
+  reached: z.enum(WIZARD_PAGES),
+  nextId: z.int(),
+});
+
+/** Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. */
+export function writeDraft(state: WizardState): string {
+  const { source, targets, entries, username, consents, reached, nextId } = state;
+  return JSON.stringify({ version: 1, source, targets, entries, username, consents, reached, nextId });
+}
+
+/** The state of a stored draft; the empty state when there is none or it cannot be read. */
+export function readDraft(text: string | null): WizardState {
+  if (text === null) return EMPTY_STATE;
+  const parsed = draftSchema.safeParse(parseJson(text));
+  if (!parsed.success) return EMPTY_STATE;
+  const { version: _version, ...draft } = parsed.data;
+  return { ...EMPTY_STATE, ...draft };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

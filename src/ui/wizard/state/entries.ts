@@ -1,0 +1,147 @@
+import { secretReferenceSchema, type Objective, type Plan, type Stage, type Target, type TextOrSecret } from '#core/plan/schema.ts';
+import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, StageEntry, TargetEntry } from './types.ts';
+import { completeUrl } from './url.ts';
+
+/** Hands out ids for rows, so that React keeps a row's focus while others come and go. */
+export type NewId = () => number;
+
+export function toTarget({ url, name, headers, cookie }: TargetEntry): Target {
+  const usable = headers.filter((header) => header.name.trim() !== '' && header.value.kind !== 'toKeep');
+  return {
+    url: completeUrl(url),
+    ...(name.trim() ? { name: name.trim() } : {}),
+    headers: Object.fromEntries(usable.map((header) => [header.name.trim(), headerValue(header.value)])),
+    ...(cookie ? { cookie: { secret: cookie.secret } } : {}),
+  };
+}
+
+function headerValue(value: HeaderEntry['value']): TextOrSecret {
+  switch (value.kind) {
+    case 'clear':
+      return value.text;
+    case 'kept':
+      return { secret: value.secret };
+    case 'toKeep':
+      return '';
+    default:
+      return value satisfies never;
+  }
+}
+
+export function fromTarget(target: Target, newId: NewId): TargetEntry {
+  return {
+    id: newId(),
+    url: target.url,
+    name: target.name ?? '',
+    headers: Object.entries(target.headers).map(([name, value]) => ({
+      id: newId(),
+      name,
+      value: typeof value === 'string' ? { kind: 'clear', text: value } : { kind: 'kept', secret: value.secret },
+    })),
+    cookie: cookieOf(target.cookie),
+  };
+}
+
+/** A cookie in clear can stand in a plan that a person wrote; the wizard takes only references on. */
+function cookieOf(cookie: TextOrSecret | undefined): KeptCookie | null {
+  return typeof cookie === 'object' ? { secret: cookie.secret, names: [], from: 'plan' } : null;
+}
+
+export function fromStage(stage: Stage, newId: NewId): StageEntry {
+  return {
+    id: newId(),
+    name: stage.name ?? '',
+    connections: stage.connections,
+    end: stage.requests === undefined ? 'seconds' : 'requests',
+    amount: stage.requests ?? stage.seconds ?? '',
+    counted: stage.counted,
+  };
+}
+
+/** null while a number of it is none. */
+export function toStage({ name, connections, end, amount, counted }: StageEntry): Stage | null {
+  if (typeof connections !== 'number' || typeof amount !== 'number') return null;
+  return {
+    ...(name.trim() ? { name: name.trim() } : {}),
+    connections,
+    ...(end === 'requests' ? { requests: amount } : { seconds: amount }),
+    counted,
+  };
+}
+
+export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntry {
+  const scope = { id: newId(), step: objective.step ?? '', stage: objective.stage ?? '' };
+  switch (objective.kind) {
+    case 'responseTime':
+      return { ...scope, kind: objective.kind, percentile: objective.percentile, limitMs: objective.limitMs };
+    case 'errors':
+      return { ...scope, kind: objective.kind, maxPercent: Number((objective.maxShare * 100).toPrecision(12)) };
+    case 'throughput':
+      return { ...scope, kind: objective.kind, minPerSecond: objective.minPerSecond };
+    case 'apdex':
+      return { ...scope, kind: objective.kind, thresholdMs: objective.thresholdMs, min: objective.min };
+    default:
+      return objective satisfies never;
+  }
+}
+
+/** null while a number of it is none. */
+export function toObjective(entry: ObjectiveEntry): Objective | null {
+  const scope = { ...(entry.step ? { step: entry.step } : {}), ...(entry.stage ? { stage: entry.stage } : {}) };
+  const isNumber = (value: NumberEntry): value is number => typeof value === 'number';
+  switch (entry.kind) {
+    case 'responseTime':
+      return isNumber(entry.limitMs) ? { kind: entry.kind, ...scope, percentile: entry.percentile, limitMs: entry.limitMs } : null;
+    case 'errors':
+      return isNumber(entry.maxPercent) ? { kind: entry.kind, ...scope, maxShare: Number((entry.maxPercent / 100).toPrecision(12)) } : null;
+    case 'throughput':
+      return isNumber(entry.minPerSecond) ? { kind: entry.kind, ...scope, minPerSecond: entry.minPerSecond } : null;
+    case 'apdex':
+      return isNumber(entry.thresholdMs) && isNumber(entry.min)
+        ? { kind: entry.kind, ...scope, thresholdMs: entry.thresholdMs, min: entry.min }
+        : null;
+    default:
+      return entry satisfies never;
+  }
+}
+
+/** The plan with the rows that were edited by hand; null while one of their numbers is none. */
+export function withEdits(plan: Plan, stages: readonly StageEntry[] | null, objectives: readonly ObjectiveEntry[] | null): Plan | null {
+  const editedStages = stages?.map(toStage);
+  const editedObjectives = objectives?.map(toObjective);
+  if (editedStages?.includes(null) || editedObjectives?.includes(null)) return null;
+  return {
+    ...plan,
+    load: editedStages ? { ...plan.load, stages: editedStages.filter((stage) => stage !== null) } : plan.load,
+    objectives: editedObjectives ? editedObjectives.filter((objective) => objective !== null) : plan.objectives,
+  };
+}
+
+/** Header names whose values are no secret; every other value is kept in memory unless the person says otherwise. */
+const HARMLESS = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-type',
+  'dnt',
+  'host',
+  'if-modified-since',
+  'if-none-match',
+  'origin',
+  'pragma',
+  'range',
+  'referer',
+  'user-agent',
+  'x-requested-with',
+]);
+
+export function isHarmlessHeader(name: string): boolean {
+  return HARMLESS.has(name.trim().toLowerCase());
+}
+
+/** True for the reference of a secret that lives only as long as the backend. */
+export function isSessionSecret(secret: string): boolean {
+  return secretReferenceSchema.safeParse(secret).success && secret.startsWith('session:');
+}

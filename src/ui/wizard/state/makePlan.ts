@@ -1,0 +1,56 @@
+import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan, Target } from '#core/plan/schema.ts';
+import type { Answers, BuiltPlan, Description } from '#core/presets/schema.ts';
+import { withEdits } from './entries.ts';
+import type { ObjectiveEntry, StageEntry } from './types.ts';
+
+/** Everything that a plan of the wizard follows from. */
+export interface PlanInput {
+  readonly from:
+    | { readonly kind: 'preset'; readonly id: string; readonly answers: Answers }
+    | { readonly kind: 'plan'; readonly plan: Plan };
+  readonly targets: readonly Target[];
+  readonly stages: readonly StageEntry[] | null;
+  readonly objectives: readonly ObjectiveEntry[] | null;
+}
+
+export interface MadePlan {
+  /** Before the edits by hand. */
+  readonly base: Plan | null;
+  /** As it would run; null while a number is missing or the preset makes none. */
+  readonly plan: Plan | null;
+  readonly description: Description | null;
+  readonly derived: BuiltPlan['derived'];
+  readonly explanation: string;
+  readonly issues: readonly Issue[];
+  readonly publicHosts: readonly string[];
+}
+
+type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
+
+/** Asks the backend to build, describe and check the plan of an input. */
+export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
+  const { from, targets, stages, objectives } = input;
+  const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
+  const base = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
+  const plan = base && withEdits(base, stages, objectives);
+  const isAsBuilt = built !== null && stages === null && objectives === null;
+  const [description, checked] = await Promise.all([
+    isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
+    plan && call('plans.check', { plan }),
+  ]);
+  return {
+    base,
+    plan,
+    description,
+    derived: built?.derived ?? [],
+    explanation: built?.explanation ?? '',
+    issues: withoutRepeats([...(built?.issues ?? []), ...(checked?.issues ?? []), ...(description?.warnings ?? [])]),
+    publicHosts: checked?.publicHosts ?? [],
+  };
+}
+
+function withoutRepeats(issues: readonly Issue[]): Issue[] {
+  return [...new Map(issues.map((issue) => [`${issue.code} ${issue.path} ${issue.message}`, issue])).values()];
+}

@@ -1,0 +1,219 @@
+import type { Probe } from '#contract/api.ts';
+import type { Problem } from '#core/errors.ts';
+import type { Objective, Plan, Stage, Target } from '#core/plan/schema.ts';
+import { fromObjective, fromStage, fromTarget, toTarget, type NewId } from './entries.ts';
+import {
+  EMPTY_ENTRIES,
+  EMPTY_STATE,
+  entriesOf,
+  type HeaderEntry,
+  sourceKey,
+  WIZARD_PAGES,
+  type KeptCookie,
+  type LoadEntries,
+  type LoginOutcome,
+  type NumberEntry,
+  type ObjectiveEntry,
+  type StageEntry,
+  type TargetEntry,
+  type WizardPageId,
+  type WizardState,
+} from './types.ts';
+
+export type WizardAction =
+  | { readonly type: 'startedOver' }
+  | { readonly type: 'presetChosen'; readonly id: string }
+  | { readonly type: 'planTaken'; readonly plan: Plan }
+  | { readonly type: 'targetsFilled'; readonly targets: readonly Target[]; readonly username: string | null }
+  | { readonly type: 'targetAdded' }
+  | { readonly type: 'targetRemoved'; readonly id: number }
+  | { readonly type: 'targetChanged'; readonly id: number; readonly change: Partial<Omit<TargetEntry, 'id'>> }
+  | { readonly type: 'headerAdded'; readonly id: number }
+  | { readonly type: 'headerChanged'; readonly id: number; readonly headerId: number; readonly change: Partial<Omit<HeaderEntry, 'id'>> }
+  | { readonly type: 'headerKept'; readonly id: number; readonly headerId: number; readonly secret: string }
+  | { readonly type: 'headerRemoved'; readonly id: number; readonly headerId: number }
+  | { readonly type: 'usernameChanged'; readonly username: string }
+  | { readonly type: 'answerChanged'; readonly question: string; readonly answer: NumberEntry }
+  | { readonly type: 'stagesEdited'; readonly stages: readonly StageEntry[] | null }
+  | { readonly type: 'stageAdded'; readonly stages: readonly StageEntry[]; readonly stage: Stage }
+  | { readonly type: 'objectivesEdited'; readonly objectives: readonly ObjectiveEntry[] | null }
+  | { readonly type: 'objectiveAdded'; readonly objectives: readonly ObjectiveEntry[]; readonly objective: Objective }
+  | { readonly type: 'consentChanged'; readonly host: string; readonly given: boolean }
+  | { readonly type: 'pageOpened'; readonly page: WizardPageId }
+  | { readonly type: 'probeAsked'; readonly id: number }
+  | { readonly type: 'probeAnswered'; readonly id: number; readonly about: string; readonly result: Probe }
+  | { readonly type: 'probeFailed'; readonly id: number; readonly about: string; readonly problem: Problem }
+  | { readonly type: 'loginAsked'; readonly about: string }
+  | {
+      readonly type: 'loginAnswered';
+      readonly about: string;
+      readonly cookies: readonly { readonly id: number; readonly url: string; readonly cookie: KeptCookie }[];
+      readonly result: LoginOutcome;
+    }
+  | { readonly type: 'loginFailed'; readonly about: string; readonly problem: Problem };
+
+/** All of the wizard's decisions. Pure: ids come from the state, secrets never come in. */
+export function wizardReducer(state: WizardState, action: WizardAction): WizardState {
+  switch (action.type) {
+    case 'startedOver':
+      return EMPTY_STATE;
+    case 'presetChosen':
+      if (state.source?.kind === 'preset' && state.source.id === action.id) return state;
+      return changedOn('question', { ...state, source: { kind: 'preset', id: action.id } });
+    case 'planTaken':
+      return planTaken(state, action.plan);
+    case 'targetsFilled':
+      return withIds(state, (newId) =>
+        changedOn('target', {
+          ...state,
+          targets: action.targets.map((target) => fromTarget(target, newId)),
+          probes: {},
+          login: { status: 'idle' },
+          ...(action.username === null ? {} : { username: action.username }),
+        }),
+      );
+    case 'targetAdded':
+      return withIds(state, (newId) =>
+        changedOn('target', { ...state, targets: [...state.targets, { id: newId(), url: '', name: '', headers: [], cookie: null }] }),
+      );
+    case 'targetRemoved':
+      if (state.targets.length === 1) return state;
+      return changedOn('target', { ...state, targets: state.targets.filter((target) => target.id !== action.id) });
+    case 'targetChanged':
+      return changeTarget(state, action.id, (target) => ({ ...target, ...action.change }));
+    case 'headerAdded':
+      return withIds(state, (newId) =>
+        changeTarget(state, action.id, (target) => ({
+          ...target,
+          headers: [...target.headers, { id: newId(), name: '', value: { kind: 'clear', text: '' } }],
+        })),
+      );
+    case 'headerChanged':
+      return changeHeaders(state, action.id, (headers) =>
+        headers.map((header) => (header.id === action.headerId ? { ...header, ...action.change } : header)),
+      );
+    case 'headerKept':
+      return changeHeaders(state, action.id, (headers) =>
+        headers.map((header) =>
+          header.id === action.headerId && header.value.kind === 'toKeep'
+            ? { ...header, value: { kind: 'kept', secret: action.secret } }
+            : header,
+        ),
+      );
+    case 'headerRemoved':
+      return changeHeaders(state, action.id, (headers) => headers.filter((header) => header.id !== action.headerId));
+    case 'usernameChanged':
+      return { ...state, username: action.username };
+    case 'answerChanged': {
+      const { answers } = entriesOf(state);
+      return changeEntries(state, { answers: { ...answers, [action.question]: action.answer } });
+    }
+    case 'stagesEdited':
+      return changeEntries(state, { stages: action.stages });
+    case 'stageAdded':
+      return withIds(state, (newId) => changeEntries(state, { stages: [...action.stages, fromStage(action.stage, newId)] }));
+    case 'objectivesEdited':
+      return changeEntries(state, { objectives: action.objectives });
+    case 'objectiveAdded':
+      return withIds(state, (newId) =>
+        changeEntries(state, { objectives: [...action.objectives, fromObjective(action.objective, newId)] }),
+      );
+    case 'consentChanged': {
+      const others = state.consents.filter((host) => host !== action.host);
+      return { ...state, consents: action.given ? [...others, action.host] : others };
+    }
+    case 'pageOpened':
+      return isBefore(state.reached, action.page) ? { ...state, reached: action.page } : state;
+    case 'probeAsked': {
+      const target = state.targets.find(({ id }) => id === action.id);
+      return target ? { ...state, probes: { ...state.probes, [action.id]: { status: 'asking', about: probeAbout(target) } } } : state;
+    }
+    case 'probeAnswered':
+      return settleProbe(state, action.id, { status: 'answered', about: action.about, result: action.result });
+    case 'probeFailed':
+      return settleProbe(state, action.id, { status: 'failed', about: action.about, problem: action.problem });
+    case 'loginAsked':
+      return { ...state, login: { status: 'asking', about: action.about } };
+    case 'loginAnswered':
+      return isWaitingFor(state.login, action.about) ? loggedIn(state, action) : state;
+    case 'loginFailed':
+      if (!isWaitingFor(state.login, action.about)) return state;
+      return { ...state, login: { status: 'failed', about: action.about, problem: action.problem } };
+    default:
+      return action satisfies never;
+  }
+}
+
+/** What a probe of this target belongs to: the target itself, all of it. */
+export function probeAbout(target: TargetEntry): string {
+  return JSON.stringify(toTarget(target));
+}
+
+export function isBefore(page: WizardPageId, other: WizardPageId): boolean {
+  return WIZARD_PAGES.indexOf(page) < WIZARD_PAGES.indexOf(other);
+}
+
+/** A change on a page makes the later ones to be gone through again; what was entered there stays. */
+function changedOn(page: WizardPageId, state: WizardState): WizardState {
+  return isBefore(page, state.reached) ? { ...state, reached: page } : state;
+}
+
+function planTaken(state: WizardState, plan: Plan): WizardState {
+  return withIds(state, (newId) => {
+    // Headers and cookies live in the target entries from here on, where secrets are references.
+    const source = { kind: 'plan', plan: { ...plan, targets: plan.targets.map(({ url }) => ({ url, headers: {} })) } } as const;
+    const entries = { ...state.entries, [sourceKey(source)]: EMPTY_ENTRIES };
+    const targets = plan.targets.map((target) => fromTarget(target, newId));
+    return { ...state, source, entries, targets, probes: {}, login: { status: 'idle' }, reached: 'load' };
+  });
+}
+
+function changeEntries(state: WizardState, change: Partial<LoadEntries>): WizardState {
+  if (!state.source) return state;
+  return changedOn('load', { ...state, entries: { ...state.entries, [sourceKey(state.source)]: { ...entriesOf(state), ...change } } });
+}
+
+/** A target that changed is no longer the one that was probed. */
+function changeTarget(state: WizardState, id: number, change: (target: TargetEntry) => TargetEntry): WizardState {
+  const before = state.targets.find((target) => target.id === id);
+  if (!before) return state;
+  const after = change(before);
+  const { [id]: probe, ...others } = state.probes;
+  const keepsProbe = probe && (probe.status === 'idle' || probe.about === probeAbout(after));
+  return changedOn('target', {
+    ...state,
+    targets: state.targets.map((target) => (target.id === id ? after : target)),
+    probes: keepsProbe ? { ...others, [id]: probe } : others,
+  });
+}
+
+function changeHeaders(state: WizardState, id: number, change: (headers: readonly HeaderEntry[]) => readonly HeaderEntry[]): WizardState {
+  return changeTarget(state, id, (target) => ({ ...target, headers: change(target.headers) }));
+}
+
+/** Taken only while it is waited for: neither a late answer nor one to an earlier address changes anything. */
+function settleProbe(state: WizardState, id: number, settled: WizardState['probes'][number]): WizardState {
+  const waiting = state.probes[id];
+  if (settled.status === 'idle' || !isWaitingFor(waiting, settled.about)) return state;
+  return { ...state, probes: { ...state.probes, [id]: settled } };
+}
+
+function isWaitingFor(asked: { readonly status: string; readonly about?: string } | undefined, about: string): boolean {
+  return asked?.status === 'asking' && asked.about === about;
+}
+
+function loggedIn(state: WizardState, { about, cookies, result }: Extract<WizardAction, { type: 'loginAnswered' }>): WizardState {
+  const withCookies = cookies.reduce(
+    (changed, { id, url, cookie }) =>
+      changeTarget(changed, id, (target) => (toTarget(target).url === url ? { ...target, cookie } : target)),
+    state,
+  );
+  return { ...withCookies, login: { status: 'answered', about, result } };
+}
+
+/** Gives `change` fresh ids and remembers which were used. */
+function withIds(state: WizardState, change: (newId: NewId) => WizardState): WizardState {
+  let { nextId } = state;
+  const changed = change(() => nextId++);
+  return { ...changed, nextId };
+}

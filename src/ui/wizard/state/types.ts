@@ -1,0 +1,119 @@
+import type { Probe } from '#contract/api.ts';
+import type { Problem } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
+
+/** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
+export const WIZARD_PAGES = ['question', 'target', 'load', 'check'] as const;
+export type WizardPageId = (typeof WIZARD_PAGES)[number];
+
+/** A number field's content: the number, or what was typed while it is none. */
+export type NumberEntry = number | string;
+
+/** Where the plan comes from: a preset and its answers, or a plan that was run or proposed before. */
+export type Source = { readonly kind: 'preset'; readonly id: string } | { readonly kind: 'plan'; readonly plan: Plan };
+
+/** A header as it is edited. A secret one holds only a reference; its value never enters the state. */
+export interface HeaderEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly value:
+    | { readonly kind: 'clear'; readonly text: string }
+    | { readonly kind: 'kept'; readonly secret: string }
+    | { readonly kind: 'toKeep' };
+}
+
+/** A cookie that the backend keeps; `names` is empty for one that was pasted. */
+export interface KeptCookie {
+  readonly secret: string;
+  readonly names: readonly string[];
+  readonly from: 'login' | 'typed' | 'plan';
+}
+
+export interface TargetEntry {
+  readonly id: number;
+  readonly url: string;
+  readonly name: string;
+  readonly headers: readonly HeaderEntry[];
+  readonly cookie: KeptCookie | null;
+}
+
+export interface StageEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly connections: NumberEntry;
+  readonly end: 'requests' | 'seconds';
+  readonly amount: NumberEntry;
+  readonly counted: boolean;
+}
+
+interface ObjectiveScope {
+  readonly id: number;
+  /** Empty: every step (or stage) by itself. */
+  readonly step: string;
+  readonly stage: string;
+}
+export type ObjectiveEntry = ObjectiveScope &
+  (
+    | { readonly kind: 'responseTime'; readonly percentile: number; readonly limitMs: NumberEntry }
+    | { readonly kind: 'errors'; readonly maxPercent: NumberEntry }
+    | { readonly kind: 'throughput'; readonly minPerSecond: NumberEntry }
+    | { readonly kind: 'apdex'; readonly thresholdMs: NumberEntry; readonly min: NumberEntry }
+  );
+export type ObjectiveKind = ObjectiveEntry['kind'];
+
+/** What was entered on the page Load for one source. null: as the source has it, not edited by hand. */
+export interface LoadEntries {
+  readonly answers: Readonly<Record<string, NumberEntry>>;
+  readonly stages: readonly StageEntry[] | null;
+  readonly objectives: readonly ObjectiveEntry[] | null;
+}
+
+/** A question to the backend. `about` is the input it belongs to: an answer to another input is not taken. */
+export type Asked<Result> =
+  | { readonly status: 'idle' }
+  | { readonly status: 'asking'; readonly about: string }
+  | { readonly status: 'answered'; readonly about: string; readonly result: Result }
+  | { readonly status: 'failed'; readonly about: string; readonly problem: Problem };
+
+export interface LoginOutcome {
+  readonly cookieNames: readonly string[];
+  readonly explanation: string;
+}
+
+export interface WizardState {
+  readonly source: Source | null;
+  readonly targets: readonly TargetEntry[];
+  /** By {@link sourceKey}, so that trying another preset loses nothing. */
+  readonly entries: Readonly<Record<string, LoadEntries>>;
+  readonly username: string;
+  readonly consents: readonly string[];
+  /** The furthest page that may be opened; a change on an earlier page takes it back. */
+  readonly reached: WizardPageId;
+  readonly nextId: number;
+  /** By id of the target. */
+  readonly probes: Readonly<Record<number, Asked<Probe>>>;
+  readonly login: Asked<LoginOutcome>;
+}
+
+export const EMPTY_ENTRIES: LoadEntries = { answers: {}, stages: null, objectives: null };
+
+export function sourceKey(source: Source): string {
+  return source.kind === 'preset' ? `preset:${source.id}` : `plan:${source.plan.name}:${JSON.stringify(source.plan.load)}`;
+}
+
+/** What was entered for the chosen source. */
+export function entriesOf(state: WizardState): LoadEntries {
+  return (state.source && state.entries[sourceKey(state.source)]) ?? EMPTY_ENTRIES;
+}
+
+export const EMPTY_STATE: WizardState = {
+  source: null,
+  targets: [{ id: 1, url: '', name: '', headers: [], cookie: null }],
+  entries: {},
+  username: '',
+  consents: [],
+  reached: 'question',
+  nextId: 2,
+  probes: {},
+  login: { status: 'idle' },
+};

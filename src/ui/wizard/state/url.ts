@@ -1,0 +1,16 @@
+import { targetSchema } from '#core/plan/schema.ts';
+
+/** The address that is meant: `contest.example.org` gets its `http://`; what has a scheme already stays as it is. */
+export function completeUrl(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return trimmed;
+  if (/^(mailto|javascript|data|file|about|blob):/i.test(trimmed)) return trimmed;
+  return `http://${trimmed.replace(/^\/+/, '')}`;
+}
+
+/** Why the text is no address to test; null when it is one. An empty text has no problem yet. */
+export function urlProblem(text: string): string | null {
+  if (text.trim() === '') return null;
+  const parsed = targetSchema.shape.url.safeParse(completeUrl(text));
+  return parsed.success ? null : (parsed.error.issues[0]?.message ?? null);
+}

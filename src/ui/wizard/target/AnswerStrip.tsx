@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+import type { Probe } from '#contract/api.ts';
+import { formatBytes, formatMs } from '#core/units.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { classes } from '#ui/components/classes.ts';
+import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { Term } from '#ui/components/Term.tsx';
+import { words } from '#ui/words/words.ts';
+import type { Asked, TargetEntry } from '../state/types.ts';
+import { useWizard } from '../WizardContext.ts';
+import styles from './TargetPage.module.css';
+import { useProbes } from './useProbes.ts';
+
+interface AnswerStripProps {
+  readonly target: TargetEntry;
+  readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
+}
+
+/** What one request found out: 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …, and what it means. */
+export function AnswerStrip({ target, probe }: AnswerStripProps) {
+  const probes = useProbes();
+  const retry = (): void => probes.sendAll([target]);
+  switch (probe.status) {
+    case 'asking':
+      return (
+        <Skeleton waitingFor={words.wizard.target.sending(hostOf(target.url))}>
+          <Block height={64} />
+        </Skeleton>
+      );
+    case 'failed':
+      return <ProblemBanner problem={probe.problem} onRetry={retry} />;
+    case 'answered':
+      return probe.result.problem ? (
+        <ProblemBanner problem={probe.result.problem} onRetry={retry} />
+      ) : (
+        <Answer target={target} probe={probe.result} />
+      );
+    default:
+      return probe satisfies never;
+  }
+}
+
+function Answer({ target, probe }: { readonly target: TargetEntry; readonly probe: Probe }) {
+  const say = words.wizard.target.strip;
+  return (
+    <div className={styles.strip} aria-live="polite">
+      <dl className={styles.facts} aria-label={say.title}>
+        <Fact name={say.status} tone={toneOf(probe.status)}>
+          {probe.status ?? say.noAnswer} {probe.statusText}
+        </Fact>
+        <Fact name={say.size}>{formatBytes(probe.bodyBytes)}</Fact>
+        <Fact name={say.time}>{formatMs(probe.totalMs)}</Fact>
+        {probe.keepAlive === null ? null : (
+          <Fact name={say.connection}>{probe.keepAlive ? <Term name="keepAlive">{say.keepAlive}</Term> : say.closes}</Fact>
+        )}
+        {probe.server ? <Fact name={say.server}>{probe.server}</Fact> : null}
+        {probe.certificate ? (
+          <Fact name={say.tls} tone={probe.certificate.valid ? 'good' : 'bad'}>
+            {probe.certificate.valid ? say.tlsValid(dateOf(probe.certificate.validUntil)) : (probe.certificate.problem ?? say.tlsProblem)}
+          </Fact>
+        ) : null}
+      </dl>
+      {probe.redirect ? <RedirectNote target={target} redirect={probe.redirect} /> : null}
+      {probe.notes.length > 0 ? (
+        <ul className={styles.notes}>
+          {probe.notes.map((note) => (
+            <li key={note.text} className={styles.note}>
+              <LevelMark level={note.level} />
+              <p>{note.text}</p>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+function RedirectNote({ target, redirect }: { readonly target: TargetEntry; readonly redirect: NonNullable<Probe['redirect']> }) {
+  const { dispatch } = useWizard();
+  const say = words.wizard.target;
+  if (redirect.looksLikeLogin) {
+    return (
+      <Banner tone="inconclusive" title={say.redirectLogin.title(redirect.location)}>
+        {say.redirectLogin.text}
+      </Banner>
+    );
+  }
+  const leadsTo = URL.canParse(redirect.location, target.url) ? new URL(redirect.location, target.url).href : null;
+  return (
+    <Banner
+      tone="inconclusive"
+      title={say.redirectOther.title(redirect.location)}
+      actions={
+        leadsTo ? (
+          <Button onPress={() => dispatch({ type: 'targetChanged', id: target.id, change: { url: leadsTo } })}>
+            {say.redirectOther.take}
+          </Button>
+        ) : null
+      }
+    >
+      {say.redirectOther.text}
+    </Banner>
+  );
+}
+
+type FactTone = 'good' | 'middling' | 'bad';
+
+function Fact({ name, tone, children }: { readonly name: string; readonly tone?: FactTone | null; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd className={classes(tone && styles[tone])}>{children}</dd>
+    </div>
+  );
+}
+
+function toneOf(status: number | null): FactTone {
+  if (status === null || status >= 400) return 'bad';
+  return status >= 300 ? 'middling' : 'good';
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function dateOf(text: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(date);
+}

@@ -1,0 +1,74 @@
+import { Trash2 } from 'lucide-react';
+import { Button } from '#ui/components/Button.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { TextField } from '#ui/components/TextField.tsx';
+import { words } from '#ui/words/words.ts';
+import type { TargetEntry } from '../state/types.ts';
+import { completeUrl, urlProblem } from '../state/url.ts';
+import { useWizard } from '../WizardContext.ts';
+import { AnswerStrip } from './AnswerStrip.tsx';
+import { CookieField } from './CookieField.tsx';
+import { HeaderRows } from './HeaderRows.tsx';
+import styles from './TargetPage.module.css';
+
+/** An address with what its test request found; `number` null when it is the only one. */
+export function TargetBlock({ target, number }: { readonly target: TargetEntry; readonly number: number | null }) {
+  const { state, dispatch } = useWizard();
+  const say = words.wizard.target;
+  const change = (url: string): void => dispatch({ type: 'targetChanged', id: target.id, change: { url } });
+  const probe = state.probes[target.id];
+  const headers = target.headers.length === 0 ? say.headersNone : say.headersSome(target.headers.length);
+  return (
+    <div className={styles.block}>
+      <div className={styles.address}>
+        <TextField
+          label={number === null ? say.address : say.addressNumbered(number)}
+          help={number === null || number === 1 ? say.addressHelp : undefined}
+          value={target.url}
+          type="url"
+          placeholder={say.addressExample}
+          error={urlProblem(target.url)}
+          onChange={change}
+          onBlur={() => {
+            const complete = completeUrl(target.url);
+            if (complete !== target.url) change(complete);
+          }}
+        />
+        {number === null ? null : (
+          <span className={styles.removeAddress}>
+            <Button
+              look="quiet"
+              icon={<Trash2 />}
+              aria-label={say.removeAddress(number)}
+              onPress={() => dispatch({ type: 'targetRemoved', id: target.id })}
+            />
+          </span>
+        )}
+      </div>
+      {probe && probe.status !== 'idle' ? <AnswerStrip target={target} probe={probe} /> : null}
+      <div className={styles.folded}>
+        <Disclosure title={say.cookie} summary={cookieSummary(target)}>
+          <CookieField target={target} />
+        </Disclosure>
+        <Disclosure title={say.headers} summary={headers}>
+          <HeaderRows target={target} />
+        </Disclosure>
+      </div>
+    </div>
+  );
+}
+
+function cookieSummary({ cookie }: TargetEntry): string {
+  const say = words.wizard.target;
+  if (!cookie) return say.cookieNone;
+  switch (cookie.from) {
+    case 'login':
+      return say.cookieFromLogin(cookie.names.join(', '));
+    case 'typed':
+      return say.cookieTyped;
+    case 'plan':
+      return say.cookieFromPlan;
+    default:
+      return cookie.from satisfies never;
+  }
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+import { navigate } from 'wouter/use-hash-location';
+import { problemOf, type Problem } from '#core/errors.ts';
+import { useConnection } from '#ui/app/backend.ts';
+import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
+import type { Connection } from '#ui/app/connection.ts';
+import type { WizardAction } from './state/reducer.ts';
+import { useWizard } from './WizardContext.ts';
+
+interface Planted {
+  readonly actions: readonly WizardAction[];
+  readonly path: string;
+}
+
+/** Takes up what another screen asked the wizard to begin with. */
+export function useSeed(): { readonly isWorking: boolean; readonly problem: Problem | null } {
+  const connection = useConnection();
+  const { dispatch } = useWizard();
+  const seed = useWizardSeed();
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  useEffect(() => {
+    if (!seed) return;
+    let left = false;
+    plant(connection, seed).then(
+      ({ actions, path }) => {
+        if (left) return undefined;
+        for (const action of actions) dispatch(action);
+        setProblem(null);
+        takeWizardSeed();
+        return navigate(path, { replace: true });
+      },
+      (thrown: unknown) => {
+        if (left) return;
+        setProblem(problemOf(thrown));
+        takeWizardSeed();
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [seed, connection, dispatch]);
+  return { isWorking: seed !== null, problem: seed === null ? problem : null };
+}
+
+async function plant(connection: Connection, seed: WizardSeed): Promise<Planted> {
+  switch (seed.kind) {
+    case 'plan':
+      return { actions: [{ type: 'planTaken', plan: seed.plan }], path: '/new/load' };
+    case 'run': {
+      const { plan } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
+      return { actions: [{ type: 'planTaken', plan }], path: '/new/load' };
+    }
+    case 'lab': {
+      const [presets, server] = await Promise.all([connection.call('presets.list', {}), connection.call('lab.start', { name: seed.name })]);
+      const preset = presets.find(({ lab }) => lab === seed.name) ?? presets.find(({ login }) => !login) ?? presets[0];
+      const targets = server.urls.map((url) => ({ url, headers: {} }));
+      const filled: WizardAction = { type: 'targetsFilled', targets, username: server.accounts[0]?.username ?? null };
+      if (!preset) return { actions: [filled], path: '/new' };
+      return { actions: [{ type: 'presetChosen', id: preset.id }, filled, { type: 'pageOpened', page: 'target' }], path: '/new/target' };
+    }
+    default:
+      return seed satisfies never;
+  }
+}

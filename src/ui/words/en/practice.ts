@@ -1,0 +1,18 @@
+export const practice = {
+  title: 'Practice servers',
+  story: 'Small real servers on this computer, to try a test on before it meets yours.',
+  loading: 'the practice servers',
+  empty: { title: 'There is no practice server', text: 'This installation brings none.', action: 'Look again' },
+  states: { stopped: 'Stopped', starting: 'Starting', running: 'Running', failed: 'Failed' },
+  start: 'Start',
+  stop: 'Stop',
+  starting: (title: string) => `${title} to answer`,
+  test: 'Test it',
+  addresses: 'Addresses',
+  accounts: 'Accounts',
+  account: 'Name',
+  password: 'Password',
+  copyAddress: (url: string) => `Copy ${url}`,
+  copyPassword: (name: string) => `Copy the password of ${name}`,
+  more: (count: string) => `and ${count} more`,
+};

@@ -1,0 +1,18 @@
+export const settings = {
+  title: 'Settings',
+  story: 'There is little to set: most things have one good answer.',
+  theme: 'Appearance',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  storage: 'Where things are',
+  dataDirectory: 'Data',
+  dataHelp: 'All runs and plans, in one database. Set HOLDFAST_HOME to use another folder.',
+  logFile: 'Log',
+  logHelp: 'Send it with a report of a fault. It holds no secrets.',
+  versions: 'Versions',
+  holdfast: 'Holdfast',
+  node: 'Node.js',
+  platform: 'System',
+  host: 'Computer',
+  cores: (count: string) => `${count} cores`,
+  loading: 'the backend',
+};
