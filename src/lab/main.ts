@@ -1,13 +1,17 @@
 import { problemOf } from '#core/errors.ts';
 import { readLabArguments } from './options.ts';
-import { findLab } from './registry.ts';
+import { findLab, LABS } from './registry.ts';
 
 /**
  * A practice server as a child process. Writes one line of JSON when every shard answers: {name, urls, accounts}, or
  * {problem: {code, message, hint}} and ends with 1. Ends on SIGTERM, SIGINT and when standard input ends, so that it never
- * outlives whoever started it.
+ * outlives whoever started it. With `--list` it writes one line of JSON with every practice server there is, and ends.
  */
 async function main(): Promise<void> {
+  if (process.argv[2] === '--list') {
+    process.stdout.write(`${JSON.stringify(LABS.map(({ name, title, story }) => ({ name, title, story })))}\n`);
+    return;
+  }
   const { name, options } = readLabArguments(process.argv.slice(2));
   const { urls, accounts, stop } = await findLab(name).start(options);
   let stopping = false;

@@ -63,7 +63,7 @@ export function createRunTable(database: SqliteDatabase) {
   const annotate = database.prepare('UPDATE runs SET note = ? WHERE id = ? AND deleted_ms IS NULL');
   const remove = database.prepare('UPDATE runs SET deleted_ms = ? WHERE id = ? AND deleted_ms IS NULL AND ended_at IS NOT NULL');
   const restore = database.prepare('UPDATE runs SET deleted_ms = NULL WHERE id = ? AND deleted_ms IS NOT NULL');
-  const purge = database.prepare('DELETE FROM runs WHERE deleted_ms IS NOT NULL');
+  const purge = database.prepare('DELETE FROM runs WHERE deleted_ms < ?');
 
   return {
     /** Returns the key that the other tables use. */
@@ -106,8 +106,8 @@ export function createRunTable(database: SqliteDatabase) {
     /** False where there is no such run or it is still going. */
     remove: (id: string, nowMs: number): boolean => remove.run(nowMs, id).changes === 1,
     restore: (id: string): boolean => restore.run(id).changes === 1,
-    /** Deletes for good what was removed; returns how many runs. */
-    purge: (): number => purge.run().changes,
+    /** Deletes for good what was removed before that instant; returns how many runs. */
+    purge: (beforeMs: number): number => purge.run(beforeMs).changes,
   };
 }
 

@@ -54,7 +54,8 @@ describe('the store', () => {
     store.restore('a');
     expect(store.list(everything).total).toBe(1);
     store.remove('a', 1);
-    expect(store.purge()).toBe(1);
+    expect(store.purge(1)).toBe(0);
+    expect(store.purge(2)).toBe(1);
     expect(() => store.restore('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
   });
 

@@ -93,6 +93,7 @@ function storeOn(database: SqliteDatabase, path: string) {
     windows: (run: number): Generator<Window> => windows.windows(run),
     stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
     readings: (run: number) => read(() => windows.readings(run)),
+    sickSeconds: (run: number) => read(() => windows.sickSeconds(run)),
     rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
     annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
     /** The run must have ended: throws `RUN_GOING` or `NO_SUCH_RUN`. */
@@ -104,9 +105,9 @@ function storeOn(database: SqliteDatabase, path: string) {
       });
     },
     restore: (id: string): void => write(() => mustHaveChanged(runs.restore(id), id)),
-    /** Deletes for good what was removed, and gives the room back to the disk. */
-    purge(): number {
-      const purged = write(() => runs.purge());
+    /** Deletes for good what was removed before that instant, and gives the room back to the disk. */
+    purge(beforeMs: number): number {
+      const purged = write(() => runs.purge(beforeMs));
       if (purged > 0) read(() => database.pragma('incremental_vacuum'));
       return purged;
     },

@@ -29,6 +29,7 @@ export function createWindowTable(database: SqliteDatabase) {
   const narrow = database.prepare(
     'SELECT counters, reading FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second',
   );
+  const sickSeconds = database.prepare("SELECT coalesce(sum(width), 0) FROM windows WHERE run = ? AND sick <> ''").pluck();
   const removeRange = database.prepare('DELETE FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width');
 
   const insertOne = (run: number, { window, reading }: Stretch): void => {
@@ -46,6 +47,8 @@ export function createWindowTable(database: SqliteDatabase) {
     readings(run: number): GeneratorReading[] {
       return readings.all(run).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
+    /** Seconds in which the generator was not to be trusted. */
+    sickSeconds: (run: number): number => Math.round(z.number().parse(sickSeconds.get(run))),
     /** Windows narrower than `width` that start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): Stretch[] => [...stretches(narrow.all({ run, from, to, width }))],
     replace(run: number, from: number, to: number, width: number, folded: readonly Stretch[]): void {

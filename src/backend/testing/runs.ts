@@ -7,8 +7,15 @@ const START = Date.UTC(2026, 0, 1, 12);
 
 export function headFor(id: string, changes: Partial<RunHead> = {}): RunHead {
   return {
-    ...{ id, name: `Run ${id}`, note: '', preset: null, startedAt: new Date(START).toISOString(), endedAt: null },
-    ...{ state: 'running', endedBecause: null, holdfastVersion: '0.0.0-test' },
+    id,
+    name: `Run ${id}`,
+    note: '',
+    preset: null,
+    startedAt: new Date(START).toISOString(),
+    endedAt: null,
+    state: 'running',
+    endedBecause: null,
+    holdfastVersion: '0.0.0-test',
     ...changes,
   };
 }

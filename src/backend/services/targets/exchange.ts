@@ -54,7 +54,13 @@ export function exchange({ url, method, headers, body, timeoutMs }: ExchangeRequ
     const agent = secure ? new https.Agent({ keepAlive: true, maxSockets: 1 }) : new http.Agent({ keepAlive: true, maxSockets: 1 });
     const payload = body === undefined ? null : Buffer.from(body, 'utf8');
     const length: OutgoingHttpHeaders = payload ? { 'Content-Length': payload.length } : {};
-    const request = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length }, rejectUnauthorized: false });
+    let request: http.ClientRequest;
+    try {
+      request = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length }, rejectUnauthorized: false });
+    } catch (thrown) {
+      reject(failureOf(thrown));
+      return;
+    }
     const fail = (thrown: unknown): void => {
       clearTimeout(timer);
       agent.destroy();
@@ -77,8 +83,16 @@ export function exchange({ url, method, headers, body, timeoutMs }: ExchangeRequ
         clearTimeout(timer);
         const { statusCode = 0, statusMessage = '', httpVersion } = response;
         resolve({
-          ...{ status: statusCode, statusText: statusMessage, httpVersion, headers: response.headers },
-          ...{ body: Buffer.concat(chunks), address, connectMs, firstByteMs, totalMs: since(), certificate },
+          status: statusCode,
+          statusText: statusMessage,
+          httpVersion,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+          address,
+          connectMs,
+          firstByteMs,
+          totalMs: since(),
+          certificate,
         });
         agent.destroy();
       };

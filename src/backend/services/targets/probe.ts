@@ -112,8 +112,22 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean): Probe
 
 function nothingCame(url: URL): Probe {
   return {
-    ...{ url: url.href, status: null, statusText: '', bodyBytes: 0, totalMs: null, connectMs: null, firstByteMs: null, httpVersion: '' },
-    ...{ keepAlive: null, server: null, contentType: null, address: null, redirect: null, hasLoginForm: false, certificate: null },
-    ...{ notes: [], problem: null },
+    url: url.href,
+    status: null,
+    statusText: '',
+    bodyBytes: 0,
+    totalMs: null,
+    connectMs: null,
+    firstByteMs: null,
+    httpVersion: '',
+    keepAlive: null,
+    server: null,
+    contentType: null,
+    address: null,
+    redirect: null,
+    hasLoginForm: false,
+    certificate: null,
+    notes: [],
+    problem: null,
   };
 }

@@ -51,6 +51,12 @@ function words(code: string, message: string, url: URL): [message: string, hint:
       return [`${host} does not speak TLS the way it should (${code}).`, `Perhaps it is a plain server: try http://${host}/.`];
     case 'ECERT':
       return [`The certificate of ${host} cannot be used: ${message}`, 'Renew it on the server.'];
+    case 'ERR_INVALID_CHAR':
+    case 'ERR_UNESCAPED_CHARACTERS':
+      return [
+        'The request cannot be sent: a header or the address holds a character that HTTP does not allow.',
+        'Look for a line break or a letter outside ASCII in the cookie and the headers.',
+      ];
     case 'EACCES':
     case 'EPERM':
       return [`This computer does not allow a connection to ${host} (${code}).`, 'A local firewall or a sandbox forbids it.'];

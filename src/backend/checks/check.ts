@@ -1,0 +1,40 @@
+import type { CheckFinding } from '#core/checks/finding.ts';
+import type { Plan } from '#core/plan/schema.ts';
+
+/** What a check needs to know of the plan. */
+export interface PlanFacts {
+  readonly plan: Plan;
+  /** Connections open at once, in the busiest stage. */
+  readonly connections: number;
+  readonly targetHosts: readonly string[];
+}
+
+/** Why a reading could not be had. */
+export interface Unknown {
+  readonly unknown: string;
+}
+
+/**
+ * One check of this machine: `probe` reads, `judge` decides. `judge` is pure, so every answer can be tested on any machine.
+ * A template: openFiles.ts.
+ */
+export interface Check<Reading> {
+  readonly id: string;
+  /** What is looked at, in words, for the case that it cannot be read. */
+  readonly about: string;
+  probe(facts: PlanFacts): Promise<Reading | Unknown> | Reading | Unknown;
+  judge(reading: Reading, facts: PlanFacts): Omit<CheckFinding, 'id'>;
+}
+
+export function planFacts(plan: Plan): PlanFacts {
+  return {
+    plan,
+    connections: Math.max(...plan.load.stages.map((stage) => stage.connections)),
+    targetHosts: [...new Set(plan.targets.map(({ url }) => new URL(url).host))],
+  };
+}
+
+/** A check that needs a file of /proc cannot be made elsewhere. */
+export const ONLY_LINUX: Unknown = { unknown: 'Holdfast can read this on Linux only.' };
+
+export const counted = new Intl.NumberFormat('en');

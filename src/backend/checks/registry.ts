@@ -1,0 +1,48 @@
+import type { CheckFinding } from '#core/checks/finding.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { planFacts, type Check, type PlanFacts, type Unknown } from './check.ts';
+import { ephemeralPorts } from './ephemeralPorts.ts';
+import { memory } from './memory.ts';
+import { nodeVersion } from './nodeVersion.ts';
+import { openFiles } from './openFiles.ts';
+import { processor } from './processor.ts';
+import { sharedMachine } from './sharedMachine.ts';
+import { timeWait } from './timeWait.ts';
+
+type Run = (facts: PlanFacts) => Promise<CheckFinding>;
+
+/** Every check of this machine, in the order in which they are shown. */
+const CHECKS: readonly Run[] = [
+  runnable(openFiles),
+  runnable(ephemeralPorts),
+  runnable(timeWait),
+  runnable(processor),
+  runnable(memory),
+  runnable(nodeVersion),
+  runnable(sharedMachine),
+];
+
+/** Checks this machine for a plan. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
+export function checkMachine(plan: Plan): Promise<CheckFinding[]> {
+  const facts = planFacts(plan);
+  return Promise.all(CHECKS.map((run) => run(facts)));
+}
+
+function runnable<Reading>(check: Check<Reading>): Run {
+  return async (facts) => {
+    try {
+      const reading = await check.probe(facts);
+      return isUnknown(reading) ? unknownFinding(check, reading.unknown) : { id: check.id, ...check.judge(reading, facts) };
+    } catch (thrown) {
+      return unknownFinding(check, thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+}
+
+function isUnknown<Reading>(reading: Reading | Unknown): reading is Unknown {
+  return typeof reading === 'object' && reading !== null && 'unknown' in reading;
+}
+
+function unknownFinding({ id, about }: Pick<Check<unknown>, 'id' | 'about'>, why: string): CheckFinding {
+  return { id, level: 'unknown', title: `${about}: not known`, evidence: why, matters: 'It is not checked for this plan.', remedy: null };
+}

@@ -1,0 +1,28 @@
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { CallHandlers, Handlers } from '#contract/rpc/server.ts';
+import type { Log } from './log.ts';
+import type { Redaction } from './redaction.ts';
+
+/** Handlers whose faults are logged with where they happened, and whose errors carry no secret to whoever asked. */
+export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redaction): Handlers {
+  const clean = (thrown: unknown): HoldfastError => {
+    const { code, message, hint, data } = problemOf(thrown);
+    return new HoldfastError({
+      code,
+      message: redaction.text(message),
+      hint: redaction.text(hint),
+      ...(data === undefined ? {} : { data: redaction.value(data, (value) => value) }),
+    });
+  };
+  const guardCall = (name: string, handler: (input: never) => unknown) => async (input: never) => {
+    try {
+      return await handler(input);
+    } catch (thrown) {
+      if (!(thrown instanceof HoldfastError)) log.failure(`${name} failed`, thrown);
+      throw clean(thrown);
+    }
+  };
+  // fromEntries forgets which handler belongs to which name; each is wrapped under its own.
+  const guardedCalls = Object.fromEntries(Object.entries(calls).map(([name, handler]) => [name, guardCall(name, handler)]));
+  return { calls: guardedCalls as unknown as CallHandlers, streams };
+}

@@ -1,0 +1,109 @@
+import { createClient, type Client } from '#contract/rpc/client.ts';
+import { portPair, type Port } from '#contract/rpc/port.ts';
+import { serve, type Handlers } from '#contract/rpc/server.ts';
+import { checkMachine } from './checks/registry.ts';
+import { prepareDataDirectory } from './dataDirectory.ts';
+import { guarded } from './guarded.ts';
+import { openLog, type Log } from './log.ts';
+import type { BackendOptions } from './options.ts';
+import { ownIdentity } from './processIdentity.ts';
+import { createRedaction } from './redaction.ts';
+import { createAppCalls } from './services/app.ts';
+import { createLabService } from './services/lab/labService.ts';
+import { planCalls } from './services/plans.ts';
+import { createPresetCalls } from './services/presets.ts';
+import { recoverRuns } from './services/runs/recovery.ts';
+import { createRunService } from './services/runs/runService.ts';
+import { createSecrets } from './services/secrets.ts';
+import { createTargetCalls } from './services/targets/targetCalls.ts';
+import { openStore, type Store } from './store/store.ts';
+
+export type { BackendOptions } from './options.ts';
+export { defaultDataDirectory } from './dataDirectory.ts';
+
+/** Everything behind the contract. One backend serves any number of connections. */
+export interface Backend {
+  readonly handlers: Handlers;
+  /** Serves a connection until it closes. */
+  connect(port: Port): void;
+  /** A client in this process, over the same contract as all others. */
+  client(): Client;
+  /** Stops what is going, ends child processes and closes the store. */
+  close(): Promise<void>;
+}
+
+/** A run that was deleted can be taken back for this long at least, whatever other process starts in the meantime. */
+const PURGE_AFTER_MS = 3_600_000;
+
+/**
+ * Starts the backend. Throws `DATA_DIRECTORY`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_BUSY` or `DISK_FULL`;
+ * nothing is left open then.
+ */
+export async function startBackend(options: BackendOptions): Promise<Backend> {
+  const { dataDirectory, version } = options;
+  prepareDataDirectory(dataDirectory);
+  const redaction = createRedaction();
+  const log = openLog(dataDirectory, redaction);
+  const store = openStore(dataDirectory);
+  tidy(store, log);
+  const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
+  const runs = createRunService({ store, log, redaction, secrets, workerEntry: options.workerEntry, version });
+  const lab = createLabService(options.labEntry, log);
+  const handlers = guarded(
+    {
+      calls: {
+        ...createAppCalls({ version, dataDirectory, logFile: log.file }),
+        ...createPresetCalls(options.presetsDirectory, log),
+        ...planCalls,
+        ...createTargetCalls({ secrets, redaction, version }),
+        'checks.machine': ({ plan }) => checkMachine(plan),
+        ...runs.calls,
+        ...lab.calls,
+      },
+      streams: runs.streams,
+    },
+    log,
+    redaction,
+  );
+  log.info('backend started', { version });
+  return backendOver(handlers, async () => {
+    await Promise.all([runs.close(), lab.close()]);
+    store.close();
+    log.info('backend closed');
+  });
+}
+
+/** What a full disk keeps from being done now is done at a later start: what is stored can be read all the same. */
+function tidy(store: Store, log: Log): void {
+  try {
+    recoverRuns(store, ownIdentity(), log);
+    store.purge(Date.now() - PURGE_AFTER_MS);
+  } catch (thrown) {
+    log.failure('the store could not be tidied', thrown);
+  }
+}
+
+function backendOver(handlers: Handlers, closeParts: () => Promise<void>): Backend {
+  const ports = new Set<Port>();
+  const connect = (port: Port): void => {
+    ports.add(port);
+    port.onClose(() => void ports.delete(port));
+    serve(port, handlers);
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    handlers,
+    connect,
+    client() {
+      const [here, there] = portPair();
+      connect(there);
+      return createClient(here);
+    },
+    close() {
+      closing ??= closeParts().finally(() => {
+        for (const port of ports) port.close();
+      });
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { HoldfastError } from '#core/errors.ts';
+import { openLog } from './log.ts';
+import { createRedaction } from './redaction.ts';
+import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+
+const directory = temporaryDirectory();
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('the log', () => {
+  const redaction = createRedaction();
+  redaction.add('planted-secret');
+  const log = openLog(directory, redaction);
+  mkdirSync(dirname(log.file), { recursive: true });
+
+  it('holds no secret, whatever it is told', () => {
+    log.info('hello', { header: 'planted-secret', deep: { encoded: Buffer.from('planted-secret').toString('base64') } });
+    log.failure('oh', new Error('failed with planted-secret'));
+    log.failure('oh', new HoldfastError({ code: 'X', message: 'planted-secret', hint: '' }));
+    const text = readFileSync(log.file, 'utf8');
+    expect(text.trim().split('\n')).toHaveLength(3);
+    expect(text).not.toContain('planted');
+    expect(text).not.toContain(Buffer.from('planted-secret').toString('base64').slice(0, 18));
+  });
+
+  it('begins a new file when it has grown large', () => {
+    writeFileSync(log.file, 'x'.repeat(6 * 1024 * 1024));
+    log.info('after');
+    expect(readFileSync(log.file, 'utf8').length).toBeLessThan(1_000);
+    expect(readFileSync(log.file.replace('.log', '.1.log'), 'utf8')).toMatch(/^x+$/);
+  });
+
+  it('does not stop anybody when it cannot be written', () => {
+    expect(() => openLog('/no/such/directory', redaction).info('lost')).not.toThrow();
+  });
+});

@@ -1,0 +1,48 @@
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { HoldfastError } from '#core/errors.ts';
+import type { Redaction } from './redaction.ts';
+
+/** A log file larger than this is set aside (one earlier file is kept) and a new one begins. */
+const MAX_LOG_BYTES = 5 * 1024 * 1024;
+
+export interface Log {
+  readonly file: string;
+  info(message: string, facts?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, facts?: Readonly<Record<string, unknown>>): void;
+  /** A {@link HoldfastError} is expected and logged by its code; anything else is a fault and logged with where it happened. */
+  failure(message: string, thrown: unknown): void;
+}
+
+/** The log in `logs/holdfast.log`. Every line passes redaction; several processes may write. Never throws: a log is no reason to stop. */
+export function openLog(dataDirectory: string, redaction: Redaction): Log {
+  const file = join(dataDirectory, 'logs', 'holdfast.log');
+  const write = (line: string): void => {
+    try {
+      setAsideWhenLarge(file);
+      appendFileSync(file, redaction.text(line), { mode: 0o600 });
+    } catch {
+      // A full or read-only disk: whatever matters is told to the person by other ways.
+    }
+  };
+  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  return {
+    file,
+    info: (message, facts = {}) => logger.info(facts, message),
+    warn: (message, facts = {}) => logger.warn(facts, message),
+    failure(message, thrown) {
+      if (thrown instanceof HoldfastError) logger.warn({ code: thrown.code, problem: thrown.message, cause: causeOf(thrown) }, message);
+      else logger.error({ stack: thrown instanceof Error ? thrown.stack : String(thrown) }, message);
+    },
+  };
+}
+
+function causeOf({ cause }: HoldfastError): string | undefined {
+  return cause instanceof Error ? cause.message : undefined;
+}
+
+function setAsideWhenLarge(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) renameSync(file, file.replace(/\.log$/, '.1.log'));
+}

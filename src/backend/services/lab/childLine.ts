@@ -1,0 +1,58 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** How much of what a child says on standard error is kept for an explanation. */
+const KEPT_ERROR_CHARACTERS = 2_000;
+
+export interface SpeakingChild {
+  readonly process: ChildProcessWithoutNullStreams;
+  /** The first line it writes; rejects when it ends without one or says nothing for `timeoutMs`. */
+  readonly firstLine: Promise<string>;
+}
+
+/**
+ * Runs an entry file in a child process of its own. Its standard input stays open as long as this process lives: the child
+ * ends when it closes, so that it never outlives us.
+ */
+export function startChild(entry: string, args: readonly string[], timeoutMs: number): SpeakingChild {
+  const child = spawn(process.execPath, [entry, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Inside Electron the executable is Electron's own, which becomes plain Node by this.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  child.stdin.on('error', () => {});
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-KEPT_ERROR_CHARACTERS);
+  });
+  const firstLine = new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It said nothing for ${timeoutMs / 1_000} s. ${said}`.trim())), timeoutMs);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      act();
+    };
+    createInterface({ input: child.stdout }).once('line', (line) => settle(() => resolve(line)));
+    child.once('error', (error) => settle(() => reject(error)));
+    child.once('close', (code) =>
+      settle(() => reject(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${said}`.trim()))),
+    );
+  });
+  return { process: child, firstLine };
+}
+
+/** Asks the child to end, and makes it after `graceMs`. Resolves when it is gone. */
+export function endChild(child: ChildProcessWithoutNullStreams, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.stdin.end();
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { CallHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { buildPlan } from '#core/presets/build.ts';
+import { parsePreset } from '#core/presets/parse.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import type { Log } from '../log.ts';
+
+const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
+
+/** Presets are files: one that cannot be used is named in the log and does not keep the others away. */
+export function createPresetCalls(directory: string, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
+  let presets: Promise<Preset[]> | undefined;
+  const all = (): Promise<Preset[]> => (presets ??= readPresets(directory, log));
+  return {
+    'presets.list': all,
+    'presets.build': async ({ id, answers, targets }) => {
+      const preset = (await all()).find((candidate) => candidate.id === id);
+      if (!preset) throw noSuchPreset(id, await all());
+      return buildPlan(preset, answers, targets);
+    },
+  };
+}
+
+async function readPresets(directory: string, log: Log): Promise<Preset[]> {
+  let names: string[];
+  try {
+    names = (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
+  } catch (thrown) {
+    log.failure(`the presets in ${directory} cannot be read`, thrown);
+    return [];
+  }
+  const read = await Promise.all(names.map((name) => readPreset(join(directory, name), log)));
+  const presets: Preset[] = [];
+  for (const preset of read) {
+    if (!preset) continue;
+    if (presets.some(({ id }) => id === preset.id)) log.warn('two presets have the same id; the later is left out', { id: preset.id });
+    else presets.push(preset);
+  }
+  return presets;
+}
+
+async function readPreset(file: string, log: Log): Promise<Preset | null> {
+  try {
+    const { preset, issues } = parsePreset(await readFile(file, 'utf8'));
+    if (!preset || issues.length > 0) log.warn('a preset has problems', { file, left: preset ? 'in' : 'out', issues });
+    return preset;
+  } catch (thrown) {
+    log.failure(`the preset ${file} cannot be read`, thrown);
+    return null;
+  }
+}
+
+function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
+  const names = presets.map((preset) => preset.id).join(', ');
+  return new HoldfastError({
+    code: 'NO_SUCH_PRESET',
+    message: `There is no preset called ${JSON.stringify(id)}.`,
+    hint: names === '' ? 'No preset could be read: see the log file named in Settings.' : `There are: ${names}.`,
+  });
+}

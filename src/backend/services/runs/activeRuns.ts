@@ -1,0 +1,70 @@
+import type { RunRow, StreamItem } from '#contract/api.ts';
+import type { Sink } from '#contract/rpc/server.ts';
+import type { Log } from '../../log.ts';
+import { rowOf } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+
+type Active = StreamItem<'runs.active'>;
+
+/** Runs of other processes show in the store only; it is read this often, and only while somebody listens. */
+const POLL_EVERY_MS = 2_000;
+
+export type ActiveRuns = ReturnType<typeof createActiveRuns>;
+
+/** Tells its readers which runs are going, here and in other processes that share the store. */
+export function createActiveRuns(store: Store, recover: () => void, log: Log) {
+  const readers = new Set<Sink<Active>>();
+  let timer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Immediate | undefined;
+  let last = '';
+
+  function tell(): void {
+    if (readers.size === 0) return;
+    try {
+      const runs = going(store);
+      const text = JSON.stringify(runs);
+      if (text === last) return;
+      last = text;
+      for (const reader of readers) reader.item({ runs });
+    } catch (thrown) {
+      log.failure('the runs that are going could not be read', thrown);
+    }
+  }
+  function poll(): void {
+    recover();
+    tell();
+  }
+
+  return {
+    subscribe(sink: Sink<Active>): () => void {
+      recover();
+      const runs = going(store);
+      readers.add(sink);
+      sink.item({ runs });
+      timer ??= setInterval(poll, POLL_EVERY_MS);
+      return () => {
+        readers.delete(sink);
+        if (readers.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    /** A run of this process has changed. Several changes of the same moment are told once. */
+    changed(): void {
+      if (readers.size === 0) return;
+      soon ??= setImmediate(() => {
+        soon = undefined;
+        tell();
+      });
+    },
+    close(): void {
+      clearInterval(timer);
+      clearImmediate(soon);
+      readers.clear();
+    },
+  };
+}
+
+function going(store: Store): RunRow[] {
+  return store.going().map(rowOf);
+}

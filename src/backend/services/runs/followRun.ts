@@ -1,0 +1,53 @@
+import type { Live } from '#contract/api.ts';
+import type { Sink } from '#contract/rpc/server.ts';
+import { problemOf } from '#core/errors.ts';
+import { headOf } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+import { LiveView } from './liveView.ts';
+
+const POLL_EVERY_MS = 1_000;
+
+export interface FollowParts {
+  readonly store: Store;
+  /** Ends runs whose owner is gone, so that nobody waits for news of a dead process. */
+  readonly recover: () => void;
+}
+
+/** Shows a run of another process, as the store tells of it once a second, until it has ended. Returns how to leave. */
+export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<Live>): () => void {
+  const record = store.find(runId);
+  const { plan } = store.details(record.key);
+  const view = new LiveView(plan);
+  let nextSecond = 0;
+  let eventsSeen = 0;
+
+  const readNews = () => {
+    const points = store.stretches(record.key, nextSecond).map((stretch) => {
+      nextSecond = stretch.window.second + stretch.window.width;
+      return view.add(stretch);
+    });
+    const events = store.events(record.key).slice(eventsSeen);
+    eventsSeen += events.length;
+    for (const event of events) view.addEvent(event);
+    return { points, events };
+  };
+  const poll = (): void => {
+    try {
+      recover();
+      const current = headOf(store.find(runId));
+      const { points, events } = readNews();
+      sink.item(view.update(current, null, points, events));
+      if (current.endedAt === null) return;
+      clearInterval(timer);
+      sink.end();
+    } catch (thrown) {
+      clearInterval(timer);
+      sink.end(problemOf(thrown));
+    }
+  };
+
+  readNews();
+  sink.item(view.full(headOf(record), null));
+  const timer = setInterval(poll, POLL_EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { planFor } from '../../testing/plans.ts';
+import { withoutInlineSecrets } from './inlineSecrets.ts';
+import { resolveJob } from './resolveJob.ts';
+
+const secret = 'planted-9f3a';
+const plan = planFor('http://127.0.0.1:1/', {
+  targets: [
+    {
+      url: 'http://127.0.0.1:1/',
+      cookie: `login=${secret}`,
+      headers: { Authorization: `Bearer ${secret}`, 'X-Custom': secret, Accept: 'text/html', 'X-Ref': { secret: 'env:TOKEN' } },
+    },
+  ],
+  journey: [
+    { name: 'login', method: 'POST', body: `username=a&password=${secret}` },
+    { name: 'plain', method: 'POST', body: 'answer=42' },
+  ],
+});
+
+describe('secrets that were written in clear', () => {
+  const values = new Map<string, string>([['env:TOKEN', 'from-env']]);
+  const clean = withoutInlineSecrets(plan, (value) => {
+    const reference = `session:${values.size}`;
+    values.set(reference, value);
+    return reference;
+  });
+
+  it('leave the plan', () => {
+    expect(JSON.stringify(clean)).not.toContain(secret);
+    expect(clean.targets[0]?.headers['Accept']).toBe('text/html');
+    expect(clean.targets[0]?.headers['X-Ref']).toEqual({ secret: 'env:TOKEN' });
+    expect(clean.journey[1]?.body).toBe('answer=42');
+  });
+
+  it('come back in the job', () => {
+    const job = resolveJob(clean, { runId: 'r1', version: '1.2.3', values });
+    expect(job.targets[0]?.headers).toEqual({
+      Authorization: `Bearer ${secret}`,
+      'X-Custom': secret,
+      Accept: 'text/html',
+      'X-Ref': 'from-env',
+      Cookie: `login=${secret}`,
+    });
+    expect(job.steps.map(({ body }) => body)).toEqual([`username=a&password=${secret}`, 'answer=42']);
+    expect(job.userAgent).toBe('Holdfast/1.2.3 (run r1)');
+    expect(resolveJob({ ...clean, identify: false }, { runId: 'r1', version: '1', values }).userAgent).toBeNull();
+  });
+});

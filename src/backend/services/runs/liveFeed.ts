@@ -1,0 +1,76 @@
+import type { Live } from '#contract/api.ts';
+import type { Sink } from '#contract/rpc/server.ts';
+import type { Point, RunEvent, RunHead } from '#core/report/result.ts';
+import type { Stretch } from '../../store/windowTable.ts';
+import { LiveView } from './liveView.ts';
+
+/** At most four updates a second, however much happens. */
+const UPDATE_EVERY_MS = 250;
+
+export interface LiveState {
+  readonly head: RunHead;
+  readonly stage: number | null;
+}
+
+/** Carries a going run to everybody who watches it. A new reader gets the whole picture, then all get what is new. */
+export class LiveFeed {
+  private readonly view: LiveView;
+  private readonly state: () => LiveState;
+  private readonly readers = new Set<Sink<Live>>();
+  private points: Point[] = [];
+  private events: RunEvent[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(view: LiveView, state: () => LiveState) {
+    this.view = view;
+    this.state = state;
+  }
+
+  get hasReaders(): boolean {
+    return this.readers.size > 0;
+  }
+
+  subscribe(sink: Sink<Live>): () => void {
+    this.readers.add(sink);
+    const { head, stage } = this.state();
+    sink.item(this.view.full(head, stage));
+    return () => void this.readers.delete(sink);
+  }
+
+  add(stretch: Stretch): Point {
+    const point = this.view.add(stretch);
+    if (this.hasReaders) this.points.push(point);
+    this.changed();
+    return point;
+  }
+
+  addEvent(event: RunEvent): void {
+    this.view.addEvent(event);
+    if (this.hasReaders) this.events.push(event);
+    this.changed();
+  }
+
+  /** Something that readers see is different: they are told within a quarter of a second. */
+  changed(): void {
+    this.timer ??= setTimeout(() => this.flush(), UPDATE_EVERY_MS);
+  }
+
+  /** Tells the readers the last state and that there will be no more. */
+  end(): void {
+    this.flush();
+    for (const reader of this.readers) reader.end();
+    this.readers.clear();
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { points, events } = this;
+    this.points = [];
+    this.events = [];
+    if (!this.hasReaders) return;
+    const { head, stage } = this.state();
+    const update = this.view.update(head, stage, points, events);
+    for (const reader of this.readers) reader.item(update);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Plan, Target, TextOrSecret } from '#core/plan/schema.ts';
+import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';
+
+export interface JobFacts {
+  readonly runId: string;
+  readonly version: string;
+  /** Values of the plan's references. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** The plan with its secrets filled in: for the engine only, never stored. Every reference must be among `values`. */
+export function resolveJob(plan: Plan, { runId, version, values }: JobFacts): LoadJob {
+  return {
+    runId,
+    plan,
+    targets: plan.targets.map((target) => resolveTarget(target, values)),
+    steps: plan.journey.map(({ headers, body }) => ({
+      headers: resolveHeaders(headers, values),
+      body: body === undefined ? null : resolveText(body, values),
+    })),
+    userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,
+  };
+}
+
+export function resolveTarget({ url, headers, cookie }: Target, values: ReadonlyMap<string, string>): ResolvedTarget {
+  const resolved = resolveHeaders(headers, values);
+  return { url, headers: cookie === undefined ? resolved : { ...resolved, Cookie: resolveText(cookie, values) } };
+}
+
+function resolveHeaders(headers: Readonly<Record<string, TextOrSecret>>, values: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, resolveText(value, values)]));
+}
+
+function resolveText(text: TextOrSecret, values: ReadonlyMap<string, string>): string {
+  if (typeof text === 'string') return text;
+  const value = values.get(text.secret);
+  if (value === undefined) throw new Error(`The reference ${text.secret} was not resolved.`);
+  return value;
+}

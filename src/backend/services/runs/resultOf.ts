@@ -1,0 +1,47 @@
+import { buildResult } from '#core/report/buildResult.ts';
+import { reducePoints } from '#core/report/points.ts';
+import type { GeneratorReading, RunResult } from '#core/report/result.ts';
+import type { GeneratorFacts } from '../../store/detailTable.ts';
+import { reduceReadings } from '../../store/foldSchedule.ts';
+import { headOf, type RunRecord } from '../../store/rows.ts';
+import { summaryOf } from '../../store/sparkline.ts';
+import type { Store } from '../../store/store.ts';
+
+/** The result of a run: the stored one, else computed from what is stored (a run that is going, or whose owner was killed). */
+export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
+  const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record);
+  // Name and note may have been changed since.
+  const current = { ...result, run: headOf(record) };
+  return maxPoints === undefined ? current : reduced(current, maxPoints);
+}
+
+/** Computes the result from the windows and stores it with what lists show of it. */
+export function storeResult(store: Store, record: RunRecord): RunResult {
+  const result = computeResult(store, record);
+  store.saveResult(record.key, result, summaryOf(result));
+  return result;
+}
+
+function computeResult(store: Store, record: RunRecord): RunResult {
+  const { plan, generator, engineEnd } = store.details(record.key);
+  return buildResult({
+    head: headOf(record),
+    plan,
+    windows: store.windows(record.key),
+    end: engineEnd,
+    generators: generator ? [generatorOf(generator, store.readings(record.key), store.sickSeconds(record.key))] : [],
+    events: store.events(record.key),
+  });
+}
+
+function generatorOf(facts: GeneratorFacts, readings: GeneratorReading[], sickSeconds: number): RunResult['generators'][number] {
+  return { ...facts, sickSeconds, readings };
+}
+
+function reduced(result: RunResult, maxPoints: number): RunResult {
+  return {
+    ...result,
+    windows: reducePoints(result.windows, maxPoints),
+    generators: result.generators.map((generator) => ({ ...generator, readings: reduceReadings(generator.readings, maxPoints) })),
+  };
+}

@@ -1,0 +1,182 @@
+import type { CallOutput } from '#contract/api.ts';
+import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import { reducePoints } from '#core/report/points.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
+import type { RunHead } from '#core/report/result.ts';
+import type { Log } from '../../log.ts';
+import { ownIdentity } from '../../processIdentity.ts';
+import type { Redaction } from '../../redaction.ts';
+import type { Store } from '../../store/store.ts';
+import type { Secrets } from '../secrets.ts';
+import { createActiveRuns } from './activeRuns.ts';
+import { exportRun } from './exportRun.ts';
+import { followRun } from './followRun.ts';
+import { sharesMachine } from './generatorFacts.ts';
+import { withoutInlineSecrets } from './inlineSecrets.ts';
+import { liveOfResult } from './liveView.ts';
+import { mayStart } from './mayStart.ts';
+import { recoverRuns } from './recovery.ts';
+import { resolveJob } from './resolveJob.ts';
+import { resultOf } from './resultOf.ts';
+import { newRunId } from './runId.ts';
+import { RunSession } from './runSession.ts';
+
+export interface RunServiceParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly secrets: Secrets;
+  readonly workerEntry: URL;
+  readonly version: string;
+}
+
+type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
+
+export interface RunService {
+  readonly calls: RunCalls;
+  readonly streams: StreamHandlers;
+  /** Stops what is going, waits a while for the answers that are owed, and leaves the store in order. */
+  close(): Promise<void>;
+}
+
+/** How long the end of the process waits for a run to drain. */
+const CLOSE_WAITS_MS = 10_000;
+
+export function createRunService(parts: RunServiceParts): RunService {
+  const { store, log, redaction, secrets, workerEntry, version } = parts;
+  const self = ownIdentity();
+  const recover = (): void => void recoverRuns(store, self, log);
+  const active = createActiveRuns(store, recover, log);
+  let starting = false;
+  let session: RunSession | null = null;
+
+  const sessionParts = { store, log, redaction, workerEntry, onChange: active.changed };
+
+  /** A run that is in the store must not stay there as going when it never began. */
+  function begin(create: () => RunSession, key: number): RunSession {
+    try {
+      return create();
+    } catch (thrown) {
+      const text = redaction.text(problemOf(thrown).message);
+      store.end(key, { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } }, null);
+      throw thrown;
+    }
+  }
+
+  async function start(plan: Plan): Promise<CallOutput<'runs.start'>> {
+    if (starting || (session && !session.settled)) throw runGoing(session?.id);
+    starting = true;
+    try {
+      mayStart(plan);
+      const storable = withoutInlineSecrets(plan, secrets.keep);
+      const values = await secrets.resolve(secretReferences(storable));
+      const sharesMachineWithTarget = await sharesMachine(storable);
+      const now = new Date();
+      const head = headOfNew(storable, newRunId(now), now, version);
+      const target = storable.targets[0]?.url ?? '';
+      const key = store.create({ head, target, plan: JSON.stringify(storable), owner: self, nowMs: now.getTime() });
+      const job = resolveJob(storable, { runId: head.id, version, values });
+      session = begin(() => new RunSession(sessionParts, { key, head, plan: storable, job, sharesMachineWithTarget }), key);
+      log.info('run started', { run: head.id });
+      active.changed();
+      return { runId: head.id };
+    } finally {
+      starting = false;
+    }
+  }
+
+  const result = (runId: string, maxPoints?: number) => resultOf(store, store.find(runId), maxPoints);
+
+  return {
+    calls: {
+      'runs.start': ({ plan }) => start(plan),
+      'runs.stop': ({ runId }) => {
+        const record = store.find(runId);
+        if (session?.id === runId) session.stop('You stopped it.');
+        else if (record.ended_at === null) throw runElsewhere(record.owner_pid);
+        return {};
+      },
+      'runs.list': (search) => {
+        recover();
+        return store.list(search);
+      },
+      'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
+      'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
+      'runs.rename': ({ runId, name }) => {
+        store.rename(runId, name);
+        if (session?.id === runId) session.relabel({ name });
+        active.changed();
+        return {};
+      },
+      'runs.note': ({ runId, note }) => {
+        store.annotate(runId, note);
+        if (session?.id === runId) session.relabel({ note });
+        return {};
+      },
+      'runs.remove': ({ runId }) => {
+        store.remove(runId, Date.now());
+        return {};
+      },
+      'runs.restore': ({ runId }) => {
+        store.restore(runId);
+        return {};
+      },
+      'runs.export': ({ runId, format }) => exportRun(result(runId), format),
+    },
+    streams: {
+      'runs.watch': ({ runId }, sink) => {
+        if (session?.id === runId && !session.settled) return session.feed.subscribe(sink);
+        recover();
+        if (store.find(runId).ended_at === null) return followRun({ store, recover }, runId, sink);
+        sink.item(liveOfResult(result(runId)));
+        sink.end();
+        return () => {};
+      },
+      'runs.active': (_nothing, sink) => active.subscribe(sink),
+    },
+    async close() {
+      active.close();
+      if (!session) return;
+      session.stop('Holdfast was closed.');
+      await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);
+      session.abandon();
+    },
+  };
+}
+
+function headOfNew(plan: Plan, id: string, now: Date, holdfastVersion: string): RunHead {
+  return {
+    id,
+    name: plan.name,
+    note: '',
+    preset: plan.preset ?? null,
+    startedAt: now.toISOString(),
+    endedAt: null,
+    state: 'preparing',
+    endedBecause: null,
+    holdfastVersion,
+  };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
+
+function runGoing(runId: string | undefined): HoldfastError {
+  return new HoldfastError({
+    code: 'RUN_GOING',
+    message: 'Another run is going. Two at once would disturb each other’s figures.',
+    hint: 'Wait for its end or stop it, then start again.',
+    data: { runId: runId ?? null },
+  });
+}
+
+function runElsewhere(pid: number): HoldfastError {
+  return new HoldfastError({
+    code: 'RUN_ELSEWHERE',
+    message: 'This run belongs to another Holdfast on this computer.',
+    hint: `Stop it there: in its window, or with Ctrl+C in its terminal (process ${pid}).`,
+  });
+}

@@ -1,0 +1,179 @@
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { runEventSchema, type RunHead } from '#core/report/result.ts';
+import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { startEngine } from '#engine/startEngine.ts';
+import type { Log } from '../../log.ts';
+import type { Redaction } from '../../redaction.ts';
+import type { GeneratorFacts } from '../../store/detailTable.ts';
+import type { Store } from '../../store/store.ts';
+import type { Stretch } from '../../store/windowTable.ts';
+import { generatorFacts } from './generatorFacts.ts';
+import { LiveFeed } from './liveFeed.ts';
+import { LiveView } from './liveView.ts';
+import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
+import { storeResult } from './resultOf.ts';
+
+export interface SessionParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly workerEntry: URL;
+  /** Told whenever lists of going runs look different. */
+  readonly onChange: () => void;
+}
+
+export interface SessionStart {
+  /** Key of the run in the store, where it has just been created. */
+  readonly key: number;
+  readonly head: RunHead;
+  readonly plan: Plan;
+  readonly job: LoadJob;
+  readonly sharesMachineWithTarget: boolean;
+}
+
+const SETTLE_AGAIN_MS = 5_000;
+
+/**
+ * A run of this process, from the start of the engine to the stored result. The store is the truth: the result is computed
+ * from it, and when it fails the load stops.
+ */
+export class RunSession {
+  readonly id: string;
+  readonly key: number;
+  readonly feed: LiveFeed;
+  /** Resolves when the run has ended and its result is stored (or could not be). Never rejects. */
+  readonly done: Promise<void>;
+  private readonly parts: SessionParts;
+  private head: RunHead;
+  private phase: RunPhase = PREPARING;
+  private requests = 0;
+  private storing = true;
+  private abandoned = false;
+  private readonly engine: EngineRun;
+
+  constructor(parts: SessionParts, start: SessionStart) {
+    this.parts = parts;
+    this.id = start.head.id;
+    this.key = start.key;
+    this.head = start.head;
+    this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
+    this.engine = startEngine(start.job, { workerEntry: parts.workerEntry }, this.sink());
+    this.done = this.engine.done
+      .then((end) => this.finish(end))
+      .catch((thrown: unknown) => parts.log.failure('run could not be ended', thrown));
+    const facts: GeneratorFacts = generatorFacts(this.engine, start.sharesMachineWithTarget);
+    this.stored(() => parts.store.setGenerator(this.key, facts));
+  }
+
+  get settled(): boolean {
+    return isSettled(this.phase);
+  }
+
+  /** Name and note may change while it goes. */
+  relabel(changes: Partial<Pick<RunHead, 'name' | 'note'>>): void {
+    this.head = { ...this.head, ...changes };
+    this.feed.changed();
+  }
+
+  stop(text: string): void {
+    this.signal({ kind: 'stopRequested', because: { code: 'user', text } });
+    this.engine.stop();
+  }
+
+  /** For a process that cannot wait any longer: ends the run as interrupted, with what is stored. */
+  abandon(): void {
+    this.abandoned = true;
+    if (this.settled) return;
+    this.signal({ kind: 'abandoned' });
+    this.settle(null);
+  }
+
+  private sink(): EngineSink {
+    return {
+      onStage: (stage) => this.signal({ kind: 'stage', stage }),
+      onDraining: () => this.signal({ kind: 'draining' }),
+      onWindow: (window, reading) => this.take({ window, reading }),
+      onEvent: (event) => {
+        const clean = this.parts.redaction.value(event, (value) => runEventSchema.parse(value));
+        this.stored(() => this.parts.store.addEvent(this.key, clean));
+        this.feed.addEvent(clean);
+      },
+    };
+  }
+
+  private take(stretch: Stretch): void {
+    if (this.settled) return;
+    this.signal({ kind: 'window' });
+    for (const cell of stretch.window.cells) this.requests += cell.started;
+    const { completed, width } = this.feed.add(stretch);
+    this.stored(() =>
+      this.parts.store.append(this.key, stretch, {
+        requests: this.requests,
+        completedPerSecond: width > 0 ? completed / width : null,
+        nowMs: Date.now(),
+      }),
+    );
+    this.parts.onChange();
+  }
+
+  private signal(signal: RunSignal): void {
+    const before = this.phase;
+    this.phase = nextPhase(before, signal);
+    if (this.phase === before) return;
+    this.head = { ...this.head, state: this.phase.state, endedBecause: this.phase.because };
+    if (!this.settled && this.phase.state !== before.state)
+      this.stored(() => this.parts.store.setState(this.key, this.phase.state, Date.now()));
+    this.feed.changed();
+    this.parts.onChange();
+  }
+
+  /** Does what writes to the store. The first failure stops the load: a run that is not stored would be lost. */
+  private stored(work: () => void): void {
+    if (!this.storing) return;
+    try {
+      work();
+    } catch (thrown) {
+      this.storing = false;
+      this.parts.log.failure('run cannot be stored', thrown);
+      const { message, hint } = problemOf(thrown);
+      this.signal({ kind: 'stopRequested', because: { code: 'failure', text: `${message} ${hint}` } });
+      this.engine.stop();
+    }
+  }
+
+  private async finish(end: EngineEnd): Promise<void> {
+    this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
+    if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
+    while (!this.settle(end) && !this.abandoned) await new Promise<void>((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS).unref());
+  }
+
+  /** Writes the ending, then the result. False when not even the ending could be written (it is tried again later). */
+  private settle(end: EngineEnd | null): boolean {
+    if (this.head.endedAt !== null) return true;
+    const { store, log, redaction } = this.parts;
+    const { state, because } = this.phase;
+    const endedAt = new Date().toISOString();
+    const clean = because && { ...because, text: redaction.text(because.text) };
+    try {
+      store.end(this.key, { state, endedAt, because: clean }, end && engineEndFacts(end));
+    } catch (thrown) {
+      log.failure('the end of the run could not be stored; it is tried again', thrown);
+      return false;
+    }
+    this.head = { ...this.head, state, endedAt, endedBecause: clean };
+    try {
+      storeResult(store, store.find(this.id));
+    } catch (thrown) {
+      log.failure('the result could not be stored; it is computed again when it is asked for', thrown);
+    }
+    log.info('run ended', { run: this.id, state });
+    this.feed.end();
+    this.parts.onChange();
+    return true;
+  }
+}
+
+function engineEndFacts({ firstBodyLengths, serverSoftware, stages, endedAtSecond }: EngineEnd) {
+  return { firstBodyLengths: [...firstBodyLengths], serverSoftware, stages: [...stages], endedAtSecond };
+}

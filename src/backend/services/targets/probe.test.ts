@@ -1,0 +1,94 @@
+import { rmSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createTcpServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selfSigned } from '../../testing/certificates.ts';
+import { startTarget, type TestTarget } from '../../testing/target.ts';
+import { temporaryDirectory } from '../../testing/temporaryDirectory.ts';
+import { probe } from './probe.ts';
+
+const directory = temporaryDirectory();
+let target: TestTarget;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(async () => {
+  await target.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const probed = (path: string, headers: Record<string, string> = {}) => probe({ url: new URL(path, target.url), headers, timeoutMs: 5_000 });
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+describe('probe', () => {
+  it('says what came back', async () => {
+    const found = await probed('/page');
+    expect(found).toMatchObject({
+      ...{ status: 200, keepAlive: true, server: 'target/1.0', httpVersion: '1.1', redirect: null, hasLoginForm: false },
+      ...{ address: '127.0.0.1', certificate: null, problem: null, contentType: 'text/html; charset=utf-8' },
+    });
+    expect(found.bodyBytes).toBe('<!doctype html><title>Task</title><p>A task.</p>'.length);
+    expect(found.notes).toMatchObject([{ level: 'ok' }]);
+    expect(found.totalMs).toBeGreaterThanOrEqual(found.firstByteMs ?? Infinity);
+    expect(found.firstByteMs).toBeGreaterThanOrEqual(found.connectMs ?? Infinity);
+  });
+
+  it('explains that the redirect to a login would be measured', async () => {
+    const found = await probed('/members');
+    expect(found.redirect).toEqual({ location: `${target.url}?next=%2Fmembers`, looksLikeLogin: true });
+    expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('You would be measuring the redirect') });
+    const withCookie = await probed('/members', { Cookie: 'contest_login=old' });
+    expect(withCookie.notes[0]?.text).toContain('log in again');
+  });
+
+  it('names another redirect, an error, a login form and a closing server', async () => {
+    expect((await probed('/moved')).notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('/page') });
+    expect((await probed('/status/500')).notes[0]).toMatchObject({ level: 'problem' });
+    expect((await probed('/status/401')).notes[0]?.text).toContain('refuses');
+    expect(await probed('/')).toMatchObject({ hasLoginForm: true, notes: [{ level: 'warning' }] });
+    expect(await probed('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
+  });
+
+  it('tells a certificate that signs itself', async () => {
+    const server = createSecureServer(selfSigned(directory), (_request, response) => response.end('hello'));
+    const port = await portOf(server);
+    const found = await probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, timeoutMs: 5_000 });
+    expect(found).toMatchObject({ status: 200, certificate: { valid: false, subject: 'localhost', issuer: 'localhost' } });
+    expect(found.certificate?.problem).toContain('signed its certificate itself');
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('says why nothing came, each with what to do', async () => {
+    const free = createTcpServer();
+    const port = await portOf(free);
+    free.close();
+    await once(free, 'close');
+    const refused = await probe({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, timeoutMs: 5_000 });
+    expect(refused).toMatchObject({ status: null, problem: { code: 'ECONNREFUSED', message: expect.stringContaining(String(port)) } });
+
+    const unknown = await probe({ url: new URL('http://no-such-name.invalid/'), headers: {}, timeoutMs: 5_000 });
+    expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(unknown.problem?.code);
+
+    const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, timeoutMs: 200 });
+    expect(hanging.problem).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('did not answer completely') });
+
+    const rude = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+    const rudePort = await portOf(rude);
+    const notHttp = await probe({ url: new URL(`http://127.0.0.1:${rudePort}/`), headers: {}, timeoutMs: 5_000 });
+    expect(notHttp.problem?.message).toContain('not HTTP');
+    const notTls = await probe({ url: new URL(`https://127.0.0.1:${rudePort}/`), headers: {}, timeoutMs: 5_000 });
+    expect(notTls.problem?.hint).toContain('http://');
+    rude.close();
+
+    const badHeader = await probed('/page', { 'X-Bad': 'a\nb' });
+    expect(badHeader.problem?.code).toBe('ERR_INVALID_CHAR');
+  });
+});

@@ -1,0 +1,58 @@
+import type { CallHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { Target, TextOrSecret } from '#core/plan/schema.ts';
+import type { Redaction } from '../../redaction.ts';
+import { resolveTarget } from '../runs/resolveJob.ts';
+import type { Secrets } from '../secrets.ts';
+import { login } from './login.ts';
+import { probe } from './probe.ts';
+
+const PROBE_TIMEOUT_MS = 15_000;
+const LOGIN_TIMEOUT_MS = 20_000;
+
+export interface TargetParts {
+  readonly secrets: Secrets;
+  readonly redaction: Redaction;
+  readonly version: string;
+}
+
+/** Calls that send single requests to a target: they are never part of a measurement. */
+export function createTargetCalls({
+  secrets,
+  redaction,
+  version,
+}: TargetParts): Pick<CallHandlers, 'targets.probe' | 'targets.login' | 'secrets.keep'> {
+  const userAgent = `Holdfast/${version} (single request)`;
+  return {
+    'targets.probe': async ({ target, path }) => {
+      const { url, headers } = resolveTarget(target, await secrets.resolve(referencesOf(target)));
+      return probe({ url: urlOf(url, path), headers: { 'User-Agent': userAgent, Accept: '*/*', ...headers }, timeoutMs: PROBE_TIMEOUT_MS });
+    },
+    'targets.login': async ({ url, username, password }) => {
+      redaction.add(password);
+      const loggedIn = await login({ url: urlOf(url, ''), username, password, userAgent, timeoutMs: LOGIN_TIMEOUT_MS });
+      loggedIn.cookieValues.forEach((value) => redaction.add(value));
+      const { cookieHeader, cookieNames, landedOn, explanation } = loggedIn;
+      return { cookie: { secret: secrets.keep(cookieHeader) }, cookieNames, landedOn, explanation };
+    },
+    'secrets.keep': ({ value }) => ({ secret: secrets.keep(value) }),
+  };
+}
+
+function referencesOf({ headers, cookie }: Target): string[] {
+  const texts: (TextOrSecret | undefined)[] = [...Object.values(headers), cookie];
+  return texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : []));
+}
+
+function urlOf(base: string, path: string): URL {
+  if (URL.canParse(path, base)) {
+    const url = new URL(path, base);
+    // A step never leaves its target: the cookie and the headers are meant for that server only.
+    if (/^https?:$/.test(url.protocol) && url.origin === new URL(base).origin) return url;
+  }
+  throw new HoldfastError({
+    code: 'BAD_URL',
+    message: `${JSON.stringify(path === '' ? base : `${base} ${path}`)} is no address of a web page.`,
+    hint: 'Write a full address that starts with http:// or https://, for example http://contest.example.org/.',
+  });
+}
