@@ -30,7 +30,7 @@ export function headerValueProblem(value: string): string | null {
 }
 
 function checkHeaderName(name: string, path: string): Issue[] {
-  if (!/^(content-length|transfer-encoding|host|connection|upgrade|expect|te|trailer)$/i.test(name)) return [];
+  if (!/^(content-length|transfer-encoding|upgrade|expect|te|trailer)$/i.test(name)) return [];
   return [
     error(
       'HEADER_RESERVED',

@@ -51,7 +51,7 @@ function checkPath(plan: Plan, step: Step, path: string): Issue[] {
   if (!leaving) return [];
   return [
     error(
-      'PATH_LEAVES_TARGET',
+      'STEP_LEAVES_TARGET',
       path,
       `The path “${step.path.slice(0, 80)}” does not lead to the target ${new URL(leaving.url).host}.`,
       'Give the host as a target and only the rest of the address here, with one slash in front at most.',

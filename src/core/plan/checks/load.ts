@@ -1,4 +1,4 @@
-import { formatCount } from '../../units.ts';
+import { formatCount } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
 import type { Plan, Stage } from '../schema.ts';
 import { error, repeated, warning } from './make.ts';

@@ -1,5 +1,5 @@
-import { formatCount } from '../../units.ts';
-import { leastRequests } from '../../verdict/enough.ts';
+import { formatCount } from '#core/units.ts';
+import { leastRequests } from '#core/verdict/enough.ts';
 import type { Issue } from '../issues.ts';
 import { countedStages, stageName } from '../names.ts';
 import type { Objective, Plan } from '../schema.ts';

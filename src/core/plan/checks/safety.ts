@@ -1,5 +1,5 @@
-import { plannedRequests, plannedSeconds } from '../../load/planned.ts';
-import { formatCount, formatSeconds } from '../../units.ts';
+import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
+import { formatCount, formatSeconds } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
 import type { Plan } from '../schema.ts';
 import { warning } from './make.ts';

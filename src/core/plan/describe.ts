@@ -1,0 +1,101 @@
+import { plannedRequests, plannedSeconds } from '../load/planned.ts';
+import type { Description } from '../presets/schema.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '../units.ts';
+import { checkPlan } from './check.ts';
+import { stageName } from './names.ts';
+import type { Objective, Plan, Stage } from './schema.ts';
+
+/** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
+export function describePlan(plan: Plan): Description {
+  const requests = plannedRequests(plan);
+  return {
+    sentences: [
+      whoSentence(plan),
+      whatSentence(plan),
+      ...plan.load.stages.map((_, index) => stageSentence(plan, index)),
+      amountSentence(plan),
+      endSentence(plan),
+    ],
+    durationSeconds: plannedSeconds(plan),
+    requests,
+    arrivalsPerSecond: null,
+    objectives: plan.objectives.map(describeObjective),
+    profile: profileOf(plan),
+    warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
+  };
+}
+
+/** An objective in plain words: "19 of 20 answers of “description” within 1 s". */
+export function describeObjective(objective: Objective): string {
+  const of = objective.step === undefined ? '' : ` of “${objective.step}”`;
+  const during = objective.stage === undefined ? '' : ` during “${objective.stage}”`;
+  switch (objective.kind) {
+    case 'responseTime':
+      return `${formatPortion(objective.percentile)} answers${of} within ${formatMs(objective.limitMs)}${during}`;
+    case 'errors':
+      if (objective.maxShare === 0) return `no failed request${of}${during}`;
+      return `at most ${objective.maxShare < 0.1 ? formatShare(objective.maxShare) : formatPercent(objective.maxShare)} requests${of} failing${during}`;
+    case 'throughput':
+      return `at least ${formatNumber(objective.minPerSecond)} good answers${of} a second${during}`;
+    case 'apdex':
+      return `Apdex of at least ${objective.min.toFixed(2)}${of} for answers within ${formatMs(objective.thresholdMs)}${during}`;
+    default:
+      return objective satisfies never;
+  }
+}
+
+function whoSentence(plan: Plan): string {
+  const hosts = plan.targets.map((target) => new URL(target.url).host);
+  if (hosts.length === 1) return `The load goes to ${hosts[0]}.`;
+  return `The load is shared among ${hosts.length} targets: ${hosts.join(', ')}.`;
+}
+
+function whatSentence(plan: Plan): string {
+  const steps = plan.journey.map((step) => `“${step.name}” (${step.method} ${step.path === '' ? 'the address itself' : step.path})`);
+  if (steps.length === 1) return `Every request is ${steps[0]}.`;
+  return `Each journey takes ${steps.length} steps, one after the other: ${steps.join(', ')}.`;
+}
+
+function stageSentence(plan: Plan, index: number): string {
+  const stage = plan.load.stages[index];
+  if (!stage) return '';
+  const name = plan.load.stages.length === 1 && stage.name === undefined ? '' : `“${stageName(plan, index)}”: `;
+  const connections = stage.connections === 1 ? '1 connection' : `${formatCount(stage.connections)} connections`;
+  const again = stage.connections === 1 ? 'asks again as soon as it is answered' : 'each ask again as soon as they are answered';
+  const counted = stage.counted ? '' : ' This stage is not counted.';
+  return `${name}${connections} ${again}, ${untilWords(stage)}.${counted}`;
+}
+
+function untilWords({ requests, seconds }: Stage): string {
+  if (seconds !== undefined) return `for ${formatSeconds(seconds)}`;
+  return requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests were sent`;
+}
+
+function amountSentence(plan: Plan): string {
+  const requests = plannedRequests(plan);
+  const seconds = plannedSeconds(plan);
+  if (requests !== null) return `That makes ${formatCount(requests)} requests; how long they take depends on the answers.`;
+  if (seconds !== null) return `That takes ${formatSeconds(seconds)}; how many requests it makes depends on the answers.`;
+  return 'How long it takes and how many requests it makes depends on the answers.';
+}
+
+function endSentence(plan: Plan): string {
+  const drain = plan.drainSeconds ?? plan.timeoutSeconds;
+  return `A request may take ${formatSeconds(plan.timeoutSeconds)}; at the end answers that are still owed are waited for, at most ${formatSeconds(drain)}.`;
+}
+
+/** Stretches of constant load. After a stage that ends by requests nothing says when the next begins: it is drawn right after. */
+function profileOf(plan: Plan): Description['profile'] {
+  let from = 0;
+  return plan.load.stages.map((stage, index) => {
+    const point = {
+      stage: stageName(plan, index),
+      counted: stage.counted,
+      fromSecond: from,
+      toSecond: stage.seconds === undefined ? null : from + stage.seconds,
+      level: stage.connections,
+    };
+    from += stage.seconds ?? 0;
+    return point;
+  });
+}

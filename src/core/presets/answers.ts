@@ -1,0 +1,84 @@
+import type { Issue } from '../plan/issues.ts';
+import { didYouMean } from '../plan/suggest.ts';
+import { formatNumber } from '../units.ts';
+import type { Answers, Preset, Question } from './schema.ts';
+
+/** A text longer than this is no answer to a question. */
+const MAX_TEXT = 2_000;
+
+type Judged = { readonly value: number | string } | { readonly problem: { code: string; message: string; hint: string } };
+
+/**
+ * The value of each question: the answer where there is one, else the default. Answers that came as text (from a command line)
+ * are read as numbers where a number is asked for. Unusable answers are issues, and their questions have no value.
+ */
+export function readAnswers(preset: Preset, answers: Answers): { values: Map<string, number | string>; issues: Issue[] } {
+  const values = new Map<string, number | string>();
+  const issues: Issue[] = [];
+  const known = preset.questions.map((question) => question.id);
+  for (const id of Object.keys(answers)) {
+    if (!known.includes(id)) {
+      issues.push({
+        level: 'error',
+        code: 'UNKNOWN_ANSWER',
+        path: `answers.${id}`,
+        message: `This preset asks no question “${id}”.`,
+        hint: didYouMean(id, known),
+      });
+    }
+  }
+  for (const question of preset.questions) {
+    const given = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
+    const judged = given === undefined ? { value: question.default } : judge(question, given);
+    if ('value' in judged) values.set(question.id, judged.value);
+    else issues.push({ level: 'error', path: `answers.${question.id}`, ...judged.problem });
+  }
+  return { values, issues };
+}
+
+/** Whether an answer can be used, and as what. */
+export function judge(question: Question, given: string | number | boolean): Judged {
+  switch (question.kind) {
+    case 'number':
+      return judgeNumber(question, given);
+    case 'choice': {
+      const option = question.options.find(({ value }) => value === given || String(value) === String(given).trim());
+      if (option) return { value: option.value };
+      const known = question.options.map(({ value }) => String(value));
+      return problem(
+        'NOT_ONE_OF',
+        `“${question.label}” cannot be answered with “${String(given).slice(0, 40)}”.`,
+        didYouMean(String(given), known),
+      );
+    }
+    case 'text': {
+      const text = String(given).trim();
+      if (text.length <= MAX_TEXT) return { value: text };
+      return problem('TOO_LARGE', `The answer to “${question.label}” is too long.`, `Use at most ${MAX_TEXT} characters.`);
+    }
+    default:
+      return question satisfies never;
+  }
+}
+
+function judgeNumber(question: Extract<Question, { kind: 'number' }>, given: string | number | boolean): Judged {
+  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    return problem('WRONG_TYPE', `“${question.label}” needs a number, not “${String(given).slice(0, 40)}”.`, range(question));
+  }
+  if (value < question.min) return problem('TOO_SMALL', `${formatNumber(value)} is too small for “${question.label}”.`, range(question));
+  if (value > question.max) return problem('TOO_LARGE', `${formatNumber(value)} is too large for “${question.label}”.`, range(question));
+  if (question.whole && !Number.isInteger(value)) {
+    return problem('NOT_WHOLE', `“${question.label}” needs a whole number, not ${formatNumber(value)}.`, range(question));
+  }
+  return { value };
+}
+
+function range({ min, max, whole, unit }: Extract<Question, { kind: 'number' }>): string {
+  const bounds = `from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}${unit === '' ? '' : ` ${unit}`}`;
+  return `Use a ${whole ? 'whole number' : 'number'} ${bounds}.`;
+}
+
+function problem(code: string, message: string, hint: string): Judged {
+  return { problem: { code, message, hint } };
+}
