@@ -40,7 +40,8 @@ export class Conductor {
   private drainingTold = false;
   private journeysStarted = 0;
   private nextSecond = 0;
-  /** When the run ends early, the newest window is held back: the last one tells of the journeys that were not started. */
+  private finishing = false;
+  /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
 
   constructor(job: LoadJob, options: EngineOptions, sink: EngineSink) {
@@ -63,6 +64,7 @@ export class Conductor {
     } catch (error) {
       this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
     }
+    this.finishing = true;
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
     return this.close();
@@ -185,7 +187,7 @@ export class Conductor {
     this.nextSecond = window.second + 1;
     this.releaseHeld();
     this.held = { window, healths };
-    if (this.ending === null) this.releaseHeld();
+    if (this.ending === null && !this.finishing) this.releaseHeld();
   }
 
   private releaseHeld(): void {
@@ -200,7 +202,9 @@ export class Conductor {
   private close(): EngineEnd {
     const ending = this.ending ?? { reason: 'completed', problem: null };
     const planned = plannedJourneys(this.job.plan);
-    const notStarted = ending.reason === 'completed' || planned === null ? 0 : Math.max(0, planned - this.journeysStarted);
+    // A stage with a number of requests and a time limit may end by time, with requests left.
+    const mayFallShort = ending.reason !== 'completed' || this.job.plan.load.stages.some((stage) => stage.seconds !== undefined);
+    const notStarted = mayFallShort && planned !== null ? Math.max(0, planned - this.journeysStarted) : 0;
     if (notStarted > 0) {
       this.held ??= { window: emptyWindow(this.nextSecond, 1), healths: [] };
       this.held.window.journeys.notStartedStopped += notStarted;

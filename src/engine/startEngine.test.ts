@@ -184,6 +184,16 @@ describe('a run that ends early', () => {
     expect(result.events).toMatchObject([{ kind: 'failed' }]);
   });
 
+  it('by its time before its requests says what was not started', async () => {
+    const slow = await httpServer((_, response) => setTimeout(() => response.end(), 50));
+    const stages = [{ connections: 2, requests: 10_000, seconds: 0.3 }];
+    const result = await runLoad(jobOf([slow.url], { load: { model: 'connections', stages } }));
+    await slow.close();
+    expect(result.end.reason).toBe('completed');
+    expect(result.journeys.started).toBe(slow.requests);
+    expect(result.journeys.started + result.journeys.notStartedStopped).toBe(10_000);
+  });
+
   it('before it began', async () => {
     const stages = [{ connections: 1, requests: 10 }];
     const job = jobOf([server.url], { load: { model: 'connections', stages } });

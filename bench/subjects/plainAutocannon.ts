@@ -1,0 +1,27 @@
+// oxlint-disable-next-line triple-slash-reference -- the declarations are a script: there is no module to import
+/// <reference path="../../workers/drivers/autocannon/autocannon.d.ts" />
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import type { SubjectResult } from '../subject.ts';
+
+/** Plain autocannon in a worker thread, nothing of ours in it. Arguments: url, connections, seconds. */
+const load = z.strictObject({ url: z.string(), connections: z.number(), duration: z.number() });
+const outcome = z.looseObject({
+  requests: z.looseObject({ total: z.number() }),
+  latency: z.looseObject({ p50: z.number(), p99: z.number() }),
+  duration: z.number(),
+});
+
+if (isMainThread) {
+  const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
+  const worker = new Worker(new URL(import.meta.url), { workerData: { url, connections: Number(connections), duration: Number(seconds) } });
+  worker.on('message', (message: unknown) => {
+    const { requests, latency, duration } = outcome.parse(message);
+    const result: SubjectResult = { answers: requests.total, seconds: duration, p50Ms: latency.p50, p99Ms: latency.p99, note: '' };
+    console.log(JSON.stringify(result));
+  });
+} else {
+  const { default: autocannon } = await import('autocannon');
+  const options = { ...load.parse(workerData), pipelining: 1 as const, timeout: 10, sampleInt: 1_000, setupClient: () => {} };
+  autocannon(options, (...[, result]: unknown[]) => parentPort?.postMessage(JSON.parse(JSON.stringify(result))));
+}
