@@ -18,15 +18,17 @@ interface NodeBuild {
   readonly extension: 'mjs' | 'cjs';
   readonly external: 'packages' | 'builtins';
   readonly oneFile?: boolean;
+  /** Leaves what another build has put into the folder. */
+  readonly keep?: boolean;
 }
 
-function nodeBuild({ outDir, input, format, extension, external, oneFile = false }: NodeBuild): EnvironmentOptions {
+function nodeBuild({ outDir, input, format, extension, external, oneFile = false, keep = false }: NodeBuild): EnvironmentOptions {
   return {
     consumer: 'server',
     resolve: { noExternal: true, conditions: ['node', 'import', 'module', 'default'] },
     build: {
       outDir: at(outDir),
-      emptyOutDir: true,
+      emptyOutDir: !keep,
       target: 'node22',
       minify: false,
       sourcemap: false,
@@ -92,10 +94,20 @@ export default defineConfig({
     },
     shell: nodeBuild({
       outDir: 'dist/electron',
-      input: { main: at('electron/main.ts'), preload: at('electron/preload.ts') },
+      input: { main: at('electron/main.ts') },
       format: 'cjs',
       extension: 'cjs',
       external: 'builtins',
+    }),
+    // A build of its own: a sandboxed preload can load no second file, so it may share no chunk.
+    preload: nodeBuild({
+      outDir: 'dist/electron',
+      input: { preload: at('electron/preload.ts') },
+      format: 'cjs',
+      extension: 'cjs',
+      external: 'builtins',
+      oneFile: true,
+      keep: true,
     }),
     node: nodeBuild({
       outDir: 'dist/node',
