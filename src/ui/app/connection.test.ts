@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { portPair, type Port } from '#contract/rpc/port.ts';
+import { connect, type Clock } from './connection.ts';
+
+/** Time that passes only when the test says so. */
+function handClock() {
+  let now = 0;
+  let timers: { at: number; act: () => void }[] = [];
+  const clock: Clock = {
+    after(milliseconds, act) {
+      const timer = { at: now + milliseconds, act };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+  };
+  const pass = (milliseconds: number): void => {
+    now += milliseconds;
+    const due = timers.filter(({ at }) => at <= now);
+    timers = timers.filter(({ at }) => at > now);
+    for (const { act } of due) act();
+  };
+  return { clock, pass, waits: () => timers.map(({ at }) => at - now) };
+}
+
+const appInfo = { version: '1', nodeVersion: '24', platform: 'x', hostname: 'h', cores: 2, dataDirectory: '/d', logFile: '/l' };
+
+/** A backend whose ends are kept in order of dialling; only the ones in `answering` answer. */
+function backend({ answers }: { answers: (attempt: number) => boolean }) {
+  const ends: Port[] = [];
+  const dial = (): Port => {
+    const [here, there] = portPair();
+    const attempt = ends.push(there);
+    there.onFrame((text) => {
+      const frame: unknown = JSON.parse(text);
+      if (!answers(attempt) || typeof frame !== 'object' || frame === null || !('method' in frame) || !('id' in frame)) return;
+      if (frame.method === 'app.info') there.send(JSON.stringify({ type: 'result', id: frame.id, output: appInfo }));
+    });
+    return here;
+  };
+  return { ends, dial };
+}
+
+/** In-memory ports deliver on microtasks; a few turns are all that any exchange here needs. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+describe('connect', () => {
+  it('is open when the backend has answered, not before', async () => {
+    const { clock } = handClock();
+    const connection = connect(backend({ answers: () => true }).dial, clock);
+    expect(connection.state).toBe('connecting');
+    await settle();
+    expect(connection.state).toBe('open');
+  });
+
+  it('is lost when the port closes, rejects what is pending with GONE and comes back by itself', async () => {
+    const { clock, pass } = handClock();
+    const { dial, ends } = backend({ answers: () => true });
+    const connection = connect(dial, clock);
+    await settle();
+    const states: string[] = [];
+    connection.subscribe(() => states.push(connection.state));
+    const pending = connection.call('presets.list', {}).catch((error: unknown) => error);
+    ends[0]?.close();
+    expect(await pending).toMatchObject({ code: 'GONE' });
+    expect(connection.state).toBe('lost');
+    await expect(connection.call('presets.list', {})).rejects.toMatchObject({ code: 'GONE' });
+    pass(250);
+    await settle();
+    expect(states).toEqual(['lost', 'open']);
+    expect(ends).toHaveLength(2);
+  });
+
+  it('waits twice as long after each failure, at most eight seconds', async () => {
+    const { clock, pass, waits } = handClock();
+    const { dial, ends } = backend({ answers: () => false });
+    connect(dial, clock);
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      ends.at(-1)?.close();
+      await settle();
+      const [pause = 0] = waits();
+      pauses.push(pause);
+      pass(pause);
+    }
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+  });
+
+  it('gives up a connection on which nobody answers', async () => {
+    const { clock, pass } = handClock();
+    const { dial, ends } = backend({ answers: (attempt) => attempt > 1 });
+    const connection = connect(dial, clock);
+    await settle();
+    pass(10_000);
+    await settle();
+    pass(250);
+    await settle();
+    expect(ends).toHaveLength(2);
+    expect(connection.state).toBe('open');
+  });
+
+  it('tries at once when asked to', async () => {
+    const { clock } = handClock();
+    const { dial, ends } = backend({ answers: () => true });
+    const connection = connect(dial, clock);
+    await settle();
+    ends[0]?.close();
+    connection.retryNow();
+    await settle();
+    expect(connection.state).toBe('open');
+    connection.retryNow();
+    expect(ends).toHaveLength(2);
+  });
+
+  it('stays closed when it was closed', async () => {
+    const { clock, waits } = handClock();
+    const { dial } = backend({ answers: () => true });
+    const connection = connect(dial, clock);
+    await settle();
+    connection.close();
+    expect(waits()).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readDraft, writeDraft } from './draft.ts';
+import { after, samplePlan, sampleProbe } from './testing/samples.ts';
+import { EMPTY_STATE } from './types.ts';
+import { probeAbout } from './reducer.ts';
+
+const full = after([
+  { type: 'presetChosen', id: 'contest' },
+  { type: 'targetChanged', id: 1, change: { url: 'http://a.example/', cookie: { secret: 'session:c1', names: ['sid'], from: 'login' } } },
+  { type: 'headerAdded', id: 1 },
+  { type: 'answerChanged', question: 'participants', answer: '7x' },
+  { type: 'stageAdded', stages: [], stage: { connections: 5, seconds: 10, counted: false } },
+  { type: 'objectiveAdded', objectives: [], objective: { kind: 'errors', maxShare: 0.01 } },
+  { type: 'usernameChanged', username: 'user1' },
+  { type: 'consentChanged', host: 'a.example', given: true },
+  { type: 'pageOpened', page: 'check' },
+]);
+
+describe('draft', () => {
+  it('brings back what was entered', () => {
+    expect(readDraft(writeDraft(full))).toEqual(full);
+  });
+
+  it('brings back an earlier plan', () => {
+    const taken = after([{ type: 'planTaken', plan: samplePlan() }]);
+    expect(readDraft(writeDraft(taken))).toEqual(taken);
+  });
+
+  it('leaves out what the backend said: it may be old', () => {
+    const [target] = full.targets;
+    if (!target) throw new Error('no target');
+    const probed = after(
+      [
+        { type: 'probeAsked', id: 1 },
+        { type: 'probeAnswered', id: 1, about: probeAbout(target), result: sampleProbe() },
+      ],
+      full,
+    );
+    expect(probed.probes[1]?.status).toBe('answered');
+    expect(readDraft(writeDraft(probed)).probes).toEqual({});
+  });
+
+  it('holds no cookie or header of the plan that was taken, only references', () => {
+    const plan = samplePlan({ targets: [{ url: 'http://a.example/', cookie: 'sid=planted-secret' }] });
+    expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
+  });
+
+  it.each([null, '', 'x', '{}', '{"version":2}', writeDraft(full).replace('"reached":"check"', '"reached":"moon"')])(
+    'reads %j as nothing',
+    (text) => {
+      expect(readDraft(text)).toEqual(EMPTY_STATE);
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Objective, Stage } from '#core/plan/schema.ts';
+import { fromObjective, fromStage, isHarmlessHeader, toObjective, toStage, toTarget, withEdits } from './entries.ts';
+import { samplePlan } from './testing/samples.ts';
+
+const newId = (): number => 1;
+
+describe('rows and the plan', () => {
+  it.each<Stage>([
+    { connections: 5, seconds: 10, counted: true },
+    { name: 'load', connections: 50, requests: 1_000, counted: false },
+  ])('bring back the stage %j', (stage) => {
+    expect(toStage(fromStage(stage, newId))).toEqual(stage);
+  });
+
+  it.each<Objective>([
+    { kind: 'responseTime', step: 'page', percentile: 99.9, limitMs: 800 },
+    { kind: 'errors', stage: 'load', maxShare: 0.07 },
+    { kind: 'throughput', minPerSecond: 200 },
+    { kind: 'apdex', thresholdMs: 500, min: 0.85 },
+  ])('bring back the objective %j', (objective) => {
+    expect(toObjective(fromObjective(objective, newId))).toEqual(objective);
+  });
+
+  it('keep a share of errors through percent and back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999 }), (thousandths) => {
+        const objective: Objective = { kind: 'errors', maxShare: thousandths / 100_000 };
+        expect(toObjective(fromObjective(objective, newId))).toEqual(objective);
+      }),
+    );
+  });
+
+  it('make no plan while a number is none', () => {
+    const [first, ...others] = samplePlan().load.stages.map((stage) => fromStage(stage, newId));
+    if (!first) throw new Error('no stage');
+    expect(withEdits(samplePlan(), [{ ...first, connections: '5x' }, ...others], null)).toBeNull();
+    expect(withEdits(samplePlan(), null, null)).toEqual(samplePlan());
+  });
+});
+
+describe('toTarget', () => {
+  it('leaves out nameless headers and secrets that are not kept yet', () => {
+    const headers = [
+      { id: 1, name: ' Accept ', value: { kind: 'clear', text: 'text/html' } },
+      { id: 2, name: '', value: { kind: 'clear', text: 'x' } },
+      { id: 3, name: 'X-Key', value: { kind: 'toKeep' } },
+      { id: 4, name: 'Authorization', value: { kind: 'kept', secret: 'session:a' } },
+    ] as const;
+    expect(toTarget({ id: 1, url: 'a.example', name: '', headers, cookie: null })).toEqual({
+      url: 'http://a.example',
+      headers: { Accept: 'text/html', Authorization: { secret: 'session:a' } },
+    });
+  });
+});
+
+it('takes a header for a secret unless its name is known to be harmless', () => {
+  expect(['Accept', 'user-agent ', 'Content-Type'].every(isHarmlessHeader)).toBe(true);
+  expect(['Authorization', 'X-Api-Key', 'Cookie', 'X-Anything'].some(isHarmlessHeader)).toBe(false);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
+import type { Description } from '#core/presets/schema.ts';
+import { fromStage } from './entries.ts';
+import { makePlan } from './makePlan.ts';
+import { samplePlan } from './testing/samples.ts';
+
+const issue = { level: 'warning', code: 'FEW', path: 'objectives[0]', message: 'Too few.', hint: '' } as const;
+const description = (sentence: string): Description => ({
+  sentences: [sentence],
+  durationSeconds: null,
+  requests: null,
+  arrivalsPerSecond: null,
+  objectives: [],
+  profile: [],
+  warnings: [issue],
+});
+
+function backend() {
+  const asked: string[] = [];
+  const answers: Partial<{ [N in CallName]: CallOutput<N> }> = {
+    'presets.build': { plan: samplePlan(), issues: [issue], description: description('built'), derived: [], explanation: 'so' },
+    'plans.describe': description('described'),
+    'plans.check': { issues: [issue], publicHosts: ['a.example'] },
+  };
+  const call = <N extends CallName>(name: N, _input: CallInput<N>): Promise<CallOutput<N>> => {
+    asked.push(name);
+    const answer = answers[name];
+    return answer === undefined ? Promise.reject(new Error(name)) : Promise.resolve(answer);
+  };
+  return { asked, call };
+}
+
+const targets = [{ url: 'http://b.example/', headers: {} }];
+const preset = { kind: 'preset', id: 'a', answers: {} } as const;
+
+describe('makePlan', () => {
+  it('takes the description of the preset as it is, and says each issue once', async () => {
+    const { asked, call } = backend();
+    const made = await makePlan(call, { from: preset, targets, stages: null, objectives: null });
+    expect(made).toMatchObject({ explanation: 'so', issues: [issue], publicHosts: ['a.example'], description: { sentences: ['built'] } });
+    expect(asked).toEqual(['presets.build', 'plans.check']);
+  });
+
+  it('describes anew what was edited by hand', async () => {
+    const { call } = backend();
+    const stages = [fromStage({ connections: 7, seconds: 5, counted: true }, () => 1)];
+    const made = await makePlan(call, { from: preset, targets, stages, objectives: [] });
+    expect(made.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
+    expect(made.plan?.objectives).toEqual([]);
+    expect(made.base).toEqual(samplePlan());
+    expect(made.description?.sentences).toEqual(['described']);
+  });
+
+  it('puts the entered targets into an earlier plan', async () => {
+    const { asked, call } = backend();
+    const made = await makePlan(call, { from: { kind: 'plan', plan: samplePlan() }, targets, stages: null, objectives: null });
+    expect(made.plan?.targets).toEqual(targets);
+    expect(asked.toSorted()).toEqual(['plans.check', 'plans.describe']);
+  });
+
+  it('asks nothing about a plan that is not complete', async () => {
+    const { asked, call } = backend();
+    const stages = [{ ...fromStage({ connections: 7, seconds: 5, counted: true }, () => 1), connections: 'x' }];
+    const made = await makePlan(call, { from: { kind: 'plan', plan: samplePlan() }, targets, stages, objectives: null });
+    expect(made.plan).toBeNull();
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { probeAbout, wizardReducer, type WizardAction } from './reducer.ts';
+import { after, samplePlan, sampleProbe } from './testing/samples.ts';
+import { EMPTY_STATE, entriesOf, type WizardState } from './types.ts';
+
+const problem = { code: 'REFUSED', message: 'No answer.', hint: 'Start the server.' };
+const address = (url: string, id = 1): WizardAction => ({ type: 'targetChanged', id, change: { url } });
+const atCheck = after([
+  { type: 'presetChosen', id: 'contest' },
+  address('http://a.example/'),
+  { type: 'answerChanged', question: 'participants', answer: 750 },
+  { type: 'pageOpened', page: 'check' },
+]);
+const aboutOf = (state: WizardState): string => {
+  const [target] = state.targets;
+  if (!target) throw new Error('no target');
+  return probeAbout(target);
+};
+
+describe('pages', () => {
+  it.each<[string, WizardAction, string]>([
+    ['another question', { type: 'presetChosen', id: 'other' }, 'question'],
+    ['another address', address('http://b.example/'), 'target'],
+    ['one more address', { type: 'targetAdded' }, 'target'],
+    ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
+    ['edited limits', { type: 'objectivesEdited', objectives: [] }, 'load'],
+  ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
+    expect(wizardReducer(atCheck, action).reached).toBe(reached);
+  });
+
+  it.each<[string, WizardAction]>([
+    ['the same question', { type: 'presetChosen', id: 'contest' }],
+    ['consent', { type: 'consentChanged', host: 'a.example', given: true }],
+    ['opening an earlier page', { type: 'pageOpened', page: 'question' }],
+  ])('%s changes nothing of it', (_what, action) => {
+    expect(wizardReducer(atCheck, action).reached).toBe('check');
+  });
+
+  it('keeps what was entered when an earlier page changes', () => {
+    const changed = after(
+      [{ type: 'presetChosen', id: 'other' }, address('http://b.example/'), { type: 'presetChosen', id: 'contest' }],
+      atCheck,
+    );
+    expect(entriesOf(changed).answers).toEqual({ participants: 750 });
+    expect(changed.targets[0]?.url).toBe('http://b.example/');
+  });
+
+  it('keeps what is no number as it was typed', () => {
+    const typed = wizardReducer(atCheck, { type: 'answerChanged', question: 'participants', answer: '7x' });
+    expect(entriesOf(typed).answers['participants']).toBe('7x');
+  });
+});
+
+describe('a test request', () => {
+  const asked = after([{ type: 'probeAsked', id: 1 }], atCheck);
+
+  it('takes the answer it waits for', () => {
+    const answered = wizardReducer(asked, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    expect(answered.probes[1]).toMatchObject({ status: 'answered', result: { status: 200 } });
+  });
+
+  it('does not take the answer to an earlier address', () => {
+    const moved = after([address('http://b.example/'), { type: 'probeAsked', id: 1 }], asked);
+    const late = wizardReducer(moved, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(moved) });
+  });
+
+  it('never overwrites a settled outcome with a late one', () => {
+    const about = aboutOf(asked);
+    const settled = wizardReducer(asked, { type: 'probeAnswered', id: 1, about, result: sampleProbe() });
+    expect(wizardReducer(settled, { type: 'probeFailed', id: 1, about, problem })).toBe(settled);
+  });
+
+  it('is forgotten when the address, a header or the cookie changes, and kept when nothing does', () => {
+    const settled = wizardReducer(asked, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    expect(wizardReducer(settled, address('http://b.example/')).probes[1]).toBeUndefined();
+    expect(
+      wizardReducer(settled, { type: 'targetChanged', id: 1, change: { cookie: { secret: 'session:1', names: [], from: 'typed' } } })
+        .probes[1],
+    ).toBeUndefined();
+    expect(wizardReducer(settled, address('http://a.example/')).probes[1]).toEqual(settled.probes[1]);
+  });
+
+  it('of a target that was removed is dropped', () => {
+    const removed = after([{ type: 'targetAdded' }, { type: 'targetRemoved', id: 1 }], asked);
+    expect(wizardReducer(removed, { type: 'probeAsked', id: 1 }).probes[1]?.status).not.toBe('answered');
+    expect(removed.targets.map(({ id }) => id)).toEqual([2]);
+  });
+});
+
+describe('a login', () => {
+  const cookie = { secret: 'session:c1', names: ['contest_login', '_xsrf'], from: 'login' } as const;
+  const answered: WizardAction = {
+    type: 'loginAnswered',
+    about: 'x',
+    cookies: [{ id: 1, url: 'http://a.example/', cookie }],
+    result: { cookieNames: [...cookie.names], explanation: 'ok' },
+  };
+
+  it('gives the target its cookie', () => {
+    expect(after([{ type: 'loginAsked', about: 'x' }, answered], atCheck).targets[0]?.cookie).toEqual(cookie);
+  });
+
+  it('gives no cookie to a target whose address has changed since', () => {
+    const moved = after([{ type: 'loginAsked', about: 'x' }, address('http://b.example/'), answered], atCheck);
+    expect(moved.targets[0]?.cookie).toBeNull();
+  });
+
+  it('is not taken when it is not waited for', () => {
+    expect(wizardReducer(atCheck, answered)).toBe(atCheck);
+    expect(after([{ type: 'loginAsked', about: 'y' }, answered], atCheck).targets[0]?.cookie).toBeNull();
+  });
+});
+
+describe('an earlier plan', () => {
+  const plan = samplePlan({
+    targets: [
+      { url: 'http://a.example/', headers: { 'X-Key': { secret: 'env:KEY' }, Accept: 'text/html' }, cookie: { secret: 'session:old' } },
+    ],
+  });
+  const taken = after([{ type: 'planTaken', plan }]);
+
+  it('brings its targets and opens the page Load', () => {
+    expect(taken.reached).toBe('load');
+    expect(taken.targets[0]).toMatchObject({
+      url: 'http://a.example/',
+      cookie: { secret: 'session:old', from: 'plan' },
+      headers: [
+        { name: 'X-Key', value: { kind: 'kept', secret: 'env:KEY' } },
+        { name: 'Accept', value: { kind: 'clear', text: 'text/html' } },
+      ],
+    });
+  });
+
+  it('starts without hand edits', () => {
+    const edited = after(
+      [
+        { type: 'stagesEdited', stages: [] },
+        { type: 'planTaken', plan },
+      ],
+      taken,
+    );
+    expect(entriesOf(edited).stages).toBeNull();
+  });
+});
+
+describe('headers', () => {
+  it('take a kept secret only while they wait for it', () => {
+    const added = after([{ type: 'headerAdded', id: 1 }], atCheck);
+    const headerId = added.targets[0]?.headers[0]?.id ?? 0;
+    const kept: WizardAction = { type: 'headerKept', id: 1, headerId, secret: 'session:h' };
+    expect(wizardReducer(added, kept).targets[0]?.headers[0]?.value).toEqual({ kind: 'clear', text: '' });
+    const waiting = wizardReducer(added, { type: 'headerChanged', id: 1, headerId, change: { name: 'X-Key', value: { kind: 'toKeep' } } });
+    expect(wizardReducer(waiting, kept).targets[0]?.headers[0]?.value).toEqual({ kind: 'kept', secret: 'session:h' });
+  });
+});
+
+it('gives every row an id of its own', () => {
+  const state = after([{ type: 'targetAdded' }, { type: 'headerAdded', id: 1 }, { type: 'headerAdded', id: 2 }, { type: 'targetAdded' }]);
+  const ids = state.targets.flatMap(({ id, headers }) => [id, ...headers.map((header) => header.id)]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('starts over from nothing', () => {
+  expect(wizardReducer(atCheck, { type: 'startedOver' })).toEqual(EMPTY_STATE);
+});
