@@ -1,12 +1,15 @@
 import { shell } from 'electron';
+import { parseUrl } from './page.ts';
 
 /**
  * Whether an address may be handed to the operating system: web pages only. Anything else (`file:`, `smb:`, an app's own scheme)
  * can start programs, and credentials or control characters in it have no honest use.
  */
 export function isSafeExternalUrl(address: string): boolean {
-  if (address.length > 2_048 || hasControlCharacter(address) || !URL.canParse(address)) return false;
-  const { protocol, username, password, hostname } = new URL(address);
+  if (address.length > 2_048 || hasControlCharacter(address)) return false;
+  const url = parseUrl(address);
+  if (!url) return false;
+  const { protocol, username, password, hostname } = url;
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hostname !== '';
 }
 

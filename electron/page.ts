@@ -5,9 +5,17 @@ export const pageStart = `${pageScheme}://${pageHost}/`;
 
 /** Whether an address is the page's own: the only one that may be loaded, and the only one that may talk to us. */
 export function isPageUrl(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, host, username, password } = new URL(address);
-  return protocol === `${pageScheme}:` && host === pageHost && username === '' && password === '';
+  const url = parseUrl(address);
+  return url !== null && url.protocol === `${pageScheme}:` && url.host === pageHost && url.username === '' && url.password === '';
+}
+
+/** The parsed address, or null for what is none. */
+export function parseUrl(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
 }
 
 /** What is known of the frame that sent a message. */

@@ -5,7 +5,8 @@ import { channels } from './channels.ts';
  * All the page gets. The name of the connection stays in here: after the backend was lost, what the page sends next belongs to a
  * new connection, and late frames of the old one are dropped.
  */
-let connection = crypto.randomUUID();
+const newName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+let connection = newName();
 const frameListeners: ((frame: string) => void)[] = [];
 const closeListeners: (() => void)[] = [];
 
@@ -15,7 +16,7 @@ ipcRenderer.on(channels.toPage, (_event, from: unknown, frame: unknown) => {
     for (const listener of frameListeners) listener(frame);
     return;
   }
-  connection = crypto.randomUUID();
+  connection = newName();
   for (const listener of closeListeners) listener();
 });
 
