@@ -19,7 +19,7 @@ const load = { url: String(printed).trim(), connections: options.connections, se
 const rounds: { readonly holdfast: SubjectResult; readonly wrk: SubjectResult }[] = [];
 try {
   for (let round = 1; round <= options.rounds; round += 1) {
-    rounds.push({ holdfast: await runSubject('engineSubject', load), wrk: await runWrk(load) });
+    rounds.push({ holdfast: await runSubject('appSubject', load), wrk: await runWrk(load) });
   }
 } finally {
   target.kill();

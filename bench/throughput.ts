@@ -4,7 +4,7 @@ import { runSubject, runWrk, type SubjectResult } from './subject.ts';
 import { markdownTable, median } from './table.ts';
 
 /**
- * Requests per second of a full run against plain autocannon in a worker thread that records nothing, interleaved in the same
+ * Requests per second of a full run (recorder, store, a live view that is watched) against plain autocannon in a worker thread that records nothing, interleaved in the same
  * minutes: nginx on core 0, the generator on core 1. Required: a median ratio of at least 0.9. wrk is shown for scale.
  */
 const REQUIRED_RATIO = 0.9;
@@ -16,7 +16,7 @@ const perSecond = ({ answers, seconds }: SubjectResult): number => answers / sec
 const rounds: { readonly holdfast: number; readonly plain: number; readonly wrk: number; readonly note: string }[] = [];
 try {
   for (let round = 1; round <= options.rounds; round += 1) {
-    const holdfast = await runSubject('engineSubject', load);
+    const holdfast = await runSubject('appSubject', load);
     const plain = await runSubject('plainAutocannon', load);
     const wrk = await runWrk(load);
     rounds.push({ holdfast: perSecond(holdfast), plain: perSecond(plain), wrk: perSecond(wrk), note: holdfast.note });

@@ -22,7 +22,7 @@ export class WorkerHandle {
   constructor(entry: URL, workerData: WorkerData, listener: WorkerListener) {
     this.listener = listener;
     // Secrets of the environment are no business of a load thread.
-    this.worker = new Worker(entry, { workerData, name: `load-${workerData.thread}` });
+    this.worker = new Worker(entry, { workerData, env: {}, name: `load-${workerData.thread}` });
     this.worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
     this.worker.on('error', (error) => this.lose(crashed(error.message)));
     this.worker.on('exit', (code) => this.lose(crashed(`it ended with code ${code}`)));

@@ -15,7 +15,7 @@ const SAMPLE_INTERVAL_MS = 100;
 
 /**
  * One plain autocannon instance against one target. Its own statistics, rate options, worker threads, amounts, durations and
- * timeouts are not used; docs/architecture.md says why.
+ * timeouts are not used; README.md beside this file says why.
  */
 export class AutocannonDriver implements LoadDriver {
   readonly done: Promise<void>;

@@ -10,7 +10,7 @@ import type { StageLoad } from './stageLoad.ts';
  * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about
  * connections is replaced by own properties of the client: it would write on a connection whose answer said close, time an
  * answer from an older request, lose the answer that triggers a reconnect, reconnect without pause, and keep old listeners.
- * docs/architecture.md tells why; each trap has a test beside this file.
+ * README.md beside this file lists each trap with its test.
  */
 export class ExactClient {
   private readonly client: Client;
