@@ -1,0 +1,66 @@
+import { words } from '../words/words.ts';
+import type { TimeFrame } from './ChartView.tsx';
+import { xOf, type Plot } from './geometry.ts';
+
+const CHARACTER = 6.4;
+const SICK_HEIGHT = 5;
+
+/** Behind the data: the stages (those that count unshaded, the others grey), the ranges of findings, the sick seconds. */
+export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
+  const { from, to } = frame;
+  const place = (start: number, end: number): { x: number; width: number } => {
+    const x = xOf(Math.max(start, from), from, to, plot);
+    return { x, width: Math.max(0, xOf(Math.min(end, to), from, to, plot) - x) };
+  };
+  const height = plot.bottom - plot.top;
+  return (
+    <g>
+      {frame.stages.map((stage, index) => {
+        const { x, width } = place(stage.from, stage.to);
+        const name = fitting(words.charts.stageTitle(stage.name, stage.counted), stage.name, width);
+        return (
+          <g key={stage.from}>
+            <rect x={x} y={plot.top} width={width} height={height} fill={stage.counted ? 'none' : 'var(--chart-stage-band)'} />
+            {index > 0 ? <path d={`M${x} ${plot.top - 12}V${plot.bottom}`} stroke="var(--line)" fill="none" /> : null}
+            {frame.stages.length > 1 && name ? (
+              <text x={x + 4} y={plot.top - 8} fontSize={12} fill="var(--chart-axis)">
+                {name}
+              </text>
+            ) : null}
+          </g>
+        );
+      })}
+      {frame.ranges.map((range) => {
+        const { x, width } = place(range.from, range.to);
+        return (
+          <g key={`${range.label} ${range.from}`}>
+            <rect x={x} y={plot.top} width={Math.max(width, 2)} height={height} fill={`var(--text-${range.tone})`} fillOpacity={0.1} />
+            <path d={`M${x} ${plot.top}V${plot.bottom}`} stroke={`var(--text-${range.tone})`} strokeDasharray="2 2" fill="none" />
+            <text x={x + 4} y={plot.top + 12} fontSize={12} fontWeight={600} fill={`var(--text-${range.tone})`}>
+              {range.label}
+            </text>
+          </g>
+        );
+      })}
+      {frame.sick.map((span) => {
+        const { x, width } = place(span.second, span.second + span.width);
+        return (
+          <rect
+            key={span.second}
+            x={x}
+            y={plot.bottom - SICK_HEIGHT}
+            width={Math.max(width, 1)}
+            height={SICK_HEIGHT}
+            fill="var(--series-status-4xx)"
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+/** The longest of the two texts that fits into the width, in estimated pixels; empty when neither does. */
+function fitting(long: string, short: string, width: number): string {
+  const fits = (text: string): boolean => text.length * CHARACTER + 8 <= width;
+  return [long, short].find(fits) ?? '';
+}

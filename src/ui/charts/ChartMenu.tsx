@@ -1,0 +1,97 @@
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Button } from '../components/Button.tsx';
+import { classes } from '../components/classes.ts';
+import { words } from '../words/words.ts';
+import styles from './ChartMenu.module.css';
+import { pictureOf, standaloneSvg } from './picture.ts';
+import { download, fileNameOf, saveText, type Saved } from './saveFile.ts';
+
+interface ChartMenuProps {
+  readonly title: string;
+  /** The drawing as it is on the screen; null when the table is shown. */
+  readonly drawing: () => SVGSVGElement | null;
+  readonly csv: () => string;
+}
+
+const SAID_MS = 3_000;
+const texts = words.charts;
+
+/** Takes a chart somewhere else: as a picture, as a drawing, as numbers. */
+export function ChartMenu({ title, drawing, csv }: ChartMenuProps) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => setSaid(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const svg = (): string => {
+    const drawn = drawing();
+    if (!drawn) throw new Error('there is no drawing');
+    return standaloneSvg(drawn, title);
+  };
+  const tell = (saved: Saved): void => setSaid(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');
+  const acts: Record<string, { readonly label: string; readonly act: () => Promise<void>; readonly failed: string }> = {
+    copyPng: {
+      label: texts.copyPng,
+      failed: texts.notCopied,
+      act: async () => {
+        // The promise goes in as it is: the clipboard must be asked while the press still counts as one.
+        await navigator.clipboard.write([new ClipboardItem({ 'image/png': pictureOf(svg()) })]);
+        setSaid(texts.copied);
+      },
+    },
+    savePng: {
+      label: texts.savePng,
+      failed: texts.notDrawn,
+      act: async () => {
+        download(`${fileNameOf(title)}.png`, await pictureOf(svg()));
+        setSaid(texts.saved);
+      },
+    },
+    saveSvg: {
+      label: texts.saveSvg,
+      failed: texts.notDrawn,
+      act: async () => tell(await saveText(`${fileNameOf(title)}.svg`, 'image/svg+xml', svg())),
+    },
+    copyCsv: {
+      label: texts.copyCsv,
+      failed: texts.notCopied,
+      act: async () => {
+        await navigator.clipboard.writeText(csv());
+        setSaid(texts.copied);
+      },
+    },
+    saveCsv: {
+      label: texts.saveCsv,
+      failed: texts.notCopied,
+      act: async () => tell(await saveText(`${fileNameOf(title)}.csv`, 'text/csv', csv())),
+    },
+  };
+  return (
+    <>
+      <output className={styles.said}>{said}</output>
+      <MenuTrigger>
+        <Button look="quiet" size="small" icon={<Download />} aria-label={texts.more(title)} />
+        <Popover className={classes(styles.popover)} placement="bottom end">
+          <Menu
+            className={classes(styles.menu)}
+            aria-label={texts.more(title)}
+            onAction={(key) => {
+              const chosen = acts[String(key)];
+              chosen?.act().catch(() => setSaid(chosen.failed));
+            }}
+          >
+            {Object.entries(acts).map(([key, { label }]) => (
+              <MenuItem key={key} id={key} className={classes(styles.item)}>
+                {label}
+              </MenuItem>
+            ))}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { useMemo } from 'react';
+import { formatSeconds } from '#core/units.ts';
+import { words } from '../words/words.ts';
+import { useTimeFrame } from './ChartView.tsx';
+import { useCrosshair, useLook } from './crosshair.ts';
+import styles from './CrosshairLayer.module.css';
+import { drawnIndexes, middleOf } from './drawnIndexes.ts';
+import { indexAt } from './drawnRows.ts';
+import { Swatch } from './EndLabels.tsx';
+import { secondAt, xOf, yOf, type Plot } from './geometry.ts';
+import { stackLayers } from './stackLayers.ts';
+import type { Axis } from './ticks.ts';
+import type { ChartData, Unit } from './types.ts';
+import { clockTime, formatElapsed, formatValue } from './units.ts';
+import { nearestDrawn, walk } from './walk.ts';
+
+interface CrosshairLayerProps {
+  readonly id: string;
+  readonly title: string;
+  readonly data: ChartData;
+  readonly unit: Unit;
+  readonly axis: Axis;
+  readonly logarithmic: boolean;
+  readonly plot: Plot;
+}
+
+/**
+ * What lies over a picture: the crosshair that all charts of a view share, and the table of exact values of the chart that is
+ * pointed at or walked through with the keyboard. To a screen reader it is a slider over the time.
+ */
+export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot }: CrosshairLayerProps) {
+  const frame = useTimeFrame();
+  const crosshair = useCrosshair();
+  const look = useLook();
+  const drawn = useMemo(() => drawnIndexes(data.spans, data.series), [data]);
+  const tops = useMemo(() => topsOf(data), [data]);
+  const index = look ? indexAt(data.spans, look.second) : -1;
+  const said = look ? describe(data, unit, index, look.second, frame.startedAt) : '';
+
+  const lookAt = (second: number): void => {
+    const span = data.spans[indexAt(data.spans, second)];
+    crosshair.move({ second: span ? middleOf(span) : second, chart: id });
+  };
+  const x = look ? xOf(look.second, frame.from, frame.to, plot) : 0;
+  return (
+    <>
+      {look ? (
+        <svg className={styles.marks} width={plot.width} height={plot.height} aria-hidden="true">
+          <path d={`M${x} ${plot.top}V${plot.bottom}`} className={styles.line} />
+          {data.series.map((one) => {
+            const value = tops.get(one.id)?.[index] ?? null;
+            return value === null ? null : (
+              <circle key={one.id} cx={x} cy={yOf(value, axis, logarithmic, plot)} r={3.5} fill={one.look.color} className={styles.dot} />
+            );
+          })}
+        </svg>
+      ) : null}
+      <div
+        className={styles.catcher}
+        style={{ left: plot.left, top: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top }}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [a native range would swallow scrolling by touch and stop inside gaps]
+        role="slider"
+        tabIndex={0}
+        aria-label={words.charts.walk(title)}
+        aria-valuemin={Math.floor(frame.from)}
+        aria-valuemax={Math.ceil(frame.to)}
+        aria-valuenow={Math.round(look?.second ?? frame.to)}
+        aria-valuetext={said === '' ? formatElapsed(look?.second ?? frame.to) : said}
+        onPointerMove={(event) => lookAt(secondAt(event.nativeEvent.offsetX + plot.left, frame.from, frame.to, plot))}
+        onPointerDown={(event) => lookAt(secondAt(event.nativeEvent.offsetX + plot.left, frame.from, frame.to, plot))}
+        onPointerLeave={(event) => {
+          if (document.activeElement !== event.currentTarget) crosshair.move(null);
+        }}
+        onBlur={() => crosshair.move(null)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') crosshair.move(null);
+          const next = walk(event.key, look ? nearestDrawn(data.spans, drawn, look.second) : -1, drawn.length);
+          const span = next === null ? undefined : data.spans[drawn[next] ?? -1];
+          if (!span) return;
+          event.preventDefault();
+          crosshair.move({ second: middleOf(span), chart: id });
+        }}
+      />
+      {look?.chart === id ? (
+        <div
+          className={styles.readout}
+          aria-hidden="true"
+          style={x > (plot.left + plot.right) / 2 ? { right: plot.width - x + 10, top: plot.top } : { left: x + 10, top: plot.top }}
+        >
+          <p className={styles.when}>{whenOf(data, index, look.second, frame.startedAt)}</p>
+          {index < 0 ? (
+            <p>{words.charts.noData}</p>
+          ) : (
+            <table>
+              <tbody>
+                {data.series.toReversed().map((one) => (
+                  <tr key={one.id}>
+                    <td>
+                      <svg width={16} height={12}>
+                        <Swatch id={id} series={one} x={1} y={6} />
+                      </svg>
+                    </td>
+                    <td>{one.name}</td>
+                    <td className={styles.value}>{formatValue(one.values[index] ?? null, unit)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Where the dot of each series stands: its value, or the upper edge of its layer. */
+function topsOf({ series }: ChartData): Map<string, (number | null)[]> {
+  const stacked = series.filter(({ shape }) => shape === 'stacked');
+  const layers = stackLayers(stacked.map(({ values }) => values));
+  return new Map(
+    series.map((one) => {
+      const layer = layers[stacked.indexOf(one)];
+      return [one.id, layer ? layer.map((edges, at) => ((one.values[at] ?? 0) > 0 ? (edges?.[1] ?? null) : null)) : [...one.values]];
+    }),
+  );
+}
+
+function whenOf({ spans }: ChartData, index: number, second: number, startedAt: string | null): string {
+  const span = spans[index];
+  const from = span?.second ?? second;
+  const elapsed = span && span.width > 1 ? words.charts.spanOf(formatElapsed(from), formatSeconds(span.width)) : formatElapsed(from);
+  return words.charts.at(elapsed, clockTime(startedAt, from));
+}
+
+function describe(data: ChartData, unit: Unit, index: number, second: number, startedAt: string | null): string {
+  const when = whenOf(data, index, second, startedAt);
+  if (index < 0) return `${when}: ${words.charts.noData}`;
+  return `${when}: ${data.series.map(({ name, values }) => words.charts.value(name, formatValue(values[index] ?? null, unit))).join(', ')}`;
+}

@@ -1,0 +1,88 @@
+import type { DrawnRow } from './drawnRows.ts';
+import { yOf, type Plot } from './geometry.ts';
+import { paintOf } from './HatchPatterns.tsx';
+import { placeLabels } from './placeLabels.ts';
+import type { Axis } from './ticks.ts';
+import type { ChartSeries } from './types.ts';
+
+interface EndLabelsProps {
+  readonly id: string;
+  readonly rows: readonly DrawnRow[];
+  readonly series: readonly ChartSeries[];
+  readonly axis: Axis;
+  readonly logarithmic: boolean;
+  readonly plot: Plot;
+}
+
+const GAP = 15;
+
+/** Names beside the ends of their lines, each with a piece of the line, moved apart where lines meet. */
+export function EndLabels({ id, rows, series, axis, logarithmic, plot }: EndLabelsProps) {
+  const wanted = series.map((one) => {
+    const value = lastHeight(rows, one.id);
+    return value === null ? plot.bottom : yOf(value, axis, logarithmic, plot);
+  });
+  const places = placeLabels(wanted, GAP, plot.top + 4, plot.bottom - 4);
+  return (
+    <g>
+      {series.map((one, index) => {
+        const y = places[index] ?? plot.top;
+        return (
+          <g key={one.id}>
+            <Swatch id={id} series={one} x={plot.right + 4} y={y} />
+            <text x={plot.right + 22} y={y + 4} fontSize={12} fill="var(--chart-axis)">
+              {one.label}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+const SWATCH = 14;
+
+/** A piece of the line, of the area or of the dots, as it is drawn. */
+export function Swatch({
+  id,
+  series,
+  x,
+  y,
+}: {
+  readonly id: string;
+  readonly series: ChartSeries;
+  readonly x: number;
+  readonly y: number;
+}) {
+  const { look, shape } = series;
+  switch (shape) {
+    case 'stacked':
+      return (
+        <rect
+          x={x}
+          y={y - 5}
+          width={SWATCH}
+          height={10}
+          fill={paintOf(id, series)}
+          fillOpacity={look.hatched ? 1 : 0.7}
+          stroke={look.color}
+        />
+      );
+    case 'dots':
+      return <path d={`M${x + 2} ${y}h0M${x + 7} ${y}h0M${x + 12} ${y}h0`} stroke={look.color} strokeWidth={4} strokeLinecap="round" />;
+    case 'line':
+      return <path d={`M${x} ${y}h${SWATCH}`} stroke={look.color} strokeWidth={2} strokeDasharray={look.dash} />;
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** Where a series ends: its last value, or the middle of its layer. */
+function lastHeight(rows: readonly DrawnRow[], key: string): number | null {
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const value = rows[index]?.values[key] ?? null;
+    if (value === null) continue;
+    return typeof value === 'number' ? value : (value[0] + value[1]) / 2;
+  }
+  return null;
+}

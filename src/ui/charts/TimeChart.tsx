@@ -1,0 +1,147 @@
+import { ChartLine, Table2 } from 'lucide-react';
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { Button } from '../components/Button.tsx';
+import { classes } from '../components/classes.ts';
+import { words } from '../words/words.ts';
+import { chartCsv } from './chartCsv.ts';
+import { ChartMenu } from './ChartMenu.tsx';
+import { ChartTable } from './ChartTable.tsx';
+import { useTimeFrame } from './ChartView.tsx';
+import { CrosshairLayer } from './CrosshairLayer.tsx';
+import { drawnRows } from './drawnRows.ts';
+import { Swatch } from './EndLabels.tsx';
+import { hasDirectLabels, plotOf } from './geometry.ts';
+import { PlotPicture } from './PlotPicture.tsx';
+import styles from './TimeChart.module.css';
+import type { ChartBand, ChartData, Limit, Unit } from './types.ts';
+import { formatValue } from './units.ts';
+import { useWidth } from './useWidth.ts';
+import { valueAxis } from './valueAxis.ts';
+
+interface TimeChartProps {
+  readonly title: string;
+  readonly unit: Unit;
+  readonly data: ChartData;
+  readonly bands?: readonly ChartBand[];
+  readonly limits?: readonly Limit[];
+  readonly height?: number;
+  /** Offer a logarithmic axis. */
+  readonly canBeLogarithmic?: boolean;
+  /** Shown instead of an empty picture. */
+  readonly empty?: ReactNode;
+}
+
+const NO_BANDS: readonly ChartBand[] = [];
+const NO_LIMITS: readonly Limit[] = [];
+
+/** Values over the time of a run. The one chart of the app: every view puts its charts into a ChartView. */
+export function TimeChart({
+  title,
+  unit,
+  data,
+  bands = NO_BANDS,
+  limits = NO_LIMITS,
+  height = 240,
+  canBeLogarithmic = false,
+  empty,
+}: TimeChartProps) {
+  const frame = useTimeFrame();
+  const id = `chart${useId().replaceAll(/\W/g, '_')}`;
+  const [isLogarithmic, setLogarithmic] = useState(false);
+  const [isTable, setTable] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+
+  const rows = useMemo(() => drawnRows(data), [data]);
+  const axis = useMemo(() => valueAxis(data, limits, unit, isLogarithmic), [data, limits, unit, isLogarithmic]);
+  const labels = data.series.map(({ label }) => label).join('\n');
+  const hasStageNames = frame.stages.length > 1;
+  const plot = useMemo(() => plotOf({ width, height, labels: labels.split('\n'), hasStageNames }), [width, height, labels, hasStageNames]);
+  const isEmpty = data.spans.length === 0 || data.series.length === 0;
+  return (
+    <figure className={styles.chart} aria-labelledby={`${id}-title`}>
+      <figcaption className={styles.head}>
+        <h3 id={`${id}-title`} className={styles.title}>
+          {title} <span className={styles.unit}>{words.charts.units[unit]}</span>
+        </h3>
+        {isEmpty ? null : (
+          <div className={styles.tools}>
+            {canBeLogarithmic && !isTable ? (
+              <ToggleButton className={classes(styles.toggle)} isSelected={isLogarithmic} onChange={setLogarithmic}>
+                {words.charts.logarithmic}
+              </ToggleButton>
+            ) : null}
+            <Button
+              look="quiet"
+              size="small"
+              icon={isTable ? <ChartLine /> : <Table2 />}
+              aria-label={`${isTable ? words.charts.showChart : words.charts.showTable}: ${title}`}
+              onPress={() => setTable(!isTable)}
+            />
+            <ChartMenu
+              title={title}
+              drawing={() => box.current?.querySelector('svg.recharts-surface') ?? null}
+              csv={() => chartCsv(data, unit, frame.startedAt)}
+            />
+          </div>
+        )}
+      </figcaption>
+      {!isEmpty && !isTable && width > 0 && !hasDirectLabels(width) ? (
+        <ul className={styles.key} aria-hidden="true">
+          {data.series.map((one) => (
+            <li key={one.id}>
+              <svg width={16} height={12}>
+                <Swatch id={id} series={one} x={1} y={6} />
+              </svg>
+              {one.label}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {isEmpty ? (
+        <div className={styles.empty} style={{ minHeight: height }}>
+          {empty ?? words.charts.empty}
+        </div>
+      ) : (
+        <div ref={box} className={styles.box}>
+          {isTable ? (
+            <ChartTable title={title} data={data} unit={unit} startedAt={frame.startedAt} />
+          ) : (
+            <div className={styles.stage} style={{ minHeight: height }}>
+              <p className={styles.hidden}>{data.series.map((one) => summaryOf(one.name, one.values, unit)).join(' ')}</p>
+              {width > 0 ? (
+                <>
+                  <div aria-hidden="true" className={styles.picture}>
+                    <PlotPicture
+                      id={id}
+                      rows={rows}
+                      series={data.series}
+                      bands={bands}
+                      limits={limits}
+                      unit={unit}
+                      axis={axis}
+                      logarithmic={isLogarithmic}
+                      plot={plot}
+                      frame={frame}
+                    />
+                  </div>
+                  <CrosshairLayer id={id} title={title} data={data} unit={unit} axis={axis} logarithmic={isLogarithmic} plot={plot} />
+                </>
+              ) : null}
+            </div>
+          )}
+        </div>
+      )}
+    </figure>
+  );
+}
+
+/** What a series does, for a reader who does not see it: the table holds the rest. */
+function summaryOf(name: string, values: readonly (number | null)[], unit: Unit): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return words.charts.value(name, words.charts.noData);
+  const least = known.reduce((a, b) => Math.min(a, b));
+  const most = known.reduce((a, b) => Math.max(a, b));
+  return words.charts.summary(name, formatValue(least, unit), formatValue(most, unit));
+}

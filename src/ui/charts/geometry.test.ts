@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { plotOf, secondAt, xOf, yOf } from './geometry.ts';
+
+const plot = plotOf({ width: 800, height: 240, labels: ['p50', 'p99'], hasStageNames: true });
+
+describe('plotOf', () => {
+  it('leaves room for labels beside their lines, and none on a narrow page', () => {
+    expect(plot.right).toBeLessThan(770);
+    expect(plotOf({ width: 300, height: 200, labels: ['p50'], hasStageNames: false }).right).toBe(286);
+  });
+});
+
+describe('secondAt', () => {
+  it('takes back what xOf did, and stays on the axis', () => {
+    expect(secondAt(xOf(42, 0, 330, plot), 0, 330, plot)).toBeCloseTo(42, 9);
+    expect(secondAt(-500, 0, 330, plot)).toBe(0);
+    expect(secondAt(5_000, 0, 330, plot)).toBe(330);
+  });
+});
+
+describe('yOf', () => {
+  it('puts the middle decade in the middle of a logarithmic axis', () => {
+    const axis = { from: 1, to: 100, ticks: [] };
+    expect(yOf(10, axis, true, plot)).toBeCloseTo((plot.top + plot.bottom) / 2, 9);
+    expect(yOf(0, axis, true, plot)).toBe(plot.bottom);
+  });
+
+  it('puts 0 at the bottom and the end of the axis at the top', () => {
+    const axis = { from: 0, to: 50, ticks: [] };
+    expect(yOf(0, axis, false, plot)).toBe(plot.bottom);
+    expect(yOf(50, axis, false, plot)).toBe(plot.top);
+  });
+});

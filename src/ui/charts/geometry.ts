@@ -1,0 +1,63 @@
+import type { Axis } from './ticks.ts';
+
+/** Where the plot lies inside its picture, in CSS pixels. The same numbers are given to recharts, so both agree. */
+export interface Plot {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export const AXIS_HEIGHT = 24;
+const AXIS_WIDTH = 58;
+const MARGIN_RIGHT = 14;
+const MARGIN_TOP = 10;
+const STAGE_NAMES_HEIGHT = 18;
+const LABEL_SWATCH = 26;
+const CHARACTER = 6.6;
+/** Below this width labels stand in a row above the chart instead of beside their lines. */
+const LEAST_WIDTH_FOR_LABELS = 440;
+
+interface PlotInput {
+  readonly width: number;
+  readonly height: number;
+  /** Direct labels at the right end. */
+  readonly labels: readonly string[];
+  readonly hasStageNames: boolean;
+}
+
+export function plotOf({ width, height, labels, hasStageNames }: PlotInput): Plot {
+  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
+  const gutter = hasDirectLabels(width) && labels.length > 0 ? Math.ceil(longest * CHARACTER) + LABEL_SWATCH : 0;
+  return {
+    width,
+    height,
+    left: AXIS_WIDTH,
+    right: Math.max(AXIS_WIDTH + 20, width - Math.max(MARGIN_RIGHT, gutter)),
+    top: MARGIN_TOP + (hasStageNames ? STAGE_NAMES_HEIGHT : 0),
+    bottom: height - AXIS_HEIGHT,
+  };
+}
+
+export const hasDirectLabels = (width: number): boolean => width >= LEAST_WIDTH_FOR_LABELS;
+
+/** Pixel from the left edge of the picture for a second of the run. */
+export function xOf(second: number, from: number, to: number, plot: Plot): number {
+  return plot.left + ((second - from) / Math.max(to - from, 1e-9)) * (plot.right - plot.left);
+}
+
+/** The second under a pixel, within the axis. */
+export function secondAt(x: number, from: number, to: number, plot: Plot): number {
+  const share = (x - plot.left) / Math.max(plot.right - plot.left, 1);
+  return from + Math.min(1, Math.max(0, share)) * (to - from);
+}
+
+/** Pixel from the top edge of the picture for a value. */
+export function yOf(value: number, axis: Axis, logarithmic: boolean, plot: Plot): number {
+  const share = logarithmic
+    ? Math.log(Math.max(value, axis.from) / axis.from) / Math.log(axis.to / axis.from)
+    : (value - axis.from) / (axis.to - axis.from);
+  return plot.bottom - Math.min(1, Math.max(0, share)) * (plot.bottom - plot.top);
+}

@@ -1,0 +1,9 @@
+import { describe, expect, it } from 'vitest';
+import { fileNameOf } from './saveFile.ts';
+
+describe('fileNameOf', () => {
+  it('keeps what every file system takes', () => {
+    expect(fileNameOf('Prüfung: CMS / 750?', 'How long answers took.csv')).toBe('Pru-fung-CMS-750-How-long-answers-took.csv');
+    expect(fileNameOf('../..')).toBe('holdfast');
+  });
+});

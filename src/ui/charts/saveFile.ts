@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+const answerSchema = z.object({ done: z.boolean(), problem: z.object({ message: z.string(), hint: z.string() }).optional() });
+
+/** What became of saving: `declined` when the person closed the dialog. */
+export type Saved =
+  | { readonly outcome: 'saved' | 'declined' }
+  | { readonly outcome: 'failed'; readonly message: string; readonly hint: string };
+
+/** Saves a text: in the desktop through the system's own dialog, in a browser as a download. */
+export async function saveText(fileName: string, mediaType: string, content: string): Promise<Saved> {
+  const verbs = window.holdfast?.verbs;
+  if (!verbs) {
+    download(fileName, new Blob([content], { type: mediaType }));
+    return { outcome: 'saved' };
+  }
+  const answer = answerSchema.parse(await verbs.saveText({ suggestedName: fileName, content }));
+  if (answer.problem) return { outcome: 'failed', ...answer.problem };
+  return { outcome: answer.done ? 'saved' : 'declined' };
+}
+
+/** Hands a file to the browser's downloads. */
+export function download(fileName: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  // The download has taken its own hold of the data by the next task.
+  setTimeout(() => URL.revokeObjectURL(address), 0);
+}
+
+/** A name that every file system takes: letters, digits, dots and dashes. */
+export function fileNameOf(...parts: readonly string[]): string {
+  const plain = parts
+    .join(' ')
+    .normalize('NFKD')
+    .replaceAll(/[^\w.]+/g, '-');
+  return plain.replaceAll(/^[-.]+|[-.]+$/g, '').slice(0, 100) || 'holdfast';
+}
