@@ -57,7 +57,7 @@ describe('opening the database', () => {
     for (let index = 0; index < 200; index++) store.create(newRun(`run-${index}`));
     store.close();
     const damaged = readFileSync(path);
-    damaged.fill(0xa5, 16_384, 16_384 * 6);
+    damaged.fill(0xa5, 32_768, 32_768 * 3);
     writeFileSync(path, damaged);
     expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }));
     expect(readFileSync(path).equals(damaged)).toBe(true);

@@ -9,11 +9,11 @@ import type { Migration } from './migrations/migration.ts';
 
 export type SqliteDatabase = Database.Database;
 
-/** Windows are 1 to 5 kB each: in pages of the usual 4 kB a third of the file would be air. */
-const PAGE_BYTES = 16_384;
+/** Windows are 1 to 6 kB each: in pages of the usual 4 kB, and still in those of 16 kB, up to half of the file would be air. */
+const PAGE_BYTES = 32_768;
 const BUSY_TIMEOUT_MS = 10_000;
 /** The log is folded into the file after this many pages (4 MB). */
-const CHECKPOINT_PAGES = 256;
+const CHECKPOINT_PAGES = 128;
 /** A full check of a file up to this size takes a fraction of a second; damage in a larger one shows when it is read. */
 const CHECK_UP_TO_BYTES = 64 * 1024 * 1024;
 

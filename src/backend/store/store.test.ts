@@ -103,7 +103,7 @@ describe('the store', () => {
     const key = store.create(newRun('a'));
     for (let second = 0; second < 20; second++) store.append(key, syntheticStretch(second, { perSecond: 500 }), progress);
     store.close();
-    store = openStore(directory, { maxBytes: statSync(store.path).size + 4 * 16_384 });
+    store = openStore(directory, { maxBytes: statSync(store.path).size + 4 * 32_768 });
     let stored = 20;
     const fill = (): void => {
       for (; stored < 1_000; stored++) store.append(key, syntheticStretch(stored, { perSecond: 500 }), progress);

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
 import { generatorReadingSchema, type GeneratorReading } from '#core/report/result.ts';
 import type { Window } from '#core/stats/window.ts';
@@ -11,8 +11,11 @@ export interface Stretch {
   readonly reading: GeneratorReading;
 }
 
-/** Levels above this buy nothing on blobs this small, and cost time of the process that aggregates. */
-const DEFLATE_LEVEL = 6;
+/**
+ * Brotli at this quality takes a tenth less room than deflate on the counts of a fast target, in the same time (0.2 ms for
+ * 40,000 requests); higher qualities take tens of times as long for a twentieth.
+ */
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const recordSchema = z.object({ counters: z.instanceof(Uint8Array), reading: z.string() });
 const readingRecordSchema = z.object({ reading: z.string() });
@@ -33,7 +36,7 @@ export function createWindowTable(database: SqliteDatabase) {
   const removeRange = database.prepare('DELETE FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width');
 
   const insertOne = (run: number, { window, reading }: Stretch): void => {
-    const counters = deflateRawSync(encodeWindow(window), { level: DEFLATE_LEVEL });
+    const counters = brotliCompressSync(encodeWindow(window), COMPRESSION);
     const { second, width, sick } = window;
     insert.run({ run, second, width, sick: sick.join(' '), counters, reading: JSON.stringify(reading) });
   };
@@ -61,7 +64,7 @@ export function createWindowTable(database: SqliteDatabase) {
 function* stretches(records: Iterable<unknown>): Generator<Stretch> {
   for (const record of records) {
     const { counters, reading } = recordSchema.parse(record);
-    yield { window: decodeWindow(inflateRawSync(counters)), reading: parseReading(reading) };
+    yield { window: decodeWindow(brotliDecompressSync(counters)), reading: parseReading(reading) };
   }
 }
 

@@ -4,7 +4,7 @@ import { labServerSchema, type LabServer } from '#contract/api.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '#backend/log.ts';
 import { endChild, startChild, type SpeakingChild } from './childLine.ts';
 
 const READY_WITHIN_MS = 30_000;

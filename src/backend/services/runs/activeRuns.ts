@@ -1,8 +1,8 @@
 import type { RunRow, StreamItem } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
-import type { Log } from '../../log.ts';
-import { rowOf } from '../../store/rows.ts';
-import type { Store } from '../../store/store.ts';
+import type { Log } from '#backend/log.ts';
+import { rowOf } from '#backend/store/rows.ts';
+import type { Store } from '#backend/store/store.ts';
 
 type Active = StreamItem<'runs.active'>;
 

@@ -1,8 +1,8 @@
 import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/errors.ts';
-import { headOf } from '../../store/rows.ts';
-import type { Store } from '../../store/store.ts';
+import { headOf } from '#backend/store/rows.ts';
+import type { Store } from '#backend/store/store.ts';
 import { LiveView } from './liveView.ts';
 
 const POLL_EVERY_MS = 1_000;

@@ -2,7 +2,7 @@ import { arch, availableParallelism, hostname, networkInterfaces, release, total
 import { lookup } from 'node:dns/promises';
 import type { Plan } from '#core/plan/schema.ts';
 import type { EngineRun } from '#engine/engine.ts';
-import type { GeneratorFacts } from '../../store/detailTable.ts';
+import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 
 const LOOKUP_TIMEOUT_MS = 2_000;
 

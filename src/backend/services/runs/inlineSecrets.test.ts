@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planFor } from '../../testing/plans.ts';
+import { planFor } from '#backend/testing/plans.ts';
 import { withoutInlineSecrets } from './inlineSecrets.ts';
 import { resolveJob } from './resolveJob.ts';
 

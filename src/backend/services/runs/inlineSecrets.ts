@@ -1,11 +1,24 @@
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 
 /** Headers whose values are no secret by their nature. Everything else may be one, and is treated as one. */
-const HARMLESS = new Set(
-  ['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-type', 'host'].concat([
-    ...['if-modified-since', 'if-none-match', 'origin', 'pragma', 'range', 'referer', 'user-agent', 'x-requested-with'],
-  ]),
-);
+const HARMLESS = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'connection',
+  'content-type',
+  'host',
+  'if-modified-since',
+  'if-none-match',
+  'origin',
+  'pragma',
+  'range',
+  'referer',
+  'user-agent',
+  'x-requested-with',
+]);
 const SECRET_IN_BODY = /(pass(word|wd|code)?|pwd|secret|token|api_?key|credential|login_data)["']?\s*[=:]/i;
 
 /**

@@ -1,7 +1,7 @@
 import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import type { Point, RunEvent, RunHead } from '#core/report/result.ts';
-import type { Stretch } from '../../store/windowTable.ts';
+import type { Stretch } from '#backend/store/windowTable.ts';
 import { LiveView } from './liveView.ts';
 
 /** At most four updates a second, however much happens. */

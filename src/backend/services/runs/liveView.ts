@@ -1,10 +1,11 @@
 import type { Live } from '#contract/api.ts';
 import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
+import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { pointOf, reducePoints } from '#core/report/points.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead, RunResult } from '#core/report/result.ts';
 import { Totals } from '#core/stats/totals.ts';
-import type { Stretch } from '../../store/windowTable.ts';
+import type { Stretch } from '#backend/store/windowTable.ts';
 import type { RunPhase } from './machine.ts';
 
 export const MAX_LIVE_POINTS = 600;
@@ -62,10 +63,10 @@ export class LiveView {
   }
 }
 
-function stageOf({ load }: Plan, index: number | null): Live['stage'] {
-  const stage = index === null ? undefined : load.stages[index];
+function stageOf(plan: Plan, index: number | null): Live['stage'] {
+  const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;
-  return { index, name: stage.name ?? `Stage ${index + 1}`, counted: stage.counted };
+  return { index, name: stageName(plan, index), counted: stage.counted };
 }
 
 /** The last picture of a run that has ended. */

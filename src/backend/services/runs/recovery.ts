@@ -1,7 +1,7 @@
-import { isGone, type ProcessIdentity } from '../../processIdentity.ts';
-import type { Log } from '../../log.ts';
-import { ownerOf } from '../../store/rows.ts';
-import type { Store } from '../../store/store.ts';
+import { isGone, type ProcessIdentity } from '#backend/processIdentity.ts';
+import type { Log } from '#backend/log.ts';
+import { ownerOf } from '#backend/store/rows.ts';
+import type { Store } from '#backend/store/store.ts';
 import { storeResult } from './resultOf.ts';
 
 const OWNER_GONE = {

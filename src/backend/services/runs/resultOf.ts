@@ -1,11 +1,11 @@
 import { buildResult } from '#core/report/buildResult.ts';
 import { reducePoints } from '#core/report/points.ts';
 import type { GeneratorReading, RunResult } from '#core/report/result.ts';
-import type { GeneratorFacts } from '../../store/detailTable.ts';
-import { reduceReadings } from '../../store/foldSchedule.ts';
-import { headOf, type RunRecord } from '../../store/rows.ts';
-import { summaryOf } from '../../store/sparkline.ts';
-import type { Store } from '../../store/store.ts';
+import type { GeneratorFacts } from '#backend/store/detailTable.ts';
+import { reduceReadings } from '#backend/store/foldSchedule.ts';
+import { headOf, type RunRecord } from '#backend/store/rows.ts';
+import { summaryOf } from '#backend/store/sparkline.ts';
+import type { Store } from '#backend/store/store.ts';
 
 /** The result of a run: the stored one, else computed from what is stored (a run that is going, or whose owner was killed). */
 export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {

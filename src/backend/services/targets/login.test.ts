@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SESSION_COOKIE, startTarget, type TestTarget } from '../../testing/target.ts';
+import { SESSION_COOKIE, startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { login } from './login.ts';
 
 let target: TestTarget;

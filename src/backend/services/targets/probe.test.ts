@@ -3,9 +3,9 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selfSigned } from '../../testing/certificates.ts';
-import { startTarget, type TestTarget } from '../../testing/target.ts';
-import { temporaryDirectory } from '../../testing/temporaryDirectory.ts';
+import { selfSigned } from '#backend/testing/certificates.ts';
+import { startTarget, type TestTarget } from '#backend/testing/target.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { probe } from './probe.ts';
 
 const directory = temporaryDirectory();
@@ -31,8 +31,16 @@ describe('probe', () => {
   it('says what came back', async () => {
     const found = await probed('/page');
     expect(found).toMatchObject({
-      ...{ status: 200, keepAlive: true, server: 'target/1.0', httpVersion: '1.1', redirect: null, hasLoginForm: false },
-      ...{ address: '127.0.0.1', certificate: null, problem: null, contentType: 'text/html; charset=utf-8' },
+      status: 200,
+      keepAlive: true,
+      server: 'target/1.0',
+      httpVersion: '1.1',
+      redirect: null,
+      hasLoginForm: false,
+      address: '127.0.0.1',
+      certificate: null,
+      problem: null,
+      contentType: 'text/html; charset=utf-8',
     });
     expect(found.bodyBytes).toBe('<!doctype html><title>Task</title><p>A task.</p>'.length);
     expect(found.notes).toMatchObject([{ level: 'ok' }]);

@@ -1,10 +1,26 @@
 const LOGIN_PATH = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
 /** Names under which sites carry along where the visitor wanted to go. */
-const RETURN_PARAMETERS = new Set(
-  ['next', 'came_from', 'continue', 'dest', 'destination', 'goto', 'redirect', 'redirect_to', 'redirect_uri', 'return', 'returnto'].concat([
-    ...['return_to', 'returnurl', 'return_url', 'service', 'target', 'url', 'referer', 'from'],
-  ]),
-);
+const RETURN_PARAMETERS = new Set([
+  'next',
+  'came_from',
+  'continue',
+  'dest',
+  'destination',
+  'goto',
+  'redirect',
+  'redirect_to',
+  'redirect_uri',
+  'return',
+  'returnto',
+  'return_to',
+  'returnurl',
+  'return_url',
+  'service',
+  'target',
+  'url',
+  'referer',
+  'from',
+]);
 
 export interface Redirect {
   readonly location: string;

@@ -1,7 +1,7 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema.ts';
-import type { Redaction } from '../../redaction.ts';
+import type { Redaction } from '#backend/redaction.ts';
 import { resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { login } from './login.ts';

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * `runs` holds what lists need and stays small: a search over 10,000 runs reads this table only. Plans and results lie in
- * `run_details`. `windows` holds a stretch of time per row: the counters and histograms as a deflated blob, and how the
+ * `run_details`. `windows` holds a stretch of time per row: the counters and histograms as a compressed blob, and how the
  * generator was in it.
  */
 export const runs: Migration = {

@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunRow } from '#contract/api.ts';
+import { resultSchema } from '#core/report/result.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from './testing/backend.ts';
+import { planFor } from './testing/plans.ts';
+import { startTarget, type TestTarget } from './testing/target.ts';
+import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+
+describe('the backend', () => {
+  let target: TestTarget;
+  let test: TestBackend;
+  beforeAll(async () => {
+    target = await startTarget({ serviceMs: 2 });
+    test = await startTestBackend();
+  });
+  afterAll(async () => {
+    await test.close();
+    await target.close();
+  });
+
+  const pageOf = (): string => new URL('page', target.url).href;
+  const bySeconds = (seconds: number) => ({
+    load: { model: 'connections' as const, stages: [{ name: 'load', connections: 2, seconds }] },
+  });
+
+  it('runs a plan to its end; its figures are those of the target', async () => {
+    const before = target.log.length;
+    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
+    const items = await watchToEnd(test.client, runId);
+    expect(items.at(-1)).toMatchObject({
+      run: { state: 'finished', endedBecause: null },
+      ledger: { requests: { sent: 50, ok: 50, inFlight: 0 } },
+    });
+    const requests = target.log.slice(before);
+    expect(requests).toHaveLength(50);
+    expect(new Set(requests.map(({ userAgent }) => userAgent))).toEqual(new Set([`Holdfast/0.0.0-test (run ${runId})`]));
+
+    const result = await test.client.call('runs.result', { runId });
+    expect(resultSchema.parse(result)).toMatchObject({ balances: true, ledger: { requests: { sent: 50, ok: 50 } }, status: { '200': 50 } });
+    expect(result.generators).toMatchObject([{ sharesMachineWithTarget: true, engine: 'autocannon' }]);
+    expect(result.generators[0]?.readings).not.toHaveLength(0);
+    expect(result.windows.reduce((sum, point) => sum + point.started, 0)).toBe(50);
+    const { runs } = await test.client.call('runs.list', {});
+    expect(runs.find(({ id }) => id === runId)).toMatchObject({ requests: 50, outcome: 'measured', state: 'finished', target: pageOf() });
+  });
+
+  it('shows a run that has ended as one full picture', async () => {
+    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
+    await watchToEnd(test.client, runId);
+    const items = await watchToEnd(test.client, runId);
+    expect(items).toMatchObject([{ run: { id: runId, state: 'finished' }, ledger: { requests: { sent: 50 } } }]);
+  });
+
+  it('stops when asked, keeps what was measured, and refuses a second run meanwhile', async () => {
+    const before = target.log.length;
+    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf(), bySeconds(60)) });
+    await expect(test.client.call('runs.start', { plan: planFor(pageOf()) })).rejects.toMatchObject({ code: 'RUN_GOING', data: { runId } });
+    await expect(test.client.call('runs.remove', { runId })).rejects.toMatchObject({ code: 'RUN_GOING' });
+    let stopping: Promise<unknown> | undefined;
+    const items = await watchToEnd(test.client, runId, ({ points }) => {
+      if (points.length > 0) stopping ??= test.client.call('runs.stop', { runId });
+    });
+    await stopping;
+    expect(items.at(-1)?.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
+    const { ledger, balances } = await test.client.call('runs.result', { runId });
+    expect(balances).toBe(true);
+    expect(ledger.requests.sent).toBe(target.log.length - before);
+    expect(ledger.requests.sent).toBeGreaterThan(0);
+    await test.client.call('runs.stop', { runId });
+  });
+
+  it('lists the runs that are going', async () => {
+    const seen: RunRow[][] = [];
+    const ids: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      const close = test.client.open(
+        'runs.active',
+        {},
+        {
+          onItem({ runs }) {
+            seen.push(runs);
+            if (ids.length > 0 && runs.length === 0) {
+              close();
+              resolve();
+            }
+          },
+          onEnd: reject,
+        },
+      );
+      void test.client.call('runs.start', { plan: planFor(pageOf(), bySeconds(1)) }).then(({ runId }) => ids.push(runId), reject);
+    });
+    expect(seen[0]).toEqual([]);
+    expect(seen.some(([run]) => run?.id === ids[0])).toBe(true);
+  });
+
+  it('renames, notes, deletes, restores and exports', async () => {
+    const { runId } = await test.client.call('runs.start', { plan: planFor(pageOf()) });
+    await watchToEnd(test.client, runId);
+    await test.client.call('runs.rename', { runId, name: 'Friday, before / after' });
+    await test.client.call('runs.note', { runId, note: 'with the new disk' });
+    expect((await test.client.call('runs.result', { runId })).run).toMatchObject({
+      name: 'Friday, before / after',
+      note: 'with the new disk',
+    });
+    expect((await test.client.call('runs.list', { search: 'new disk' })).total).toBe(1);
+    for (const [format, start] of [
+      ['json', '{'],
+      ['csv', ''],
+      ['ab', ''],
+      ['text', ''],
+    ] as const) {
+      const file = await test.client.call('runs.export', { runId, format });
+      expect(file.fileName).toMatch(/^holdfast-friday-before-after-[\w-]+\.(json|csv|txt)$/);
+      expect(file.content.startsWith(start)).toBe(true);
+      expect(file.content.length).toBeGreaterThan(100);
+    }
+    await test.client.call('runs.remove', { runId });
+    await expect(test.client.call('runs.result', { runId })).rejects.toMatchObject({ code: 'NO_SUCH_RUN' });
+    await test.client.call('runs.restore', { runId });
+    expect((await test.client.call('runs.points', { runId, maxPoints: 10 })).length).toBeGreaterThan(0);
+  });
+
+  it('refuses a plan with every reason, and a public host without consent', async () => {
+    const wrong = planFor(pageOf(), {
+      load: { model: 'connections', stages: [{ connections: 2, requests: 5, seconds: 5 }, { connections: 2 }] },
+    });
+    const thrown: unknown = await test.client.call('runs.start', { plan: wrong }).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code: 'INVALID_PLAN', data: { issues: [{ level: 'error' }, { level: 'error' }] } });
+    await expect(test.client.call('runs.start', { plan: planFor('http://contest.example.org/') })).rejects.toMatchObject({
+      code: 'CONSENT_NEEDED',
+      data: { hosts: ['contest.example.org'] },
+    });
+    const secretly = planFor(pageOf(), { targets: [{ url: pageOf(), cookie: { secret: 'env:NO_SUCH_VARIABLE' } }] });
+    await expect(test.client.call('runs.start', { plan: secretly })).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
+  });
+
+  it('logs in, and the run is inside', async () => {
+    const { cookie } = await test.client.call('targets.login', { url: target.url, username: 'ada', password: 'lovelace' });
+    const url = new URL('members', target.url).href;
+    const before = await test.client.call('targets.probe', { target: { url } });
+    expect(before.redirect?.looksLikeLogin).toBe(true);
+    expect(await test.client.call('targets.probe', { target: { url, cookie } })).toMatchObject({ status: 200, redirect: null });
+    const { runId } = await test.client.call('runs.start', { plan: planFor(url, { targets: [{ url, cookie }] }) });
+    await watchToEnd(test.client, runId);
+    expect((await test.client.call('runs.result', { runId })).ledger.requests).toMatchObject({ sent: 50, ok: 50 });
+  });
+
+  it('answers about itself, plans, presets and this machine', async () => {
+    expect(await test.client.call('app.info', {})).toMatchObject({ version: '0.0.0-test', dataDirectory: test.dataDirectory });
+    const { plan, issues } = await test.client.call('plans.parse', { source: 'holdfast: 1' });
+    expect(plan).toBeNull();
+    expect(issues.length).toBeGreaterThan(0);
+    expect((await test.client.call('plans.describe', { plan: planFor(pageOf()) })).requests).toBe(50);
+    expect(await test.client.call('plans.check', { plan: planFor(pageOf()) })).toMatchObject({ publicHosts: [] });
+    expect(await test.client.call('checks.machine', { plan: planFor(pageOf()) })).toHaveLength(7);
+    await expect(test.client.call('presets.build', { id: 'none', answers: {}, targets: [] })).rejects.toMatchObject({
+      code: 'NO_SUCH_PRESET',
+    });
+  });
+
+  it('leaves out a preset that is broken, and says so in its log', async () => {
+    const presetsDirectory = temporaryDirectory();
+    writeFileSync(join(presetsDirectory, 'broken.yaml'), 'holdfastPreset: 1\nid: [');
+    const other = await startTestBackend({ presetsDirectory });
+    expect(await other.client.call('presets.list', {})).toEqual([]);
+    await other.close();
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLog } from '#backend/log.ts';
+import { createRedaction } from '#backend/redaction.ts';
+import { testOptions } from '#backend/testing/options.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { createLabService, type LabService } from './labService.ts';
+
+describe('practice servers', () => {
+  const directory = temporaryDirectory();
+  let service: LabService;
+  beforeEach(() => {
+    mkdirSync(join(directory, 'logs'), { recursive: true });
+    service = createLabService(testOptions(directory).labEntry, openLog(directory, createRedaction()));
+  });
+  afterEach(async () => {
+    await service.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('are listed, started, answer, and are stopped', async () => {
+    const [first] = await service.calls['lab.list']({});
+    expect(first).toMatchObject({ state: 'stopped', urls: [] });
+    const name = first?.name ?? '';
+    const running = await service.calls['lab.start']({ name });
+    expect(running).toMatchObject({ state: 'running', problem: null });
+    const [url = ''] = running.urls;
+    expect((await fetch(url)).status).toBe(200);
+    expect(running.accounts.length).toBeGreaterThan(0);
+    expect(await service.calls['lab.start']({ name })).toEqual(running);
+    expect(await service.calls['lab.stop']({ name })).toMatchObject({ state: 'stopped', urls: [] });
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('says which there are when another is asked for', async () => {
+    await expect(service.calls['lab.start']({ name: 'none' })).rejects.toMatchObject({ code: 'NO_SUCH_LAB' });
+  });
+});

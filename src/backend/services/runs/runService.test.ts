@@ -1,0 +1,126 @@
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Live } from '#contract/api.ts';
+import { openLog } from '#backend/log.ts';
+import { createRedaction } from '#backend/redaction.ts';
+import { openStore, type Store } from '#backend/store/store.ts';
+import { testOptions } from '#backend/testing/options.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { newRun } from '#backend/testing/runs.ts';
+import { startTarget, type TestTarget } from '#backend/testing/target.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { syntheticStretch } from '#backend/testing/windows.ts';
+import { createSecrets } from '../secrets.ts';
+import { createRunService, type RunService } from './runService.ts';
+
+describe('runs on a store that fails or is shared', () => {
+  let directory = '';
+  let target: TestTarget;
+  beforeEach(async () => {
+    directory = temporaryDirectory();
+    mkdirSync(join(directory, 'logs'));
+    target = await startTarget({ serviceMs: 5 });
+  });
+  afterEach(async () => {
+    await target.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function serviceOn(store: Store): RunService {
+    const redaction = createRedaction();
+    const secrets = createSecrets({ environment: {}, onKnown: redaction.add });
+    const { workerEntry, version } = testOptions(directory);
+    return createRunService({ store, log: openLog(directory, redaction), redaction, secrets, workerEntry, version });
+  }
+
+  function watch(service: RunService, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {
+    const items: Live[] = [];
+    return new Promise((resolve, reject) => {
+      const item = (live: Live): void => {
+        items.push(live);
+        onItem(live);
+      };
+      service.streams['runs.watch']({ runId }, { item, end: (problem) => (problem ? reject(new Error(problem.message)) : resolve(items)) });
+    });
+  }
+
+  it('a full disk stops the run, is named, and what was stored is kept', async () => {
+    openStore(directory).close();
+    const filler = openStore(directory);
+    const key = filler.create(newRun('filler'));
+    filler.append(key, syntheticStretch(0, { perSecond: 10 }), { requests: 1, completedPerSecond: 1, nowMs: 1 });
+    filler.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
+    filler.close();
+    const store = openStore(directory, { maxBytes: statSync(filler.path).size });
+    const service = serviceOn(store);
+    const steps = Array.from({ length: 40 }, (_, index) => ({ name: `step ${index}`, path: `/page/${index}` }));
+    const plan = planFor(target.url, {
+      journey: steps,
+      load: { model: 'connections', stages: [{ connections: 10, seconds: 120 }] },
+    });
+    const { runId } = await service.calls['runs.start']({ plan });
+    const items = await watch(service, runId);
+    expect(items.at(-1)?.run).toMatchObject({
+      state: 'failed',
+      endedBecause: { code: 'failure', text: expect.stringContaining('no room left') },
+    });
+    const result = await service.calls['runs.result']({ runId });
+    expect(result.run.state).toBe('failed');
+    expect(result.windows.length).toBeGreaterThan(0);
+    expect(result.balances).toBe(true);
+    await service.close();
+    store.close();
+  });
+
+  it('a run of another process can be watched to its end, and cannot be stopped from here', async () => {
+    const owner = openStore(directory);
+    const key = owner.create(newRun('other'));
+    const append = (second: number): void =>
+      owner.append(key, syntheticStretch(second, { perSecond: 10 }), {
+        requests: 10 * (second + 1),
+        completedPerSecond: 10,
+        nowMs: Date.now(),
+      });
+    append(0);
+    append(1);
+    const store = openStore(directory);
+    const service = serviceOn(store);
+    expect(() => service.calls['runs.stop']({ runId: 'other' })).toThrow(expect.objectContaining({ code: 'RUN_ELSEWHERE' }));
+    let ended = false;
+    const items = await watch(service, 'other', () => {
+      if (ended) return;
+      ended = true;
+      append(2);
+      owner.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
+    });
+    expect(items.map(({ points }) => points.map(({ second }) => second))).toEqual([[0, 1], [2]]);
+    expect(items.at(-1)).toMatchObject({ run: { state: 'finished' }, ledger: { requests: { sent: 30, ok: 30 } } });
+    await service.close();
+    store.close();
+    owner.close();
+  });
+
+  it('closing during a run leaves it ended and its result readable', async () => {
+    const store = openStore(directory);
+    const service = serviceOn(store);
+    const plan = planFor(target.url, { load: { model: 'connections', stages: [{ connections: 2, seconds: 120 }] } });
+    const { runId } = await service.calls['runs.start']({ plan });
+    await new Promise<void>((resolve) => {
+      const leave = service.streams['runs.watch'](
+        { runId },
+        {
+          item: ({ points }) => {
+            if (points.length > 0) resolve();
+          },
+          end: () => resolve(),
+        },
+      );
+      void leave;
+    });
+    await service.close();
+    expect(store.find(runId)).toMatchObject({ state: 'stopped', ended_text: 'Holdfast was closed.' });
+    expect((await service.calls['runs.result']({ runId })).balances).toBe(true);
+    store.close();
+  });
+});

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLog } from '../log.ts';
+import { isGone, ownIdentity } from '../processIdentity.ts';
+import { createRedaction } from '../redaction.ts';
+import { recoverRuns } from '../services/runs/recovery.ts';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { ownerOf } from './rows.ts';
+import { openStore } from './store.ts';
+
+const WINDOWS = 120;
+const SCRIPT = join(import.meta.dirname, '../testing/writingProcess.ts');
+
+interface Writer {
+  readonly id: string;
+  readonly child: ChildProcess;
+  /** Second of the last window that it said was stored; -1 before the first. */
+  lastStored: number;
+}
+
+describe('several processes on one store', () => {
+  let directory = '';
+  beforeEach(() => {
+    directory = temporaryDirectory();
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  function write(id: string, onWindow: (writer: Writer) => void): Writer {
+    const child = spawn(process.execPath, [SCRIPT, directory, id, String(WINDOWS)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const writer: Writer = { id, child, lastStored: -1 };
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (!/^\d+$/.test(line)) return;
+      writer.lastStored = Number(line);
+      onWindow(writer);
+    });
+    return writer;
+  }
+
+  it('each writes its run; one that is killed loses nothing it had stored, and only its run is interrupted', async () => {
+    const victim = ['a', 'b', 'c'][Math.floor(Math.random() * 3)] ?? 'a';
+    const writers = ['a', 'b', 'c'].map((id) =>
+      write(id, (writer) => {
+        if (id === victim && writer.lastStored === 40) writer.child.kill('SIGKILL');
+      }),
+    );
+    await Promise.all(writers.map(({ child }) => once(child, 'close')));
+
+    const store = openStore(directory);
+    const log = openLog(directory, createRedaction());
+    expect(recoverRuns(store, ownIdentity(), log), `killed ${victim}`).toEqual([victim]);
+    for (const { id, lastStored } of writers) {
+      const record = store.find(id);
+      const seconds = store.stretches(record.key).map(({ window }) => window.second);
+      expect(seconds, id).toEqual(seconds.map((_, index) => index));
+      if (id === victim) {
+        expect(record).toMatchObject({ state: 'interrupted', ended_code: 'ownerGone' });
+        expect(seconds.length).toBeGreaterThanOrEqual(lastStored + 1);
+        expect(seconds.length).toBeLessThan(WINDOWS);
+      } else {
+        expect(record.state).toBe('finished');
+        expect(seconds).toHaveLength(WINDOWS);
+      }
+    }
+    expect(recoverRuns(store, ownIdentity(), log)).toEqual([]);
+    store.close();
+  });
+
+  it('a run whose owner still works is left alone', async () => {
+    const store = openStore(directory);
+    const log = openLog(directory, createRedaction());
+    let recovered: string[] | undefined;
+    const { child } = write('alive', ({ lastStored }) => {
+      if (lastStored === 10) recovered = recoverRuns(store, ownIdentity(), log);
+    });
+    await once(child, 'close');
+    expect(recovered).toEqual([]);
+    expect(isGone(ownerOf(store.find('alive')), 0, ownIdentity())).toBe(true);
+    expect(store.find('alive').state).toBe('finished');
+    store.close();
+  });
+});

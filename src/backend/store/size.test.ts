@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { storeSizeAfter } from '../testing/measureStoreSize.ts';
+import { syntheticStretch, type SyntheticLoad } from '../testing/windows.ts';
+import { FOLD_LEVELS } from './foldSchedule.ts';
+import { foldStretches } from './store.ts';
+
+const MEGABYTE = 1e6;
+const SAMPLE_SECONDS = 300;
+
+/** A sample of some minutes, scaled to an hour; `node src/backend/testing/measureStoreSize.ts` gives the figure in full. */
+const bytesPerHour = (load: SyntheticLoad): number =>
+  (storeSizeAfter(SAMPLE_SECONDS, load) - storeSizeAfter(1, load)) * (3_600 / (SAMPLE_SECONDS - 1));
+
+describe('the size of the store', () => {
+  it('is at most 12 MB an hour at 1,000 requests a second', () => {
+    expect(bytesPerHour({ perSecond: 1_000 })).toBeLessThan(12 * MEGABYTE);
+  });
+
+  it('is at most 25 MB an hour at 40,000 requests a second', () => {
+    expect(bytesPerHour({ perSecond: 40_000 })).toBeLessThan(25 * MEGABYTE);
+  });
+
+  it('stays under 100 MB in 24 hours, since old windows are folded', () => {
+    const load = { perSecond: 40_000 };
+    // What a folded window takes, from a run in which every stretch of a minute looks the same.
+    const minute = Array.from({ length: 60 }, (_, second) => syntheticStretch(second, load));
+    const sizeOf = (width: number): number => {
+      const folded = foldStretches(minute, width);
+      return (storeSizeAfter(101, load, folded) - storeSizeAfter(1, load, folded)) / 100;
+    };
+    let bytes = 0;
+    let covered = 0;
+    let width = 1;
+    for (const level of [...FOLD_LEVELS, { width: 60, afterSeconds: 24 * 3_600 }]) {
+      bytes += ((level.afterSeconds - covered) / width) * sizeOf(width);
+      covered = level.afterSeconds;
+      width = level.width;
+    }
+    expect(bytes).toBeLessThan(100 * MEGABYTE);
+  });
+});

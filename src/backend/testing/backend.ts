@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import type { Live } from '#contract/api.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { startBackend, type Backend } from '../index.ts';
+import type { BackendOptions } from '../options.ts';
+import { testOptions } from './options.ts';
+import { temporaryDirectory } from './temporaryDirectory.ts';
+
+export interface TestBackend {
+  readonly backend: Backend;
+  readonly client: Client;
+  readonly dataDirectory: string;
+  close(): Promise<void>;
+}
+
+/** A real backend with a data directory of its own, which is removed when it is closed. */
+export async function startTestBackend(changes: Partial<BackendOptions> = {}): Promise<TestBackend> {
+  const dataDirectory = changes.dataDirectory ?? temporaryDirectory();
+  const backend = await startBackend({ ...testOptions(dataDirectory), ...changes });
+  return {
+    backend,
+    client: backend.client(),
+    dataDirectory,
+    async close() {
+      await backend.close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Watches a run until its stream ends; resolves with everything that came, in order. */
+export function watchToEnd(client: Client, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {
+  const items: Live[] = [];
+  return new Promise((resolve, reject) => {
+    client.open(
+      'runs.watch',
+      { runId },
+      {
+        onItem(item) {
+          items.push(item);
+          onItem(item);
+        },
+        onEnd: (problem) => (problem ? reject(problem) : resolve(items)),
+      },
+    );
+  });
+}

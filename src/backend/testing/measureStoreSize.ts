@@ -1,0 +1,42 @@
+import { rmSync, statSync } from 'node:fs';
+import { openStore } from '../store/store.ts';
+import type { Stretch } from '../store/windowTable.ts';
+import { newRun } from './runs.ts';
+import { temporaryDirectory } from './temporaryDirectory.ts';
+import { syntheticStretch, type SyntheticLoad } from './windows.ts';
+
+/**
+ * How large the database is after `count` windows, in bytes, with nothing left in its log. The windows look like those of
+ * `distinct` in turn; left out, like a minute of one-second windows of the load.
+ */
+export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: readonly Stretch[] = minuteOf(load, count)): number {
+  const directory = temporaryDirectory();
+  const store = openStore(directory);
+  try {
+    const key = store.create(newRun('size'));
+    for (let second = 0; second < count; second++) {
+      const like = distinct[second % distinct.length];
+      if (!like) break;
+      const stretch = { window: { ...like.window, second }, reading: { ...like.reading, second } };
+      store.append(key, stretch, { requests: second * load.perSecond, completedPerSecond: load.perSecond, nowMs: second });
+    }
+    store.close();
+    return statSync(store.path).size;
+  } finally {
+    store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function minuteOf(load: SyntheticLoad, count: number): Stretch[] {
+  return Array.from({ length: Math.min(count, 60) }, (_, second) => syntheticStretch(second, load));
+}
+
+/** `node src/backend/testing/measureStoreSize.ts HOURS REQUESTS_PER_SECOND`: the figure for a whole long run. */
+if (import.meta.main) {
+  const [hours = '24', perSecond = '1000'] = process.argv.slice(2);
+  const started = performance.now();
+  const bytes = storeSizeAfter(Number(hours) * 3_600, { perSecond: Number(perSecond) });
+  const took = ((performance.now() - started) / 1_000).toFixed(0);
+  process.stdout.write(`${hours} h at ${perSecond}/s: ${(bytes / 1e6).toFixed(1)} MB (computed in ${took} s)\n`);
+}

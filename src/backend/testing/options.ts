@@ -1,0 +1,14 @@
+import type { BackendOptions } from '../options.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+/** Options of a backend of the checkout that keeps its data in `dataDirectory`. */
+export function testOptions(dataDirectory: string): BackendOptions {
+  return {
+    dataDirectory,
+    workerEntry: new URL('workers/loadWorker.ts', root),
+    labEntry: new URL('src/lab/main.ts', root),
+    presetsDirectory: new URL('presets', root).pathname,
+    version: '0.0.0-test',
+  };
+}
