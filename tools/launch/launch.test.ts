@@ -1,0 +1,208 @@
+import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
+import { sourceDigest } from './build.mjs';
+import { cacheDirectory } from './cache.mjs';
+import { agrees } from './dependencies.mjs';
+import { ensureElectron } from './electron.mjs';
+import { findNode, nodeFile, nodePackage } from './node24.mjs';
+import { npmCommand, withPath } from './run.mjs';
+import { whyNoWindow } from './start.mjs';
+import { majorOf, tooOld } from './version.mjs';
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+describe('the version of Node', () => {
+  it.each([
+    ['v24.1.0', 24],
+    ['20.11.1', 20],
+    ['25.0.0-nightly', 25],
+    ['', 0],
+    ['hello', 0],
+  ])('%s is %i', (version, major) => expect(majorOf(version)).toBe(major));
+
+  it('below 20 gets one clear sentence, from 20 on none', () => {
+    expect(tooOld('18.20.8')).toMatch(/^Holdfast needs Node 20 or newer and this is Node 18\.20\.8: install .+\.$/);
+    expect(tooOld('20.0.0')).toBeUndefined();
+  });
+
+  it.each(['go.mjs', 'bin.mjs'])('is checked by %s before anything else', async (file) => {
+    const folder = await emptyFolder();
+    const pretend = join(folder, 'pretend.cjs');
+    await writeFile(pretend, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
+    const { code, stdout, stderr } = await run(process.execPath, ['--require', pretend, join(root, 'tools', 'launch', file), 'start'], {
+      cwd: folder,
+    });
+    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 });
+    expect(stderr).toContain('Holdfast needs Node 20 or newer');
+  });
+});
+
+describe('finding Node 24', () => {
+  /** Stands in for npm: puts a program that says a version where the package would have its own. */
+  const fetching = (version: string) => async (prefix: string) => {
+    const file = nodeFile(join(prefix, 'node_modules', nodePackage()));
+    await write(file, `#!/bin/sh\necho ${version}\n`);
+    await chmod(file, 0o755);
+    return { code: 0, output: '' };
+  };
+
+  it('takes the running one when it is new enough', async () => {
+    expect(await findNode({ version: '24.0.0', cache: '/nonexistent' })).toBe(process.execPath);
+  });
+
+  it('fetches one once, even when several want it at the same time, and leaves no scraps', async () => {
+    const cache = await emptyFolder();
+    let fetched = 0;
+    const fetch = (prefix: string) => {
+      fetched += 1;
+      return fetching('v24.9.0')(prefix);
+    };
+    const found = await Promise.all([1, 2, 3].map(() => findNode({ version: '20.1.0', cache, fetch })));
+    expect(new Set(found).size).toBe(1);
+    expect(await findNode({ version: '20.1.0', cache, fetch })).toBe(found[0]);
+    expect(fetched).toBe(3);
+    expect(await readdir(join(cache, 'node'))).toHaveLength(1);
+  });
+
+  it('replaces one that does not run', async () => {
+    const cache = await emptyFolder();
+    await write(nodeFile(join(cache, 'node', `${nodePackage()}-24`, 'node_modules', nodePackage())), 'broken');
+    const file = await findNode({ version: '20.1.0', cache, fetch: fetching('v24.9.0') });
+    expect(await readFile(file, 'utf8')).toContain('v24.9.0');
+  });
+
+  it('says what to do when there is none to be had', async () => {
+    const cache = await emptyFolder();
+    const unreachable = () => Promise.resolve({ code: 1, output: 'npm error code ENOTFOUND\nnpm error network request failed\n' });
+    await expect(findNode({ version: '20.1.0', cache, fetch: unreachable })).rejects.toThrow(
+      /could not be fetched from npm \(network request failed\)\. .*install Node 24 yourself/,
+    );
+    await expect(findNode({ version: '20.1.0', cache, fetch: fetching('v22.0.0') })).rejects.toThrow(/could not be fetched/);
+    expect(await readdir(join(cache, 'node'))).toEqual([]);
+  });
+
+  it('keeps what it fetched in the folder for that', () => {
+    expect(cacheDirectory({ XDG_CACHE_HOME: '/c' }, 'linux', '/home/me')).toBe('/c/holdfast');
+    expect(cacheDirectory({ XDG_CACHE_HOME: 'relative' }, 'linux', '/home/me')).toBe('/home/me/.cache/holdfast');
+    expect(cacheDirectory({}, 'darwin', '/Users/me')).toBe('/Users/me/Library/Caches/holdfast');
+  });
+});
+
+describe('starting programs', () => {
+  it('puts a folder first, whatever the variable is called', () => {
+    expect(withPath('/n', { PATH: '/bin' })['PATH']).toBe('/n:/bin');
+    expect(withPath('/n', { Path: '/bin' })).toEqual({ Path: '/n:/bin' });
+    expect(withPath('/n', {})).toEqual({ PATH: '/n' });
+  });
+
+  it('uses the npm that started us', () => {
+    expect(npmCommand({ npm_execpath: '/x/npm-cli.js' })).toMatchObject({ before: ['/x/npm-cli.js'], shell: false });
+    expect(npmCommand({ npm_execpath: '/x/yarn.js' }, 'linux')).toMatchObject({ command: 'npm', before: [] });
+  });
+});
+
+describe('whether the dependencies are there', () => {
+  const wanted = {
+    '': { version: '0.1.0' },
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/mac-only': { version: '1.0.0', integrity: 'sha512-m', optional: true },
+  };
+  const a = { version: '1.0.0', integrity: 'sha512-a' };
+
+  it('they are, also without what is for other platforms', () => expect(agrees(wanted, { 'node_modules/a': a })).toBe(true));
+
+  it.each([
+    ['one is missing', {}],
+    ['one has another version', { 'node_modules/a': { ...a, version: '1.0.1' } }],
+    ['one has other contents', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
+    ['one is left over', { 'node_modules/a': a, 'node_modules/b': a }],
+  ])('they are not when %s', (_what, installed) => expect(agrees(wanted, installed)).toBe(false));
+});
+
+describe('whether the build is stale', () => {
+  it('is told from contents of what is built, not from times, tests or words', async () => {
+    const project = await emptyFolder();
+    for (const file of [
+      'package.json',
+      'package-lock.json',
+      'vite.config.ts',
+      'src/a.ts',
+      'src/a.test.ts',
+      'workers/w.ts',
+      'electron/main.ts',
+    ]) {
+      await write(join(project, file), file);
+    }
+    const before = await sourceDigest(project);
+    await utimes(join(project, 'src', 'a.ts'), 1, 1);
+    await write(join(project, 'src', 'a.test.ts'), 'changed');
+    await write(join(project, 'src', 'testing', 'helper.ts'), 'new');
+    expect(await sourceDigest(project)).toBe(before);
+    for (const file of ['src/a.ts', 'src/new.ts', 'vite.config.ts', 'package-lock.json']) {
+      const earlier = await sourceDigest(project);
+      await write(join(project, file), 'changed');
+      expect(await sourceDigest(project)).not.toBe(earlier);
+    }
+  });
+});
+
+describe('opening the desktop app', () => {
+  it('needs a display and a person', () => {
+    const linux = { platform: 'linux', userId: 1_000 } as const;
+    expect(whyNoWindow({ ...linux, environment: {} })).toBe('there is no display');
+    expect(whyNoWindow({ ...linux, environment: { DISPLAY: ':0' } })).toBeUndefined();
+    expect(whyNoWindow({ ...linux, environment: { WAYLAND_DISPLAY: 'wayland-0' } })).toBeUndefined();
+    expect(whyNoWindow({ ...linux, userId: 0, environment: { DISPLAY: ':0' } })).toContain('root');
+    expect(whyNoWindow({ platform: 'darwin', userId: 501, environment: {} })).toBeUndefined();
+    expect(whyNoWindow({ platform: 'darwin', userId: 501, environment: { HOLDFAST_WEB: '1' } })).toContain('HOLDFAST_WEB');
+  });
+
+  it('tries a download that failed again only after a day', async () => {
+    const project = await emptyFolder();
+    const cache = join(project, 'cache');
+    const home = join(project, 'node_modules', 'electron');
+    await write(join(home, 'package.json'), '{"version":"45.0.0"}');
+    await write(join(home, 'install.js'), "require('fs').appendFileSync(__dirname + '/tries', 'x'); process.exit(1);");
+    const tries = () => readFile(join(home, 'tries'), 'utf8');
+    const attempt = (now: number) => ensureElectron({ root: project, node: process.execPath, environment: {}, cache, now });
+    expect((await attempt(Date.now())).reason).toBe("Electron's binary could not be downloaded");
+    expect((await attempt(Date.now() + 3_600_000)).reason).toContain('next try tomorrow');
+    expect(await tries()).toBe('x');
+    await attempt(Date.now() + 25 * 3_600_000);
+    expect(await tries()).toBe('xx');
+  });
+
+  it('takes the binary that is pointed at, and never downloads beside it', async () => {
+    const elsewhere = await emptyFolder();
+    const environment = { ELECTRON_OVERRIDE_DIST_PATH: elsewhere };
+    const attempt = () => ensureElectron({ root, node: process.execPath, environment, cache: elsewhere });
+    expect((await attempt()).reason).toContain('ELECTRON_OVERRIDE_DIST_PATH');
+    const file = join(
+      elsewhere,
+      process.platform === 'win32' ? 'electron.exe' : process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron',
+    );
+    await write(file, '');
+    expect((await attempt()).file).toBe(file);
+  });
+});
+
+describe('npm run holdfast', () => {
+  it('adds nothing to what the command says', async () => {
+    const folder = await emptyFolder();
+    const { code, stdout, stderr } = await run(process.execPath, [join(root, 'tools', 'launch', 'go.mjs'), 'holdfast', '--version'], {
+      cwd: folder,
+      env: plainEnvironment(),
+    });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+  });
+
+  it('names what there is when asked for what there is not', async () => {
+    const { code, stderr } = await run(process.execPath, [join(root, 'tools', 'launch', 'go.mjs'), 'constructor'], { cwd: root });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('use one of start, test, build, holdfast') });
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ensureBuild } from '../launch/build.mjs';
+import { npmCommand } from '../launch/run.mjs';
+import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
+
+beforeAll(() => ensureBuild(root), 120_000);
+
+describe('the build', () => {
+  it('has a preload that loads nothing but Electron, as the sandbox demands', async () => {
+    const preload = await readFile(join(root, 'dist', 'electron', 'preload.cjs'), 'utf8');
+    expect(preload.match(/require\([^)]*\)/g)).toEqual(['require("electron")']);
+  });
+
+  it('has an agent that is one file and needs no package beside it', async () => {
+    expect(await readdir(join(root, 'dist', 'agent'))).toEqual(['holdfast-agent.mjs']);
+    const agent = await readFile(join(root, 'dist', 'agent', 'holdfast-agent.mjs'), 'utf8');
+    const imported = [...agent.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source]) => source);
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((source) => !source?.startsWith('node:') && !/^[a-z_/]+$/.test(source ?? ''))).toEqual([]);
+  });
+
+  it('has a page that runs under its own policy: no inline script, no inline style', async () => {
+    const page = await readFile(join(root, 'dist', 'ui', 'index.html'), 'utf8');
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/);
+    expect(page).not.toMatch(/\sstyle=|\son\w+=/);
+  });
+});
+
+describe('the packed package in an empty folder', () => {
+  it('installs, says its version, lists its presets and puts load on a server', { timeout: 240_000 }, async () => {
+    const folder = await emptyFolder();
+    const home = join(folder, 'home');
+    const project = join(folder, 'project');
+    await mkdir(project);
+    const npm = npmCommand();
+    const environment = { ...plainEnvironment(), HOLDFAST_HOME: home };
+    const call = (args: readonly string[], cwd: string) => run(npm.command, [...npm.before, ...args], { cwd, env: environment });
+
+    const packed = await call(['pack', '--json', '--pack-destination', folder], root);
+    const [{ filename, files }] = JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }];
+    const strays = files
+      .map(({ path }) => path)
+      .filter((path) => !/^(dist|presets|tools\/launch)\/|^(package\.json|README\.md|LICENSE)$/.test(path));
+    expect(strays).toEqual([]);
+    expect(files.filter(({ path }) => /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);
+
+    const installed = await call(
+      ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', join(folder, filename)],
+      project,
+    );
+    expect(installed).toMatchObject({ code: 0 });
+    const holdfast = (...args: string[]) =>
+      run(join(project, 'node_modules', '.bin', 'holdfast'), args, { cwd: project, env: environment });
+
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(await holdfast('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const presets = await holdfast('presets');
+    expect(presets).toMatchObject({ code: 0, stderr: '' });
+    expect(presets.stdout).toContain('cms-contest');
+
+    let served = 0;
+    const server = createServer((_request, response) => {
+      served += 1;
+      response.end('hello');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const quick = await holdfast('quick', `http://127.0.0.1:${port}/`, '-n', '200', '-c', '4');
+    expect(quick).toMatchObject({ code: 0 });
+    expect(served).toBe(200);
+    expect(await holdfast('no-such-command')).toMatchObject({ code: 1 });
+  });
+});
