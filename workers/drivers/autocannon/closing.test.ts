@@ -101,6 +101,18 @@ describe('a server that closes without a word', () => {
     expect(driven.cell.connectionsOpened).toBe(12);
   });
 
+  it('has no say any more once its answer said close', async () => {
+    server = await rawServer(({ socket }) => {
+      setTimeout(() => {
+        socket.write(answer(11, ['Connection: close']));
+        setTimeout(() => socket.resetAndDestroy(), 5);
+      }, 15);
+    });
+    const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });
+    expect(discrepancies(driven, 20)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 20 });
+  });
+
   it('ends an answer that has no length', async () => {
     server = await rawServer(({ socket }) => socket.end('HTTP/1.0 200 OK\r\nServer: old/1.0\r\n\r\nhello'));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 10 } });
