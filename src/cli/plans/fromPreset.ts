@@ -19,7 +19,8 @@ export interface PresetPlan {
 export function planFromPreset(preset: Preset, settings: Settings, access: Access): PresetPlan {
   const { targets, issues } = readTargets(settings.targets, access);
   const built = buildPlan(preset, settings.answers, targets);
-  const all = [...issues, ...built.issues];
+  // That nobody named a target is said once, in the words of the command line.
+  const all = [...issues, ...built.issues.filter(({ code }) => code !== 'TARGET_MISSING')];
   if (!built.plan || settings.fields.size === 0) return { plan: hasErrors(all) ? null : built.plan, issues: all, built };
   const changed = structuredClone<Record<string, unknown>>(built.plan);
   all.push(...setFields(changed, settings.fields));
