@@ -11,11 +11,19 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'childr
   readonly children?: ReactNode;
 }
 
-/** A verb. Pending buttons keep their width, stay focusable and are announced as busy by react-aria. */
-export function Button({ look = 'secondary', size = 'normal', icon, children, ...rest }: ButtonProps) {
+/**
+ * A verb. A pending button keeps its place, its words and the focus, and takes no second press; what is waited for is said beside
+ * it. (react-aria's own `isPending` announces through an element that names nothing once the button has gone.)
+ */
+export function Button({ look = 'secondary', size = 'normal', icon, children, isPending = false, onPress, ...rest }: ButtonProps) {
   const iconOnly = children === undefined || children === null;
   return (
-    <AriaButton {...rest} className={classes(styles.button, styles[look], styles[size], iconOnly && styles.iconOnly)}>
+    <AriaButton
+      {...rest}
+      data-pending={isPending || undefined}
+      {...(onPress && !isPending ? { onPress } : {})}
+      className={classes(styles.button, styles[look], styles[size], iconOnly && styles.iconOnly)}
+    >
       {icon ? (
         <span className={styles.icon} aria-hidden="true">
           {icon}

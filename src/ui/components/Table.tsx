@@ -12,13 +12,19 @@ interface TableProps {
 /** A plain HTML table that scrolls sideways by itself when the page is narrow. */
 export function Table({ caption, showCaption = false, children }: TableProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- [what scrolls must be reachable with the keyboard]
-    <section className={styles.scroll} aria-label={caption} tabIndex={0}>
+    <div
+      className={styles.scroll}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [a fieldset is for forms]
+      role="group"
+      aria-label={caption}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- [what scrolls must be reachable with the keyboard]
+      tabIndex={0}
+    >
       <table className={styles.table}>
         <caption className={showCaption ? styles.caption : styles.hidden}>{caption}</caption>
         {children}
       </table>
-    </section>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { RunRow } from '#contract/api.ts';
 import { formatMs } from '#core/units.ts';
+import { useCall } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
@@ -12,6 +13,7 @@ import styles from './RunTable.module.css';
 import { Sparkline } from './Sparkline.tsx';
 
 export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
+  const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const { columns, title } = words.history;
   return (
     <div className={styles.frame}>
@@ -36,7 +38,7 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
         </thead>
         <tbody>
           {runs.map((run) => (
-            <RunLine key={run.id} run={run} />
+            <RunLine key={run.id} run={run} question={presets.data?.find(({ id }) => id === run.preset)?.title ?? run.preset} />
           ))}
         </tbody>
       </Table>
@@ -44,13 +46,14 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
   );
 }
 
-function RunLine({ run }: { readonly run: RunRow }) {
+/** `question`: title of the preset it was made from. */
+function RunLine({ run, question }: { readonly run: RunRow; readonly question: string | null }) {
   return (
     <Row>
       <HeadCell scope="row">
         <div className={styles.name}>
           <RunName run={run} />
-          {run.preset ? <span className={styles.preset}>{run.preset}</span> : null}
+          {question ? <span className={styles.preset}>{question}</span> : null}
         </div>
       </HeadCell>
       <Cell title={run.sentence ?? undefined}>
@@ -61,8 +64,10 @@ function RunLine({ run }: { readonly run: RunRow }) {
           {formatWhen(run.startedAt)}
         </time>
       </Cell>
-      <Cell wrap>
-        <span className={styles.target}>{run.target}</span>
+      <Cell>
+        <span className={styles.target} title={run.target}>
+          {run.target.replace(/^http:\/\//, '')}
+        </span>
       </Cell>
       <Cell numeric>
         <Sparkline values={run.sparkline} average={run.completedPerSecond} />

@@ -48,9 +48,9 @@ function Findings({ findings }: { readonly findings: readonly CheckFinding[] }) 
 
 function LevelledFine({ count }: { readonly count: number }) {
   return (
-    <>
+    <span className={styles.fine}>
       <LevelMark level="ok" /> {words.wizard.check.fine(count)}
-    </>
+    </span>
   );
 }
 

@@ -17,10 +17,12 @@ import { useProbes } from './useProbes.ts';
 interface AnswerStripProps {
   readonly target: TargetEntry;
   readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
+  /** Then what is fine is not said again for each. */
+  readonly isOneOfMany: boolean;
 }
 
 /** What one request found out: 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …, and what it means. */
-export function AnswerStrip({ target, probe }: AnswerStripProps) {
+export function AnswerStrip({ target, probe, isOneOfMany }: AnswerStripProps) {
   const probes = useProbes();
   const retry = (): void => probes.sendAll([target]);
   switch (probe.status) {
@@ -36,14 +38,15 @@ export function AnswerStrip({ target, probe }: AnswerStripProps) {
       return probe.result.problem ? (
         <ProblemBanner problem={probe.result.problem} onRetry={retry} />
       ) : (
-        <Answer target={target} probe={probe.result} />
+        <Answer target={target} probe={probe.result} isOneOfMany={isOneOfMany} />
       );
     default:
       return probe satisfies never;
   }
 }
 
-function Answer({ target, probe }: { readonly target: TargetEntry; readonly probe: Probe }) {
+function Answer({ target, probe, isOneOfMany }: Omit<AnswerStripProps, 'probe'> & { readonly probe: Probe }) {
+  const notes = probe.notes.filter(({ level }) => !isOneOfMany || level !== 'ok');
   const say = words.wizard.target.strip;
   return (
     <div className={styles.strip} aria-live="polite">
@@ -64,9 +67,9 @@ function Answer({ target, probe }: { readonly target: TargetEntry; readonly prob
         ) : null}
       </dl>
       {probe.redirect ? <RedirectNote target={target} redirect={probe.redirect} /> : null}
-      {probe.notes.length > 0 ? (
+      {notes.length > 0 ? (
         <ul className={styles.notes}>
-          {probe.notes.map((note) => (
+          {notes.map((note) => (
             <li key={note.text} className={styles.note}>
               <LevelMark level={note.level} />
               <p>{note.text}</p>

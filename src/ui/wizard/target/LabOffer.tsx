@@ -6,9 +6,16 @@ import { Button } from '#ui/components/Button.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import { useWizard } from '../WizardContext.ts';
+import type { Login } from './useLogin.ts';
+
+interface LabOfferProps {
+  readonly lab: string;
+  readonly needsLogin: boolean;
+  readonly login: Login;
+}
 
 /** For whoever has no server at hand: a practice server, started and filled in with one press. */
-export function LabOffer({ lab }: { readonly lab: string }) {
+export function LabOffer({ lab, needsLogin, login }: LabOfferProps) {
   const { state, dispatch } = useWizard();
   const start = useAction('lab.start', ['lab.list']);
   const say = words.wizard.target.lab;
@@ -22,7 +29,23 @@ export function LabOffer({ lab }: { readonly lab: string }) {
   if (server && isFilled) {
     const [account] = server.accounts;
     return (
-      <Banner tone="accent" announce="status" icon={<FlaskConical size={20} />} title={say.filled(server.urls.length)}>
+      <Banner
+        tone="accent"
+        announce="status"
+        icon={<FlaskConical size={20} />}
+        title={say.filled(server.urls.length)}
+        actions={
+          account && needsLogin ? (
+            <Button
+              isDisabled={!login.canTry}
+              isPending={state.login.status === 'asking'}
+              onPress={() => void login.logIn(account.username, account.password)}
+            >
+              {say.logIn}
+            </Button>
+          ) : null
+        }
+      >
         {account ? say.account(account.username, account.password) : null}
       </Banner>
     );

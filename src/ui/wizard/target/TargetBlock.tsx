@@ -11,8 +11,14 @@ import { CookieField } from './CookieField.tsx';
 import { HeaderRows } from './HeaderRows.tsx';
 import styles from './TargetPage.module.css';
 
+interface TargetBlockProps {
+  readonly target: TargetEntry;
+  readonly number: number | null;
+  readonly help: string;
+}
+
 /** An address with what its test request found; `number` null when it is the only one. */
-export function TargetBlock({ target, number }: { readonly target: TargetEntry; readonly number: number | null }) {
+export function TargetBlock({ target, number, help }: TargetBlockProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.target;
   const change = (url: string): void => dispatch({ type: 'targetChanged', id: target.id, change: { url } });
@@ -23,7 +29,7 @@ export function TargetBlock({ target, number }: { readonly target: TargetEntry; 
       <div className={styles.address}>
         <TextField
           label={number === null ? say.address : say.addressNumbered(number)}
-          help={number === null || number === 1 ? say.addressHelp : undefined}
+          help={number === null || number === 1 ? help : undefined}
           value={target.url}
           type="url"
           placeholder={say.addressExample}
@@ -45,12 +51,12 @@ export function TargetBlock({ target, number }: { readonly target: TargetEntry; 
           </span>
         )}
       </div>
-      {probe && probe.status !== 'idle' ? <AnswerStrip target={target} probe={probe} /> : null}
+      {probe && probe.status !== 'idle' ? <AnswerStrip target={target} probe={probe} isOneOfMany={number !== null} /> : null}
       <div className={styles.folded}>
-        <Disclosure title={say.cookie} summary={cookieSummary(target)}>
+        <Disclosure level={2} title={say.cookie} summary={cookieSummary(target)}>
           <CookieField target={target} />
         </Disclosure>
-        <Disclosure title={say.headers} summary={headers}>
+        <Disclosure level={2} title={say.headers} summary={headers}>
           <HeaderRows target={target} />
         </Disclosure>
       </div>

@@ -1,6 +1,5 @@
 import { Plus, Send } from 'lucide-react';
 import type { Preset } from '#core/presets/schema.ts';
-import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
@@ -9,12 +8,14 @@ import { useWizard } from '../WizardContext.ts';
 import { LabOffer } from './LabOffer.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
+import { useLogin } from './useLogin.ts';
 import { useProbes } from './useProbes.ts';
 
 /** One field that matters; the rest is folded or appears when an answer calls for it. */
 export function TargetPage({ preset }: { readonly preset: Preset | null }) {
   const { state, dispatch } = useWizard();
   const probes = useProbes();
+  const login = useLogin(probes);
   const say = words.wizard.target;
   const several = state.targets.length > 1;
   const canSend = state.targets.some(({ url }) => url.trim() !== '' && urlProblem(url) === null);
@@ -23,17 +24,16 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
   const hasCookie = state.targets.some(({ cookie }) => cookie !== null);
   return (
     <Stack gap={24}>
-      {preset?.targetHelp ? <Banner tone="info">{preset.targetHelp}</Banner> : null}
-      {preset?.lab ? <LabOffer lab={preset.lab} /> : null}
+      {preset?.lab ? <LabOffer lab={preset.lab} needsLogin={preset.login && !hasCookie} login={login} /> : null}
       <Stack gap={16}>
         {state.targets.map((target, index) => (
-          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} />
+          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={preset?.targetHelp || say.addressHelp} />
         ))}
       </Stack>
       <Inline gap={12}>
         <Button
           icon={<Send />}
-          look={canSend ? 'primary' : 'secondary'}
+
           isDisabled={!canSend}
           onPress={() => probes.sendAll(state.targets)}
         >
@@ -43,7 +43,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
           {say.another}
         </Button>
       </Inline>
-      <LoginForm isWanted={preset?.login === true} isDetected={showsForm && !hasCookie} probes={probes} />
+      <LoginForm isWanted={preset?.login === true} isDetected={showsForm && !hasCookie} login={login} />
     </Stack>
   );
 }

@@ -1,9 +1,13 @@
 import { app } from './app.ts';
+import { charts } from './charts.ts';
 import { common, levels, marks } from './common.ts';
 import { history } from './history.ts';
+import { live } from './live.ts';
 import { practice } from './practice.ts';
+import { results } from './results.ts';
+import { run } from './run.ts';
 import { settings } from './settings.ts';
 import { terms } from './terms.ts';
 import { wizard } from './wizard.ts';
 
-export const english = { app, common, history, levels, marks, practice, settings, terms, wizard };
+export const english = { app, charts, common, history, levels, live, marks, practice, results, run, settings, terms, wizard };

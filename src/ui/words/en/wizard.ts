@@ -114,7 +114,7 @@ export const wizard = {
           ? 'The practice server runs; its address is filled in.'
           : `The practice server runs; its ${count} addresses are filled in.`,
       account: (name: string, password: string) => `Account: ${name}, password ${password}`,
-      fillAccount: 'Fill in',
+      logIn: 'Use this account',
     },
     strip: {
       title: 'The answer',

@@ -1,0 +1,103 @@
+/** Words that the live view and the result share. Counts and measurements arrive formatted. */
+export const run = {
+  stage: (number: number) => `Stage ${number}`,
+  noEvents: 'Nothing out of the ordinary happened.',
+  ledger: {
+    title: 'Every request accounted for',
+    caption: 'What became of every request',
+    balances: (sent: string) => `All ${sent} requests are accounted for.`,
+    differs: (sent: string, accounted: string) =>
+      `${sent} requests were sent but ${accounted} are accounted for. This is a fault of Holdfast: please report it.`,
+    sent: 'Sent',
+    share: 'Share',
+    outcomes: {
+      ok: { plain: 'Good answers', explanation: 'Complete, with the expected status and content (ok).' },
+      httpError: {
+        plain: 'Wrong status',
+        explanation: 'A complete answer with a status that was not expected, such as 500 or a redirect to a login page (httpError).',
+      },
+      wrongBody: { plain: 'Wrong content', explanation: 'The expected status, but the content failed a check (wrongBody).' },
+      timeout: { plain: 'No answer in time', explanation: 'The time limit of the request passed before the last byte arrived (timeout).' },
+      refused: {
+        plain: 'Connection refused',
+        explanation: 'Nothing accepted the connection: the server is down or its queue is full (refused).',
+      },
+      reset: { plain: 'Connection broken', explanation: 'The other side closed the connection before the answer was complete (reset).' },
+      noPort: {
+        plain: 'No outgoing port left',
+        explanation: 'This computer had no free port for another connection. The server never saw the request (noPort).',
+      },
+      noFile: {
+        plain: 'No open file left',
+        explanation: 'This computer reached its limit of open files. The server never saw the request (noFile).',
+      },
+      dns: { plain: 'Name not found', explanation: 'The name of the server could not be resolved to an address (dns).' },
+      tls: {
+        plain: 'Encryption failed',
+        explanation: 'No encrypted connection could be agreed, for example because of the certificate (tls).',
+      },
+      otherError: {
+        plain: 'Other failure',
+        explanation: 'Every other failure without a complete answer; the table of errors names each (otherError).',
+      },
+    },
+    others: 'Of every other kind there was none.',
+    waiting: 'Waiting for an answer',
+    neverAnswered: 'Never answered',
+    journeys: 'Journeys',
+    journeysSummary: (finished: string) => `${finished} finished`,
+    noPlan: 'not planned: the test runs by time',
+    journeyNames: {
+      planned: 'Planned',
+      started: 'Started',
+      finished: 'Finished',
+      abandoned: 'Given up after a failure',
+      running: 'Still going at the end',
+      notStartedTarget: 'Not started: the server owed too many answers',
+      notStartedGenerator: 'Not started: this computer could not',
+      notStartedStopped: 'Not started: the test was stopped',
+    },
+  },
+  health: {
+    title: 'This computer keeps up',
+    titlePast: 'Did this computer keep up?',
+    unknown: 'Known after the first second.',
+    well: 'It kept up in every second: the figures are those of the server.',
+    sickNow: (seconds: string) => `It is not keeping up now (${seconds} in all): times may be its own, not the server’s.`,
+    wasSick: (seconds: string) => `It did not keep up for ${seconds}: times of those seconds may be its own, not the server’s.`,
+    cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
+    causes: {
+      threadCpu: 'a thread used more than 90 % of its core',
+      eventLoopDelay: 'answers were noticed more than 20 ms late',
+      steal: 'other virtual machines took more than 2 % of its time',
+      scheduleLag: 'requests were sent later than planned',
+      noPort: 'no outgoing port was free',
+      noFile: 'no further file or connection could be opened',
+    },
+    sharesMachine: 'The server runs on this computer too: they share its cores, so a server of its own would do better.',
+  },
+  reading: {
+    caption: 'This computer in the last second',
+    threadCpu: {
+      plain: 'Busiest thread',
+      explanation: 'Share of one core that the busiest thread sending requests used; above 90 % it cannot keep up.',
+    },
+    machineCpu: { plain: 'All cores', explanation: 'Share of the time of all cores in use by anything on this computer.' },
+    steal: { plain: 'Taken by other machines', explanation: 'Time that the host of this virtual machine gave to others (CPU steal).' },
+    eventLoopDelay: {
+      plain: 'Reaction delay',
+      explanation: 'How late an answer may be noticed because the thread is busy (event-loop delay, p99).',
+    },
+    garbageCollection: { plain: 'Pauses for tidying memory', explanation: 'Time spent in garbage collection during the second.' },
+    memory: { plain: 'Memory used', explanation: 'Memory of the Holdfast process that sends the requests.' },
+    openFiles: {
+      plain: 'Open files and connections',
+      explanation: 'Every connection uses one; the limit is set by the system (file descriptors).',
+    },
+    timeWait: {
+      plain: 'Ports cooling down',
+      explanation:
+        'Closed connections keep their port for about a minute (TIME_WAIT); when all ports wait, no new connection can be opened.',
+    },
+  },
+};
