@@ -1,0 +1,62 @@
+// Walks the built desktop shell in a real, old Electron, where the tool that can do so lies beside the project. What the walk
+// asserts has to hold; that the old Electron cannot be downloaded is said and not held against us.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { environmentFor, findNode } from '../launch/node24.mjs';
+import { say } from '../launch/say.mjs';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const tool = path.resolve(root, '..', 'shared', 'tools', 'try-in-electron', 'try.mjs');
+const limitMs = 6 * 60_000;
+/** The first line of the walk itself: before it, only downloads and the window can have failed. */
+const begun = 'walk: the window is there';
+
+if (!existsSync(tool)) {
+  say('the walk through the desktop shell is left out: try-in-electron is not beside the project');
+} else {
+  const node = await findNode();
+  await mkdir(path.join(root, 'e2e', 'artifacts'), { recursive: true });
+  const shot = path.join(root, 'e2e', 'artifacts', 'shell.png');
+  const args = [
+    tool,
+    '--main',
+    'dist/electron/main.cjs',
+    '--shot',
+    shot,
+    '--check',
+    path.join(root, 'tools', 'ci', 'walk.mjs'),
+    '--seconds',
+    '90',
+  ];
+  const { code, output } = await walk(node, args);
+  process.stdout.write(output);
+  if (code === 0) say(`the walk through the desktop shell passed (screenshot in ${path.relative(root, shot)})`);
+  else if (couldNotDownload(output)) say('the walk through the desktop shell is left out: the old Electron could not be downloaded');
+  else {
+    say(output.includes(begun) ? 'the walk through the desktop shell failed' : 'the window of the desktop shell did not come up');
+    process.exitCode = 1;
+  }
+}
+
+/** Only pip, npm and apt run before the window is waited for, and each of them leaves its command in the error. */
+function couldNotDownload(output) {
+  return /Command failed: (python3 -m pip download|npm i |sh -c apt-get)|Could not find a version|No matching distribution|npm error/.test(
+    output,
+  );
+}
+
+function walk(node, args) {
+  return new Promise((resolve) => {
+    const child = spawn(node, args, { cwd: root, env: environmentFor(node), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    // A dialog that nobody can close would hold the walk for ever.
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limitMs);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}

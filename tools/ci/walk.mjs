@@ -1,0 +1,20 @@
+// What a person does first, done in the real shell: see try-in-electron's README for what `page` can do.
+import assert from 'node:assert/strict';
+
+export default async function walk(page) {
+  console.log('walk: the window is there');
+  await page.waitForText(/New test/);
+  assert.match(await page.url(), /^app:\/\/holdfast\//);
+
+  // The page is confined: nothing of Node, exactly our own bridge, no inline script, no way out.
+  const globals = await page.evaluate(
+    'JSON.stringify([typeof require, typeof process, Object.keys(window.holdfast), Object.keys(window.holdfast.port), Object.keys(window.holdfast.verbs)])',
+  );
+  assert.deepEqual(JSON.parse(globals), ['undefined', 'undefined', ['port', 'verbs'], ['send', 'onFrame', 'onClose'], ['openExternal', 'saveText']]);
+  assert.equal(await page.evaluate("fetch('https://example.org/').then(() => 'out', () => 'blocked')"), 'blocked');
+  assert.equal(await page.evaluate("fetch('/..%2fnode/cli.mjs').then((answer) => answer.status)"), 404);
+  assert.equal(await page.evaluate("fetch('/', { method: 'POST' }).then((answer) => answer.status)"), 405);
+  await page.evaluate("location.href = 'https://evil.example/'; 1");
+  await page.sleep(500);
+  assert.match(await page.url(), /^app:\/\/holdfast\//);
+}
