@@ -1,8 +1,10 @@
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { headFor, newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
 import { syntheticStretch } from '../testing/windows.ts';
+import { openDatabase } from './database.ts';
 import { openStore, type Store } from './store.ts';
 
 const progress = { requests: 10, completedPerSecond: 10, nowMs: 1 };
@@ -79,6 +81,17 @@ describe('the store', () => {
     const page = store.list({ search: '', limit: 10, offset: 10 });
     expect(page.total).toBe(25);
     expect(page.runs.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, index) => `run-${14 - index}`));
+  });
+
+  it('pages by an index, without sorting all runs', () => {
+    store.close();
+    const database = openDatabase(store.path);
+    const steps = z
+      .array(z.object({ detail: z.string() }))
+      .parse(database.prepare(`EXPLAIN QUERY PLAN SELECT * FROM runs WHERE deleted_ms IS NULL ORDER BY started_at DESC, key DESC`).all());
+    expect(steps.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING INDEX runs_newest')]);
+    database.close();
+    store = openStore(directory);
   });
 
   it('folds old windows and loses no count, and never across a change of sickness', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Live } from '#contract/api.ts';
@@ -45,16 +45,32 @@ describe('runs on a store that fails or is shared', () => {
     });
   }
 
+  /** A store that cannot grow any more and has room for two or three windows of the run below. */
+  function nearlyFullStore(): Store {
+    const pageBytes = 32_768;
+    const pages = 20;
+    const store = openStore(directory, { maxBytes: pages * pageBytes });
+    const key = store.create(newRun('filler'));
+    const { window, reading } = syntheticStretch(0, { perSecond: 40_000 });
+    let second = 0;
+    const append = (into: Store): void => {
+      into.append(key, { window: { ...window, second }, reading }, { requests: 1, completedPerSecond: 1, nowMs: 1 });
+      second += 1;
+    };
+    expect(() => {
+      for (;;) append(store);
+    }).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
+    store.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
+    store.close();
+    const oneMorePage = openStore(directory, { maxBytes: (pages + 1) * pageBytes });
+    for (let index = 0; index < 4; index++) append(oneMorePage);
+    return oneMorePage;
+  }
+
   it('a full disk stops the run, is named, and what was stored is kept', async () => {
-    openStore(directory).close();
-    const filler = openStore(directory);
-    const key = filler.create(newRun('filler'));
-    filler.append(key, syntheticStretch(0, { perSecond: 10 }), { requests: 1, completedPerSecond: 1, nowMs: 1 });
-    filler.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
-    filler.close();
-    const store = openStore(directory, { maxBytes: statSync(filler.path).size });
+    const store = nearlyFullStore();
     const service = serviceOn(store);
-    const steps = Array.from({ length: 40 }, (_, index) => ({ name: `step ${index}`, path: `/page/${index}` }));
+    const steps = Array.from({ length: 50 }, (_, index) => ({ name: `step ${index}`, path: `/page/${index}` }));
     const plan = planFor(target.url, {
       journey: steps,
       load: { model: 'connections', stages: [{ connections: 10, seconds: 120 }] },
