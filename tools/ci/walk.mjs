@@ -1,5 +1,6 @@
 // What a person does first, done in the real shell: see try-in-electron's README for what `page` can do.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 
 export default async function walk(page) {
   console.log('walk: the window is there');
@@ -10,11 +11,42 @@ export default async function walk(page) {
   const globals = await page.evaluate(
     'JSON.stringify([typeof require, typeof process, Object.keys(window.holdfast), Object.keys(window.holdfast.port), Object.keys(window.holdfast.verbs)])',
   );
-  assert.deepEqual(JSON.parse(globals), ['undefined', 'undefined', ['port', 'verbs'], ['send', 'onFrame', 'onClose'], ['openExternal', 'saveText']]);
+  assert.deepEqual(JSON.parse(globals), [
+    'undefined',
+    'undefined',
+    ['port', 'verbs'],
+    ['send', 'onFrame', 'onClose'],
+    ['openExternal', 'saveText'],
+  ]);
   assert.equal(await page.evaluate("fetch('https://example.org/').then(() => 'out', () => 'blocked')"), 'blocked');
   assert.equal(await page.evaluate("fetch('/..%2fnode/cli.mjs').then((answer) => answer.status)"), 404);
   assert.equal(await page.evaluate("fetch('/', { method: 'POST' }).then((answer) => answer.status)"), 405);
   await page.evaluate("location.href = 'https://evil.example/'; 1");
   await page.sleep(500);
   assert.match(await page.url(), /^app:\/\/holdfast\//);
+
+  // The wizard's first steps, through relay, backend process and back.
+  const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  try {
+    await page.click('How fast is one page?');
+    await page.click('Next');
+    await page.waitForText('Which server?');
+    await page.type('main input', `http://127.0.0.1:${server.address().port}/`);
+    await page.click('Send one request');
+    await page.waitForText(/200/);
+    await page.click('Next');
+    await page.waitForText('How much load?');
+    await page.waitForText(/requests/);
+    await page.click('Back');
+    await page.waitForText('Which server?');
+    assert.match(await page.evaluate("document.querySelector('main input').value"), /^http:\/\/127/);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+
+  const exceptions = page.console.filter(
+    (line) => line.startsWith('exception') || (/Content Security Policy/.test(line) && !/example\.org/.test(line)),
+  );
+  assert.deepEqual(exceptions, []);
 }
