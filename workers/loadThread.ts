@@ -108,6 +108,8 @@ export class LoadThread {
   }
 
   private finish(): void {
+    // A stage that was made ready and never started has connections to give up.
+    this.run?.abort();
     if (this.windowTimer !== null) clearTimeout(this.windowTimer);
     if (this.originUs !== null) this.recorder.close(this.now());
     this.watch.close();

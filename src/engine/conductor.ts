@@ -41,6 +41,7 @@ export class Conductor {
   private journeysStarted = 0;
   private nextSecond = 0;
   private finishing = false;
+  private timeLimit: NodeJS.Timeout | null = null;
   /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
 
@@ -65,6 +66,7 @@ export class Conductor {
       this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
     }
     this.finishing = true;
+    if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
     return this.close();
@@ -115,8 +117,7 @@ export class Conductor {
     const { maxSeconds } = this.job.plan.safety;
     if (maxSeconds === undefined) return;
     const delayMs = Math.min(MAX_TIMER_MS, START_AHEAD_US / 1_000 + maxSeconds * 1_000);
-    const timer = setTimeout(() => this.endWith({ reason: 'safety', problem: timeLimitReached(maxSeconds) }, 'abort'), delayMs);
-    timer.unref();
+    this.timeLimit = setTimeout(() => this.endWith({ reason: 'safety', problem: timeLimitReached(maxSeconds) }, 'abort'), delayMs);
   }
 
   private take(thread: number, message: FromWorker): void {

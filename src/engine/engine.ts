@@ -49,7 +49,7 @@ export interface EngineEnd {
   readonly firstBodyLengths: readonly (number | null)[];
   /** The Server header of the first complete answer. */
   readonly serverSoftware: string | null;
-  /** Per stage: when its first request was wanted and when its load (without drain) ended; null for a stage never reached. */
+  /** Per stage that was reached: when its first request was wanted and when its load (without drain) ended. */
   readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
 }
 

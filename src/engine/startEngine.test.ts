@@ -93,6 +93,19 @@ describe('a run', () => {
     }
   });
 
+  it('tells each second how this machine was', async () => {
+    const stages = [{ connections: 2, seconds: 1.2 }];
+    const { readings, windows } = await runLoad(jobOf([server.url], { load: { model: 'connections', stages } }));
+    expect(readings.map(({ second, sick }) => ({ second, sick }))).toEqual(windows.map(({ second, sick }) => ({ second, sick })));
+    for (const { threadCpu, eventLoopDelayMs, garbageCollectionMs, memoryBytes, scheduleLagMs } of readings) {
+      expect(threadCpu).toBeGreaterThan(0);
+      expect(eventLoopDelayMs).toBeGreaterThanOrEqual(0);
+      expect(garbageCollectionMs).toBeGreaterThanOrEqual(0);
+      expect(memoryBytes).toBeGreaterThan(10_000_000);
+      expect(scheduleLagMs).toBeNull();
+    }
+  });
+
   it('says who it is', async () => {
     let agent: string | undefined;
     const listening = await httpServer((request, response) => {

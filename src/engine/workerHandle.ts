@@ -49,7 +49,11 @@ export class WorkerHandle {
 
   private take(message: FromWorker): void {
     if (this.lost) return;
-    if (message.type === 'finished') this.hasFinished = true;
+    if (message.type === 'finished') {
+      this.hasFinished = true;
+      // It has said everything; whatever timer it may have left behind ends with it.
+      void this.worker.terminate();
+    }
     if (message.type === 'failed') {
       this.lose(message.problem);
       void this.worker.terminate();
