@@ -1,7 +1,10 @@
-/** Pages for people who come without a way in. They hold no script and no style, so they need no exception from the policy. */
+/**
+ * Pages for people who come without a way in. They hold no script and no style, so they need no exception from the policy,
+ * and an empty icon, so that the browser does not come back for one.
+ */
 function page(title: string, paragraphs: readonly string[]): string {
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
-  return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${title}</title></head>\n<body>\n<h1>${title}</h1>\n${body}\n</body>\n</html>\n`;
+  return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title></head>\n<body>\n<h1>${title}</h1>\n${body}\n</body>\n</html>\n`;
 }
 
 export const needsToken = page('This Holdfast belongs to someone', [
