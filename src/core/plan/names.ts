@@ -1,8 +1,8 @@
 import type { Plan } from './schema.ts';
 
-/** Name of a stage; those without one are numbered. */
+/** Name of a stage; those without one are numbered, and the only one is the whole run. */
 export function stageName(plan: Plan, index: number): string {
-  return plan.load.stages[index]?.name ?? `stage ${index + 1}`;
+  return plan.load.stages[index]?.name ?? (plan.load.stages.length === 1 ? 'the whole run' : `stage ${index + 1}`);
 }
 
 /** Name of a step. */
@@ -13,4 +13,10 @@ export function stepName(plan: Plan, index: number): string {
 /** Stages that are judged. */
 export function countedStages(plan: Plan): number[] {
   return plan.load.stages.flatMap((stage, index) => (stage.counted ? [index] : []));
+}
+
+/** Stages that figures are of: the counted ones; all of them when the plan counts none. */
+export function judgedStages(plan: Plan): number[] {
+  const counted = countedStages(plan);
+  return counted.length > 0 ? counted : plan.load.stages.map((_, index) => index);
 }

@@ -1,22 +1,13 @@
 import type { RunFacts } from '../diagnosis/rule.ts';
-import { OUTCOMES } from '../ledger.ts';
+import { OUTCOMES, type Ledger } from '../ledger.ts';
+import { judgedStages, stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { Totals } from '../stats/totals.ts';
 import type { Cell, Window } from '../stats/window.ts';
 import { pointOf, reducePoints } from './points.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from './result.ts';
-import { sliceOf } from './slice.ts';
-
-/** What the engine knows at the end of a run that no window holds. Missing for a run whose process was killed. */
-export interface EngineEndFacts {
-  /** Per step, the body length of the run's first complete answer. */
-  readonly firstBodyLengths: readonly (number | null)[];
-  readonly serverSoftware: string | null;
-  /** Per stage that was reached. */
-  readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
-  /** Length of the load, drain included. */
-  readonly endedAtSecond: number;
-}
+import { sliceOf, type Slice } from './slice.ts';
+import { isAfter, spanOf, type EngineEndFacts, type Span } from './spans.ts';
 
 /** Everything that is stored of a run. Windows come in order of time and may be of any width. */
 export interface ResultInput {
@@ -32,43 +23,38 @@ export interface ResultInput {
 
 /**
  * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted);
- * the ledger is of everything that was sent, warm-up included. Rates are over the time from the beginning of a stage to its
- * end; of the last stage that includes the drain, like the time that ApacheBench takes.
+ * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link spanOf}.
  */
 export function runFacts(input: ResultInput): RunFacts {
   const { plan, head, end } = input;
   const totals = new Totals();
+  const late = new Totals();
   const points: RunResult['windows'] = [];
-  const firstSeconds = new Map<number, number>();
+  const seen = new Map<number, Span>();
   for (const window of input.windows) {
     totals.add(window);
-    for (const { stage } of window.cells) if (!firstSeconds.has(stage)) firstSeconds.set(stage, window.second);
+    late.add({
+      ...window,
+      cells: window.cells.filter((cell) => isAfter(plan, cell.stage, spanOf(plan, cell.stage, end, null), window.second)),
+    });
+    for (const { stage, started } of window.cells) {
+      if (started > 0) seen.set(stage, { from: seen.get(stage)?.from ?? window.second, to: window.second + window.width });
+    }
     points.push(pointOf(window));
   }
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
-  const startOf = (stage: number): number | null => (end ? end.stages[stage]?.startedAtSecond : firstSeconds.get(stage)) ?? null;
-  const spans = plan.load.stages.map((_stage, index) => spanOf(startOf(index), startOf(index + 1) ?? endSecond));
-  const isCounted = countedStages(plan);
-  const countedSeconds = spans.reduce((sum, span, stage) => (isCounted(stage) && span ? sum + span.seconds : sum), 0);
-  const firstLength = (step: number): number | null => end?.firstBodyLengths[step] ?? null;
+  const spans = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, seen.get(index) ?? null));
+  const judged = judgedStages(plan);
+  const secondsOf = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
   const onlyStep = plan.journey.length === 1 ? 0 : -1;
-
-  const all = sliceOf(
-    totals.sum(({ stage }) => isCounted(stage)),
-    countedSeconds,
-    firstLength(onlyStep),
-  );
-  const { requests: _requests, ...figures } = all;
-  const stepResult = (wanted: (cell: Cell) => boolean, seconds: number | null): RunResult['steps'] =>
-    plan.journey.map((step, index) => ({
-      name: step.name,
-      ...sliceOf(
-        totals.sum((cell) => cell.step === index && wanted(cell)),
-        seconds,
-        firstLength(index),
-      ),
-    }));
-  const { ledger, balances } = totals.ledger(plan, head.endedAt !== null);
+  const slice = (stages: readonly number[], step: number | null): Slice => {
+    const wanted = (cell: Cell): boolean => stages.includes(cell.stage) && (step === null || cell.step === step);
+    return sliceOf(totals.sum(wanted), late.sum(wanted), secondsOf(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
+  };
+  const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
+    plan.journey.map(({ name }, step) => Object.assign({ name }, slice(stages, step)));
+  const { requests: _requests, ...figures } = slice(judged, null);
+  const { ledger, balances } = ledgerOf(totals, input);
 
   return {
     schema: RESULT_SCHEMA,
@@ -82,46 +68,37 @@ export function runFacts(input: ResultInput): RunFacts {
       OUTCOMES.flatMap((outcome) => (ledger.requests[outcome] > 0 ? [[outcome, ledger.requests[outcome]]] : [])),
     ),
     server: serverOf(plan, end),
-    steps: stepResult(({ stage }) => isCounted(stage), countedSeconds),
-    stages: plan.load.stages.map((stage, index) => {
-      const span = spans[index] ?? null;
-      const inStage = (cell: Cell): boolean => cell.stage === index;
-      return {
-        name: stageName(plan, index),
-        counted: stage.counted,
-        connections: stage.connections,
-        startedAtSecond: span?.from ?? null,
-        endedAtSecond: span ? span.from + span.seconds : null,
-        ...sliceOf(totals.sum(inStage), span?.seconds ?? null, firstLength(onlyStep)),
-        steps: stepResult(inStage, span?.seconds ?? null),
-      };
-    }),
+    steps: stepSlices(judged),
+    stages: plan.load.stages.map((stage, index) => ({
+      name: stageName(plan, index),
+      counted: stage.counted,
+      connections: stage.connections,
+      startedAtSecond: spans[index]?.from ?? null,
+      endedAtSecond: spans[index]?.to ?? null,
+      ...slice([index], null),
+      steps: stepSlices([index]),
+    })),
     windows: input.maxPoints === undefined ? points : reducePoints(points, input.maxPoints),
     generators: input.generators,
     events: input.events,
   };
 }
 
-/** The name of a stage, or its number where it has none. */
-export function stageName(plan: Plan, index: number): string {
-  return plan.load.stages[index]?.name ?? (plan.load.stages.length === 1 ? 'the whole run' : `stage ${index + 1}`);
+/**
+ * Both ledgers. Where the process of a run was killed, nothing could count the journeys that were still to come: they were
+ * stopped by that.
+ */
+function ledgerOf(totals: Totals, { plan, head, end }: ResultInput): { ledger: Ledger; balances: boolean } {
+  if (head.endedAt === null || end !== null) return totals.ledger(plan, head.endedAt !== null);
+  const { ledger, balances } = totals.ledger(plan, false);
+  const { planned, started, notStarted } = ledger.journeys;
+  if (planned === null || !balances) return { ledger, balances };
+  const stopped = planned - started - notStarted.target - notStarted.generator;
+  return { ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...notStarted, stopped } } }, balances };
 }
 
-/** Which stages the figures are of: the counted ones; all when the plan counts none. */
-export function countedStages(plan: Plan): (stage: number) => boolean {
-  const { stages } = plan.load;
-  const none = stages.every((stage) => !stage.counted);
-  return (index) => none || (stages[index]?.counted ?? false);
-}
-
-interface Span {
-  readonly from: number;
-  readonly seconds: number;
-}
-
-/** From its first request to the beginning of the next stage, so that the answers it was still owed belong to it. */
-function spanOf(from: number | null, to: number): Span | null {
-  return from === null ? null : { from, seconds: Math.max(0, to - from) };
+function lengthOf(span: Span | null): number {
+  return span ? span.to - span.from : 0;
 }
 
 function serverOf(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {

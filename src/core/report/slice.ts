@@ -7,13 +7,14 @@ import type { RunResult } from './result.ts';
 export type Slice = Omit<RunResult['steps'][number], 'name'>;
 
 /**
- * Figures of everything in `cell`. `seconds` is how long it was loaded (null or 0: rates are not known), `firstBodyLength` the
- * length of the first complete answer. Requests that never ended count as unanswered.
+ * Figures of everything in `cell`, of which `late` completed after the load, in the drain: it is left out of the rates.
+ * `seconds` is how long there was load (0: rates are not known), `firstBodyLength` the length of the first complete answer.
+ * Requests that never ended count as unanswered.
  */
-export function sliceOf(cell: Cell, seconds: number | null, firstBodyLength: number | null): Slice {
+export function sliceOf(cell: Cell, late: Cell, seconds: number, firstBodyLength: number | null): Slice {
   const unanswered = cell.started - endedCount(cell);
   const failed = cell.started - (cell.outcomes.ok ?? 0);
-  const perSecond = (count: number): number | null => (seconds === null || seconds <= 0 ? null : count / seconds);
+  const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
   return {
     requests: requestLedgerOf(cell, Math.max(0, unanswered)),
     latency: {
@@ -28,8 +29,8 @@ export function sliceOf(cell: Cell, seconds: number | null, firstBodyLength: num
     },
     rates: {
       startedPerSecond: perSecond(cell.started),
-      completedPerSecond: perSecond(answeredCount(cell)),
-      bytesPerSecond: perSecond(cell.bytesReceived),
+      completedPerSecond: perSecond(answeredCount(cell) - answeredCount(late)),
+      bytesPerSecond: perSecond(cell.bytesReceived - late.bytesReceived),
     },
     status: { ...cell.statuses },
     errors: { ...cell.errors },

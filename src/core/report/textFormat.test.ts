@@ -5,7 +5,7 @@ import { formatText } from './textFormat.ts';
 
 const verdict: Verdict = {
   outcome: 'breaks',
-  sentence: 'More than 1 in 20 answers took longer than 1 s.',
+  sentence: 'Breaks with 60 connections: more than 1 in 20 answers took longer than 1 s.',
   reasons: [{ code: 'over', text: '480 of 6,000 answers were too slow.' }],
   exercised: ['the description page'],
   notExercised: ['submitting'],
@@ -19,7 +19,7 @@ function result(changes: Partial<RunResult> = {}, step = healthyStep()): RunResu
 describe('formatText', () => {
   it('begins with the answer, its reasons, what was exercised and what to do next', () => {
     expect(formatText(result()).split('\n').slice(0, 5)).toEqual([
-      '✗ Breaks: More than 1 in 20 answers took longer than 1 s.',
+      '✗ Breaks with 60 connections: more than 1 in 20 answers took longer than 1 s.',
       '  · 480 of 6,000 answers were too slow.',
       '  Exercised: the description page.',
       '  Not exercised: submitting.',

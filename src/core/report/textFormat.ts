@@ -3,7 +3,6 @@ import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSec
 import type { LatencySummary, RunResult } from './result.ts';
 
 const MARKS = { holds: '✓', breaks: '✗', unknown: '–', inconclusive: '–', measured: '·' } as const;
-const HEADLINES = { holds: 'Holds', breaks: 'Breaks', inconclusive: 'Not known', measured: 'Measured' } as const;
 const FINDING_WORDS = { problem: 'Problem', warning: 'Look at', info: 'Note' } as const;
 
 /** What became of requests, in the order and words of the ledger. */
@@ -40,7 +39,7 @@ export function formatText(result: RunResult): string {
 }
 
 function answer({ verdict, run }: RunResult): string[] {
-  const lines = [`${MARKS[verdict.outcome]} ${HEADLINES[verdict.outcome]}: ${verdict.sentence}`];
+  const lines = [`${MARKS[verdict.outcome]} ${verdict.sentence}`];
   if (run.endedBecause) lines.push(`  It ended early: ${run.endedBecause.text}`);
   for (const reason of verdict.reasons) lines.push(`  · ${reason.text}`);
   if (verdict.exercised.length > 0) lines.push(`  Exercised: ${verdict.exercised.join('; ')}.`);

@@ -1,0 +1,42 @@
+import type { Plan } from '../plan/schema.ts';
+
+/** What the engine knows at the end of a run that no window holds. Missing for a run whose process was killed. */
+export interface EngineEndFacts {
+  /** Per step, the body length of the run's first complete answer. */
+  readonly firstBodyLengths: readonly (number | null)[];
+  readonly serverSoftware: string | null;
+  /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */
+  readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
+  /** Length of the load, drain included. */
+  readonly endedAtSecond: number;
+}
+
+/** The seconds of the run that the rates of a stage are over. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * When a stage was loaded. One that ends by time: from its first request to the end of its load; what is answered in the drain
+ * belongs to its figures but not to its rates, or one answer that is owed for minutes would spoil the rate of all. One that
+ * ends by requests: to the last answer, like the time that ApacheBench takes. null for a stage that was never reached.
+ * `seen` is where windows show its requests, for a run that left no {@link EngineEndFacts}.
+ */
+export function spanOf(plan: Plan, stage: number, end: EngineEndFacts | null, seen: Span | null): Span | null {
+  const facts = end?.stages[stage];
+  if (!end || !facts) return seen;
+  if (endsByTime(plan, stage) && facts.endedAtSecond > facts.startedAtSecond)
+    return { from: facts.startedAtSecond, to: facts.endedAtSecond };
+  const next = end.stages[stage + 1]?.startedAtSecond ?? end.endedAtSecond;
+  return { from: facts.startedAtSecond, to: Math.max(next, facts.endedAtSecond, facts.startedAtSecond) };
+}
+
+/** Whether what completes in a window that begins at `second` came after the load of a stage, in its drain. */
+export function isAfter(plan: Plan, stage: number, span: Span | null, second: number): boolean {
+  return span !== null && endsByTime(plan, stage) && second >= span.to;
+}
+
+function endsByTime(plan: Plan, stage: number): boolean {
+  return plan.load.stages[stage]?.seconds !== undefined;
+}

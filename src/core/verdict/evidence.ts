@@ -1,0 +1,111 @@
+import type { Outcome } from '../ledger.ts';
+import { OUTCOMES } from '../ledger.ts';
+import type { Plan } from '../plan/schema.ts';
+import { endedCount, goodTimes } from '../stats/cellFigures.ts';
+import { addInto, countAbove, newTotalHistogram, type Histogram } from '../stats/histogram.ts';
+import type { Cell, SickCause, Window } from '../stats/window.ts';
+
+/** What one step of one stage did in one window: the block that requests come in. */
+export interface Block {
+  readonly second: number;
+  readonly width: number;
+  readonly sick: readonly SickCause[];
+  /** Requests that ended, however they did. */
+  readonly ended: number;
+  readonly ok: number;
+  /** Failures that the target caused whatever the generator was doing, and those that a sick generator may have caused. */
+  readonly failedSurely: number;
+  readonly failedMaybe: number;
+  /** Good answers slower than each of {@link Evidence.limitsMs}, by the limit. */
+  readonly slower: ReadonlyMap<number, number>;
+}
+
+/** Everything the verdict looks at of one step of one stage. */
+export interface CellEvidence {
+  readonly blocks: Block[];
+  readonly goodTimes: Histogram;
+  started: number;
+  ended: number;
+}
+
+/**
+ * Failures that say something about the target even while the generator is busy: it answered, or refused to. Only these count
+ * as certain in a sick second; a time-out or a broken connection may be the generator's own doing then.
+ */
+const SURELY_THE_TARGET: ReadonlySet<Outcome> = new Set(['httpError', 'wrongBody', 'refused']);
+/** Never reached the target: the generator had no port or descriptor left. */
+const THE_GENERATOR: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
+
+/** What the verdict needs of a run's windows, gathered as they pass by in order of time: no window is kept. */
+export class Evidence {
+  readonly limitsMs: readonly number[];
+  private readonly cells = new Map<string, CellEvidence>();
+  private readonly loaded = new Map<number, { from: number; to: number }>();
+  private readonly sickSeconds = new Map<SickCause, number>();
+  private sickTotal = 0;
+  private neverStarted = 0;
+
+  constructor(plan: Plan) {
+    const limits = plan.objectives.flatMap((objective) => {
+      if (objective.kind === 'responseTime') return [objective.limitMs];
+      return objective.kind === 'apdex' ? [objective.thresholdMs, 4 * objective.thresholdMs] : [];
+    });
+    this.limitsMs = [...new Set(limits)];
+  }
+
+  add(window: Window): void {
+    for (const cell of window.cells) this.addCell(window, cell);
+    for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
+    if (window.sick.length > 0) this.sickTotal += window.width;
+    this.neverStarted += window.journeys.notStartedGenerator;
+  }
+
+  of(stage: number, step: number): CellEvidence {
+    return this.cells.get(`${stage}/${step}`) ?? { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0 };
+  }
+
+  /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
+  loadedSeconds(stage: number): { readonly from: number; readonly to: number } | null {
+    return this.loaded.get(stage) ?? null;
+  }
+
+  /** Seconds in which the generator was sick, and of which causes, most frequent first. */
+  sickness(): { readonly seconds: number; readonly causes: SickCause[] } {
+    const causes = [...this.sickSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
+    return { seconds: this.sickTotal, causes };
+  }
+
+  /** Journeys that the generator could not start. */
+  get notStartedByGenerator(): number {
+    return this.neverStarted;
+  }
+
+  private addCell(window: Window, cell: Cell): void {
+    const key = `${cell.stage}/${cell.step}`;
+    let evidence = this.cells.get(key);
+    if (!evidence) this.cells.set(key, (evidence = { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0 }));
+    const ended = endedCount(cell);
+    evidence.started += cell.started;
+    evidence.ended += ended;
+    const times = goodTimes(cell);
+    if (times) addInto(evidence.goodTimes, times);
+    if (cell.started > 0) {
+      const loaded = this.loaded.get(cell.stage);
+      this.loaded.set(cell.stage, { from: loaded?.from ?? window.second, to: window.second + window.width });
+    }
+    const healthy = window.sick.length === 0;
+    const sum = (wanted: (outcome: Outcome) => boolean): number =>
+      OUTCOMES.reduce((total, outcome) => (outcome !== 'ok' && wanted(outcome) ? total + (cell.outcomes[outcome] ?? 0) : total), 0);
+    const isSure = (outcome: Outcome): boolean => SURELY_THE_TARGET.has(outcome) || (healthy && !THE_GENERATOR.has(outcome));
+    evidence.blocks.push({
+      second: window.second,
+      width: window.width,
+      sick: window.sick,
+      ended,
+      ok: cell.outcomes.ok ?? 0,
+      failedSurely: sum(isSure),
+      failedMaybe: sum((outcome) => !isSure(outcome)),
+      slower: new Map(this.limitsMs.map((limitMs) => [limitMs, times ? countAbove(times, limitMs * 1_000) : 0])),
+    });
+  }
+}

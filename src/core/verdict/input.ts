@@ -1,0 +1,25 @@
+import type { Plan } from '../plan/schema.ts';
+import type { RunHead, RunResult } from '../report/result.ts';
+import type { EngineEndFacts } from '../report/spans.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Everything that the verdict follows from. */
+export interface JudgeInput {
+  readonly plan: Plan;
+  readonly head: Pick<RunHead, 'state' | 'endedBecause'>;
+  readonly evidence: Evidence;
+  readonly end: EngineEndFacts | null;
+  /** Whether the ledger balances; where it does not, something was not measured and nothing can hold. */
+  readonly balances: boolean;
+  readonly generators: RunResult['generators'];
+}
+
+/** Whether the run went to its end with every request accounted for. Anything else can break, but never hold. */
+export function isComplete({ head, balances }: JudgeInput): boolean {
+  return head.state === 'finished' && balances;
+}
+
+/** Whether requests without an answer were given the time that the plan grants them. Not in a run that was cut off. */
+export function wasDrained({ head }: JudgeInput): boolean {
+  return head.state === 'finished' || head.state === 'stopped';
+}

@@ -1,0 +1,89 @@
+import { APDEX_SAMPLES } from '#core/plan/checks/objectives.ts';
+import type { Objective } from '#core/plan/schema.ts';
+import { formatCount, formatMs } from '#core/units.ts';
+import { CONFIDENCE } from '../enough.ts';
+import { missedFrom } from '../excess.ts';
+import type { JudgeInput } from '../input.ts';
+import type { Judgement, Scope } from '../objectives.ts';
+import { reading, type DoubtfulBlock } from '../shareTest.ts';
+import { blocksOver } from './counts.ts';
+
+/** Both shares have to be right at once, so each gets half of the error (Bonferroni). */
+const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
+
+/**
+ * Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, failures counting as
+ * slower (Apdex specification 1.1). Its bounds are put together from the exact bounds of the two shares.
+ */
+export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
+  const cell = input.evidence.of(stage, step ?? 0);
+  const notSatisfied = blocksOver(cell, objective.thresholdMs, input);
+  const frustrated = blocksOver(cell, 4 * objective.thresholdMs, input);
+  const counted = notSatisfied.reduce((sum, block) => sum + block.counted, 0);
+  const facts = { limit: objective.min, unit: 'apdex', counted, over: null, shareLow: null, shareHigh: null } as const;
+  if (counted === 0) {
+    return {
+      ...facts,
+      outcome: 'unknown',
+      unknownBecause: 'notMeasured',
+      measured: null,
+      reason: 'Not a single request of it was counted.',
+      fromSecond: null,
+    };
+  }
+  const measured = apdexOf(notSatisfied, frustrated, counted, strictly);
+  const few = counted < APDEX_SAMPLES ? ` It comes from fewer than ${APDEX_SAMPLES} requests.` : '';
+  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(objective.thresholdMs)} from ${formatCount(counted)} requests, where ${objective.min.toFixed(2)} is wanted`;
+  const lenient = decide(objective.min, notSatisfied, frustrated, leniently);
+  const strict = decide(objective.min, notSatisfied, frustrated, strictly);
+  if (lenient !== strict) {
+    const reason = `${found}. Slow seconds of this computer may be to blame, and whether they count decides it.`;
+    return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
+  }
+  if (strict === 'unknown') {
+    const because = counted < APDEX_SAMPLES ? 'tooFew' : 'tooClose';
+    return { ...facts, outcome: strict, unknownBecause: because, measured, reason: `${found}: too close to call.${few}`, fromSecond: null };
+  }
+  const excess = notSatisfied.map((block, index) => {
+    const late = frustrated[index];
+    return { second: block.second, amount: (strictly(block) + (late ? strictly(late) : 0)) / 2 - (1 - objective.min) * block.counted };
+  });
+  return {
+    ...facts,
+    outcome: strict,
+    unknownBecause: null,
+    measured,
+    reason: `${found}.${few}`,
+    fromSecond: strict === 'breaks' ? missedFrom(excess) : null,
+  };
+}
+
+/** The words of the Apdex specification for a value. */
+export function apdexWord(apdex: number): string {
+  if (apdex < 0.5) return 'Unacceptable';
+  if (apdex < 0.7) return 'Poor';
+  if (apdex < 0.85) return 'Fair';
+  return apdex < 0.94 ? 'Good' : 'Excellent';
+}
+
+const strictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;
+const leniently = ({ surely }: DoubtfulBlock): number => surely;
+
+type Over = (block: DoubtfulBlock) => number;
+
+function decide(
+  min: number,
+  notSatisfied: readonly DoubtfulBlock[],
+  frustrated: readonly DoubtfulBlock[],
+  over: Over,
+): Judgement['outcome'] {
+  const slow = reading(notSatisfied, over, EACH_CONFIDENCE).bounds;
+  const late = reading(frustrated, over, EACH_CONFIDENCE).bounds;
+  if (1 - (slow.high + late.high) / 2 >= min) return 'holds';
+  return 1 - (slow.low + late.low) / 2 < min ? 'breaks' : 'unknown';
+}
+
+function apdexOf(notSatisfied: readonly DoubtfulBlock[], frustrated: readonly DoubtfulBlock[], counted: number, over: Over): number {
+  const sum = (blocks: readonly DoubtfulBlock[]): number => blocks.reduce((total, block) => total + over(block), 0);
+  return 1 - (sum(notSatisfied) + sum(frustrated)) / (2 * counted);
+}

@@ -1,0 +1,35 @@
+import type { CellEvidence } from '../evidence.ts';
+import { wasDrained, type JudgeInput } from '../input.ts';
+import type { DoubtfulBlock } from '../shareTest.ts';
+
+export interface TimedBlock extends DoubtfulBlock {
+  readonly second: number;
+}
+
+/**
+ * The blocks of a step with what is over a limit in them: every request that failed, and good answers slower than `limitMs`
+ * where there is such a limit. A busy generator only lengthens the times it reads, so in a sick second those that were within
+ * the limit count as within, and those beyond are in doubt. Requests that the drain could not bring home are over any limit;
+ * in a run that was cut off they were never given their time and do not count.
+ */
+export function blocksOver(cell: CellEvidence, limitMs: number | null, input: JudgeInput): TimedBlock[] {
+  const blocks = cell.blocks.map((block) => {
+    const slower = limitMs === null ? 0 : (block.slower.get(limitMs) ?? 0);
+    const sick = block.sick.length > 0;
+    return {
+      second: block.second,
+      counted: block.ended,
+      surely: block.failedSurely + (sick ? 0 : slower),
+      maybe: block.failedMaybe + (sick ? slower : 0),
+    };
+  });
+  const unanswered = wasDrained(input) ? Math.max(0, cell.started - cell.ended) : 0;
+  const last = blocks.pop();
+  if (last) blocks.push({ ...last, counted: last.counted + unanswered, surely: last.surely + unanswered });
+  return blocks;
+}
+
+/** The excess over an allowance in each block, for telling from when on a limit was missed. */
+export function excessOf(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
+  return blocks.map(({ second, counted, surely, maybe }) => ({ second, amount: surely + maybe - allowance * counted }));
+}

@@ -1,0 +1,35 @@
+import type { Objective } from '#core/plan/schema.ts';
+import type { TimeMs } from '#core/report/result.ts';
+import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
+import { milliseconds } from '#core/stats/latency.ts';
+import { formatMs } from '#core/units.ts';
+import type { CellEvidence } from '../evidence.ts';
+import type { JudgeInput } from '../input.ts';
+import type { Judgement, Scope } from '../objectives.ts';
+import { blocksOver } from './counts.ts';
+import { judgeShareObjective } from './shareObjective.ts';
+
+/** "p95 ≤ 800 ms": at most 5 % of the requests are slower, fail or are never answered. */
+export function judgeResponseTime(
+  objective: Extract<Objective, { kind: 'responseTime' }>,
+  input: JudgeInput,
+  { stage, step }: Scope,
+): Judgement {
+  const cell = input.evidence.of(stage, step ?? 0);
+  const blocks = blocksOver(cell, objective.limitMs, input);
+  const counted = blocks.reduce((sum, block) => sum + block.counted, 0);
+  return judgeShareObjective({
+    blocks,
+    allowance: (100 - objective.percentile) / 100,
+    overWords: `took longer than ${formatMs(objective.limitMs)} or failed`,
+    measured: errorAdjusted(cell, objective.percentile, counted),
+    limit: objective.limitMs,
+    unit: 'ms',
+  });
+}
+
+/** The percentile of the response times with every request that failed or was not answered as never. */
+function errorAdjusted({ goodTimes }: CellEvidence, percentile: number, counted: number): TimeMs {
+  const rank = percentileRank(percentile, counted);
+  return rank > goodTimes.totalCount ? 'never' : milliseconds(valueAtRank(goodTimes, rank));
+}

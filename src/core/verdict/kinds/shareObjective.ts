@@ -1,0 +1,66 @@
+import type { TimeMs } from '#core/report/result.ts';
+import { formatCount, formatShare } from '#core/units.ts';
+import { leastRequests } from '../enough.ts';
+import { missedFrom } from '../excess.ts';
+import type { Judgement } from '../objectives.ts';
+import { testShare, type ShareTest } from '../shareTest.ts';
+import { excessOf, type TimedBlock } from './counts.ts';
+
+export interface ShareObjective {
+  readonly blocks: readonly TimedBlock[];
+  readonly allowance: number;
+  /** What is over the limit, after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
+  readonly overWords: string;
+  readonly measured: TimeMs;
+  readonly limit: number;
+  readonly unit: 'ms' | 'share';
+}
+
+/** Judges a limit on a share and says why, with the numbers. */
+export function judgeShareObjective({ blocks, allowance, overWords, measured, limit, unit }: ShareObjective): Judgement {
+  const test = testShare(blocks, allowance);
+  return {
+    outcome: test.outcome,
+    reason: reasonOf(test, allowance, overWords),
+    unknownBecause: test.unknownBecause,
+    measured: test.counted === 0 ? null : measured,
+    limit,
+    unit,
+    counted: test.counted,
+    over: test.surely + test.maybe,
+    shareLow: test.counted === 0 ? null : test.bounds.low,
+    shareHigh: test.counted === 0 ? null : test.bounds.high,
+    fromSecond: test.outcome === 'breaks' ? missedFrom(excessOf(blocks, allowance)) : null,
+  };
+}
+
+function reasonOf(test: ShareTest, allowance: number, overWords: string): string {
+  const { counted, bounds } = test;
+  if (counted === 0) return 'Not a single request of it was counted.';
+  const over = test.surely + test.maybe;
+  const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} requests ${overWords}`;
+  const allowed = allowance > 0 ? `${formatShare(allowance)} may` : 'none may';
+  if (test.outcome === 'holds') return `${found}: with 95 % confidence at most ${formatShare(bounds.high)}, and ${allowed}.`;
+  if (test.outcome === 'breaks') return `${found}: with 95 % confidence at least ${formatShare(bounds.low)}, and only ${allowed}.`;
+  switch (test.unknownBecause) {
+    case 'generator':
+      return `${found}. ${formatCount(test.maybe)} of those fell in seconds in which this computer could not keep up, and whether they count decides it.`;
+    case 'tooFew':
+      return `${found}${clumpWords(test)}. That is too few to decide: ${neededWords(allowance)}.`;
+    default:
+      return `${found}${clumpWords(test)}: the true share lies between ${formatShare(bounds.low)} and ${formatShare(bounds.high)}, and ${allowed}, so it is too close to call.`;
+  }
+}
+
+function neededWords(allowance: number): string {
+  const least = leastRequests(allowance);
+  return Number.isFinite(least)
+    ? `at least ${formatCount(least)} are needed even if all are good`
+    : 'no number of requests can prove that none ever fails';
+}
+
+function clumpWords({ counted, independent }: ShareTest): string {
+  return counted > 1.5 * independent
+    ? ` (in clumps, so they say as much as ${formatCount(Math.max(1, Math.round(independent)))} independent ones)`
+    : '';
+}

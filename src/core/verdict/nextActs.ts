@@ -1,0 +1,143 @@
+import type { ObjectiveResult, Verdict } from '../report/result.ts';
+import type { Plan } from '../plan/schema.ts';
+import { formatCount } from '../units.ts';
+import type { JudgeInput } from './input.ts';
+import { LONGER_AT_MOST, longerFactor } from './longer.ts';
+import { highestConnections, withConnections, withLimits, withLonger, withMoreThreads } from './otherPlans.ts';
+import { connectionWords } from './words.ts';
+
+type Act = Verdict['next'][number];
+
+/** What to do now, the best first; each with the plan that would settle it, where a plan would. */
+export function nextActs(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+  if (['preparing', 'running', 'draining'].includes(input.head.state)) return [];
+  switch (outcome) {
+    case 'holds':
+      return [goUp(input)];
+    case 'breaks':
+      return [
+        goDown(input),
+        act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', input.plan),
+      ].filter(isAct);
+    case 'inconclusive':
+      return settle(objectives, input);
+    case 'measured':
+      return [
+        act(
+          'setLimits',
+          'Set limits and run it again',
+          'With limits you get a yes or no. This takes 19 of 20 answers within 1 s and at most 1 in 100 failing as a start.',
+          withLimits(input.plan),
+        ),
+      ];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** One act for each cause of what is not known, each cause once. */
+function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+  const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
+  const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
+  if (causes.length === 0) causes.push('notMeasured');
+  return causes
+    .flatMap((cause) => actsFor(cause, unknown, input))
+    .filter((a, index, all) => all.findIndex((b) => b.kind === a.kind) === index);
+}
+
+function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+  switch (cause) {
+    case 'tooFew':
+    case 'tooClose':
+      return [measureLonger(unknown, input.plan)];
+    case 'generator':
+    case 'notOffered':
+      return generatorActs(input);
+    case 'interrupted':
+      return [act('runAgain', 'Run it again to the end', 'Only a run that goes to its end can hold.', input.plan)];
+    case 'notMeasured':
+      return [
+        act('probe', 'Send one request first', 'Nothing was measured. See whether the address answers at all before loading it.', null),
+      ];
+    default:
+      return cause satisfies never;
+  }
+}
+
+function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
+  const factor = longerFactor(unknown);
+  const enough = factor < LONGER_AT_MOST ? '' : ' It may still be too close then: perhaps the limit is just where the server is.';
+  return act(
+    'measureLonger',
+    `Measure ${formatCount(factor)} times as long`,
+    `That is about as many requests as are needed to decide.${enough}`,
+    withLonger(plan, factor),
+  );
+}
+
+function generatorActs({ plan, generators, evidence }: JudgeInput): Act[] {
+  const acts: Act[] = [];
+  const [generator] = generators;
+  const { causes } = evidence.sickness();
+  if (generator && generator.threads < generator.cores && causes.includes('threadCpu')) {
+    acts.push(
+      act(
+        'moreThreads',
+        `Use ${generator.cores} threads`,
+        'One thread was busy all the time while this computer has cores to spare.',
+        withMoreThreads(plan, generator.cores),
+      ),
+    );
+  }
+  acts.push(
+    act(
+      'otherMachine',
+      'Run it from another computer',
+      'A faster one, or one that does not run the server too, tells whether the slow answers were this computer’s fault.',
+      null,
+    ),
+  );
+  const lower = withConnections(plan, 0.5);
+  if (lower) {
+    acts.push(
+      act(
+        'lowerLoad',
+        `Run it with ${connectionWords(highestConnections(lower))}`,
+        'This computer can watch less load more closely; it answers for that load only.',
+        lower,
+      ),
+    );
+  }
+  return acts;
+}
+
+function goUp({ plan }: JudgeInput): Act {
+  const higher = withConnections(plan, 2);
+  return act(
+    'goUp',
+    'Find where it ends',
+    `The same test with twice the connections${higher ? ` (${formatCount(highestConnections(higher))})` : ''} shows whether there is room above.`,
+    higher,
+  );
+}
+
+function goDown({ plan }: JudgeInput): Act | null {
+  const lower = withConnections(plan, 0.5);
+  return (
+    lower &&
+    act(
+      'goDown',
+      `Find what it does hold: ${connectionWords(highestConnections(lower))}`,
+      'The same test with half the connections.',
+      lower,
+    )
+  );
+}
+
+function act(kind: string, label: string, explanation: string, plan: Plan | null): Act {
+  return { kind, label, explanation, plan };
+}
+
+function isAct(candidate: Act | null): candidate is Act {
+  return candidate !== null;
+}

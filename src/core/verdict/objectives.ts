@@ -1,0 +1,87 @@
+import { describeObjective } from '../plan/describe.ts';
+import { countedStages, stageName, stepName } from '../plan/names.ts';
+import type { Objective } from '../plan/schema.ts';
+import type { ObjectiveResult } from '../report/result.ts';
+import { judgeApdex } from './kinds/apdex.ts';
+import { judgeErrors } from './kinds/errors.ts';
+import { judgeResponseTime } from './kinds/responseTime.ts';
+import { judgeThroughput } from './kinds/throughput.ts';
+import { isComplete, type JudgeInput } from './input.ts';
+
+/** Where an objective is judged: one stage, and one step of it or, for throughput, all of them together (null). */
+export interface Scope {
+  readonly stage: number;
+  readonly step: number | null;
+}
+
+/** What judging one objective in one scope finds out; the names are added here. */
+export type Judgement = Omit<ObjectiveResult, 'objective' | 'text' | 'stage' | 'step'>;
+
+/** Judges an objective in each stage and step that it is about: separately, never pooled. */
+export function judgeObjective(objective: Objective, input: JudgeInput): ObjectiveResult[] {
+  return scopesOf(objective, input).map(({ stage, step }) => ({
+    objective,
+    text: describeObjective(namedObjective(objective, input, { stage, step })),
+    stage: stageName(input.plan, stage),
+    step: step === null ? null : stepName(input.plan, step),
+    ...withoutHoldingTooEarly(judgeKind(objective, input, { stage, step }), input, stage),
+  }));
+}
+
+function scopesOf(objective: Objective, { plan }: JudgeInput): Scope[] {
+  const stages = countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+  const steps = plan.journey.flatMap((step, index) => (objective.step === undefined || objective.step === step.name ? [index] : []));
+  if (objective.kind === 'throughput' && objective.step === undefined) return stages.map((stage) => ({ stage, step: null }));
+  return stages.flatMap((stage) => steps.map((step) => ({ stage, step })));
+}
+
+/** The objective as if it had been written for this scope alone, so that its words say what was judged. */
+function namedObjective(objective: Objective, { plan }: JudgeInput, { stage, step }: Scope): Objective {
+  return {
+    ...objective,
+    ...(step === null ? {} : { step: stepName(plan, step) }),
+    ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
+  };
+}
+
+function judgeKind(objective: Objective, input: JudgeInput, scope: Scope): Judgement {
+  switch (objective.kind) {
+    case 'responseTime':
+      return judgeResponseTime(objective, input, scope);
+    case 'errors':
+      return judgeErrors(objective, input, scope);
+    case 'throughput':
+      return judgeThroughput(objective, input, scope);
+    case 'apdex':
+      return judgeApdex(objective, input, scope);
+    default:
+      return objective satisfies never;
+  }
+}
+
+/** A run that was cut short can break, never hold; and nothing holds at a load that was not offered. */
+function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: number): Judgement {
+  if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
+  if (!isComplete(input)) {
+    const because = input.balances ? 'the run did not go to its end' : 'not every request is accounted for';
+    return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
+  }
+  if (judged.outcome === 'holds' && !wasOffered(input, stage)) {
+    return {
+      ...judged,
+      outcome: 'unknown',
+      unknownBecause: 'notOffered',
+      reason: `${judged.reason} Yet less than the planned load was offered, so it cannot hold.`,
+    };
+  }
+  return judged;
+}
+
+/** In a closed model a slow generator offers less without leaving anything out; here something planned was never started. */
+function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
+  if (evidence.notStartedByGenerator > 0) return false;
+  const planned = plan.load.stages[stage]?.requests;
+  if (planned === undefined) return true;
+  const started = plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0);
+  return started >= planned;
+}

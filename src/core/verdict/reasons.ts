@@ -1,0 +1,45 @@
+import type { ObjectiveResult, Verdict } from '../report/result.ts';
+import { formatSeconds } from '../units.ts';
+import type { JudgeInput } from './input.ts';
+import { capitalized, SICK_WORDS } from './words.ts';
+
+type Reason = Verdict['reasons'][number];
+
+const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
+
+/** Everything the verdict rests on, what decided it first. */
+export function reasonsOf(objectives: readonly ObjectiveResult[], input: JudgeInput): Reason[] {
+  const judged = [...objectives].sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome]).map(objectiveReason);
+  return [...judged, ...endReasons(input), ...generatorReasons(input)];
+}
+
+function objectiveReason({ objective, outcome, text, reason }: ObjectiveResult): Reason {
+  return { code: `${objective.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
+}
+
+function endReasons({ head, balances }: JudgeInput): Reason[] {
+  const reasons: Reason[] = [];
+  if (head.endedBecause) reasons.push({ code: `ended.${head.endedBecause.code}`, text: head.endedBecause.text });
+  if (!balances) {
+    reasons.push({ code: 'ledger.unbalanced', text: 'Not every request is accounted for. That is a fault of Holdfast; please report it.' });
+  }
+  return reasons;
+}
+
+function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
+  const reasons: Reason[] = [];
+  const { seconds, causes } = evidence.sickness();
+  if (seconds > 0) {
+    const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');
+    reasons.push({ code: 'generator.sick', text: `This computer could not keep up for ${formatSeconds(seconds)}: ${why}.` });
+  }
+  if (generators.some((generator) => generator.sharesMachineWithTarget)) {
+    reasons.push({ code: 'generator.shared', text: 'Load generator and target ran on the same machine and shared its cores.' });
+  }
+  return reasons;
+}
+
+/** Reasons follow a colon, so their first word is small unless it is a name of its own. */
+function lowerStart(text: string): string {
+  return /^(Apdex)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}
