@@ -5,7 +5,7 @@ import type { Window } from '#core/stats/window.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
 import { createDetailTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
-import { withStoreFailures } from './failures.ts';
+import { storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, worstReading } from './foldSchedule.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
@@ -90,7 +90,14 @@ function storeOn(database: SqliteDatabase, path: string) {
     details: (run: number) => read(() => details.read(run)),
     result: (run: number) => read(() => details.result(run)),
     events: (run: number) => read(() => details.events(run)),
-    windows: (run: number): Generator<Window> => windows.windows(run),
+    /** Windows in order, one at a time. */
+    *windows(run: number): Generator<Window> {
+      try {
+        yield* windows.windows(run);
+      } catch (thrown) {
+        throw storeFailure(thrown, path);
+      }
+    },
     stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
     readings: (run: number) => read(() => windows.readings(run)),
     sickSeconds: (run: number) => read(() => windows.sickSeconds(run)),

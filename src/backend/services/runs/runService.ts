@@ -47,9 +47,17 @@ const CLOSE_WAITS_MS = 10_000;
 export function createRunService(parts: RunServiceParts): RunService {
   const { store, log, redaction, secrets, workerEntry, version } = parts;
   const self = ownIdentity();
-  const recover = (): void => void recoverRuns(store, self, log);
+  /** Whoever asks for a list gets it, also when a full disk keeps a dead run from being marked. */
+  const recover = (): void => {
+    try {
+      recoverRuns(store, self, log);
+    } catch (thrown) {
+      log.failure('interrupted runs could not be marked', thrown);
+    }
+  };
   const active = createActiveRuns(store, recover, log);
   let starting = false;
+  let closed = false;
   let session: RunSession | null = null;
 
   const sessionParts = { store, log, redaction, workerEntry, onChange: active.changed };
@@ -73,6 +81,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       const storable = withoutInlineSecrets(plan, secrets.keep);
       const values = await secrets.resolve(secretReferences(storable));
       const sharesMachineWithTarget = await sharesMachine(storable);
+      if (closed) throw closing();
       const now = new Date();
       const head = headOfNew(storable, newRunId(now), now, version);
       const target = storable.targets[0]?.url ?? '';
@@ -137,6 +146,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       'runs.active': (_nothing, sink) => active.subscribe(sink),
     },
     async close() {
+      closed = true;
       active.close();
       if (!session) return;
       session.stop('Holdfast was closed.');
@@ -171,6 +181,10 @@ function runGoing(runId: string | undefined): HoldfastError {
     hint: 'Wait for its end or stop it, then start again.',
     data: { runId: runId ?? null },
   });
+}
+
+function closing(): HoldfastError {
+  return new HoldfastError({ code: 'GONE', message: 'Holdfast is being closed.', hint: 'Start it again, then start the run.' });
 }
 
 function runElsewhere(pid: number): HoldfastError {

@@ -5,7 +5,7 @@ import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.t
 import { startEngine } from '#engine/startEngine.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import type { GeneratorFacts } from '#backend/store/detailTable.ts';
+import type { GeneratorFacts, StoredEngineEnd } from '#backend/store/detailTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
 import { generatorFacts } from './generatorFacts.ts';
@@ -156,7 +156,7 @@ export class RunSession {
     const endedAt = new Date().toISOString();
     const clean = because && { ...because, text: redaction.text(because.text) };
     try {
-      store.end(this.key, { state, endedAt, because: clean }, end && engineEndFacts(end));
+      store.end(this.key, { state, endedAt, because: clean }, end && engineEndFacts(end, redaction));
     } catch (thrown) {
       log.failure('the end of the run could not be stored; it is tried again', thrown);
       return false;
@@ -174,6 +174,12 @@ export class RunSession {
   }
 }
 
-function engineEndFacts({ firstBodyLengths, serverSoftware, stages, endedAtSecond }: EngineEnd) {
-  return { firstBodyLengths: [...firstBodyLengths], serverSoftware, stages: [...stages], endedAtSecond };
+function engineEndFacts({ firstBodyLengths, serverSoftware, stages, endedAtSecond }: EngineEnd, redaction: Redaction): StoredEngineEnd {
+  return {
+    firstBodyLengths: [...firstBodyLengths],
+    // A server may repeat in its headers what it was sent.
+    serverSoftware: serverSoftware === null ? null : redaction.text(serverSoftware),
+    stages: [...stages],
+    endedAtSecond,
+  };
 }

@@ -7,6 +7,8 @@ import { redirectOf } from './redirect.ts';
 import { unreachableProblem } from './unreachable.ts';
 
 const SLOW_MS = 5_000;
+/** A login form stands near the top; longer pages are not read to their end for it. */
+const LOOK_FOR_FORM_IN = 1_000_000;
 
 export interface ProbeRequest {
   readonly url: URL;
@@ -40,7 +42,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     contentType,
     address: answer.address,
     redirect: redirectOf(answer.status, answer.headers.location, url),
-    hasLoginForm: isHtml && findLoginForm(answer.body.toString('utf8'), url) !== null,
+    hasLoginForm: isHtml && findLoginForm(answer.body.toString('utf8', 0, LOOK_FOR_FORM_IN), url) !== null,
     certificate: answer.certificate && describeCertificate(answer.certificate, url.hostname),
     problem: null,
   };

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { planFor } from '#backend/testing/plans.ts';
+import { headFor } from '#backend/testing/runs.ts';
+import { syntheticStretch } from '#backend/testing/windows.ts';
+import { LiveView, MAX_LIVE_POINTS } from './liveView.ts';
+
+describe('the live view', () => {
+  const plan = planFor('http://127.0.0.1:1/', {
+    load: { model: 'connections', stages: [{ name: 'steady', connections: 2, seconds: 9_000 }] },
+  });
+
+  it('keeps its memory and its size, and every count, however long the run', () => {
+    const view = new LiveView(plan);
+    for (let second = 0; second < 5_000; second++) view.add(syntheticStretch(second, { perSecond: 2 }));
+    const live = view.full(headFor('a'), null);
+    expect(live.points.length).toBeLessThanOrEqual(MAX_LIVE_POINTS);
+    expect(live.points.reduce((sum, { started }) => sum + started, 0)).toBe(10_000);
+    expect(live.ledger.requests).toMatchObject({ sent: 10_000, ok: 10_000, inFlight: 0 });
+    expect(live.balances).toBe(true);
+    expect(live).toMatchObject({ elapsedSeconds: 5_000, plannedSeconds: 9_000, plannedRequests: null });
+  });
+
+  it('knows the stage from the windows where nobody tells it', () => {
+    const view = new LiveView(plan);
+    expect(view.full(headFor('a'), null).stage).toBeNull();
+    view.add(syntheticStretch(0, { perSecond: 2 }));
+    expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'steady', counted: true });
+    expect(view.full(headFor('a', { state: 'draining' }), null).stage).toBeNull();
+  });
+});

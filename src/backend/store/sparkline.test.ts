@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sparklineOf } from './sparkline.ts';
+
+describe('sparklineOf', () => {
+  it('gives completed per second, whatever the width of the points', () => {
+    expect(
+      sparklineOf([
+        { completed: 100, width: 1 },
+        { completed: 500, width: 10 },
+      ]),
+    ).toEqual([100, 50]);
+    expect(sparklineOf([])).toEqual([]);
+  });
+
+  it('never has more than 40 values, and keeps a constant rate', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5_000 }), (count) => {
+        const values = sparklineOf(Array.from({ length: count }, () => ({ completed: 7, width: 1 })));
+        expect(values.length).toBeLessThanOrEqual(40);
+        expect(new Set(values)).toEqual(new Set([7]));
+      }),
+    );
+  });
+});
