@@ -1,0 +1,137 @@
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useAction, useCall, useConnectionState } from '../app/backend.ts';
+import { Banner } from '../components/Banner.tsx';
+import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { Page, Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { EventList } from '../run/EventList.tsx';
+import { GeneratorFigures } from '../run/GeneratorFigures.tsx';
+import { healthOf } from '../run/health.ts';
+import { HealthSummary } from '../run/HealthSummary.tsx';
+import { Ledger } from '../run/Ledger.tsx';
+import { limitsOf, plannedStages } from '../run/limits.ts';
+import { RunCharts } from '../run/RunCharts.tsx';
+import { words } from '../words/words.ts';
+import { axisEnd } from './axisEnd.ts';
+import styles from './LivePage.module.css';
+import { LiveTiles } from './LiveTiles.tsx';
+import type { Picture } from './picture.ts';
+import { StageStrip } from './StageStrip.tsx';
+import { isStopping, stateSentence } from './stateWords.ts';
+import { StopButton } from './StopButton.tsx';
+import { usePicture } from './usePicture.ts';
+
+interface LivePageProps {
+  readonly runId: string;
+  /** Called once, when the run has ended. */
+  readonly onEnded?: () => void;
+}
+
+const NO_LIMITS = { throughput: [], latency: [] };
+const LATE_POINTS = 5;
+const texts = words.live;
+
+/** A run while it goes: what it does, whether it is well, and one way to stop it. */
+export function LivePage({ runId, onEnded }: LivePageProps) {
+  const state = usePicture(runId);
+  const ended = useEffectEvent(() => onEnded?.());
+  const hasEnded = state.status === 'ended' && state.problem === null;
+  useEffect(() => {
+    if (hasEnded) ended();
+  }, [hasEnded]);
+
+  if (state.status === 'ended' && state.problem)
+    return (
+      <Page title={words.app.run}>
+        <Stack>
+          <ProblemBanner problem={state.problem} />
+          <div>
+            <LinkButton to="/history">{texts.toHistory}</LinkButton>
+          </div>
+        </Stack>
+      </Page>
+    );
+  return state.value ? <LiveView picture={state.value} runId={runId} /> : <LiveSkeleton />;
+}
+
+function LiveSkeleton() {
+  return (
+    <Page title={words.app.run}>
+      <Skeleton waitingFor={texts.waitingForRun}>
+        <div className={styles.tiles}>
+          {['answers', 'within', 'failures', 'waiting'].map((name) => (
+            <Block key={name} height={148} />
+          ))}
+        </div>
+        <Block height={280} />
+        <Block height={280} />
+      </Skeleton>
+    </Page>
+  );
+}
+
+function LiveView({ picture, runId }: { readonly picture: Picture; readonly runId: string }) {
+  const { live, points, events } = picture;
+  const { run } = live;
+  // The plan never changes while a run goes; its charts and points come by the stream.
+  const plan = useCall('runs.result', { runId, maxPoints: 10 }, { freshForMs: Number.POSITIVE_INFINITY }).data?.plan;
+  const stop = useAction('runs.stop');
+  const connected = useConnectionState() === 'open';
+  const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);
+  const limits = useMemo(() => (plan ? limitsOf(plan) : NO_LIMITS), [plan]);
+  const health = useMemo(() => healthOf(points), [points]);
+  const sentence = stateSentence(live);
+  const stopping = isStopping(live) || stop.isPending;
+  return (
+    <Page
+      title={run.name}
+      story={plan?.targets.map(({ url }) => url).join(', ') ?? '\u00a0'}
+      actions={<StopButton isStopping={stopping} isDisabled={!connected || run.endedAt !== null} onStop={() => stop.mutate({ runId })} />}
+      rail={<StageStrip live={live} plan={plan} perSecond={lateRate(picture)} />}
+    >
+      <div className={styles.live}>
+        {stop.error ? <ProblemBanner problem={stop.error} onRetry={() => stop.mutate({ runId })} /> : null}
+        <div aria-live="polite">{sentence === '' ? null : <Banner tone="accent" title={sentence} />}</div>
+        <LiveTiles picture={picture} plan={plan} />
+        <div className={styles.columns}>
+          <div className={styles.charts}>
+            <RunCharts
+              points={points}
+              toSecond={axisEnd(live.elapsedSeconds, live.plannedSeconds)}
+              startedAt={run.startedAt}
+              stages={stages}
+              limits={limits}
+              empty={texts.waitingFirst}
+            />
+          </div>
+          <div className={styles.side}>
+            <Card title={words.run.ledger.title}>
+              <Ledger ledger={live.ledger} balances={live.balances} isGoing />
+            </Card>
+            <Card title={words.run.health.title}>
+              <HealthSummary health={health} />
+              {live.generator ? (
+                <Disclosure title={texts.lastSecond}>
+                  <GeneratorFigures reading={live.generator} />
+                </Disclosure>
+              ) : null}
+            </Card>
+            <Card title={texts.events}>
+              <EventList events={events} startedAt={run.startedAt} />
+            </Card>
+          </div>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Answers per second over the last points; null before the first. */
+function lateRate({ points }: Picture): number | null {
+  const late = points.slice(-LATE_POINTS);
+  const seconds = late.reduce((sum, { width }) => sum + width, 0);
+  return seconds > 0 ? late.reduce((sum, { completed }) => sum + completed, 0) / seconds : null;
+}

@@ -1,0 +1,59 @@
+import type { Live } from '#contract/api.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { classes } from '../components/classes.ts';
+import { words } from '../words/words.ts';
+import { progressOf, segmentsOf } from './progress.ts';
+import styles from './StageStrip.module.css';
+
+interface StageStripProps {
+  readonly live: Live;
+  readonly plan: Plan | undefined;
+  /** Answers per second of late, to estimate what is left. */
+  readonly perSecond: number | null;
+}
+
+const texts = words.live;
+
+/** Elapsed and remaining as a bar over the stages. */
+export function StageStrip({ live, plan, perSecond }: StageStripProps) {
+  const progress = progressOf(live, perSecond);
+  const segments = plan ? segmentsOf(plan, live) : [];
+  const now = live.stage ? texts.stage(live.stage.name, live.stage.counted) : '';
+  const percent = progress.share === null ? undefined : Math.round(progress.share * 100);
+  return (
+    <div className={styles.strip}>
+      <div className={styles.words}>
+        <span className={styles.done}>{progress.done}</span>
+        {segments.length > 1 ? <span className={styles.now}>{now}</span> : null}
+        <span className={styles.left}>{progress.left}</span>
+      </div>
+      <div
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [a native bar cannot show its stages]
+        role="progressbar"
+        aria-label={texts.progress.label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={[progress.done, now, progress.left].filter(Boolean).join(', ')}
+        className={styles.bar}
+      >
+        {segments.map((segment, index) => (
+          <span
+            // oxlint-disable-next-line react/no-array-index-key -- [stages have no other identity than their place]
+            key={index}
+            className={classes(styles.segment, !segment.counted && styles.uncounted, segment.isNow && styles.current)}
+            style={{ flexGrow: segment.share }}
+            title={words.charts.stageTitle(segment.name, segment.counted)}
+          >
+            <span className={styles.fill} style={{ width: `${segment.done * 100}%` }} />
+          </span>
+        ))}
+        {segments.length === 0 ? (
+          <span className={styles.segment} style={{ flexGrow: 1 }}>
+            <span className={styles.fill} style={{ width: `${(progress.share ?? 0) * 100}%` }} />
+          </span>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Live } from '#contract/api.ts';
+import type { Point } from '#core/report/result.ts';
+import { lastSeconds, mergePoints, nextPicture } from './picture.ts';
+import { sampleLive, samplePoint } from './testing/live.ts';
+
+const update = (points: Point[], changes: Partial<Live> = {}): Live => sampleLive({ points, ...changes });
+const seconds = (points: readonly Point[]): number[] => points.map(({ second }) => second);
+
+describe('nextPicture', () => {
+  it('puts updates together', () => {
+    const first = nextPicture(undefined, update([samplePoint(0), samplePoint(1)]));
+    const second = nextPicture(first, update([samplePoint(2)], { events: [{ second: 2, kind: 'note', text: 'x' }] }));
+    expect(seconds(second.points)).toEqual([0, 1, 2]);
+    expect(second.events).toHaveLength(1);
+  });
+
+  it('keeps the same points when an update brings none, so that charts are not drawn again', () => {
+    const first = nextPicture(undefined, update([samplePoint(0)]));
+    expect(nextPicture(first, update([])).points).toBe(first.points);
+  });
+
+  it('starts over and asks for the rest when points were dropped on the way', () => {
+    const first = nextPicture(undefined, update([samplePoint(0), samplePoint(1)]));
+    const second = nextPicture(first, update([samplePoint(900)], { resync: true }));
+    expect(seconds(second.points)).toEqual([900]);
+    expect(second.resyncs).toBe(1);
+  });
+});
+
+describe('mergePoints', () => {
+  it('lets newer points replace older ones of the same seconds', () => {
+    const merged = mergePoints([samplePoint(0), samplePoint(1, { completed: 1 })], [samplePoint(1, { completed: 9 }), samplePoint(2)]);
+    expect(merged.map(({ completed }) => completed)).toEqual([100, 9, 100]);
+  });
+});
+
+describe('lastSeconds', () => {
+  it('is one value for each second, null where none was measured', () => {
+    const points = [samplePoint(0, { inFlight: 1 }), samplePoint(3, { inFlight: 4 })];
+    expect(lastSeconds(points, 60, ({ inFlight }) => inFlight)).toEqual([1, null, null, 4]);
+  });
+
+  it('is at most as long as asked for', () => {
+    const points = Array.from({ length: 100 }, (_, second) => samplePoint(second, { inFlight: second }));
+    expect(lastSeconds(points, 3, ({ inFlight }) => inFlight)).toEqual([97, 98, 99]);
+  });
+});

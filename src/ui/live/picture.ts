@@ -1,0 +1,51 @@
+import type { Live } from '#contract/api.ts';
+import { reducePoints } from '#core/report/points.ts';
+import type { Point, RunEvent } from '#core/report/result.ts';
+
+/** What the screen knows of a going run: the newest state, and all points and events put together from the updates. */
+export interface Picture {
+  readonly live: Live;
+  readonly points: readonly Point[];
+  readonly events: readonly RunEvent[];
+  /** Times that earlier points were dropped on the way and have to be fetched. */
+  readonly resyncs: number;
+}
+
+const MAX_POINTS = 3_600;
+const MAX_EVENTS = 200;
+
+/** The picture after an update. The first update of a connection is a full picture; later ones bring what is new. */
+export function nextPicture(before: Picture | undefined, live: Live): Picture {
+  if (!before) return { live, points: live.points, events: live.events, resyncs: live.resync ? 1 : 0 };
+  const points = live.resync ? live.points : mergePoints(before.points, live.points);
+  return {
+    live,
+    points: points.length > 2 * MAX_POINTS ? reducePoints(points, MAX_POINTS) : points,
+    events: live.events.length > 0 ? [...before.events, ...live.events].slice(-MAX_EVENTS) : before.events,
+    resyncs: before.resyncs + (live.resync ? 1 : 0),
+  };
+}
+
+/** Newer points replace older ones of the same seconds. Without newer ones the same array comes back, so nothing is drawn again. */
+export function mergePoints(older: readonly Point[], newer: readonly Point[]): readonly Point[] {
+  const [first] = newer;
+  if (!first) return older;
+  return [...older.filter(({ second, width }) => second + width <= first.second), ...newer];
+}
+
+/** The values of the last `seconds` seconds, one each, null where nothing is known. */
+export function lastSeconds(points: readonly Point[], seconds: number, valueOf: (point: Point) => number | null): (number | null)[] {
+  const last = points.at(-1);
+  if (!last) return [];
+  const end = Math.floor(last.second + last.width);
+  const from = Math.max(0, end - seconds);
+  const values: (number | null)[] = Array.from({ length: Math.max(1, end - from) }, () => null);
+  for (let index = points.length - 1; index >= 0; index--) {
+    const point = points[index];
+    if (!point || point.second + point.width <= from) break;
+    for (let second = Math.max(from, Math.floor(point.second)); second < point.second + point.width; second++) {
+      if (second - from < values.length) values[second - from] = valueOf(point);
+    }
+  }
+  return values;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema.ts';
+import { progressOf, segmentsOf } from './progress.ts';
+import { sampleLive, sampleRequests } from './testing/live.ts';
+
+const plan = (...stages: object[]) =>
+  planSchema.parse({
+    holdfast: 1,
+    name: 'Contest',
+    targets: [{ url: 'http://127.0.0.1:8888/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages },
+  });
+
+describe('progressOf', () => {
+  it('goes by time where the plan says the time', () => {
+    expect(progressOf(sampleLive(), 100)).toEqual({ share: 60 / 330, done: '1:00 of 5:30', left: '4:30 left' });
+  });
+
+  it('goes by requests where it does not, and estimates what is left from the answers of late', () => {
+    const live = sampleLive({ plannedSeconds: null, plannedRequests: 10_000 });
+    expect(progressOf(live, 100)).toEqual({ share: 0.6, done: '6,000 of 10,000 requests', left: 'about 40 s left' });
+    expect(progressOf(live, null).left).toBe('');
+  });
+
+  it('promises nothing when nothing is known', () => {
+    expect(progressOf(sampleLive({ plannedSeconds: null }), 100)).toEqual({ share: null, done: '1:00 so far', left: '' });
+  });
+
+  it('does not go beyond the end while the last answers are waited for', () => {
+    expect(progressOf(sampleLive({ elapsedSeconds: 400 }), 100)).toEqual({ share: 1, done: '5:30 of 5:30', left: 'last answers' });
+  });
+});
+
+describe('segmentsOf', () => {
+  it('fills the stages one after the other by time', () => {
+    const segments = segmentsOf(
+      plan({ seconds: 30, connections: 1, counted: false, name: 'warm-up' }, { seconds: 300, connections: 9 }),
+      sampleLive(),
+    );
+    expect(segments.map(({ done }) => done)).toEqual([1, 0.1]);
+    expect(segments.map(({ share }) => share)).toEqual([30 / 330, 300 / 330]);
+  });
+
+  it('fills them by requests when they are planned so', () => {
+    const live = sampleLive({ ledger: { ...sampleLive().ledger, requests: sampleRequests({ sent: 150 }) } });
+    expect(segmentsOf(plan({ requests: 100, connections: 1 }, { requests: 100, connections: 1 }), live).map(({ done }) => done)).toEqual([
+      1, 0.5,
+    ]);
+  });
+});

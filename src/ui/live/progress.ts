@@ -1,0 +1,67 @@
+import type { Live } from '#contract/api.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatCount, formatSeconds } from '#core/units.ts';
+import { formatElapsed } from '../charts/units.ts';
+import { words } from '../words/words.ts';
+
+/** How far a run is. `share` is null when nothing says how long it will take. */
+export interface Progress {
+  readonly share: number | null;
+  readonly done: string;
+  readonly left: string;
+}
+
+const texts = words.live.progress;
+
+/** Progress by time where the plan says the time, else by requests, else only what has passed. `perSecond`: answers of late. */
+export function progressOf(live: Live, perSecond: number | null): Progress {
+  const { elapsedSeconds, plannedSeconds, plannedRequests, ledger } = live;
+  if (plannedSeconds !== null) {
+    const left = Math.max(0, plannedSeconds - elapsedSeconds);
+    return {
+      share: clamp(elapsedSeconds / plannedSeconds),
+      done: texts.ofTime(formatElapsed(Math.min(elapsedSeconds, plannedSeconds)), formatElapsed(plannedSeconds)),
+      left: left > 0 ? texts.left(formatElapsed(left)) : texts.last,
+    };
+  }
+  if (plannedRequests !== null && plannedRequests > 0) {
+    const { sent } = ledger.requests;
+    const left = Math.max(0, plannedRequests - sent);
+    return {
+      share: clamp(sent / plannedRequests),
+      done: texts.ofRequests(formatCount(sent), formatCount(plannedRequests)),
+      left: left === 0 ? texts.last : perSecond ? texts.aboutLeft(formatSeconds(Math.ceil(left / perSecond))) : '',
+    };
+  }
+  return { share: null, done: texts.soFar(formatElapsed(elapsedSeconds)), left: '' };
+}
+
+const clamp = (share: number): number => Math.min(1, Math.max(0, share));
+
+/** A stage as a part of the bar. `share` of the whole; how much of it is done, from 0 to 1. */
+export interface Segment {
+  readonly name: string;
+  readonly counted: boolean;
+  readonly share: number;
+  readonly done: number;
+  readonly isNow: boolean;
+}
+
+/** The stages as parts of one bar: by time, by requests, or all alike when they are planned in different ways. */
+export function segmentsOf(plan: Plan, live: Live): Segment[] {
+  const { stages } = plan.load;
+  const byTime = stages.every(({ seconds }) => seconds !== undefined);
+  const byRequests = stages.every(({ requests }) => requests !== undefined);
+  const sizes = stages.map(({ seconds = 1, requests = 1 }) => (byTime ? seconds : byRequests ? requests : 1));
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  const passed = byTime ? live.elapsedSeconds : live.ledger.requests.sent;
+  const isOver = live.run.state === 'draining' || live.run.endedAt !== null;
+  const now = isOver ? stages.length : (live.stage?.index ?? 0);
+  let before = 0;
+  return stages.map(({ name, counted }, index) => {
+    const size = sizes[index] ?? 0;
+    const done = byTime || byRequests ? clamp((passed - before) / size) : index < now ? 1 : 0;
+    before += size;
+    return { name: name ?? words.run.stage(index + 1), counted, share: size / whole, done, isNow: index === now };
+  });
+}

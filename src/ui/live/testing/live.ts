@@ -1,0 +1,86 @@
+import type { Live } from '#contract/api.ts';
+import { OUTCOMES, type RequestLedger } from '#core/ledger.ts';
+import type { Point } from '#core/report/result.ts';
+
+/** A quiet second of 100 good answers. */
+export function samplePoint(second: number, changes: Partial<Point> = {}): Point {
+  return {
+    second,
+    width: 1,
+    started: 100,
+    completed: 100,
+    ok: 100,
+    failed: 0,
+    inFlight: 4,
+    bytesReceived: 730_000,
+    p50: 20,
+    p90: 23,
+    p99: 29,
+    max: 40,
+    status: { '200': 100 },
+    errors: {},
+    sick: [],
+    ...changes,
+  };
+}
+
+const NOTHING = Object.fromEntries([...OUTCOMES, 'sent', 'inFlight'].map((name) => [name, 0]));
+
+export function sampleRequests(changes: Partial<RequestLedger> = {}): RequestLedger {
+  return { ...(NOTHING as RequestLedger), ...changes };
+}
+
+/** A minute into a run of five and a half. */
+export function sampleLive(changes: Partial<Live> = {}): Live {
+  const latency = {
+    count: 100,
+    min: 15,
+    mean: 20,
+    stddev: 2,
+    p50: 20,
+    p66: 20,
+    p75: 21,
+    p80: 21,
+    p90: 23,
+    p95: 24,
+    p98: 27,
+    p99: 29,
+    p99_9: 36,
+    max: 40,
+  };
+  return {
+    run: {
+      id: 'run',
+      name: 'Contest',
+      note: '',
+      preset: null,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      endedAt: null,
+      state: 'running',
+      endedBecause: null,
+      holdfastVersion: '0.1.0',
+    },
+    elapsedSeconds: 60,
+    plannedSeconds: 330,
+    plannedRequests: null,
+    stage: { index: 0, name: 'warm-up', counted: false },
+    ledger: {
+      journeys: {
+        planned: null,
+        started: 6_000,
+        notStarted: { target: 0, generator: 0, stopped: 0 },
+        finished: 5_996,
+        abandoned: 0,
+        running: 4,
+      },
+      requests: sampleRequests({ sent: 6_000, ok: 5_996, inFlight: 4 }),
+    },
+    balances: true,
+    latency,
+    points: [],
+    resync: false,
+    generator: null,
+    events: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Plan } from '#core/plan/schema.ts';
+import { formatCount, formatMs, formatNumber, formatPortion, formatShare } from '#core/units.ts';
+import { words } from '../words/words.ts';
+
+/** What the plan wants of each of the four numbers, in words; empty where it wants nothing. */
+export interface Wanted {
+  readonly answers: string;
+  readonly within: string;
+  readonly failures: string;
+  readonly waiting: string;
+}
+
+const texts = words.live.tiles;
+
+export function wantedOf(plan: Plan | undefined, stage: number | null): Wanted {
+  const wanted = { answers: '', within: '', failures: '', waiting: '' };
+  if (!plan) return wanted;
+  for (const objective of plan.objectives) {
+    if (objective.kind === 'throughput' && wanted.answers === '')
+      wanted.answers = texts.wanted(texts.atLeast(`${formatNumber(objective.minPerSecond)}/s`));
+    if (objective.kind === 'responseTime' && wanted.within === '')
+      wanted.within = texts.wanted(
+        `${objective.percentile === 95 ? '' : `${formatPortion(objective.percentile)} `}${texts.within1(formatMs(objective.limitMs))}`,
+      );
+    if (objective.kind === 'errors' && wanted.failures === '')
+      wanted.failures = texts.wanted(texts.atMost(formatShare(objective.maxShare)));
+  }
+  const connections = stage === null ? undefined : plan.load.stages[stage]?.connections;
+  return { ...wanted, waiting: connections === undefined ? '' : texts.ofConnections(formatCount(connections)) };
+}

@@ -1,0 +1,26 @@
+import type { RunEvent } from '#core/report/result.ts';
+import { clockTime, formatElapsed } from '../charts/units.ts';
+import { words } from '../words/words.ts';
+import styles from './EventList.module.css';
+
+interface EventListProps {
+  readonly events: readonly RunEvent[];
+  readonly startedAt: string | null;
+}
+
+/** What happened when, newest last. */
+export function EventList({ events, startedAt }: EventListProps) {
+  if (events.length === 0) return <p className={styles.none}>{words.run.noEvents}</p>;
+  return (
+    <ol className={styles.events}>
+      {events.map((event) => (
+        <li key={`${event.second} ${event.kind} ${event.text}`}>
+          <time className={styles.when} title={clockTime(startedAt, event.second)}>
+            {formatElapsed(event.second)}
+          </time>
+          <span className={styles.text}>{event.text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,35 @@
+import type { GeneratorReading } from '#core/report/result.ts';
+import { formatBytes, formatCount, formatMs, formatPercent } from '#core/units.ts';
+import { Cell, Row, Table } from '../components/Table.tsx';
+import { Explained } from '../components/Term.tsx';
+import { words } from '../words/words.ts';
+
+const texts = words.run.reading;
+
+/** One reading of a generating computer; what it cannot tell is said to be not known. */
+export function GeneratorFigures({ reading }: { readonly reading: GeneratorReading }) {
+  const lines: [{ readonly plain: string; readonly explanation: string }, string][] = [
+    [texts.threadCpu, formatPercent(reading.threadCpu)],
+    [texts.machineCpu, formatPercent(reading.machineCpu)],
+    [texts.steal, formatPercent(reading.steal)],
+    [texts.eventLoopDelay, formatMs(reading.eventLoopDelayMs)],
+    [texts.garbageCollection, formatMs(reading.garbageCollectionMs)],
+    [texts.memory, formatBytes(reading.memoryBytes)],
+    [texts.openFiles, formatCount(reading.openFiles)],
+    [texts.timeWait, formatCount(reading.timeWaitSockets)],
+  ];
+  return (
+    <Table caption={texts.caption}>
+      <tbody>
+        {lines.map(([{ plain, explanation }, value]) => (
+          <Row key={plain}>
+            <Cell>
+              <Explained explanation={explanation}>{plain}</Explained>
+            </Cell>
+            <Cell numeric>{value}</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

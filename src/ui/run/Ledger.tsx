@@ -1,0 +1,95 @@
+import { CircleCheck, CircleX } from 'lucide-react';
+import { OUTCOMES, type Ledger as LedgerData } from '#core/ledger.ts';
+import { formatCount, formatShare } from '#core/units.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { Explained, Term } from '../components/Term.tsx';
+import { words } from '../words/words.ts';
+import styles from './Ledger.module.css';
+
+interface LedgerProps {
+  readonly ledger: LedgerData;
+  readonly balances: boolean;
+  /** Requests under way are still to be answered. */
+  readonly isGoing: boolean;
+}
+
+const texts = words.run.ledger;
+
+/** Where every request went, and that the sum is right: plain words first, the ledger's own names on hover. */
+export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
+  const { requests } = ledger;
+  const shown = OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
+  const hidden = OUTCOMES.length - shown.length;
+  const accounted = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.inFlight);
+  return (
+    <div className={styles.ledger}>
+      <p className={balances ? styles.right : styles.wrong}>
+        {balances ? <CircleCheck size={16} aria-hidden="true" /> : <CircleX size={16} aria-hidden="true" />}
+        <span>
+          {balances ? texts.balances(formatCount(requests.sent)) : texts.differs(formatCount(requests.sent), formatCount(accounted))}
+        </span>
+      </p>
+      <Table caption={texts.caption}>
+        <thead>
+          <Row>
+            <HeadCell>{texts.sent}</HeadCell>
+            <HeadCell numeric>{formatCount(requests.sent)}</HeadCell>
+            <HeadCell numeric>{texts.share}</HeadCell>
+          </Row>
+        </thead>
+        <tbody>
+          {shown.map((outcome) => (
+            <Row key={outcome}>
+              <Cell>
+                <Explained explanation={texts.outcomes[outcome].explanation}>{texts.outcomes[outcome].plain}</Explained>
+              </Cell>
+              <Cell numeric>{formatCount(requests[outcome])}</Cell>
+              <Cell numeric>{shareOf(requests[outcome], requests.sent)}</Cell>
+            </Row>
+          ))}
+          <Row>
+            <Cell>
+              <Term name="inFlight">{isGoing ? texts.waiting : texts.neverAnswered}</Term>
+            </Cell>
+            <Cell numeric>{formatCount(requests.inFlight)}</Cell>
+            <Cell numeric>{shareOf(requests.inFlight, requests.sent)}</Cell>
+          </Row>
+        </tbody>
+      </Table>
+      {hidden > 0 ? <p className={styles.note}>{texts.others}</p> : null}
+      <Disclosure title={texts.journeys} summary={texts.journeysSummary(formatCount(ledger.journeys.finished))} level={3}>
+        <Journeys journeys={ledger.journeys} />
+      </Disclosure>
+    </div>
+  );
+}
+
+const shareOf = (count: number, sent: number): string => (sent === 0 || count === 0 ? '' : formatShare(count / sent));
+
+function Journeys({ journeys }: { readonly journeys: LedgerData['journeys'] }) {
+  const { planned, started, notStarted, finished, abandoned, running } = journeys;
+  const names = texts.journeyNames;
+  const lines: [string, number | null][] = [
+    [names.planned, planned],
+    [names.started, started],
+    [names.finished, finished],
+    [names.abandoned, abandoned],
+    [names.running, running],
+    [names.notStartedTarget, notStarted.target],
+    [names.notStartedGenerator, notStarted.generator],
+    [names.notStartedStopped, notStarted.stopped],
+  ];
+  return (
+    <Table caption={texts.journeys}>
+      <tbody>
+        {lines.map(([name, count]) => (
+          <Row key={name}>
+            <Cell>{name}</Cell>
+            <Cell numeric>{count === null ? texts.noPlan : formatCount(count)}</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

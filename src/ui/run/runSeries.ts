@@ -1,0 +1,118 @@
+import type { Point } from '#core/report/result.ts';
+import type { ChartBand, ChartData, ChartSeries } from '../charts/types.ts';
+import { SERIES, type SeriesLook } from '../styles/series.ts';
+import { words } from '../words/words.ts';
+
+const names = words.charts.series;
+
+type Points = readonly Point[];
+
+/** Requests started and completely answered each second. */
+export function throughputData(points: Points): ChartData {
+  return {
+    spans: points,
+    series: [
+      line('started', names.started, SERIES.started, points, (point) => point.started / point.width),
+      line('completed', names.completed, SERIES.completed, points, (point) => point.completed / point.width),
+    ],
+  };
+}
+
+/** Service times in ms; a second in which nothing was answered has none. */
+export function latencyData(points: Points): ChartData {
+  return {
+    spans: points,
+    series: [
+      { ...line('max', names.max, SERIES.max, points, ({ max }) => max), label: 'max', shape: 'dots' },
+      { ...line('p99', names.p99, SERIES.p99, points, ({ p99 }) => p99), label: 'p99' },
+      { ...line('p90', names.p90, SERIES.p90, points, ({ p90 }) => p90), label: 'p90' },
+      { ...line('p50', names.p50, SERIES.p50, points, ({ p50 }) => p50), label: 'p50' },
+    ],
+  };
+}
+
+/** The areas between the percentiles of {@link latencyData}. */
+export const LATENCY_BANDS: readonly ChartBand[] = [
+  { from: 'p50', to: 'p90', opacity: 0.28 },
+  { from: 'p90', to: 'p99', opacity: 0.14 },
+];
+
+const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
+  '1xx': SERIES.status1xx,
+  '2xx': SERIES.status2xx,
+  '3xx': SERIES.status3xx,
+  '4xx': SERIES.status4xx,
+  '5xx': SERIES.status5xx,
+};
+
+/** Answers each second by the first digit of their status, with the requests that got none on top. Kinds that never occurred are left out. */
+export function statusData(points: Points): ChartData {
+  const kinds = points.map(({ status }) => sumsBy(status, (code) => `${code[0] ?? ''}xx`));
+  const series = Object.entries(STATUS_LOOKS)
+    .filter(([kind]) => kinds.some((sums) => (sums[kind] ?? 0) > 0))
+    .map(([kind, look]) => stacked(kind, names.status(kind), kind, look, points, (_, index) => kinds[index]?.[kind] ?? 0));
+  const withoutAnswer = points.map(({ errors }) => sumOf(errors));
+  if (withoutAnswer.some((count) => count > 0))
+    series.push(
+      stacked('none', names.socketErrors, names.socketErrors, SERIES.socketError, points, (_, index) => withoutAnswer[index] ?? 0),
+    );
+  return { spans: points, series };
+}
+
+const MOST_CODES = 5;
+
+/** Requests without a complete answer each second by what went wrong; the most frequent codes by name, the rest together. */
+export function errorData(points: Points): ChartData {
+  const totals = new Map<string, number>();
+  for (const { errors } of points) for (const [code, count] of Object.entries(errors)) totals.set(code, (totals.get(code) ?? 0) + count);
+  const ordered = [...totals].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  const named = ordered.slice(0, ordered.length > MOST_CODES ? MOST_CODES - 1 : MOST_CODES).map(([code]) => code);
+  const series = named.map((code) => {
+    const [short = code] = code.split('@');
+    return stacked(code, code, short, SERIES.socketError, points, ({ errors }) => errors[code] ?? 0);
+  });
+  if (ordered.length > named.length)
+    series.push(
+      stacked('other', names.otherErrors, names.otherErrors, SERIES.socketError, points, ({ errors }) =>
+        sumOf(errors, (code) => !named.includes(code)),
+      ),
+    );
+  return { spans: points, series };
+}
+
+/** Requests that were under way at the end of each second. */
+export function inFlightData(points: Points): ChartData {
+  return { spans: points, series: [line('inFlight', names.inFlight, SERIES.inFlight, points, ({ inFlight }) => inFlight)] };
+}
+
+/** Bytes read from the sockets each second, headers included. */
+export function bytesData(points: Points): ChartData {
+  return { spans: points, series: [line('bytes', names.received, SERIES.bytes, points, (point) => point.bytesReceived / point.width)] };
+}
+
+function line(id: string, name: string, look: SeriesLook, points: Points, value: (point: Point) => number | null): ChartSeries {
+  return { id, name, label: name, look, shape: 'line', values: points.map(value) };
+}
+
+function stacked(
+  id: string,
+  name: string,
+  label: string,
+  look: SeriesLook,
+  points: Points,
+  count: (point: Point, index: number) => number,
+): ChartSeries {
+  return { id, name, label, look, shape: 'stacked', values: points.map((point, index) => count(point, index) / point.width) };
+}
+
+function sumsBy(counts: Readonly<Record<string, number>>, group: (key: string) => string): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [key, count] of Object.entries(counts)) sums[group(key)] = (sums[group(key)] ?? 0) + count;
+  return sums;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>, include: (key: string) => boolean = () => true): number {
+  let sum = 0;
+  for (const [key, count] of Object.entries(counts)) if (include(key)) sum += count;
+  return sum;
+}
