@@ -1,5 +1,6 @@
 // What a person does first, done in the real shell: see try-in-electron's README for what `page` can do.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 export default async function walk(page) {
@@ -27,6 +28,7 @@ export default async function walk(page) {
 
   // The wizard's first steps, through relay, backend process and back.
   const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   try {
     await page.click('How fast is one page?');
     await page.click('Next');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,6 +69,7 @@ describe('the packed package in an empty folder', () => {
       response.end('hello');
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
+    await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const quick = await holdfast('quick', `http://127.0.0.1:${port}/`, '-n', '200', '-c', '4');
     expect(quick).toMatchObject({ code: 0 });
