@@ -33,9 +33,19 @@ export function newTotalHistogram(): Histogram {
  * Throws a RangeError for NaN, which only a fault of the caller can produce.
  */
 export function record(histogram: Histogram, valueUs: number): void {
-  if (valueUs >= LOWEST_US) histogram.recordValue(valueUs < HIGHEST_US ? Math.round(valueUs) : HIGHEST_US);
+  if (valueUs >= LOWEST_US) recordWhole(histogram, valueUs < HIGHEST_US ? Math.round(valueUs) : HIGHEST_US);
   else if (Number.isNaN(valueUs)) throw new RangeError('A time that is not a number cannot be recorded.');
-  else histogram.recordValue(LOWEST_US);
+  else recordWhole(histogram, LOWEST_US);
+}
+
+/** What the library's recordValue does, with whole-number operations in place of powers and logarithms: a third of the time. */
+function recordWhole(histogram: Histogram, value: number): void {
+  const shift = Math.max(0, 21 - Math.clz32(value));
+  const index = shift * 1_024 + (value >>> shift);
+  if (index >= histogram.countsArrayLength) histogram.resize(value);
+  histogram.incrementCountAtIndex(index);
+  histogram.updateMinAndMax(value);
+  histogram.incrementTotalCount();
 }
 
 /** Adds every count of `source` to `target`, exactly, whatever their sizes; smallest and largest value stay exact too. */

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { OUTCOMES } from '../ledger.ts';
+import { newHistogram, record, type Histogram } from '../stats/histogram.ts';
+import { SICK_CAUSES, TIME_KINDS, type Cell, type Window } from '../stats/window.ts';
+
+/** Times in microseconds over the whole range, crowded where real ones are. */
+export const timeUs: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 1, max: 5_000 }),
+  fc.integer({ min: 1_000, max: 2_000_000 }),
+  fc.integer({ min: 1, max: 3_600_000_000 }),
+);
+
+export const timesUs: fc.Arbitrary<number[]> = fc.array(timeUs, { maxLength: 60 });
+
+export function histogramOf(values: readonly number[]): Histogram {
+  const histogram = newHistogram();
+  for (const value of values) record(histogram, value);
+  return histogram;
+}
+
+const count = fc.nat({ max: 1_000_000 });
+const bytes = fc.nat({ max: 10_000_000_000 });
+
+const cell: fc.Arbitrary<Cell> = fc.record({
+  stage: fc.nat({ max: 1 }),
+  step: fc.nat({ max: 1 }),
+  started: count,
+  outcomes: fc.dictionary(fc.constantFrom(...OUTCOMES), count),
+  statuses: fc.dictionary(fc.constantFrom('200', '302', '404', '500', '503'), count),
+  errors: fc.dictionary(fc.constantFrom('ECONNREFUSED@connect', 'ECONNRESET@read', 'ETIMEDOUT@firstByte', 'é–@ü'), count),
+  bytesReceived: bytes,
+  bytesSent: bytes,
+  bodyBytes: bytes,
+  bodyLengthDiffers: count,
+  bodyLengthDeviation: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+  bodyEmpty: count,
+  connectionsOpened: count,
+  requestsOnReusedConnection: count,
+  times: fc.dictionary(fc.constantFrom(...TIME_KINDS), timesUs.map(histogramOf)),
+});
+
+/** Any window of one second; each stage and step occurs at most once in it. */
+export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
+  return fc.record({
+    second,
+    width: fc.constant(1),
+    cells: fc.uniqueArray(cell, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` }),
+    journeys: fc.record({
+      started: count,
+      finished: count,
+      abandoned: count,
+      notStartedTarget: count,
+      notStartedGenerator: count,
+      notStartedStopped: count,
+    }),
+    inFlight: count,
+    sick: fc.subarray([...SICK_CAUSES]),
+  });
+}
+
+/** Windows of consecutive seconds, most of them healthy so that they can be folded. */
+export const consecutiveWindows: fc.Arbitrary<Window[]> = fc
+  .array(fc.tuple(windowAt(fc.constant(0)), fc.integer({ min: 0, max: 4 })), { maxLength: 25 })
+  .map((windows) => windows.map(([window, dice], second) => ({ ...window, second, sick: dice === 0 ? window.sick : [] })));

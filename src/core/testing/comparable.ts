@@ -1,0 +1,15 @@
+import { encodeHistogram } from '../stats/histogram.ts';
+import type { Window } from '../stats/window.ts';
+
+/** A window as plain data in a fixed order, so that two which say the same are equal whatever way they came about. */
+export function comparable(window: Window): unknown {
+  const cells = window.cells.map((cell) => ({
+    ...cell,
+    times: Object.fromEntries(
+      Object.entries(cell.times)
+        .filter(([, histogram]) => histogram.totalCount > 0)
+        .map(([kind, histogram]) => [kind, [...encodeHistogram(histogram)].join(' ')]),
+    ),
+  }));
+  return { ...window, cells: cells.sort((a, b) => a.stage - b.stage || a.step - b.step), sick: [...window.sick].sort() };
+}

@@ -1,0 +1,17 @@
+import { planSchema, type Plan, type PlanInput } from '../plan/schema.ts';
+
+/** A plan that is valid as it stands: one page, 10 connections for 60 s. */
+export function planWith(changes: Partial<PlanInput> = {}): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'A test',
+    targets: [{ url: 'http://127.0.0.1:8080/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 10, seconds: 60 }] },
+    ...changes,
+  });
+}
+
+export function stages(...list: PlanInput['load']['stages']): PlanInput['load'] {
+  return { model: 'connections', stages: list };
+}

@@ -1,0 +1,47 @@
+import { newHistogram, record, type Histogram } from '../stats/histogram.ts';
+import { cellOf, emptyWindow } from '../stats/windowFold.ts';
+import type { Window } from '../stats/window.ts';
+
+/** Deterministic pseudo-random numbers in (0, 1): xorshift32. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return ((state >>> 0) + 0.5) / 4_294_967_296;
+  };
+}
+
+/** Log-normal times around `medianUs`, as answer times of real servers are, with 1 in 500 ten times as long. */
+function times(count: number, medianUs: number, random: () => number): Histogram {
+  const histogram = newHistogram();
+  for (let index = 0; index < count; index += 1) {
+    const normal = Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
+    record(histogram, medianUs * Math.exp(0.5 * normal) * (random() < 0.002 ? 10 : 1));
+  }
+  return histogram;
+}
+
+/** A second of one step as a worker records it: service and first-byte times of each request, a few connects. */
+export function realisticWindow(perSecond: number): Window {
+  const random = randomNumbers(perSecond);
+  const window = emptyWindow(1_234, 1);
+  const cell = cellOf(window, 1, 0);
+  cell.started = perSecond;
+  cell.outcomes = { ok: perSecond };
+  cell.statuses = { '200': perSecond };
+  cell.bytesReceived = perSecond * 7_299;
+  cell.bytesSent = perSecond * 180;
+  cell.bodyBytes = perSecond * 6_844;
+  cell.requestsOnReusedConnection = perSecond - 1;
+  cell.connectionsOpened = Math.ceil(perSecond / 1_000);
+  const medianUs = perSecond > 10_000 ? 1_200 : 20_000;
+  cell.times.serviceOk = times(perSecond, medianUs, random);
+  cell.times.firstByte = times(perSecond, medianUs * 0.95, random);
+  cell.times.connect = times(cell.connectionsOpened, 300, random);
+  window.journeys.started = perSecond;
+  window.journeys.finished = perSecond;
+  window.inFlight = 60;
+  return window;
+}

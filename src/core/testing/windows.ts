@@ -1,0 +1,49 @@
+import type { Outcome } from '../ledger.ts';
+import { newHistogram, record } from '../stats/histogram.ts';
+import { cellOf, emptyWindow } from '../stats/windowFold.ts';
+import type { SickCause, Window } from '../stats/window.ts';
+
+export interface WindowFacts {
+  readonly second?: number;
+  readonly width?: number;
+  readonly stage?: number;
+  readonly step?: number;
+  /** Good answers by their time in ms. */
+  readonly ok?: readonly { readonly count: number; readonly ms: number }[];
+  /** Requests that ended otherwise. */
+  readonly failed?: Partial<Record<Outcome, number>>;
+  /** Requests that were started and did not end in this window. */
+  readonly unanswered?: number;
+  readonly inFlight?: number;
+  readonly sick?: readonly SickCause[];
+}
+
+/** A window of one step of one stage in which everything that ended was also started. */
+export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = [], failed = {}, ...rest }: WindowFacts = {}): Window {
+  const window = emptyWindow(second, width);
+  const cell = cellOf(window, stage, step);
+  const good = newHistogram();
+  let goodCount = 0;
+  for (const { count, ms } of ok) {
+    goodCount += count;
+    for (let index = 0; index < count; index += 1) record(good, ms * 1_000);
+  }
+  cell.times.serviceOk = good;
+  if (goodCount > 0) {
+    cell.outcomes.ok = goodCount;
+    cell.statuses['200'] = goodCount;
+  }
+  Object.assign(cell.outcomes, failed);
+  const ended = goodCount + Object.values(failed).reduce((sum, count) => sum + count, 0);
+  cell.started = ended + (rest.unanswered ?? 0);
+  window.journeys.started = cell.started;
+  window.journeys.finished = ended;
+  window.inFlight = rest.inFlight ?? rest.unanswered ?? 0;
+  window.sick = [...(rest.sick ?? [])];
+  return window;
+}
+
+/** The same seconds again and again: `count` windows from `second` on. */
+export function repeatedWindows(count: number, facts: WindowFacts): Window[] {
+  return Array.from({ length: count }, (_, index) => windowWith({ ...facts, second: (facts.second ?? 0) + index }));
+}
