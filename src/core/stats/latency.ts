@@ -1,6 +1,7 @@
 import type { LatencySummary, TimeMs } from '../report/result.ts';
 import { roundTo3 } from '../units.ts';
 import { percentileRank, valueAtRank, type Histogram } from './histogram.ts';
+import { momentsUs } from './moments.ts';
 
 /** The percentiles that are shown, under the names they have in a result. 100 is `max`. */
 export const SHOWN_PERCENTILES = {
@@ -29,11 +30,12 @@ export function summarize(histogram: Histogram | undefined, never = 0): LatencyS
     return histogram === undefined || rank > timed ? 'never' : milliseconds(valueAtRank(histogram, rank));
   };
   const extreme = (valueUs: number): TimeMs => (count === 0 ? null : timed === 0 ? 'never' : milliseconds(valueUs));
+  const moments = histogram === undefined ? null : momentsUs(histogram);
   return {
     count,
     min: extreme(histogram?.minNonZeroValue ?? 0),
-    mean: never > 0 ? 'never' : extreme(histogram?.mean ?? 0),
-    stddev: never > 0 || histogram === undefined || timed === 0 ? null : milliseconds(histogram.stdDeviation),
+    mean: never > 0 ? 'never' : extreme(moments?.mean ?? 0),
+    stddev: never > 0 || moments === null || timed === 0 ? null : milliseconds(moments.stddev),
     p50: at(SHOWN_PERCENTILES.p50),
     p66: at(SHOWN_PERCENTILES.p66),
     p75: at(SHOWN_PERCENTILES.p75),
