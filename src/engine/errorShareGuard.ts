@@ -1,6 +1,7 @@
 import type { Safety } from '#core/plan/schema.ts';
 import type { Problem } from '#core/errors.ts';
 import type { Window } from '#core/stats/window.ts';
+import { formatCount } from '#core/units.ts';
 
 const MIN_REQUESTS = 100;
 
@@ -24,7 +25,7 @@ export class ErrorShareGuard {
     if (completed < MIN_REQUESTS || failed / completed <= stopAtErrorShare) return null;
     return {
       code: 'SAFETY_ERROR_SHARE',
-      message: `Stopped for safety: ${failed} of the last ${completed} requests failed (${percent(failed / completed)}), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
+      message: `Stopped for safety: ${formatCount(failed)} of the last ${formatCount(completed)} requests failed (${percent(failed / completed)}), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
       hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to study.',
     };
   }

@@ -22,7 +22,8 @@ export interface ResultInput {
 }
 
 /**
- * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted);
+ * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted or none of
+ * them was reached: a run that ended in its warm-up still tells what happened);
  * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link spanOf}.
  */
 export function runFacts(input: ResultInput): RunFacts {
@@ -44,7 +45,8 @@ export function runFacts(input: ResultInput): RunFacts {
   }
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
   const spans = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, seen.get(index) ?? null));
-  const judged = judgedStages(plan);
+  const counted = judgedStages(plan);
+  const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
   const secondsOf = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
   const onlyStep = plan.journey.length === 1 ? 0 : -1;
   const slice = (stages: readonly number[], step: number | null): Slice => {
@@ -53,7 +55,7 @@ export function runFacts(input: ResultInput): RunFacts {
   };
   const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
     plan.journey.map(({ name }, step) => Object.assign({ name }, slice(stages, step)));
-  const { requests: _requests, ...figures } = slice(judged, null);
+  const { requests: _requests, ...figures } = slice(shown, null);
   const { ledger, balances } = ledgerOf(totals, input);
 
   return {
@@ -68,7 +70,7 @@ export function runFacts(input: ResultInput): RunFacts {
       OUTCOMES.flatMap((outcome) => (ledger.requests[outcome] > 0 ? [[outcome, ledger.requests[outcome]]] : [])),
     ),
     server: serverOf(plan, end),
-    steps: stepSlices(judged),
+    steps: stepSlices(shown),
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
