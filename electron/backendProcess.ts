@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import { startBackend } from '#backend/index.ts';
-import { defaultDataDirectory, prepareDataDirectory } from '#backend/dataDirectory.ts';
+import { serve } from '#contract/rpc/server.ts';
+import { defaultDataDirectory, startBackend } from '#backend/index.ts';
 import { toBackendSchema, type FromBackend, type Relayed } from './messages.ts';
+import { ownRuns } from './ownRuns.ts';
 import { connections } from './parentPort.ts';
 
 const beside = (path: string): URL => new URL(path, import.meta.url);
@@ -13,17 +14,16 @@ const post = (message: FromBackend): void => process.parentPort.postMessage(mess
 
 async function main(): Promise<void> {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(beside('../../package.json'), 'utf8')));
-  const dataDirectory = defaultDataDirectory();
-  prepareDataDirectory(dataDirectory);
   const backend = await startBackend({
-    dataDirectory,
+    dataDirectory: defaultDataDirectory(),
     workerEntry: beside('./loadWorker.mjs'),
     labEntry: beside('./lab.mjs'),
     presetsDirectory: fileURLToPath(beside('../../presets')),
     version,
   });
+  const own = ownRuns(backend.handlers, (count) => post({ type: 'running', count }));
   const take = connections(
-    (port) => backend.connect(port),
+    (port) => serve(port, own.handlers),
     (relayed: Relayed) => post(relayed),
   );
   process.parentPort.on('message', ({ data }: { data: unknown }) => {
@@ -32,14 +32,7 @@ async function main(): Promise<void> {
     if (message.data.type === 'frame') take(message.data);
     else void backend.close().finally(() => process.exit(0));
   });
-  backend.client().open(
-    'runs.active',
-    {},
-    {
-      onItem: ({ runs }) => post({ type: 'running', count: runs.length }),
-      onEnd: () => {},
-    },
-  );
+  backend.client().open('runs.active', {}, { onItem: ({ runs }) => own.see(runs), onEnd: () => {} });
   post({ type: 'ready' });
 }
 

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import type { Handlers } from '#contract/rpc/server.ts';
+import { ownRuns } from './ownRuns.ts';
+
+it('counts only runs that were started here, also one that is seen before its start is answered', async () => {
+  const started = ['one', 'two'];
+  const handlers = { calls: { 'runs.start': () => ({ runId: started.shift() ?? '' }) }, streams: {} } as unknown as Handlers;
+  const counts: number[] = [];
+  const own = ownRuns(handlers, (count) => counts.push(count));
+  const input = {} as Parameters<Handlers['calls']['runs.start']>[0];
+  own.see([{ id: 'of another process' }, { id: 'one' }]);
+  expect(await own.handlers.calls['runs.start'](input)).toEqual({ runId: 'one' });
+  await own.handlers.calls['runs.start'](input);
+  own.see([{ id: 'of another process' }, { id: 'one' }, { id: 'two' }]);
+  own.see([{ id: 'of another process' }]);
+  expect(counts).toEqual([0, 1, 1, 2, 0]);
+});
