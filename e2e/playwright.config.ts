@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
-import { findElectron } from '#tools/launch/electron.mjs';
+import { desktopForTests } from '#tools/check/desktop.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const executablePath = installedBrowser();
-const electron = await findElectron({ root });
+const desktop = await desktopForTests(root);
 
 export default defineConfig({
   testDir: '.',
@@ -30,6 +30,6 @@ export default defineConfig({
   projects: [
     { name: 'web', testDir: 'specs', use: { browserName: 'chromium' } },
     // Where there is no binary of the current Electron, `npm test` says so and counts it.
-    ...(electron.file === undefined ? [] : [{ name: 'desktop', testDir: 'desktop', metadata: { electron: electron.file } }]),
+    ...('file' in desktop ? [{ name: 'desktop', testDir: 'desktop', metadata: { electron: desktop.file } }] : []),
   ],
 });

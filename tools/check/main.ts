@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
-import { findElectron } from '../launch/electron.mjs';
+import { desktopForTests } from './desktop.ts';
 import { ensureBrowser } from './ensureBrowser.ts';
 import { playwrightCounts, vitestCounts } from './report.ts';
 import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
@@ -70,7 +70,7 @@ if (unknown.length > 0) {
 }
 const results = await runSteps(wanted.length > 0 ? steps.filter(({ name }) => wanted.includes(name)) : steps);
 const { text, passed } = summarize(results, strict);
-const electron = await findElectron({ root });
+const desktop = await desktopForTests(root);
 // The one part that may be missing everywhere: said and counted, never failed on.
 if (electron.reason !== undefined)
   process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${electron.reason}\n`);
