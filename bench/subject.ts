@@ -16,25 +16,29 @@ export interface SubjectOptions {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Core that the subject is pinned to. */
-  readonly core: number;
+  /** Core that the subject is pinned to; left out, it may use all. */
+  readonly core?: number;
 }
 
 const run = promisify(execFile);
 
-/** Runs a script of `subjects/` in a process of its own, on a core of its own. */
+/** Runs a script of `subjects/` in a process of its own. */
 export async function runSubject(name: string, options: SubjectOptions): Promise<SubjectResult> {
   const script = fileURLToPath(new URL(`subjects/${name}.ts`, import.meta.url));
   const load = [options.url, String(options.connections), String(options.seconds)];
-  const { stdout } = await run('taskset', ['-c', String(options.core), process.execPath, script, ...load]);
+  const { stdout } = await runPinned(options.core, process.execPath, [script, ...load]);
   return subjectResultSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
 }
 
-/** wrk with one thread, pinned likewise. */
+/** wrk with one thread. */
 export async function runWrk(options: SubjectOptions): Promise<SubjectResult> {
   const load = ['-t', '1', '-c', String(options.connections), '-d', `${options.seconds}s`, '--latency', options.url];
-  const { stdout } = await run('taskset', ['-c', String(options.core), 'wrk', ...load]);
+  const { stdout } = await runPinned(options.core, 'wrk', load);
   return parseWrk(stdout);
+}
+
+function runPinned(core: number | undefined, program: string, parameters: readonly string[]): Promise<{ stdout: string }> {
+  return core === undefined ? run(program, [...parameters]) : run('taskset', ['-c', String(core), program, ...parameters]);
 }
 
 /** What `wrk --latency` prints. */

@@ -44,7 +44,7 @@ export class Recorder {
   private second = 0;
   private endsUs = Number.POSITIVE_INFINITY;
   private journeys = noJourneys();
-  private readonly stages: { readonly stage: number; readonly cells: readonly HotCell[] }[] = [];
+  private stages: { readonly stage: number; readonly cells: readonly HotCell[] }[] = [];
   private readonly options: RecorderOptions;
 
   constructor(options: RecorderOptions) {
@@ -60,7 +60,9 @@ export class Recorder {
     return this.endsUs;
   }
 
+  /** Where the requests of a stage are recorded. Stages come one after the other: earlier ones are let go once published. */
   stage(stage: number): StageRecorder {
+    this.stages = this.stages.filter(({ cells }) => cells.some(({ touched }) => touched));
     const cells = Array.from({ length: this.options.steps }, () => new HotCell());
     this.stages.push({ stage, cells });
     return new CellRecorder(this, cells, this.options.firstBodyLengths);

@@ -55,6 +55,12 @@ describe('a name', () => {
     expect(Object.keys(driven.cell.errors)[0]).toMatch(/@resolve$/);
   });
 
+  it('is no name when it is an address of IPv6', async () => {
+    const driven = await drive({ targets: [`http://[::1]:${await deadPort()}/`], stage: { connections: 1, requests: 1 } });
+    // Refused where there is IPv6; no address of this machine can be used where there is none.
+    expect(Object.keys(driven.cell.errors)[0]).toMatch(/^(ECONNREFUSED|EADDRNOTAVAIL|EAFNOSUPPORT|ENETUNREACH)@connect$/);
+  });
+
   it('with several addresses finds the one that listens', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [`http://localhost:${server.port}/`], stage: { connections: 3, requests: 30 } });
