@@ -26,8 +26,8 @@ export interface ShareTest {
  * counts deflated by the design effect, and whatever a sick generator may have caused judged both ways.
  */
 export function testShare(blocks: readonly DoubtfulBlock[], allowance: number): ShareTest {
-  const counted = total(blocks, (block) => block.counted);
-  const surely = total(blocks, (block) => block.surely);
+  const counted = Math.round(total(blocks, (block) => block.counted));
+  const surely = Math.round(total(blocks, (block) => block.surely));
   const maybe = total(blocks, (block) => block.maybe);
   const lenient = reading(blocks, (block) => block.surely, CONFIDENCE);
   const strict = reading(blocks, (block) => block.surely + block.maybe, CONFIDENCE);

@@ -6,7 +6,7 @@ import { missedFrom } from '../excess.ts';
 import type { JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
 import { reading, type DoubtfulBlock } from '../shareTest.ts';
-import { blocksOver } from './counts.ts';
+import { blocksOver, countedIn } from './counts.ts';
 
 /** Both shares have to be right at once, so each gets half of the error (Bonferroni). */
 const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
@@ -19,7 +19,7 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
   const cell = input.evidence.of(stage, step ?? 0);
   const notSatisfied = blocksOver(cell, objective.thresholdMs, input);
   const frustrated = blocksOver(cell, 4 * objective.thresholdMs, input);
-  const counted = notSatisfied.reduce((sum, block) => sum + block.counted, 0);
+  const counted = countedIn(notSatisfied);
   const facts = { limit: objective.min, unit: 'apdex', counted, over: null, shareLow: null, shareHigh: null } as const;
   if (counted === 0) {
     return {

@@ -24,12 +24,25 @@ export function blocksOver(cell: CellEvidence, limitMs: number | null, input: Ju
     };
   });
   const unanswered = wasDrained(input) ? Math.max(0, cell.started - cell.ended) : 0;
-  const last = blocks.pop();
-  if (last) blocks.push({ ...last, counted: last.counted + unanswered, surely: last.surely + unanswered });
-  return blocks;
+  return unanswered === 0 ? blocks : withUnanswered(blocks, unanswered, cell.ended);
+}
+
+/** A request without an answer belongs to no second: all of them are shared among the blocks in proportion, so they are no clump. */
+function withUnanswered(blocks: readonly TimedBlock[], unanswered: number, ended: number): TimedBlock[] {
+  const [first] = blocks;
+  if (ended === 0) return first ? [{ ...first, counted: unanswered, surely: unanswered }] : [];
+  return blocks.map((block) => {
+    const part = (unanswered * block.counted) / ended;
+    return { ...block, counted: block.counted + part, surely: block.surely + part };
+  });
 }
 
 /** The excess over an allowance in each block, for telling from when on a limit was missed. */
 export function excessOf(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
   return blocks.map(({ second, counted, surely, maybe }) => ({ second, amount: surely + maybe - allowance * counted }));
+}
+
+/** How many requests the blocks hold: a whole number, though single blocks may hold fractions. */
+export function countedIn(blocks: readonly TimedBlock[]): number {
+  return Math.round(blocks.reduce((sum, block) => sum + block.counted, 0));
 }

@@ -1,13 +1,13 @@
 import type { Objective } from '#core/plan/schema.ts';
 import type { JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
-import { blocksOver } from './counts.ts';
+import { blocksOver, countedIn } from './counts.ts';
 import { judgeShareObjective } from './shareObjective.ts';
 
 /** "errors < 1 %": at most that share of the requests ends in anything but a good answer. */
 export function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const blocks = blocksOver(input.evidence.of(stage, step ?? 0), null, input);
-  const counted = blocks.reduce((sum, block) => sum + block.counted, 0);
+  const counted = countedIn(blocks);
   const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
   return judgeShareObjective({
     blocks,

@@ -6,7 +6,7 @@ import { formatMs } from '#core/units.ts';
 import type { CellEvidence } from '../evidence.ts';
 import type { JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
-import { blocksOver } from './counts.ts';
+import { blocksOver, countedIn } from './counts.ts';
 import { judgeShareObjective } from './shareObjective.ts';
 
 /** "p95 ≤ 800 ms": at most 5 % of the requests are slower, fail or are never answered. */
@@ -17,7 +17,7 @@ export function judgeResponseTime(
 ): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
   const blocks = blocksOver(cell, objective.limitMs, input);
-  const counted = blocks.reduce((sum, block) => sum + block.counted, 0);
+  const counted = countedIn(blocks);
   return judgeShareObjective({
     blocks,
     allowance: (100 - objective.percentile) / 100,
