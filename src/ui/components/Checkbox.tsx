@@ -11,15 +11,17 @@ interface CheckboxProps {
   /** Instead of children, where a table's heading says it. */
   readonly label?: string;
   readonly isDisabled?: boolean;
+  readonly isReadOnly?: boolean;
 }
 
-export function Checkbox({ isSelected, onChange, children, label, isDisabled }: CheckboxProps) {
+export function Checkbox({ isSelected, onChange, children, label, isDisabled, isReadOnly = false }: CheckboxProps) {
   return (
     <AriaCheckbox
       className={classes(styles.checkbox)}
       isSelected={isSelected}
       onChange={onChange}
       isDisabled={isDisabled ?? false}
+      isReadOnly={isReadOnly}
       {...(label ? { 'aria-label': label } : {})}
     >
       <span className={styles.box} aria-hidden="true">

@@ -6,7 +6,7 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { classes } from './classes.ts';
 import styles from './Field.module.css';
 import { FieldMessage } from './FieldMessage.tsx';
-import { parseNumber, showNumber, type NumberEntry } from './numbers.ts';
+import { parseNumber, showNumber, textFor, type NumberEntry } from './numbers.ts';
 
 export interface NumberFieldProps {
   readonly label: string;
@@ -22,21 +22,36 @@ export interface NumberFieldProps {
   readonly min?: number;
   readonly max?: number;
   readonly isDisabled?: boolean;
+  readonly isReadOnly?: boolean;
 }
 
 /** A number in the locale's writing that tells of each keystroke; arrow keys step it. */
-export function NumberField({ label, hideLabel, value, onChange, unit, help, error, step = 1, min, max, isDisabled }: NumberFieldProps) {
+export function NumberField({
+  label,
+  hideLabel,
+  value,
+  onChange,
+  unit,
+  help,
+  error,
+  step = 1,
+  min,
+  max,
+  isDisabled,
+  isReadOnly = false,
+}: NumberFieldProps) {
   const errorId = useId();
-  const [text, setText] = useState(() => showNumber(value));
-  const typed = entryOf(text);
-  if (typed !== value) setText(showNumber(value));
+  const [shown, setShown] = useState(() => ({ value, text: showNumber(value) }));
+  const text = textFor(value, shown);
+  if (shown.value !== value) setShown({ value, text });
 
   const type = (next: string): void => {
-    setText(next);
-    onChange(entryOf(next));
+    const entry = parseNumber(next) ?? next;
+    setShown({ value: entry, text: next });
+    onChange(entry);
   };
   const stepBy = (direction: 1 | -1): void => {
-    if (typeof value !== 'number') return;
+    if (typeof value !== 'number' || isReadOnly) return;
     const next = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, value + direction * step));
     onChange(Number(next.toPrecision(12)));
   };
@@ -45,12 +60,13 @@ export function NumberField({ label, hideLabel, value, onChange, unit, help, err
       className={classes(styles.field, error && styles.invalid)}
       value={text}
       onChange={type}
-      onBlur={() => setText(showNumber(value))}
+      onBlur={() => setShown({ value, text: showNumber(value) })}
       inputMode="decimal"
       autoComplete="off"
       isInvalid={Boolean(error)}
       validationBehavior="aria"
       isDisabled={isDisabled ?? false}
+      isReadOnly={isReadOnly}
       {...(error ? { 'aria-describedby': errorId } : {})}
       onKeyDown={(event) => {
         if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
@@ -72,8 +88,4 @@ export function NumberField({ label, hideLabel, value, onChange, unit, help, err
       <FieldMessage id={errorId} error={error ?? null} />
     </AriaTextField>
   );
-}
-
-function entryOf(text: string): NumberEntry {
-  return parseNumber(text) ?? text;
 }

@@ -22,13 +22,15 @@ export interface SelectProps<V extends string> {
   readonly choices: readonly Choice<V>[];
   readonly onChange: (value: V) => void;
   readonly help?: ReactNode;
+  readonly isDisabled?: boolean;
 }
 
-export function Select<V extends string>({ label, hideLabel, value, choices, onChange, help }: SelectProps<V>) {
+export function Select<V extends string>({ label, hideLabel, value, choices, onChange, help, isDisabled = false }: SelectProps<V>) {
   return (
     <AriaSelect
       className={classes(field.field)}
       value={value}
+      isDisabled={isDisabled}
       onChange={(key) => {
         const chosen = choices.find((choice) => choice.value === key);
         if (chosen) onChange(chosen.value);

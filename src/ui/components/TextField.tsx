@@ -25,6 +25,7 @@ export interface TextFieldProps {
   readonly code?: boolean;
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
   readonly isDisabled?: boolean;
+  readonly isReadOnly?: boolean;
   readonly maxLength?: number;
   /** Shown at the end of the field. */
   readonly unit?: string;
@@ -42,6 +43,7 @@ export function TextField(props: TextFieldProps) {
       isInvalid={invalid}
       validationBehavior="aria"
       isDisabled={props.isDisabled ?? false}
+      isReadOnly={props.isReadOnly ?? false}
       type={type}
       autoComplete={props.autoComplete ?? 'off'}
       {...(onBlur ? { onBlur } : {})}

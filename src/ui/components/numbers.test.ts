@@ -1,6 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseNumber, showNumber } from './numbers.ts';
+import { parseNumber, showNumber, textFor } from './numbers.ts';
+
+describe('textFor', () => {
+  it('leaves what is typed as it is', () => {
+    expect(textFor(1.5, { value: 1, text: '1.50' })).toBe('1.50');
+    expect(textFor('1.5x', { value: 1.5, text: '1.5x' })).toBe('1.5x');
+  });
+  it('shows a value from elsewhere rounded and rests there', () => {
+    const value = 80 / 3;
+    const text = textFor(value, { value: 5, text: '5' });
+    expect(text).toBe('26.667');
+    expect(textFor(value, { value, text })).toBe(text);
+  });
+});
 
 describe('parseNumber', () => {
   it.each([

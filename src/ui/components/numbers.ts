@@ -15,9 +15,18 @@ export function parseNumber(text: string, locale?: string): number | null {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
-/** The number as the field shows it, with the locale's grouping and at most six decimals. */
+/** The number as the field shows it, with the locale's grouping and at most three decimals, six below 1. */
 export function showNumber(entry: NumberEntry, locale?: string): string {
-  return typeof entry === 'string' ? entry : new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(entry);
+  if (typeof entry === 'string') return entry;
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: Math.abs(entry) < 1 ? 6 : 3 }).format(entry);
+}
+
+/**
+ * What a field shows for `value`, given the text that it showed for another one before: what is being typed stays as it was typed,
+ * and a value that came from elsewhere is written anew.
+ */
+export function textFor(value: NumberEntry, shown: { readonly value: NumberEntry; readonly text: string }): string {
+  return shown.value === value || (parseNumber(shown.text) ?? shown.text) === value ? shown.text : showNumber(value);
 }
 
 function signs(locale: string | undefined): { group: string; decimal: string } {

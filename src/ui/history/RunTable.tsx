@@ -23,7 +23,6 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
             <HeadCell>{columns.name}</HeadCell>
             <HeadCell>{columns.verdict}</HeadCell>
             <HeadCell>{columns.when}</HeadCell>
-            <HeadCell>{columns.target}</HeadCell>
             <HeadCell numeric>
               <Term name="throughput">{columns.rate}</Term>
             </HeadCell>
@@ -48,12 +47,15 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
 
 /** `question`: title of the preset it was made from. */
 function RunLine({ run, question }: { readonly run: RunRow; readonly question: string | null }) {
+  const { columns } = words.history;
   return (
     <Row>
       <HeadCell scope="row">
         <div className={styles.name}>
           <RunName run={run} />
-          {question ? <span className={styles.preset}>{question}</span> : null}
+          <span className={styles.about} title={`${columns.target}: ${run.target}`}>
+            {[question, run.target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ')}
+          </span>
         </div>
       </HeadCell>
       <Cell title={run.sentence ?? undefined}>
@@ -63,11 +65,6 @@ function RunLine({ run, question }: { readonly run: RunRow; readonly question: s
         <time dateTime={run.startedAt} className={styles.when}>
           {formatWhen(run.startedAt)}
         </time>
-      </Cell>
-      <Cell>
-        <span className={styles.target} title={run.target}>
-          {run.target.replace(/^http:\/\//, '')}
-        </span>
       </Cell>
       <Cell numeric>
         <Sparkline values={run.sparkline} average={run.completedPerSecond} />

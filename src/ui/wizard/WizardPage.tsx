@@ -174,16 +174,18 @@ function Footer({
       <p className={styles.because} aria-live="polite">
         {because}
       </p>
-      <Button
-        type="submit"
-        look="primary"
-        size={isLast ? 'large' : 'normal'}
-        icon={isLast ? <Play /> : <ArrowRight />}
-        isDisabled={readiness.status === 'notYet' || (isLast && readiness.status === 'pending')}
-        isPending={isWaiting}
-      >
-        {pageLooks[page].next}
-      </Button>
+      <span className={styles.next}>
+        <Button
+          type="submit"
+          look="primary"
+          size={isLast ? 'large' : 'normal'}
+          icon={isLast ? <Play /> : <ArrowRight />}
+          isDisabled={readiness.status === 'notYet' || (isLast && readiness.status === 'pending')}
+          isPending={isWaiting}
+        >
+          {pageLooks[page].next}
+        </Button>
+      </span>
     </>
   );
 }

@@ -36,12 +36,15 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   return (
     <Stack gap={24}>
       {problem ? <ProblemBanner problem={problem} onRetry={plan.retry} /> : null}
-      <div className={styles.halves}>
-        <Card title={say.answers}>
-          <Stack gap={16}>
-            {preset ? <AnswerFields preset={preset} answers={entries.answers} issues={issues} /> : <p>{say.fromPlan}</p>}
-          </Stack>
-        </Card>
+      {preset ? null : <Banner tone="accent">{say.fromPlan}</Banner>}
+      <div className={preset ? styles.halves : undefined}>
+        {preset ? (
+          <Card title={say.answers}>
+            <Stack gap={16}>
+              <AnswerFields preset={preset} answers={entries.answers} issues={issues} />
+            </Stack>
+          </Card>
+        ) : null}
         <Card title={say.preview}>
           {isFirstTime ? (
             <Skeleton waitingFor={say.working}>
@@ -66,7 +69,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
                   {say.editedStages}
                 </Banner>
               ) : null}
-              <StageTable stages={stages} issues={issues} />
+              <StageTable stages={stages} issues={issues} isStale={facts.isWorking && entries.stages === null && preset !== null} />
             </Stack>
           </Card>
           <Card title={words.wizard.objectives.title}>
@@ -75,6 +78,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
               steps={base.journey.map(({ name }) => name)}
               issues={issues}
               isEdited={entries.objectives !== null}
+              isStale={facts.isWorking && entries.objectives === null && preset !== null}
             />
           </Card>
         </>

@@ -18,6 +18,8 @@ interface ObjectiveRowsProps {
   readonly steps: readonly string[];
   readonly issues: readonly Issue[];
   readonly isEdited: boolean;
+  /** The rows are about to be replaced by those of newer answers. */
+  readonly isStale: boolean;
 }
 
 const KINDS: readonly ObjectiveKind[] = ['responseTime', 'errors', 'throughput', 'apdex'];
@@ -29,7 +31,7 @@ const FIRST: Record<ObjectiveKind, Objective> = {
 };
 
 /** Limits as sentences whose numbers can be changed. */
-export function ObjectiveRows({ objectives, steps, issues, isEdited }: ObjectiveRowsProps) {
+export function ObjectiveRows({ objectives, steps, issues, isEdited, isStale }: ObjectiveRowsProps) {
   const { dispatch } = useWizard();
   const say = words.wizard.objectives;
   const edit = (next: readonly ObjectiveEntry[] | null): void => dispatch({ type: 'objectivesEdited', objectives: next });
@@ -44,6 +46,7 @@ export function ObjectiveRows({ objectives, steps, issues, isEdited }: Objective
               <ObjectiveSentence
                 objective={objective}
                 steps={steps}
+                isReadOnly={isStale}
                 onChange={(changed) => edit(objectives.map((other) => (other.id === changed.id ? changed : other)))}
               />
             </div>
@@ -51,6 +54,7 @@ export function ObjectiveRows({ objectives, steps, issues, isEdited }: Objective
               look="quiet"
               size="small"
               icon={<Trash2 />}
+              isPending={isStale}
               aria-label={say.remove(`${say.kinds[objective.kind]} ${index + 1}`)}
               onPress={() => edit(objectives.filter(({ id }) => id !== objective.id))}
             />
@@ -62,6 +66,7 @@ export function ObjectiveRows({ objectives, steps, issues, isEdited }: Objective
         <Select
           label={say.add}
           hideLabel
+          isDisabled={isStale}
           value="add"
           choices={[{ value: 'add', label: say.add }, ...KINDS.map((kind) => ({ value: kind, label: say.kinds[kind] }))]}
           onChange={(kind) => {

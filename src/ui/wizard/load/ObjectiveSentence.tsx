@@ -10,24 +10,38 @@ import styles from './ObjectiveRows.module.css';
 interface ObjectiveSentenceProps {
   readonly objective: ObjectiveEntry;
   readonly steps: readonly string[];
+  readonly isReadOnly: boolean;
   readonly onChange: (objective: ObjectiveEntry) => void;
 }
 
 /** "[19 of 20] answers to [every request] within [1,000 ms]" and its like, the brackets being fields. */
-export function ObjectiveSentence({ objective, steps, onChange }: ObjectiveSentenceProps) {
+export function ObjectiveSentence({ objective, steps, isReadOnly, onChange }: ObjectiveSentenceProps) {
   const say = words.wizard.objectives;
-  const step = <StepChoice step={objective.step} steps={steps} onChange={(chosen) => onChange({ ...objective, step: chosen })} />;
+  const step = (
+    <StepChoice
+      isReadOnly={isReadOnly}
+      step={objective.step}
+      steps={steps}
+      onChange={(chosen) => onChange({ ...objective, step: chosen })}
+    />
+  );
+  const limit = `${say.kinds[objective.kind]}: ${say.limit}`;
   const stage = objective.stage ? <span>{say.onlyIn(objective.stage)}</span> : null;
   switch (objective.kind) {
     case 'responseTime':
       return (
         <>
-          <ShareChoice percentile={objective.percentile} onChange={(percentile) => onChange({ ...objective, percentile })} />
+          <ShareChoice
+            isReadOnly={isReadOnly}
+            percentile={objective.percentile}
+            onChange={(percentile) => onChange({ ...objective, percentile })}
+          />
           <span>{say.answersOf}</span>
           {step}
           <span>{say.within}</span>
           <Figure
-            label={say.limit}
+            isReadOnly={isReadOnly}
+            label={limit}
             value={objective.limitMs}
             unit="ms"
             step={100}
@@ -39,10 +53,16 @@ export function ObjectiveSentence({ objective, steps, onChange }: ObjectiveSente
     case 'errors':
       return (
         <>
-          <span>{say.fewerThan}</span>
-          <Figure label={say.limit} value={objective.maxPercent} onChange={(maxPercent) => onChange({ ...objective, maxPercent })} />
-          <span>{say.fail}</span>
+          <span>{say.failuresOf}</span>
           {step}
+          <span>{say.areAtMost}</span>
+          <Figure
+            isReadOnly={isReadOnly}
+            label={limit}
+            value={objective.maxPercent}
+            unit="%"
+            onChange={(maxPercent) => onChange({ ...objective, maxPercent })}
+          />
           {stage}
         </>
       );
@@ -51,7 +71,8 @@ export function ObjectiveSentence({ objective, steps, onChange }: ObjectiveSente
         <>
           <span>{say.atLeast}</span>
           <Figure
-            label={say.limit}
+            isReadOnly={isReadOnly}
+            label={limit}
             value={objective.minPerSecond}
             step={10}
             onChange={(minPerSecond) => onChange({ ...objective, minPerSecond })}
@@ -65,10 +86,17 @@ export function ObjectiveSentence({ objective, steps, onChange }: ObjectiveSente
       return (
         <>
           <Term name="apdex">{say.apdexAtLeast}</Term>
-          <Figure label={say.limit} value={objective.min} step={0.05} onChange={(min) => onChange({ ...objective, min })} />
+          <Figure
+            isReadOnly={isReadOnly}
+            label={limit}
+            value={objective.min}
+            step={0.05}
+            onChange={(min) => onChange({ ...objective, min })}
+          />
           <span>{say.apdexWith}</span>
           <Figure
-            label={say.within}
+            isReadOnly={isReadOnly}
+            label={`${say.kinds.apdex}: ${say.within}`}
             value={objective.thresholdMs}
             unit="ms"
             step={100}
@@ -89,14 +117,16 @@ interface FigureProps {
   readonly value: NumberEntry;
   readonly unit?: string;
   readonly step?: number;
+  readonly isReadOnly: boolean;
   readonly onChange: (value: NumberEntry) => void;
 }
 
-function Figure({ label, value, unit = '', step = 1, onChange }: FigureProps): ReactNode {
+function Figure({ label, value, unit = '', step = 1, isReadOnly, onChange }: FigureProps): ReactNode {
   return (
     <div className={styles.narrow}>
       <NumberField
         hideLabel
+        isReadOnly={isReadOnly}
         label={label}
         value={value}
         unit={unit}
@@ -109,7 +139,13 @@ function Figure({ label, value, unit = '', step = 1, onChange }: FigureProps): R
   );
 }
 
-function ShareChoice({ percentile, onChange }: { readonly percentile: number; readonly onChange: (percentile: number) => void }) {
+interface ShareChoiceProps {
+  readonly percentile: number;
+  readonly isReadOnly: boolean;
+  readonly onChange: (percentile: number) => void;
+}
+
+function ShareChoice({ percentile, isReadOnly, onChange }: ShareChoiceProps) {
   const { share, shares, otherShare } = words.wizard.objectives;
   const known = Object.keys(shares).map(Number);
   const all = known.includes(percentile) ? known : [...known, percentile];
@@ -118,28 +154,35 @@ function ShareChoice({ percentile, onChange }: { readonly percentile: number; re
     .map((value) => ({ value: String(value), label: shares[value] ?? otherShare(formatNumber(value)) }));
   return (
     <div className={styles.medium}>
-      <Select hideLabel label={share} value={String(percentile)} choices={choices} onChange={(value) => onChange(Number(value))} />
+      <Select
+        hideLabel
+        isDisabled={isReadOnly}
+        label={share}
+        value={String(percentile)}
+        choices={choices}
+        onChange={(value) => onChange(Number(value))}
+      />
     </div>
   );
 }
 
 const EVERY = '*';
 
-function StepChoice({
-  step,
-  steps,
-  onChange,
-}: {
+interface StepChoiceProps {
   readonly step: string;
   readonly steps: readonly string[];
+  readonly isReadOnly: boolean;
   readonly onChange: (step: string) => void;
-}) {
+}
+
+function StepChoice({ step, steps, isReadOnly, onChange }: StepChoiceProps) {
   const say = words.wizard.objectives;
   const choices = [{ value: EVERY, label: say.everyStep }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))];
   return (
     <div className={styles.wide}>
       <Select
         hideLabel
+        isDisabled={isReadOnly}
         label={say.step}
         value={step || EVERY}
         choices={choices}

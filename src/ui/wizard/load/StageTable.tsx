@@ -17,13 +17,15 @@ import styles from './StageTable.module.css';
 interface StageTableProps {
   readonly stages: readonly StageEntry[];
   readonly issues: readonly Issue[];
+  /** The rows are about to be replaced by those of newer answers: an edit of them would bring the old ones back. */
+  readonly isStale: boolean;
 }
 
 const ENDS = (['seconds', 'requests'] as const).map((value) => ({ value, label: words.wizard.load.ends[value] }));
 const NEW_STAGE = { connections: 10, seconds: 30, counted: true };
 
 /** The stages as rows, bound to the picture above: an edit here takes them out of the hands of the answers. */
-export function StageTable({ stages, issues }: StageTableProps) {
+export function StageTable({ stages, issues, isStale }: StageTableProps) {
   const { dispatch } = useWizard();
   const say = words.wizard.load;
   const edit = (next: readonly StageEntry[]): void => dispatch({ type: 'stagesEdited', stages: next });
@@ -65,6 +67,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                     <TextField
                       hideLabel
                       label={`${name}: ${say.columns.name}`}
+                      isReadOnly={isStale}
                       value={stage.name}
                       placeholder={name}
                       onChange={(next) => change(stage.id, { name: next })}
@@ -77,6 +80,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                     <NumberField
                       hideLabel
                       label={`${name}: ${say.columns.connections}`}
+                      isReadOnly={isStale}
                       value={stage.connections}
                       min={1}
                       error={missing(stage.connections)}
@@ -89,6 +93,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                     <NumberField
                       hideLabel
                       label={`${name}: ${say.columns.end}`}
+                      isReadOnly={isStale}
                       value={stage.amount}
                       min={1}
                       error={missing(stage.amount)}
@@ -97,6 +102,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                     <Select
                       hideLabel
                       label={`${name}: ${say.columns.end}`}
+                      isDisabled={isStale}
                       value={stage.end}
                       choices={ENDS}
                       onChange={(end) => change(stage.id, { end })}
@@ -106,6 +112,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                 <Cell>
                   <Checkbox
                     label={`${name}: ${say.columns.counted}`}
+                    isReadOnly={isStale}
                     isSelected={stage.counted}
                     onChange={(counted) => change(stage.id, { counted })}
                   />
@@ -116,6 +123,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                     size="small"
                     icon={<ArrowUp />}
                     aria-label={say.moveUp(name)}
+                    isPending={isStale}
                     isDisabled={index === 0}
                     onPress={() => move(index, -1)}
                   />
@@ -124,6 +132,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                     size="small"
                     icon={<ArrowDown />}
                     aria-label={say.moveDown(name)}
+                    isPending={isStale}
                     isDisabled={index === stages.length - 1}
                     onPress={() => move(index, 1)}
                   />
@@ -132,6 +141,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
                     size="small"
                     icon={<Trash2 />}
                     aria-label={say.removeStage(name)}
+                    isPending={isStale}
                     isDisabled={stages.length === 1}
                     onPress={() => edit(stages.filter(({ id }) => id !== stage.id))}
                   />
@@ -142,7 +152,7 @@ export function StageTable({ stages, issues }: StageTableProps) {
         </tbody>
       </Table>
       <Inline>
-        <Button size="small" icon={<Plus />} onPress={() => dispatch({ type: 'stageAdded', stages, stage: NEW_STAGE })}>
+        <Button size="small" icon={<Plus />} isPending={isStale} onPress={() => dispatch({ type: 'stageAdded', stages, stage: NEW_STAGE })}>
           {say.addStage}
         </Button>
       </Inline>

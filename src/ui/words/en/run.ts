@@ -1,6 +1,6 @@
 /** Words that the live view and the result share. Counts and measurements arrive formatted. */
 export const run = {
-  stage: (number: number) => `Stage ${number}`,
+  drain: 'last answers',
   noEvents: 'Nothing out of the ordinary happened.',
   ledger: {
     title: 'Every request accounted for',
