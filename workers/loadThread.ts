@@ -77,6 +77,8 @@ export class LoadThread {
     if (this.originUs === null) {
       this.originUs = originUs;
       this.recorder.begin(originUs);
+      // Loading modules and making connections ready held this thread up, and no request with it.
+      this.watch.read();
       this.armWindowTimer();
     }
     const { run } = this;
