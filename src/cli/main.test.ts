@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { resultSchema } from '#core/report/result.ts';
 import { temporaryDirectory } from './testing/directory.ts';
 import { startTarget } from './testing/target.ts';
@@ -41,7 +42,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
   };
 }
 
-describe('holdfast as a process', () => {
+describe('holdfast as a process', { timeout: 60_000 }, () => {
   it('prints the whole result into a pipe and ends by itself', async () => {
     const target = await startTarget({ delayMs: 1 });
     const { ended } = start(await temporaryDirectory(), 'quick', target.url, '-c', '4', '-d', '1s', '--json', '-');
@@ -65,6 +66,40 @@ describe('holdfast as a process', () => {
     child.stdout.destroy();
     const [[code], err] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
     expect([code, err]).toEqual([0, '']);
+  });
+
+  it('leaves an interrupted run with what was measured when it is killed', async () => {
+    const target = await startTarget({ delayMs: 10 });
+    const home = await temporaryDirectory();
+    const { child } = start(home, 'quick', target.url, '-c', '4', '-d', '60s');
+    // Several seconds of load, of which the last two may be lost.
+    await target.reached(1_500);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { out } = await start(home, 'runs', '--json').ended;
+    const [run] = z.object({ runs: z.array(z.looseObject({ id: z.string(), state: z.string() })).length(1) }).parse(JSON.parse(out)).runs;
+    expect(run?.state).toBe('interrupted');
+    const shown = resultSchema.parse(JSON.parse((await start(home, 'show', 'last', '--json').ended).out));
+    expect(shown.run.endedBecause?.code).toBe('ownerGone');
+    expect(shown.ledger.requests.ok).toBeGreaterThan(0);
+    expect(shown.ledger.requests.ok).toBeLessThanOrEqual(target.requests);
+    expect(shown.verdict.outcome).toBe('measured');
+  });
+
+  it('shares its data with another one at the same time', async () => {
+    const home = await temporaryDirectory();
+    const targets = [await startTarget({ delayMs: 1 }), await startTarget({ delayMs: 1 })];
+    const both = targets.map(({ url }) => start(home, 'quick', url, '-c', '2', '-d', '2s', '--json', '-').ended);
+    const ids: string[] = [];
+    for (const [index, { code, out, err }] of (await Promise.all(both)).entries()) {
+      expect([code, err]).toEqual([0, '']);
+      const result = resultSchema.parse(JSON.parse(out));
+      expect(result.ledger.requests.ok).toBe(targets[index]?.requests);
+      ids.push(result.run.id);
+    }
+    const { out } = await start(home, 'runs', '--json').ended;
+    const listed = z.object({ runs: z.array(z.looseObject({ id: z.string(), state: z.literal('finished') })) }).parse(JSON.parse(out));
+    expect(listed.runs.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
   it('says in one paragraph that its data folder cannot be used', async () => {

@@ -34,7 +34,8 @@ export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.columns ?? USUAL_COLUMNS;
+      // Some pseudo-terminals say that they are 0 wide.
+      return stream.columns || USUAL_COLUMNS;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
-import { printIssues } from '../output/problems.ts';
+import { printIssues, problemText } from '../output/problems.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import { exitCodeOf } from '../verdictExit.ts';
 import { requireReachable } from './preflight.ts';
@@ -26,6 +26,8 @@ export interface RunOutput {
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
 export const MAX_POINTS = 100_000;
 
+const FAILED_HINT = 'What was measured until then is kept: holdfast show last';
+
 /** Runs a plan to its end, prints and saves its result, and tells the exit code. */
 export async function performRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<ExitCode> {
   const plan = withConsent(planAsGiven, output.allowHosts);
@@ -41,6 +43,8 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
     if (!output.quiet && destination?.isStandardOutput !== true)
       await context.out.write(await resultText(client, result.run.id, output.format));
     await destination?.save(result);
+    if (result.run.endedBecause?.code === 'failure')
+      await context.err.write(problemText({ message: result.run.endedBecause.text, hint: FAILED_HINT }));
     return exitCodeOf(result);
   } finally {
     await destination?.discard();
