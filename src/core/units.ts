@@ -67,11 +67,11 @@ export function formatShare(share: number | null): string {
   return formatPercent(share);
 }
 
-/** A share from 0 to 1 in percent with 3 significant digits; what is not all never reads "100 %". */
-export function formatPercent(share: number | null): string {
+/** A share from 0 to 1 in percent with 3 significant digits (or as many as asked for); what is not all never reads "100 %". */
+export function formatPercent(share: number | null, digits = 3): string {
   if (share === null) return NOT_KNOWN;
   const percent = share * 100;
-  const decimals = percent < 100 && percent > 99.9 ? { maximumFractionDigits: 6 } : { maximumSignificantDigits: 3 };
+  const decimals = percent < 100 && percent > 99.9 ? { maximumFractionDigits: 6 } : { maximumSignificantDigits: digits };
   return `${percent.toLocaleString(LOCALE, decimals)} %`;
 }
 

@@ -3,7 +3,15 @@ import type { Plan } from '../plan/schema.ts';
 import { formatCount } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { LONGER_AT_MOST, longerFactor } from './longer.ts';
-import { highestConnections, withConnections, withLimits, withLonger, withMoreThreads } from './otherPlans.ts';
+import {
+  highestConnections,
+  provesNothing,
+  withConnections,
+  withLimits,
+  withLonger,
+  withMoreThreads,
+  withSomeFailures,
+} from './otherPlans.ts';
 import { connectionWords } from './words.ts';
 
 type Act = Verdict['next'][number];
@@ -13,7 +21,7 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
   if (['preparing', 'running', 'draining'].includes(input.head.state)) return [];
   switch (outcome) {
     case 'holds':
-      return [goUp(input)];
+      return input.evidence.sickness().seconds > 0 ? [otherMachine()] : [goUp(input)];
     case 'breaks':
       return [
         goDown(input),
@@ -49,7 +57,7 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
   switch (cause) {
     case 'tooFew':
     case 'tooClose':
-      return [measureLonger(unknown, input.plan)];
+      return lengthActs(unknown, input.plan);
     case 'generator':
     case 'notOffered':
       return generatorActs(input);
@@ -64,12 +72,27 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
   }
 }
 
+function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
+  const provable = unknown.filter(({ objective }) => !provesNothing(objective));
+  const acts = provable.length > 0 ? [measureLonger(provable, plan)] : [];
+  if (provable.length === unknown.length) return acts;
+  return [
+    ...acts,
+    act(
+      'allowSome',
+      'Allow 1 failure in 1,000',
+      'That can be proven, with at least 2,995 requests; none at all cannot.',
+      withSomeFailures(plan),
+    ),
+  ];
+}
+
 function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
   const factor = longerFactor(unknown);
   const enough = factor < LONGER_AT_MOST ? '' : ' It may still be too close then: perhaps the limit is just where the server is.';
   return act(
     'measureLonger',
-    `Measure ${formatCount(factor)} times as long`,
+    `Measure ${factor === 2 ? 'twice' : `${formatCount(factor)} times`} as long`,
     `That is about as many requests as are needed to decide.${enough}`,
     withLonger(plan, factor),
   );
@@ -89,14 +112,7 @@ function generatorActs({ plan, generators, evidence }: JudgeInput): Act[] {
       ),
     );
   }
-  acts.push(
-    act(
-      'otherMachine',
-      'Run it from another computer',
-      'A faster one, or one that does not run the server too, tells whether the slow answers were this computer’s fault.',
-      null,
-    ),
-  );
+  acts.push(otherMachine());
   const lower = withConnections(plan, 0.5);
   if (lower) {
     acts.push(
@@ -109,6 +125,11 @@ function generatorActs({ plan, generators, evidence }: JudgeInput): Act[] {
     );
   }
   return acts;
+}
+
+function otherMachine(): Act {
+  const explanation = 'A faster one, or one that does not run the server too, tells what was this computer’s own doing.';
+  return act('otherMachine', 'Run it from another computer', explanation, null);
 }
 
 function goUp({ plan }: JudgeInput): Act {

@@ -1,4 +1,4 @@
-import { MAX_CONNECTIONS, MAX_REQUESTS, MAX_STAGE_SECONDS, type Plan, type Stage } from '../plan/schema.ts';
+import { MAX_CONNECTIONS, MAX_REQUESTS, MAX_STAGE_SECONDS, type Objective, type Plan, type Stage } from '../plan/schema.ts';
 
 /** The largest number of connections of any counted stage (of any stage when none is counted). */
 export function highestConnections(plan: Plan): number {
@@ -41,6 +41,19 @@ export function withLimits(plan: Plan): Plan {
       { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
       { kind: 'errors', maxShare: 0.01 },
     ],
+  };
+}
+
+/** An objective that no number of requests can prove, because it allows no failure at all. */
+export function provesNothing(objective: Objective): boolean {
+  return objective.kind === 'errors' && objective.maxShare === 0;
+}
+
+/** The plan with 1 failure in 1,000 allowed where it allowed none. */
+export function withSomeFailures(plan: Plan): Plan {
+  return {
+    ...plan,
+    objectives: plan.objectives.map((objective) => (provesNothing(objective) ? { ...objective, maxShare: 0.001 } : objective)),
   };
 }
 

@@ -6,6 +6,7 @@ import { milliseconds } from '../stats/latency.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { goodRate } from './kinds/throughput.ts';
+import { provesNothing } from './otherPlans.ts';
 import { connectionWords, fromWords, loadWords, rateWords } from './words.ts';
 
 /** The answer in one sentence for somebody who has never tested anything. It starts with the outcome. */
@@ -100,6 +101,7 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
     case 'generator':
       return `Not known: this computer could not keep up for ${formatSeconds(input.evidence.sickness().seconds)} of the run, and that decides the outcome.`;
     case 'tooFew':
+      if (provesNothing(unknown.objective)) return 'Not known: no number of requests can prove that none ever fails.';
       return unknown.counted === null
         ? 'Not known: the run was too short to decide.'
         : `Not known: ${formatCount(unknown.counted)} requests are too few to decide.`;

@@ -37,8 +37,7 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number): 
   const [first = 'unknown', second = 'unknown'] = outcomes;
   if (first !== second) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (first !== 'unknown') return { ...facts, outcome: first, unknownBecause: null };
-  const few = counted < leastRequests(allowance) || strict.independent < leastRequests(allowance);
-  return { ...facts, outcome: 'unknown', unknownBecause: few ? 'tooFew' : 'tooClose' };
+  return { ...facts, outcome: 'unknown', unknownBecause: counted < leastRequests(allowance) ? 'tooFew' : 'tooClose' };
 }
 
 export interface Reading {

@@ -120,7 +120,7 @@ const TABLE: readonly Row[] = [
     each: fast,
     but: { second: 4, ...mixed(180, 120) },
     outcome: 'inconclusive',
-    because: 'tooFew',
+    because: 'tooClose',
   },
   { told: 'as many slow answers, spread evenly', objectives: [p95], each: mixed(288, 12), outcome: 'holds' },
 

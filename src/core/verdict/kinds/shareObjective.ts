@@ -1,5 +1,6 @@
 import type { TimeMs } from '#core/report/result.ts';
-import { formatCount, formatShare } from '#core/units.ts';
+import { formatCount, formatPercent, formatShare } from '#core/units.ts';
+import type { Bounds } from '../bounds.ts';
 import { leastRequests } from '../enough.ts';
 import { missedFrom } from '../excess.ts';
 import type { Judgement } from '../objectives.ts';
@@ -38,18 +39,26 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string): string
   const { counted, bounds } = test;
   if (counted === 0) return 'Not a single request of it was counted.';
   const over = test.surely + test.maybe;
-  const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} requests ${overWords}`;
-  const allowed = allowance > 0 ? `${formatShare(allowance)} may` : 'none may';
-  if (test.outcome === 'holds') return `${found}: with 95 % confidence at most ${formatShare(bounds.high)}, and ${allowed}.`;
-  if (test.outcome === 'breaks') return `${found}: with 95 % confidence at least ${formatShare(bounds.low)}, and only ${allowed}.`;
+  const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} requests ${overWords}${clumpWords(test)}`;
+  const { low, high, allowed } = shareWords(bounds, allowance);
+  if (test.outcome === 'holds') return `${found}; with 95 % confidence at most ${high}, where ${allowed} may.`;
+  if (test.outcome === 'breaks') return `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;
   switch (test.unknownBecause) {
     case 'generator':
       return `${found}. ${formatCount(test.maybe)} of those fell in seconds in which this computer could not keep up, and whether they count decides it.`;
     case 'tooFew':
-      return `${found}${clumpWords(test)}. That is too few to decide: ${neededWords(allowance)}.`;
+      return `${found}. That is too few to decide: ${neededWords(allowance)}.`;
     default:
-      return `${found}${clumpWords(test)}: the true share lies between ${formatShare(bounds.low)} and ${formatShare(bounds.high)}, and ${allowed}, so it is too close to call.`;
+      return `${found}. The true share lies between ${low} and ${high}, where ${allowed} may: too close to call.`;
   }
+}
+
+/** The shares in the words of {@link formatShare}; where those do not tell them from the allowance, in percent with more digits. */
+function shareWords({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
+  const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))];
+  const tells = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
+  const way = ways.find(tells) ?? formatShare;
+  return { low: way(low), high: way(high), allowed: allowance > 0 ? way(allowance) : 'none' };
 }
 
 function neededWords(allowance: number): string {
