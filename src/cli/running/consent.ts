@@ -1,4 +1,5 @@
 import { HoldfastError } from '#core/errors.ts';
+import { unconsentedHosts } from '#core/plan/check.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 /** The plan with these public hosts confirmed, as `--allow-host` does. */
@@ -8,9 +9,8 @@ export function withConsent(plan: Plan, hosts: readonly string[]): Plan {
 }
 
 /** Throws `CONSENT_NEEDED` when somebody else may own one of the hosts and nobody has confirmed it. */
-export function requireConsent(plan: Plan, publicHosts: readonly string[]): void {
-  const confirmed = new Set(plan.safety.consentedHosts.map((host) => host.toLowerCase()));
-  const open = publicHosts.filter((host) => !confirmed.has(host.toLowerCase()));
+export function requireConsent(plan: Plan): void {
+  const open = unconsentedHosts(plan);
   if (open.length === 0) return;
   throw new HoldfastError({
     code: 'CONSENT_NEEDED',

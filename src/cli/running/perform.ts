@@ -31,11 +31,11 @@ const FAILED_HINT = 'What was measured until then is kept: holdfast show last';
 /** Runs a plan to its end, prints and saves its result, and tells the exit code. */
 export async function performRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<ExitCode> {
   const plan = withConsent(planAsGiven, output.allowHosts);
-  const { issues, publicHosts } = await client.call('plans.check', { plan });
+  const { issues } = await client.call('plans.check', { plan });
   const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
   await printIssues(context.err, shown);
   if (hasErrors(issues)) return EXIT.invalidPlan;
-  requireConsent(plan, publicHosts);
+  requireConsent(plan);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     await requireReachable(plan);
