@@ -1,4 +1,5 @@
 import type { Live } from '#contract/api.ts';
+import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -58,10 +59,10 @@ export function segmentsOf(plan: Plan, live: Live): Segment[] {
   const isOver = live.run.state === 'draining' || live.run.endedAt !== null;
   const now = isOver ? stages.length : (live.stage?.index ?? 0);
   let before = 0;
-  return stages.map(({ name, counted }, index) => {
+  return stages.map(({ counted }, index) => {
     const size = sizes[index] ?? 0;
     const done = byTime || byRequests ? clamp((passed - before) / size) : index < now ? 1 : 0;
     before += size;
-    return { name: name ?? words.run.stage(index + 1), counted, share: size / whole, done, isNow: index === now };
+    return { name: stageName(plan, index), counted, share: size / whole, done, isNow: index === now };
   });
 }

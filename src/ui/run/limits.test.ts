@@ -31,7 +31,7 @@ describe('plannedStages', () => {
     ];
     expect(plannedStages(plan(stages))).toEqual([
       { name: 'warm-up', from: 0, to: 30, counted: false },
-      { name: 'Stage 2', from: 30, to: 90, counted: true },
+      { name: 'stage 2', from: 30, to: 90, counted: true },
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatMs, formatNumber } from '#core/units.ts';
 import type { Limit, StageBand } from '../charts/types.ts';
@@ -23,9 +24,9 @@ export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; r
 export function plannedStages(plan: Plan): StageBand[] {
   const bands: StageBand[] = [];
   let from = 0;
-  for (const [index, { seconds, name, counted }] of plan.load.stages.entries()) {
+  for (const [index, { seconds, counted }] of plan.load.stages.entries()) {
     if (seconds === undefined) break;
-    bands.push({ name: name ?? words.run.stage(index + 1), from, to: from + seconds, counted });
+    bands.push({ name: stageName(plan, index), from, to: from + seconds, counted });
     from += seconds;
   }
   return bands;

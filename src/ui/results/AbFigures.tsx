@@ -1,0 +1,136 @@
+import { abTable, type AbTimes } from '#core/report/abTable.ts';
+import type { LatencySummary, RunResult, TimeMs } from '#core/report/result.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { Explained, Term } from '../components/Term.tsx';
+import { words } from '../words/words.ts';
+import styles from './ResultPage.module.css';
+import { figureWords, PERCENTILES, percentileWords } from './timeWords.ts';
+
+const texts = words.results.ab;
+
+/** What ApacheBench prints, for readers who have compared its figures for years. What is not known is said to be so. */
+export function AbFigures({ result }: { readonly result: RunResult }) {
+  const table = abTable(result);
+  return (
+    <div className={styles.figures}>
+      <div className={styles.columns}>
+        <Percentiles result={result} />
+        <Totals result={result} />
+      </div>
+      <Table caption={texts.times} showCaption>
+        <thead>
+          <Row>
+            <HeadCell />
+            {Object.entries(texts.columns).map(([key, name]) => (
+              <HeadCell key={key} numeric>
+                {name}
+              </HeadCell>
+            ))}
+          </Row>
+        </thead>
+        <tbody>
+          <TimesRow name="connect" times={table.connect} />
+          <TimesRow name="processing" times={table.processing} />
+          <TimesRow name="waiting" times={table.waiting} />
+          <TimesRow name="total" times={table.total} />
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function TimesRow({ name, times }: { readonly name: keyof typeof texts.rows; readonly times: AbTimes }) {
+  const { plain, explanation } = texts.rows[name];
+  return (
+    <Row>
+      <HeadCell scope="row">
+        <Explained explanation={explanation}>{plain}</Explained>
+      </HeadCell>
+      {([times.min, times.mean, times.stddev, times.median, times.max] satisfies TimeMs[]).map((time, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- [always the same five columns]
+        <Cell key={index} numeric>
+          {figureWords(time)}
+        </Cell>
+      ))}
+    </Row>
+  );
+}
+
+function Percentiles({ result }: { readonly result: RunResult }) {
+  const { service, errorAdjusted } = result.latency;
+  return (
+    <Table caption={texts.percentiles} showCaption>
+      <thead>
+        <Row>
+          <HeadCell>
+            <Term name="percentile" />
+          </HeadCell>
+          <HeadCell numeric>
+            <Term name="serviceTime">{texts.service}</Term>
+          </HeadCell>
+          <HeadCell numeric>
+            <Term name="errorAdjusted">{texts.adjusted}</Term>
+          </HeadCell>
+        </Row>
+      </thead>
+      <tbody>
+        {PERCENTILES.map(([key, percent]) => (
+          <Row key={key}>
+            <HeadCell scope="row">{percent === 100 ? texts.slowest : texts.percentileOf(formatNumber(percent))}</HeadCell>
+            <Cell numeric>{percentileWords(timeAt(service, key), percent)}</Cell>
+            <Cell numeric>{percentileWords(timeAt(errorAdjusted, key), percent)}</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** `count` is the one field of a summary that is no time; it is not among the percentiles. */
+const timeAt = (summary: LatencySummary, key: keyof LatencySummary): TimeMs => summary[key];
+
+function Totals({ result }: { readonly result: RunResult }) {
+  const { names } = texts;
+  const table = abTable(result);
+  const { failed } = table;
+  const rate = table.takenSeconds === null || table.takenSeconds === 0 ? null : table.complete / table.takenSeconds;
+  const connections = Math.max(...result.stages.map((stage) => stage.connections), 0);
+  const perRequest = result.latency.service.mean;
+  const lines: [string, string][] = [
+    [names.software, result.server.software ?? NOT_KNOWN],
+    [names.host, `${result.server.host}:${result.server.port}`],
+    [names.length, formatLength(result.bodyLength.first)],
+    [names.concurrency, formatCount(connections)],
+    [names.taken, formatSeconds(table.takenSeconds)],
+    [names.complete, formatCount(table.complete)],
+    [names.failed, formatCount(failed.total)],
+    [names.failedParts, texts.parts([failed.connect, failed.receive, failed.length, failed.exceptions].map(formatCount))],
+    [names.non2xx, formatCount(table.non2xx)],
+    [names.received, formatBytes(result.bytes.received)],
+    [names.body, formatBytes(result.bytes.body)],
+    [names.rate, formatRate(rate)],
+    [names.perRequest, figureWords(perRequest)],
+    [names.perRequestAll, rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],
+    [names.transfer, result.rates.bytesPerSecond === null ? NOT_KNOWN : `${formatBytes(result.rates.bytesPerSecond)}/s`],
+    [names.opened, formatCount(result.connectionsOpened)],
+    [names.reused, formatCount(result.requestsOnReusedConnection)],
+  ];
+  return (
+    <div>
+      <Table caption={texts.totals} showCaption>
+        <tbody>
+          {lines.map(([name, value]) => (
+            <Row key={name}>
+              <HeadCell scope="row">{name}</HeadCell>
+              <Cell numeric>{value}</Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      {failed.length > 0 ? <p className={styles.note}>{texts.lengthNote}</p> : null}
+    </div>
+  );
+}
+
+const formatLength = (bytes: number | null): string => (bytes === null ? NOT_KNOWN : `${formatCount(bytes)} B`);

@@ -1,0 +1,67 @@
+import { Download, Printer, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { useConnection } from '../app/backend.ts';
+import { notify } from '../app/notices.ts';
+import { saveText } from '../charts/saveFile.ts';
+import { Button } from '../components/Button.tsx';
+import { classes } from '../components/classes.ts';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { words } from '../words/words.ts';
+import styles from './ActionBar.module.css';
+
+const FORMATS = ['json', 'csv', 'ab', 'text'] as const;
+const texts = words.results.bar;
+
+/** What can be done with a result; stays at the foot of the window. */
+export function ActionBar({ runId, onRunAgain }: { readonly runId: string; readonly onRunAgain: () => void }) {
+  const connection = useConnection();
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const save = async (format: (typeof FORMATS)[number]): Promise<void> => {
+    const { fileName, mediaType, content } = await connection.call('runs.export', { runId, format });
+    const saved = await saveText(fileName, mediaType, content);
+    if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
+    if (saved.outcome === 'saved') notify(texts.saved(fileName));
+  };
+  const copy = async (): Promise<void> => {
+    const { content } = await connection.call('runs.export', { runId, format: 'text' });
+    await navigator.clipboard.writeText(content).then(
+      () => notify(texts.copied),
+      () => notify(texts.notCopied),
+    );
+  };
+  const act = (key: string): void => {
+    const format = FORMATS.find((one) => one === key);
+    setProblem(null);
+    (format ? save(format) : copy()).catch((thrown: unknown) => setProblem(problemOf(thrown)));
+  };
+  return (
+    <div className={styles.bar}>
+      {problem ? <ProblemBanner problem={problem} /> : null}
+      <div className={styles.buttons}>
+        <MenuTrigger>
+          <Button icon={<Download />}>{texts.save}</Button>
+          <Popover className={classes(styles.popover)} placement="top start">
+            <Menu className={classes(styles.menu)} aria-label={texts.save} onAction={(key) => act(String(key))}>
+              {([...FORMATS, 'copy'] as const).map((key) => (
+                <MenuItem key={key} id={key} className={classes(styles.item)}>
+                  {texts.formats[key]}
+                </MenuItem>
+              ))}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+        <Button icon={<Printer />} onPress={() => window.print()}>
+          {texts.print}
+        </Button>
+        <span className={styles.gap} />
+        <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
+          {texts.again}
+        </Button>
+      </div>
+    </div>
+  );
+}

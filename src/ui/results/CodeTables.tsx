@@ -1,0 +1,59 @@
+import { formatCount, formatShare } from '#core/units.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { words } from '../words/words.ts';
+import styles from './ResultPage.module.css';
+
+interface CodeTablesProps {
+  readonly status: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+const texts = words.results.codes;
+
+/** Answers by status, and requests without one by what went wrong (errno and phase). */
+export function CodeTables({ status, errors }: CodeTablesProps) {
+  return (
+    <div className={styles.columns}>
+      <CodeTable caption={texts.status} counts={status} empty={texts.noStatus} />
+      <CodeTable caption={texts.errors} counts={errors} empty={texts.noErrors} />
+    </div>
+  );
+}
+
+interface CodeTableProps {
+  readonly caption: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly empty: string;
+}
+
+function CodeTable({ caption, counts, empty }: CodeTableProps) {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const all = entries.reduce((sum, [, count]) => sum + count, 0);
+  if (entries.length === 0)
+    return (
+      <div>
+        <h3 className={styles.caption}>{caption}</h3>
+        <p className={styles.quiet}>{empty}</p>
+      </div>
+    );
+  return (
+    <Table caption={caption} showCaption>
+      <thead>
+        <Row>
+          <HeadCell>{texts.code}</HeadCell>
+          <HeadCell numeric>{texts.count}</HeadCell>
+          <HeadCell numeric>{texts.share}</HeadCell>
+        </Row>
+      </thead>
+      <tbody>
+        {entries.map(([code, count]) => (
+          <Row key={code}>
+            <HeadCell scope="row">{code}</HeadCell>
+            <Cell numeric>{formatCount(count)}</Cell>
+            <Cell numeric>{formatShare(count / all)}</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

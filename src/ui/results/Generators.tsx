@@ -1,0 +1,38 @@
+import type { RunResult } from '#core/report/result.ts';
+import { formatBytes, formatCount } from '#core/units.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { Banner } from '../components/Banner.tsx';
+import { GeneratorFigures } from '../run/GeneratorFigures.tsx';
+import { healthOf } from '../run/health.ts';
+import { HealthSummary } from '../run/HealthSummary.tsx';
+import { words } from '../words/words.ts';
+import styles from './ResultPage.module.css';
+
+const texts = words.results.generator;
+
+/** The computers that sent the load, and whether their figures can be believed. */
+export function Generators({ result }: { readonly result: RunResult }) {
+  if (result.generators.length === 0) return <p className={styles.quiet}>{texts.none}</p>;
+  return (
+    <div className={styles.figures}>
+      <HealthSummary health={healthOf(result.windows)} />
+      {result.generators.map((generator) => {
+        const last = generator.readings.at(-1);
+        return (
+          <div key={generator.name} className={styles.generator}>
+            <h3>{generator.hostname}</h3>
+            <p>{texts.hardware(formatCount(generator.cores), formatBytes(generator.memoryBytes))}</p>
+            <p>{texts.software(generator.platform, generator.nodeVersion)}</p>
+            <p>{texts.engine(generator.engine, generator.engineVersion, texts.threads(generator.threads))}</p>
+            {generator.sharesMachineWithTarget ? <Banner tone="info">{words.run.health.sharesMachine}</Banner> : null}
+            {last ? (
+              <Disclosure title={words.run.reading.caption} level={4}>
+                <GeneratorFigures reading={last} />
+              </Disclosure>
+            ) : null}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

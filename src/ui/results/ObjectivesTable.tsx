@@ -1,0 +1,58 @@
+import type { ObjectiveResult } from '#core/report/result.ts';
+import { formatCount } from '#core/units.ts';
+import { formatElapsed } from '../charts/units.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { Explained } from '../components/Term.tsx';
+import { VerdictMark, type Mark } from '../components/VerdictMark.tsx';
+import { words } from '../words/words.ts';
+import { intervalWords, limitWords, measuredWords, whereWords } from './objectiveWords.ts';
+import styles from './ResultPage.module.css';
+
+const texts = words.results.objectives;
+const MARKS: Readonly<Record<ObjectiveResult['outcome'], Mark>> = { holds: 'holds', breaks: 'breaks', unknown: 'inconclusive' };
+
+/** Each limit with what was measured and how sure that is. */
+export function ObjectivesTable({ objectives }: { readonly objectives: readonly ObjectiveResult[] }) {
+  if (objectives.length === 0) return <p className={styles.quiet}>{texts.none}</p>;
+  const { columns } = texts;
+  const anyFrom = objectives.some(({ fromSecond }) => fromSecond !== null);
+  return (
+    <Table caption={texts.caption}>
+      <thead>
+        <Row>
+          <HeadCell>{columns.outcome}</HeadCell>
+          <HeadCell>{columns.limit}</HeadCell>
+          <HeadCell>{columns.where}</HeadCell>
+          <HeadCell numeric>{columns.measured}</HeadCell>
+          <HeadCell numeric>{columns.counted}</HeadCell>
+          <HeadCell numeric>{columns.over}</HeadCell>
+          <HeadCell numeric>
+            <Explained explanation={texts.interval}>{columns.interval}</Explained>
+          </HeadCell>
+          {anyFrom ? <HeadCell numeric>{columns.from}</HeadCell> : null}
+        </Row>
+      </thead>
+      <tbody>
+        {objectives.map((result) => (
+          <Row key={`${result.text} ${result.stage} ${result.step ?? ''}`}>
+            <Cell>
+              <VerdictMark mark={MARKS[result.outcome]} />
+            </Cell>
+            <Cell wrap>
+              <p className={styles.limit}>{result.text}</p>
+              <p className={styles.reason}>{result.reason}</p>
+            </Cell>
+            <Cell wrap>{whereWords(result)}</Cell>
+            <Cell numeric title={limitWords(result)}>
+              {measuredWords(result)}
+            </Cell>
+            <Cell numeric>{result.counted === null ? '' : formatCount(result.counted)}</Cell>
+            <Cell numeric>{result.over === null ? '' : formatCount(result.over)}</Cell>
+            <Cell numeric>{intervalWords(result)}</Cell>
+            {anyFrom ? <Cell numeric>{result.fromSecond === null ? '' : formatElapsed(result.fromSecond)}</Cell> : null}
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,60 @@
+import { describeObjective, describePlan } from '#core/plan/describe.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatCount, formatSeconds, formatShare } from '#core/units.ts';
+import { CopyButton } from '../components/CopyButton.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { words } from '../words/words.ts';
+import styles from './PlanSummary.module.css';
+
+const texts = words.results.plan;
+
+/** The plan as it was run: in words, its rules, and in full as JSON. Secrets are references in it, never values. */
+export function PlanSummary({ plan }: { readonly plan: Plan }) {
+  const json = JSON.stringify(plan, null, 2);
+  return (
+    <div className={styles.plan}>
+      {plan.story === '' ? null : <p>{plan.story}</p>}
+      <dl className={styles.list}>
+        <Entry name={texts.targets} lines={plan.targets.map(({ name, url }) => (name ? `${name}: ${url}` : url))} />
+        <Entry name={texts.stages} lines={describePlan(plan).sentences} />
+        <Entry name={texts.objectives} lines={plan.objectives.length > 0 ? plan.objectives.map(describeObjective) : [texts.none]} />
+        <Entry name={texts.rules} lines={rulesOf(plan)} />
+      </dl>
+      <div className={styles.raw}>
+        <Disclosure title={texts.raw}>
+          <div className={styles.copy}>
+            <CopyButton text={json} label={texts.copy} />
+          </div>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- [what scrolls must be reachable with the keyboard] */}
+          <pre className={styles.json} tabIndex={0} aria-label={texts.raw}>
+            {json}
+          </pre>
+        </Disclosure>
+      </div>
+    </div>
+  );
+}
+
+function Entry({ name, lines }: { readonly name: string; readonly lines: readonly string[] }) {
+  return (
+    <div className={styles.entry}>
+      <dt>{name}</dt>
+      {[...new Set(lines)].map((line) => (
+        <dd key={line}>{line}</dd>
+      ))}
+    </div>
+  );
+}
+
+function rulesOf({ timeoutSeconds, drainSeconds, safety, engine, seed }: Plan): string[] {
+  return [
+    texts.timeout(formatSeconds(timeoutSeconds)),
+    ...(drainSeconds === undefined ? [] : [texts.drain(formatSeconds(drainSeconds))]),
+    ...(safety.stopAtErrorShare === undefined
+      ? []
+      : [texts.stopAt(formatShare(safety.stopAtErrorShare), formatSeconds(safety.errorWindowSeconds))]),
+    ...(safety.maxRequests === undefined ? [] : [texts.maxRequests(formatCount(safety.maxRequests))]),
+    ...(safety.maxSeconds === undefined ? [] : [texts.maxSeconds(formatSeconds(safety.maxSeconds))]),
+    texts.engine(engine, String(seed)),
+  ];
+}

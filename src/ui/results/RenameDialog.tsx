@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { useAction } from '../app/backend.ts';
+import { Button } from '../components/Button.tsx';
+import { Dialog } from '../components/Dialog.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { TextField } from '../components/TextField.tsx';
+import { words } from '../words/words.ts';
+
+interface RenameDialogProps {
+  readonly runId: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+const MOST_CHARACTERS = 120;
+const texts = words.results;
+
+export function RenameDialog({ runId, name, onClose }: RenameDialogProps) {
+  const [draft, setDraft] = useState(name);
+  const rename = useAction('runs.rename', ['runs.result', 'runs.list']);
+  const trimmed = draft.trim();
+  const save = (): void => {
+    if (trimmed !== '') rename.mutate({ runId, name: trimmed }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      title={texts.renameTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.common.cancel}</Button>
+          <Button look="primary" isDisabled={trimmed === ''} isPending={rename.isPending} onPress={save}>
+            {words.common.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={texts.nameLabel} value={draft} onChange={setDraft} onEnter={save} maxLength={MOST_CHARACTERS} />
+      {rename.error ? <ProblemBanner problem={rename.error} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,176 @@
+import { Pencil } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import { formatCount, formatMs, formatRate, formatSeconds } from '#core/units.ts';
+import { useCall } from '../app/backend.ts';
+import { startWizard } from '../app/wizardSeed.ts';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { Page, Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { EventList } from '../run/EventList.tsx';
+import { Ledger } from '../run/Ledger.tsx';
+import { limitsOf } from '../run/limits.ts';
+import { RunCharts } from '../run/RunCharts.tsx';
+import { formatWhen } from '../words/when.ts';
+import { words } from '../words/words.ts';
+import { AbFigures } from './AbFigures.tsx';
+import { ActionBar } from './ActionBar.tsx';
+import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
+import { CodeTables } from './CodeTables.tsx';
+import { Findings } from './Findings.tsx';
+import { Generators } from './Generators.tsx';
+import { NoteCard } from './NoteCard.tsx';
+import { ObjectivesTable } from './ObjectivesTable.tsx';
+import { PlanSummary } from './PlanSummary.tsx';
+import './print.css';
+import { RenameDialog } from './RenameDialog.tsx';
+import styles from './ResultPage.module.css';
+import { StagesTable } from './StagesTable.tsx';
+import { VerdictHead } from './VerdictHead.tsx';
+
+interface ResultPageProps {
+  readonly runId: string;
+  /** Given a plan that would settle the question; left out, the wizard opens on it. */
+  readonly onRunPlan?: (plan: Plan) => void;
+}
+
+/** More than the charts draw, so that their tables and CSV files are finer than the picture. */
+const MAX_POINTS = 3_600;
+const texts = words.results;
+
+/** A run that has ended: the answer first, then why, then everything that was measured. */
+export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
+  const answer = useCall('runs.result', { runId, maxPoints: MAX_POINTS }, { keepPrevious: true });
+  if (answer.data) return <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan }))} />;
+  if (answer.error)
+    return (
+      <Page title={answer.error.code === 'NOT_FOUND' ? texts.notThere : words.app.run}>
+        <Stack>
+          <ProblemBanner problem={answer.error} onRetry={() => void answer.refetch()} />
+          <div>
+            <LinkButton to="/history">{texts.toHistory}</LinkButton>
+          </div>
+        </Stack>
+      </Page>
+    );
+  return (
+    <Page title={words.app.run}>
+      <Skeleton waitingFor={texts.waitingFor}>
+        <Block height={120} />
+        <Block height={90} />
+        <Block height={280} />
+        <Block height={280} />
+      </Skeleton>
+    </Page>
+  );
+}
+
+function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonly onRunPlan: (plan: Plan) => void }) {
+  const { run, plan } = result;
+  const [isRenaming, setRenaming] = useState(false);
+  return (
+    <Page
+      title={run.name}
+      story={storyOf(result)}
+      actions={
+        <Button look="quiet" size="small" icon={<Pencil />} onPress={() => setRenaming(true)}>
+          {texts.rename}
+        </Button>
+      }
+      footer={<ActionBar runId={run.id} onRunAgain={() => startWizard({ kind: 'run', runId: run.id })} />}
+    >
+      <div className={`${styles.report} result-report`}>
+        <VerdictHead result={result} onRunPlan={onRunPlan} />
+        <Card title={texts.objectives.title}>
+          <ObjectivesTable objectives={result.objectives} />
+        </Card>
+        <Card title={texts.findings.title}>
+          <Findings findings={result.findings} />
+        </Card>
+        <Card title={texts.charts.title}>
+          <Charts result={result} />
+        </Card>
+        <Figures result={result} />
+        <NoteCard key={run.note} runId={run.id} note={run.note} />
+      </div>
+      {isRenaming ? <RenameDialog runId={run.id} name={run.name} onClose={() => setRenaming(false)} /> : null}
+      <p className={styles.printed}>{`${words.common.product} ${run.holdfastVersion} · ${run.id} · ${plan.targets[0]?.url ?? ''}`}</p>
+    </Page>
+  );
+}
+
+/** When, how long, against what. */
+function storyOf({ run, plan, durationSeconds }: RunResult): string {
+  const took = durationSeconds === null ? [] : [texts.took(formatSeconds(durationSeconds))];
+  return texts.facts([formatWhen(run.startedAt), ...took, plan.targets.map(({ url }) => url).join(', ')]);
+}
+
+function Charts({ result }: { readonly result: RunResult }) {
+  const frame = useMemo(() => ({ stages: stageBands(result), ranges: shadedRanges(result), limits: limitsOf(result.plan) }), [result]);
+  return (
+    <RunCharts
+      points={result.windows}
+      toSecond={endOf(result)}
+      startedAt={result.run.startedAt}
+      stages={frame.stages}
+      ranges={frame.ranges}
+      limits={frame.limits}
+      empty={texts.charts.empty}
+    />
+  );
+}
+
+/** What an operator asks for, each one disclosure below. */
+function Figures({ result }: { readonly result: RunResult }) {
+  const { requests } = result.ledger;
+  const failed = requests.sent - requests.ok - requests.inFlight;
+  const sickSeconds = result.generators.reduce((most, generator) => Math.max(most, generator.sickSeconds), 0);
+  const mean = result.latency.service.mean;
+  const { stages } = texts;
+  return (
+    <Card>
+      <div className={styles.depth}>
+        <Disclosure
+          level={2}
+          title={texts.ab.title}
+          summary={texts.ab.summary(formatRate(result.rates.completedPerSecond), formatMs(mean))}
+        >
+          <AbFigures result={result} />
+        </Disclosure>
+        <Disclosure
+          level={2}
+          title={stages.title}
+          summary={stages.summary(stages.stagesCount(result.stages.length), stages.stepsCount(result.plan.journey.length))}
+        >
+          <StagesTable result={result} />
+        </Disclosure>
+        <Disclosure
+          level={2}
+          title={words.run.ledger.title}
+          summary={texts.accounts.summary(formatCount(requests.sent), formatCount(failed))}
+        >
+          <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
+          <CodeTables status={result.status} errors={result.errors} />
+        </Disclosure>
+        <Disclosure
+          level={2}
+          title={texts.generator.title}
+          summary={sickSeconds > 0 ? texts.generator.sickSummary(formatSeconds(sickSeconds)) : texts.generator.wellSummary}
+        >
+          <Generators result={result} />
+        </Disclosure>
+        <Disclosure level={2} title={texts.plan.title} summary={texts.plan.summary(result.plan.name)}>
+          <PlanSummary plan={result.plan} />
+        </Disclosure>
+        <Disclosure level={2} title={texts.events} summary={formatCount(result.events.length)}>
+          <EventList events={result.events} startedAt={result.run.startedAt} />
+        </Disclosure>
+      </div>
+    </Card>
+  );
+}

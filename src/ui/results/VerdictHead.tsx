@@ -1,0 +1,109 @@
+import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RunResult, Verdict } from '#core/report/result.ts';
+import { Banner } from '../components/Banner.tsx';
+import { Button } from '../components/Button.tsx';
+import { classes } from '../components/classes.ts';
+import { words } from '../words/words.ts';
+import styles from './VerdictHead.module.css';
+
+interface VerdictHeadProps {
+  readonly result: RunResult;
+  readonly onRunPlan: (plan: Plan) => void;
+}
+
+const icons: Record<Verdict['outcome'], ReactNode> = {
+  holds: <CircleCheck />,
+  breaks: <CircleX />,
+  inconclusive: <CircleMinus />,
+  measured: <Gauge />,
+};
+
+const MOST_REASONS = 3;
+const texts = words.results;
+
+/** The answer in large type, what it is about, why, and what to do next. */
+export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
+  const { verdict, run } = result;
+  return (
+    <div className={styles.head}>
+      {run.endedBecause ? (
+        <Banner tone={run.endedBecause.code === 'failure' ? 'breaks' : 'info'} title={texts.early[run.endedBecause.code]}>
+          {earlyText(run.endedBecause.text, texts.early[run.endedBecause.code])} {texts.early.kept}
+        </Banner>
+      ) : null}
+      <section className={classes(styles.verdict, styles[verdict.outcome])} aria-label={words.marks[verdict.outcome]}>
+        <span className={styles.icon} aria-hidden="true">
+          {icons[verdict.outcome]}
+        </span>
+        <p className={styles.sentence}>
+          <Emphasized sentence={verdict.sentence} />
+        </p>
+      </section>
+      <div className={styles.parts}>
+        {verdict.reasons.length > 0 ? (
+          <section className={styles.part}>
+            <h2>{texts.reasons}</h2>
+            <ul>
+              {verdict.reasons.slice(0, MOST_REASONS).map(({ code, text }) => (
+                <li key={`${code} ${text}`}>{text}</li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        <Named title={texts.exercised} items={verdict.exercised} />
+        <Named title={texts.notExercised} items={verdict.notExercised} />
+      </div>
+      {verdict.next.length > 0 ? (
+        <section className={styles.next}>
+          <h2>{texts.next}</h2>
+          <ul className={styles.acts}>
+            {verdict.next.map(({ kind, label, explanation, plan }, index) => (
+              <li key={kind} className={styles.act}>
+                {plan ? (
+                  <Button look={index === 0 ? 'primary' : 'secondary'} icon={<ArrowRight />} onPress={() => onRunPlan(plan)}>
+                    {label}
+                  </Button>
+                ) : (
+                  <strong>{label}</strong>
+                )}
+                <p>{explanation}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+/** The first word is the outcome; it carries the weight. */
+function Emphasized({ sentence }: { readonly sentence: string }) {
+  const [, outcome = '', rest = ''] = /^(Not known|[^\s:]+)(.*)$/s.exec(sentence) ?? [];
+  return (
+    <>
+      <strong>{outcome}</strong>
+      {rest}
+    </>
+  );
+}
+
+/** The text of the ending without what the title says already. */
+function earlyText(text: string, title: string): string {
+  return text === 'You stopped it.' || text === title ? '' : text;
+}
+
+function Named({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section className={styles.part}>
+      <h2>{title}</h2>
+      <ul>
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Finding, RunResult } from '#core/report/result.ts';
+import type { ShadedRange, StageBand } from '../charts/types.ts';
+import { words } from '../words/words.ts';
+
+/** Shorter than this, the drain needs no name of its own on the axis. */
+const LEAST_DRAIN_SECONDS = 1;
+
+/** The last second of the time axis. */
+export function endOf({ durationSeconds, windows }: RunResult): number {
+  const last = windows.at(-1);
+  return Math.max(durationSeconds ?? 0, last ? last.second + last.width : 0, 1);
+}
+
+/** The stages that began, with the drain after them. */
+export function stageBands(result: RunResult): StageBand[] {
+  const end = endOf(result);
+  const bands = result.stages.flatMap(({ name, counted, startedAtSecond, endedAtSecond }): StageBand[] =>
+    startedAtSecond === null ? [] : [{ name, counted, from: startedAtSecond, to: endedAtSecond ?? end }],
+  );
+  const lastEnd = bands.reduce((latest, { to }) => Math.max(latest, to), 0);
+  return bands.length > 0 && end - lastEnd > LEAST_DRAIN_SECONDS
+    ? [...bands, { name: words.run.drain, counted: false, from: lastEnd, to: end }]
+    : bands;
+}
+
+const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'breaks', warning: 'inconclusive', info: 'info' };
+
+/** The ranges of the findings under their numbers in the list, and from where on the first limit was missed. */
+export function shadedRanges(result: RunResult): ShadedRange[] {
+  const ranges = result.findings.flatMap(({ range, level }, index): ShadedRange[] =>
+    range ? [{ from: range.fromSecond, to: range.toSecond, label: String(index + 1), tone: TONES[level] }] : [],
+  );
+  const missed = result.objectives
+    .filter(({ outcome, fromSecond }) => outcome === 'breaks' && fromSecond !== null)
+    .sort((a, b) => (a.fromSecond ?? 0) - (b.fromSecond ?? 0))[0];
+  if (!missed || missed.fromSecond === null) return ranges;
+  const stage = result.stages.find(({ name }) => name === missed.stage);
+  const to = stage?.endedAtSecond ?? endOf(result);
+  return [{ from: missed.fromSecond, to, label: words.results.missedFrom, tone: 'breaks' }, ...ranges];
+}
