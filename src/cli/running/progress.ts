@@ -14,7 +14,7 @@ export function progressLine(live: Live, columns: number): string {
     typeof live.latency.p95 === 'number' ? `19 of 20 within ${formatMs(live.latency.p95)}` : '',
     `${formatCount(completed - requests.ok)} failed`,
     `${formatCount(requests.inFlight)} waiting`,
-    live.generator !== null && live.generator.sick.length > 0 ? 'this computer is too busy' : '',
+    live.generator !== null && live.generator.sick.length > 0 ? 'computer too busy' : '',
   ];
   return parts
     .filter((part) => part !== '')
