@@ -1,9 +1,10 @@
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
 import { backOffMs } from '#workers/backOff.ts';
 import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '#workers/errorClass.ts';
 import type { Answer } from '#workers/recorder.ts';
+import { dial, type DialListener } from './dial.ts';
+import { Journey } from './journey.ts';
 import type { StageLoad } from './stageLoad.ts';
 
 /**
@@ -23,9 +24,7 @@ export class ExactClient {
   private failures = 0;
   private answersOnConnection = 0;
 
-  private journeyRequests = 0;
-  private step = 0;
-  private journeyFailed = false;
+  private readonly journey = new Journey();
 
   private pending = false;
   private phase: Phase = 'resolve';
@@ -46,6 +45,15 @@ export class ExactClient {
     firstByteUs: 0,
     bodyBytes: 0,
     onReusedConnection: false,
+  };
+
+  /** A socket that is no longer the current one has no say any more. */
+  private readonly listener: DialListener = {
+    onConnected: (socket, host) => socket === this.socket && this.connected(socket, host),
+    onSecured: (socket) => socket === this.socket && this.secured(socket),
+    onRead: (socket, bytes, length) => socket === this.socket && this.read(socket, bytes, length),
+    onError: (socket, error) => socket === this.socket && this.connectionFailed(error),
+    onEnd: (socket) => socket === this.socket && this.ended(socket),
   };
 
   constructor(client: Client, load: StageLoad) {
@@ -102,19 +110,17 @@ export class ExactClient {
   private next(): void {
     const { load } = this;
     if (this.client.destroyed || this.pending) return;
-    const atBoundary = this.step === this.journeyRequests;
-    if ((atBoundary && load.journeysLeft <= 0) || !load.mayStart()) {
+    const { journey } = this;
+    if ((journey.isOver && load.journeysLeft <= 0) || !load.mayStart()) {
       this.finish();
       return;
     }
     const nowUs = load.now();
-    if (atBoundary) {
-      this.journeyRequests = load.takeJourney();
-      this.step = 0;
-      this.journeyFailed = false;
+    if (journey.isOver) {
+      journey.begin(load.takeJourney());
       load.recorder.journeyStarted(nowUs);
     }
-    load.recorder.requestStarted(this.step, nowUs);
+    load.recorder.requestStarted(journey.step, nowUs);
     load.inFlight += 1;
     this.pending = true;
     this.startUs = nowUs;
@@ -130,22 +136,21 @@ export class ExactClient {
     this.attempt += 1;
     const { addresses } = this.load.endpoint;
     if (addresses.resolved) {
-      this.dial();
+      this.connect();
       return;
     }
     const { attempt } = this;
     const isWanted = (): boolean => this.pending && this.attempt === attempt;
     this.phase = 'resolve';
     addresses.resolve().then(
-      () => isWanted() && this.dial(),
+      () => isWanted() && this.connect(),
       (error: unknown) => isWanted() && this.fail(codeOf(error)),
     );
   }
 
-  private dial(): void {
+  private connect(): void {
     const { load, client } = this;
-    const { addresses, port, tlsName } = load.endpoint;
-    const host = addresses.candidate(this.failedAddresses);
+    const host = load.endpoint.addresses.candidate(this.failedAddresses);
     if (host === null) {
       this.fail('ENOTFOUND');
       return;
@@ -155,43 +160,16 @@ export class ExactClient {
     this.unexpectedData = false;
     // The parser outlives its connections: half an answer of the old one must not become the start of the new one's.
     client.parser.reinitialize('RESPONSE');
-    const socket = tlsName === null ? this.dialPlain(host, port) : this.dialTls(host, port, tlsName);
+    const socket = dial(load.endpoint, host, load.readBuffer, this.listener);
     this.socket = socket;
     client.conn = socket;
-    socket.on('connect', () => socket === this.socket && this.connected(socket, host));
-    socket.on('error', (error) => socket === this.socket && this.connectionFailed(error));
-    socket.on('end', () => socket === this.socket && this.ended(socket));
-    socket.on('close', () => socket === this.socket && this.ended(socket));
-  }
-
-  private dialPlain(host: string, port: number): Socket {
-    const callback = (length: number, buffer: Uint8Array): boolean => {
-      if (socket === this.socket) this.read(socket, buffer, length);
-      return true;
-    };
-    const socket = connectPlain({ host, port, autoSelectFamily: false, onread: { buffer: this.load.readBuffer, callback } });
-    return socket;
-  }
-
-  private dialTls(host: string, port: number, servername: string): Socket {
-    // Certificates are not verified by this engine; the plan's check says so to the person.
-    const socket = connectTls({
-      host,
-      port,
-      ...(isIP(servername) === 0 ? { servername } : {}),
-      rejectUnauthorized: false,
-      ALPNProtocols: ['http/1.1'],
-    });
-    socket.on('secureConnect', () => socket === this.socket && this.secured(socket));
-    socket.on('data', (chunk: Buffer) => socket === this.socket && this.read(socket, chunk, chunk.length));
-    return socket;
   }
 
   private connected(socket: Socket, host: string): void {
     const { load } = this;
     const nowUs = load.now();
     load.endpoint.addresses.accepted(host);
-    load.recorder.connectionOpened(this.step, nowUs, nowUs - this.phaseUs);
+    load.recorder.connectionOpened(this.journey.step, nowUs, nowUs - this.phaseUs);
     if (load.endpoint.tlsName === null) {
       this.write(socket, nowUs);
       return;
@@ -202,23 +180,23 @@ export class ExactClient {
 
   private secured(socket: Socket): void {
     const nowUs = this.load.now();
-    this.load.recorder.secured(this.step, nowUs, nowUs - this.phaseUs);
+    this.load.recorder.secured(this.journey.step, nowUs, nowUs - this.phaseUs);
     this.write(socket, nowUs);
   }
 
   private write(socket: Socket, nowUs: number): void {
-    const step = this.load.steps[this.step];
-    if (step === undefined) throw new RangeError(`The plan has no step ${this.step}.`);
+    const step = this.load.steps[this.journey.step];
+    if (step === undefined) throw new RangeError(`The plan has no step ${this.journey.step}.`);
     this.phase = 'firstByte';
     this.writtenUs = nowUs;
-    this.load.recorder.bytesSent(this.step, step.request.bytes.length);
+    this.load.recorder.bytesSent(this.journey.step, step.request.bytes.length);
     socket.write(step.request.bytes);
   }
 
   private read(socket: Socket, buffer: Uint8Array, length: number): void {
     const nowUs = this.load.now();
     this.chunkUs = nowUs;
-    this.load.recorder.bytesReceived(this.step, length, nowUs);
+    this.load.recorder.bytesReceived(this.journey.step, length, nowUs);
     if (this.firstByteUs === 0) {
       this.firstByteUs = nowUs;
       this.phase = 'body';
@@ -246,7 +224,7 @@ export class ExactClient {
   /** The whole answer has arrived: settles the request before autocannon reports it and asks for the next. */
   private terminated(): PendingAnswer {
     const { load, answer, head } = this;
-    const step = load.steps[this.step];
+    const step = load.steps[this.journey.step];
     this.answeredInChunk = true;
     answer.status = head.statusCode;
     answer.expected = step?.isExpected(head.statusCode) ?? false;
@@ -254,12 +232,12 @@ export class ExactClient {
     answer.firstByteUs = this.firstByteUs - this.writtenUs;
     answer.bodyBytes = this.bodyBytes;
     answer.onReusedConnection = this.answersOnConnection > 0;
-    load.recorder.requestAnswered(this.step, this.chunkUs, answer);
+    load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);
     if (!load.serverSeen) load.sawServer(head.headers, this.chunkUs);
     this.answersOnConnection += 1;
     this.failures = 0;
     if (!this.keepAlive || step?.request.keepsAlive === false) this.retireSocket();
-    this.settle(this.chunkUs);
+    this.settle(this.chunkUs, true);
     return { req: undefined, headers: head, body: '', bytes: 0, duration: answer.serviceUs / 1_000 };
   }
 
@@ -269,7 +247,7 @@ export class ExactClient {
       this.failedAddresses += 1;
       if (addresses.candidate(this.failedAddresses) !== null) {
         this.closeSocket();
-        this.dial();
+        this.connect();
         return;
       }
       addresses.forget();
@@ -298,11 +276,10 @@ export class ExactClient {
     const { load } = this;
     const nowUs = load.now();
     const outcome = outcomeOf(code, this.phase);
-    load.recorder.requestFailed(this.step, nowUs, outcome, code, this.phase);
+    load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, this.phase);
     this.closeSocket();
     this.failures += 1;
-    this.journeyFailed = true;
-    this.settle(nowUs);
+    this.settle(nowUs, false);
     if (load.draining) {
       this.finish();
       return;
@@ -312,20 +289,20 @@ export class ExactClient {
     else this.backOff = setTimeout(() => this.next(), delayMs);
   }
 
-  private settle(nowUs: number): void {
-    const { load } = this;
+  private settle(nowUs: number, answered: boolean): void {
+    const { load, journey } = this;
     this.pending = false;
     load.inFlight -= 1;
-    this.step += 1;
-    if (this.step < this.journeyRequests) return;
-    if (this.journeyFailed) load.recorder.journeyAbandoned(nowUs);
-    else load.recorder.journeyFinished(nowUs);
+    journey.settle(answered);
+    if (!journey.isOver) return;
+    if (journey.isFinished) load.recorder.journeyFinished(nowUs);
+    else load.recorder.journeyAbandoned(nowUs);
   }
 
   /** No more requests on this connection. A journey that is cut off here was not finished. */
   private finish(): void {
     if (this.client.destroyed) return;
-    if (this.step < this.journeyRequests) this.load.recorder.journeyAbandoned(this.load.now());
+    if (!this.journey.isOver) this.load.recorder.journeyAbandoned(this.load.now());
     this.leave();
   }
 
