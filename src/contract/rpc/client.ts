@@ -44,13 +44,32 @@ export function createClient(port: Port): Client {
   const pending = new Map<number, PendingCall>();
   const open = new Map<number, OpenStream>();
   const send = (frame: RequestFrame): void => port.send(JSON.stringify(frame));
+  const endStream = (id: number, problem?: HoldfastError): void => {
+    const reading = open.get(id);
+    open.delete(id);
+    reading?.listener.onEnd(problem);
+  };
+
+  const deliver = (id: number, reading: OpenStream, item: unknown): void => {
+    const parsed = streams[reading.name].item.safeParse(item);
+    if (!parsed.success) {
+      send({ type: 'close', id });
+      endStream(id, badOutput(reading.name));
+      return;
+    }
+    try {
+      (reading.listener as StreamListener<unknown>).onItem(parsed.data);
+    } finally {
+      // A reader that failed over one item must not be left without the next.
+      if (open.has(id)) send({ type: 'ready', id });
+    }
+  };
 
   port.onFrame((text) => {
     const parsed = answerFrameSchema.safeParse(parseJson(text));
     if (!parsed.success) return;
     const frame = parsed.data;
     const waiting = pending.get(frame.id);
-    const reading = open.get(frame.id);
     switch (frame.type) {
       case 'result':
         pending.delete(frame.id);
@@ -59,19 +78,17 @@ export function createClient(port: Port): Client {
       case 'error': {
         const error = new HoldfastError(frame.problem);
         pending.delete(frame.id);
-        open.delete(frame.id);
         waiting?.reject(error);
-        reading?.listener.onEnd(error);
+        endStream(frame.id, error);
         break;
       }
-      case 'item':
-        if (!reading) break;
-        (reading.listener as StreamListener<unknown>).onItem(streams[reading.name].item.parse(frame.item));
-        send({ type: 'ready', id: frame.id });
+      case 'item': {
+        const reading = open.get(frame.id);
+        if (reading) deliver(frame.id, reading, frame.item);
         break;
+      }
       case 'end':
-        open.delete(frame.id);
-        reading?.listener.onEnd();
+        endStream(frame.id);
         break;
       default:
         frame satisfies never;
@@ -81,32 +98,45 @@ export function createClient(port: Port): Client {
   port.onClose(() => {
     gone = true;
     const calls = [...pending.values()];
-    const readers = [...open.values()];
+    const ids = [...open.keys()];
     pending.clear();
-    open.clear();
     for (const waiting of calls) waiting.reject(goneError());
-    for (const reading of readers) reading.listener.onEnd(goneError());
+    for (const id of ids) endStream(id, goneError());
   });
+
+  /** Sends a frame that an answer is expected to; tells by a problem when it could not leave. */
+  const ask = (frame: RequestFrame): HoldfastError | null => {
+    if (gone) return goneError();
+    let text: string;
+    try {
+      text = JSON.stringify(frame);
+    } catch {
+      return unsendable();
+    }
+    try {
+      port.send(text);
+      return null;
+    } catch {
+      return goneError();
+    }
+  };
 
   return {
     call(name, input) {
-      if (gone) return Promise.reject(goneError());
       const id = nextId++;
       return new Promise((resolve, reject) => {
         pending.set(id, { name, resolve: resolve as (output: unknown) => void, reject });
-        send({ type: 'call', id, method: name, input });
+        const problem = ask({ type: 'call', id, method: name, input });
+        if (problem && pending.delete(id)) reject(problem);
       });
     },
     open(name, input, listener) {
       const id = nextId++;
-      if (gone) {
-        listener.onEnd(goneError());
-        return () => {};
-      }
       open.set(id, { name, listener: listener as StreamListener<never> });
-      send({ type: 'open', id, stream: name, input });
+      const problem = ask({ type: 'open', id, stream: name, input });
+      if (problem) endStream(id, problem);
       return () => {
-        if (open.delete(id)) send({ type: 'close', id });
+        if (open.delete(id)) ask({ type: 'close', id });
       };
     },
     close: () => port.close(),
@@ -116,14 +146,23 @@ export function createClient(port: Port): Client {
 function settle(waiting: PendingCall, output: unknown): void {
   const parsed = calls[waiting.name].output.safeParse(output);
   if (parsed.success) waiting.resolve(parsed.data);
-  else
-    waiting.reject(
-      new HoldfastError({
-        code: 'BAD_OUTPUT',
-        message: `The answer to ${waiting.name} is not what was agreed.`,
-        hint: 'The app and its backend are probably of different versions: restart Holdfast.',
-      }),
-    );
+  else waiting.reject(badOutput(waiting.name));
+}
+
+function badOutput(name: string): HoldfastError {
+  return new HoldfastError({
+    code: 'BAD_OUTPUT',
+    message: `The answer to ${name} is not what was agreed.`,
+    hint: 'The app and its backend are probably of different versions: restart Holdfast.',
+  });
+}
+
+function unsendable(): HoldfastError {
+  return new HoldfastError({
+    code: 'BAD_INPUT',
+    message: 'What was to be sent to the backend cannot be written as JSON.',
+    hint: 'This is a fault of Holdfast, not of your server. Please report it.',
+  });
 }
 
 function goneError(): HoldfastError {

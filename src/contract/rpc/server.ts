@@ -24,7 +24,7 @@ export interface Handlers {
 /** Serves one connection. A reader that is slow gets folded items: at most one item per stream is on its way, at most one waits. */
 export function serve(port: Port, handlers: Handlers): void {
   const open = new Map<number, Reader>();
-  const send = (frame: AnswerFrame): void => port.send(JSON.stringify(frame));
+  const send = (frame: AnswerFrame): void => port.send(frameText(frame));
   port.onClose(() => {
     const readers = [...open.values()];
     open.clear();
@@ -41,12 +41,15 @@ export function serve(port: Port, handlers: Handlers): void {
         );
         break;
       case 'open':
-        openStream(frame.id, frame.stream, frame.input, handlers, open, send);
+        // An id that is taken belongs to its first reader; an answer to the second would reach the first.
+        if (!open.has(frame.id)) openStream(frame.id, frame.stream, frame.input, handlers, open, send);
         break;
-      case 'close':
-        open.get(frame.id)?.leave();
+      case 'close': {
+        const reader = open.get(frame.id);
         open.delete(frame.id);
+        reader?.leave();
         break;
+      }
       case 'ready':
         open.get(frame.id)?.ready();
         break;
@@ -54,6 +57,15 @@ export function serve(port: Port, handlers: Handlers): void {
         frame satisfies never;
     }
   });
+}
+
+/** What cannot be written as JSON must not take the process down, nor leave the caller waiting. */
+function frameText(frame: AnswerFrame): string {
+  try {
+    return JSON.stringify(frame);
+  } catch (thrown) {
+    return JSON.stringify({ type: 'error', id: frame.id, problem: problemOf(thrown) } satisfies AnswerFrame);
+  }
 }
 
 interface Reader {
@@ -118,6 +130,8 @@ function openStream(
   try {
     const handler = handlers.streams[name] as (parsed: unknown, sink: Sink<unknown>) => () => void;
     leave = handler(parsed.data, sink);
+    // The connection may have closed while the handler was at work.
+    if (!open.has(id) && !ended) leave();
   } catch (thrown) {
     sink.end(problemOf(thrown));
   }

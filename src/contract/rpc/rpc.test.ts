@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import { HoldfastError } from '#core/errors.ts';
+import type { CallName, StreamItem } from '../api.ts';
+import { createClient, type Client, type StreamListener } from './client.ts';
+import { portPair, type Port } from './port.ts';
+import { serve, type Sink, type StreamHandlers } from './server.ts';
+import { handlersWith } from './testing/handlers.ts';
+
+type Runs = StreamItem<'runs.active'>;
+
+const info = { version: '1', nodeVersion: '24', platform: 'linux', hostname: 'h', cores: 2, dataDirectory: '/d', logFile: '/l' };
+
+function connected(own: Parameters<typeof handlersWith>[0]): { client: Client; ours: Port; theirs: Port } {
+  const [ours, theirs] = portPair();
+  serve(theirs, handlersWith(own));
+  return { client: createClient(ours), ours, theirs };
+}
+
+/** A stream handler whose sink the test holds, and how often its reader left. */
+function heldStream(): { streams: Pick<StreamHandlers, 'runs.active'>; sink: () => Sink<Runs>; left: () => number } {
+  let sink: Sink<Runs> | undefined;
+  let left = 0;
+  const handler: StreamHandlers['runs.active'] = (_, given) => {
+    sink = given;
+    return () => {
+      left += 1;
+    };
+  };
+  return {
+    streams: { 'runs.active': handler },
+    sink: () => {
+      if (!sink) throw new Error('the stream was not opened');
+      return sink;
+    },
+    left: () => left,
+  };
+}
+
+function listening(onItem: (item: Runs) => void = () => {}): StreamListener<Runs> & { ends: (HoldfastError | undefined)[]; items: Runs[] } {
+  const ends: (HoldfastError | undefined)[] = [];
+  const items: Runs[] = [];
+  return {
+    ends,
+    items,
+    onItem(item) {
+      items.push(item);
+      onItem(item);
+    },
+    onEnd: (problem) => ends.push(problem),
+  };
+}
+
+/** Lets every frame that is under way arrive, and what it causes. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+const row = (id: string): Runs => ({
+  runs: [
+    {
+      id,
+      name: 'n',
+      note: '',
+      preset: null,
+      startedAt: '2026-01-01T00:00:00Z',
+      endedAt: null,
+      state: 'running',
+      endedBecause: null,
+      holdfastVersion: '1',
+      target: 't',
+      outcome: null,
+      sentence: null,
+      requests: 0,
+      completedPerSecond: null,
+      p95Ms: null,
+      sparkline: [],
+    },
+  ],
+});
+
+describe('a call', () => {
+  it('gets the answer of its method', async () => {
+    const { client } = connected({ calls: { 'app.info': () => info } });
+    expect(await client.call('app.info', {})).toEqual(info);
+  });
+
+  it.each(['nowhere', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])('of “%s” is NOT_FOUND', async (name) => {
+    const { client } = connected({});
+    await expect(client.call(name as CallName, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('with bad input is BAD_INPUT with every issue, and the handler is not asked', async () => {
+    const { client } = connected({});
+    const problem = await client.call('runs.rename', { runId: '', name: ' ', more: 1 } as never).catch((thrown: unknown) => thrown);
+    expect(problem).toMatchObject({ code: 'BAD_INPUT' });
+    const { data } = problem as HoldfastError;
+    expect((data as { issues: { path: string }[] }).issues.map(({ path }) => path).sort()).toEqual(['', 'name', 'runId']);
+  });
+
+  it('brings the problem of its handler over whole, and calls anything else INTERNAL', async () => {
+    const problem = { code: 'DISK_FULL', message: 'm', hint: 'h', data: { bytes: 1 } };
+    const { client } = connected({
+      calls: {
+        'presets.list': () => Promise.reject(new HoldfastError(problem)),
+        'lab.list': () => {
+          throw new TypeError('x is undefined');
+        },
+      },
+    });
+    await expect(client.call('presets.list', {})).rejects.toMatchObject(problem);
+    await expect(client.call('lab.list', {})).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: expect.stringContaining('x is undefined') as string,
+    });
+  });
+
+  it('is BAD_OUTPUT when the answer is not what was agreed', async () => {
+    const { client } = connected({ calls: { 'app.info': () => ({ ...info, cores: 1.5 }) } });
+    await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'BAD_OUTPUT' });
+  });
+
+  it('ends with a problem when the answer cannot be written as JSON', async () => {
+    const { client } = connected({ calls: { 'lab.list': () => [1n] as never } });
+    await expect(client.call('lab.list', {})).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('ends with a problem when its own input cannot be written as JSON or the port throws', async () => {
+    const { client, ours } = connected({});
+    await expect(client.call('lab.start', { name: 1n } as never)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    ours.send = () => {
+      throw new Error('socket is not open');
+    };
+    await expect(client.call('app.info', {})).rejects.toMatchObject({ code: 'GONE' });
+  });
+
+  it('does not keep others from being answered', async () => {
+    const { client } = connected({ calls: { 'app.info': () => info, 'lab.list': () => new Promise(() => {}) } });
+    const never = client.call('lab.list', {});
+    expect(await client.call('app.info', {})).toEqual(info);
+    client.close();
+    await expect(never).rejects.toMatchObject({ code: 'GONE' });
+  });
+});
+
+describe('a connection that closes', () => {
+  it.each(['ours', 'theirs'] as const)('(%s) ends every pending call and stream with GONE, once', async (end) => {
+    const held = heldStream();
+    const connection = connected({ calls: { 'app.info': () => new Promise(() => {}) }, streams: held.streams });
+    const listener = listening();
+    const pending = [connection.client.call('app.info', {}), connection.client.call('app.info', {})];
+    connection.client.open('runs.active', {}, listener);
+    await settled();
+    connection[end].close();
+    connection[end].close();
+    for (const call of pending) await expect(call).rejects.toMatchObject({ code: 'GONE' });
+    expect(listener.ends.map((problem) => problem?.code)).toEqual(['GONE']);
+    expect(held.left()).toBe(1);
+    await expect(connection.client.call('app.info', {})).rejects.toMatchObject({ code: 'GONE' });
+    const late = listening();
+    connection.client.open('runs.active', {}, late);
+    expect(late.ends.map((problem) => problem?.code)).toEqual(['GONE']);
+  });
+});
+
+describe('a stream', () => {
+  it('gives a slow reader folded items: one on its way, one waiting, the last word kept', async () => {
+    const held = heldStream();
+    const [ours, theirs] = portPair();
+    serve(theirs, handlersWith({ streams: held.streams }));
+    const items: string[] = [];
+    ours.onFrame((text) => items.push(text));
+    ours.send(JSON.stringify({ type: 'open', id: 1, stream: 'runs.active', input: {} }));
+    await settled();
+    for (const id of ['a', 'b', 'c', 'd']) held.sink().item(row(id));
+    await settled();
+    const ids = (): string[] => items.map((text) => (JSON.parse(text) as { item: Runs }).item.runs[0]?.id ?? '');
+    expect(ids()).toEqual(['a']);
+    ours.send(JSON.stringify({ type: 'ready', id: 1 }));
+    await settled();
+    expect(ids()).toEqual(['a', 'd']);
+  });
+
+  it('delivers what waits before its end, and nothing after it', async () => {
+    const held = heldStream();
+    const { client } = connected({ streams: held.streams });
+    const listener = listening();
+    client.open('runs.active', {}, listener);
+    await settled();
+    held.sink().item(row('a'));
+    held.sink().item(row('b'));
+    held.sink().end();
+    held.sink().item(row('late'));
+    held.sink().end({ code: 'LATE', message: '', hint: '' });
+    await settled();
+    expect(listener.items.map(({ runs }) => runs[0]?.id)).toEqual(['a', 'b']);
+    expect(listener.ends).toEqual([undefined]);
+  });
+
+  it('that its reader closes tells the handler once and is silent from then on', async () => {
+    const held = heldStream();
+    const { client, ours } = connected({ streams: held.streams });
+    const listener = listening();
+    const close = client.open('runs.active', {}, listener);
+    await settled();
+    held.sink().item(row('a'));
+    close();
+    close();
+    await settled();
+    held.sink().item(row('b'));
+    held.sink().end();
+    ours.close();
+    await settled();
+    expect([listener.items, listener.ends, held.left()]).toEqual([[], [], 1]);
+  });
+
+  it.each(['nowhere', 'constructor', '__proto__'])('called “%s” ends with NOT_FOUND', async (name) => {
+    const { client } = connected({});
+    const listener = listening();
+    client.open(name as 'runs.active', {}, listener);
+    await settled();
+    expect(listener.ends.map((problem) => problem?.code)).toEqual(['NOT_FOUND']);
+  });
+
+  it('with bad input ends with BAD_INPUT, and one whose handler throws with its problem', async () => {
+    const { client } = connected({
+      streams: {
+        'runs.active': () => {
+          throw new HoldfastError({ code: 'BUSY', message: '', hint: '' });
+        },
+      },
+    });
+    const [bad, busy] = [listening(), listening()];
+    client.open('runs.active', { no: 1 } as never, bad);
+    client.open('runs.active', {}, busy);
+    await settled();
+    expect([...bad.ends, ...busy.ends].map((problem) => problem?.code)).toEqual(['BAD_INPUT', 'BUSY']);
+  });
+
+  it('ends with BAD_OUTPUT when an item is not what was agreed, and tells the handler', async () => {
+    const held = heldStream();
+    const { client } = connected({ streams: held.streams });
+    const listener = listening();
+    client.open('runs.active', {}, listener);
+    await settled();
+    held.sink().item({ runs: [{ id: 1 }] } as never);
+    await settled();
+    expect(listener.ends.map((problem) => problem?.code)).toEqual(['BAD_OUTPUT']);
+    expect(held.left()).toBe(1);
+  });
+
+  it('opened twice under one id keeps its first reader', async () => {
+    const held = heldStream();
+    const [ours, theirs] = portPair();
+    let opened = 0;
+    serve(
+      theirs,
+      handlersWith({
+        streams: {
+          'runs.active': (input, sink) => {
+            opened += 1;
+            return held.streams['runs.active'](input, sink);
+          },
+        },
+      }),
+    );
+    for (let time = 0; time < 2; time += 1) ours.send(JSON.stringify({ type: 'open', id: 7, stream: 'runs.active', input: {} }));
+    await settled();
+    expect(opened).toBe(1);
+  });
+});
+
+describe('frames that nobody agreed on', () => {
+  it('are ignored by both ends', async () => {
+    const { client, ours, theirs } = connected({ calls: { 'app.info': () => info } });
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{"type":"call"}',
+      '{"type":"what","id":1}',
+      '{"type":"ready","id":99}',
+      '{"type":"close","id":99}',
+    ]) {
+      ours.send(text);
+      theirs.send(text);
+    }
+    theirs.send(JSON.stringify({ type: 'result', id: 41, output: {} }));
+    theirs.send(JSON.stringify({ type: 'item', id: 41, item: {} }));
+    expect(await client.call('app.info', {})).toEqual(info);
+  });
+});
