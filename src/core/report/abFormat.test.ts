@@ -67,6 +67,12 @@ describe('formatAb', () => {
     expect(text).toContain('Failed requests:        0\nNon-2xx responses:      1000\n');
   });
 
+  it('leaves the warm-up out of its counts, as it is out of its times', () => {
+    const { ledger } = facts();
+    const withWarmUp = { ...ledger, requests: { ...ledger.requests, sent: 9_000, ok: 9_000 } };
+    expect(formatAb(result(healthyStep(), { ledger: withWarmUp }))).toContain('Complete requests:      6000\n');
+  });
+
   it('prints the percentiles in whole milliseconds', () => {
     const text = formatAb(result());
     expect(text).toContain('\n  50%     20\n');

@@ -1,4 +1,5 @@
 import { answered } from '../diagnosis/rule.ts';
+import { OUTCOMES, type RequestLedger } from '../ledger.ts';
 import type { LatencySummary, RunResult, TimeMs } from './result.ts';
 
 /** A row of ApacheBench's table of connection times, in ms. A value that the driver cannot see is null: not known. */
@@ -28,6 +29,22 @@ export interface AbTable {
   readonly takenSeconds: number | null;
 }
 
+const LEDGER_NAMES = ['sent', ...OUTCOMES, 'inFlight'] as const;
+const NO_REQUESTS: RequestLedger = {
+  sent: 0,
+  ok: 0,
+  httpError: 0,
+  wrongBody: 0,
+  timeout: 0,
+  refused: 0,
+  reset: 0,
+  noPort: 0,
+  noFile: 0,
+  dns: 0,
+  tls: 0,
+  otherError: 0,
+  inFlight: 0,
+};
 const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
 
 /**
@@ -35,7 +52,7 @@ const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, ma
  * not at all: its "Failed requests" are not our failures.
  */
 export function abTable(result: RunResult): AbTable {
-  const { requests } = result.ledger;
+  const requests = countedRequests(result);
   const complete = answered(requests);
   const total = timesOf(result.latency.service);
   const connect = connectTimes(result, complete);
@@ -56,6 +73,13 @@ export function abTable(result: RunResult): AbTable {
     non2xx: Object.entries(result.status).reduce((sum, [status, count]) => (status.startsWith('2') ? sum : sum + count), 0),
     takenSeconds: perSecond !== null && perSecond > 0 ? result.latency.service.count / perSecond : result.durationSeconds,
   };
+}
+
+/** The ledger of the stages that the figures are of: the ledger of the run also holds its warm-up. */
+function countedRequests({ steps }: RunResult): RequestLedger {
+  const sum = { ...NO_REQUESTS };
+  for (const { requests } of steps) for (const name of LEDGER_NAMES) sum[name] += requests[name];
+  return sum;
 }
 
 function timesOf({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {

@@ -64,19 +64,28 @@ function findings(result: RunResult): string[] {
   ]);
 }
 
-function ledger({ ledger: { requests }, balances, status, errors }: RunResult): string[] {
+function ledger({ ledger: { requests }, balances, stages }: RunResult): string[] {
   const lines = [
-    `Every request accounted for${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
+    `Every request accounted for${stages.some(({ counted }) => !counted) ? ', warm-up included' : ''}${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
     pair('sent', requests.sent),
   ];
   for (const outcome of OUTCOMES)
     if (requests[outcome] > 0 || outcome === 'ok') lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome]));
   if (requests.inFlight > 0) lines.push(pair('never answered', requests.inFlight));
-  const codes = Object.entries(status).map(([code, count]) => `${code}: ${formatCount(count)}`);
+  const codes = Object.entries(summed(stages.map(({ status }) => status))).map(([code, count]) => `${code}: ${formatCount(count)}`);
   if (codes.length > 0) lines.push(`  status ${codes.join(', ')}`);
-  const failures = Object.entries(errors).map(([name, count]) => `${name.replace('@', ' while in phase ')}: ${formatCount(count)}`);
+  const failures = Object.entries(summed(stages.map(({ errors }) => errors))).map(
+    ([name, count]) => `${name.replace('@', ' while in phase ')}: ${formatCount(count)}`,
+  );
   if (failures.length > 0) lines.push(`  errors ${failures.join(', ')}`);
   return lines;
+}
+
+/** The ledger is of the whole run, warm-up included, and so are the codes beside it. */
+function summed(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const some of counts) for (const [name, count] of Object.entries(some)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
 }
 
 const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
