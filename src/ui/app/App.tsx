@@ -1,7 +1,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Compass } from 'lucide-react';
 import { StrictMode } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
@@ -18,6 +18,7 @@ import { CrashGuard } from './CrashGuard.tsx';
 import { Frame } from './Frame.tsx';
 import { RunningPage } from './RunningPage.tsx';
 import { RunPage } from './RunPage.tsx';
+import { StartPage } from './StartPage.tsx';
 
 interface AppProps {
   readonly connection: Connection;
@@ -47,9 +48,7 @@ function Routes() {
     <Frame path={path}>
       <CrashGuard page={path}>
         <Switch>
-          <Route path="/">
-            <Redirect to="/new" replace />
-          </Route>
+          <Route path="/" component={StartPage} />
           <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>
           <Route path="/running" component={RunningPage} />
           <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>

@@ -10,8 +10,12 @@ interface ProblemBannerProps {
   readonly tone?: 'breaks' | 'inconclusive';
 }
 
-/** An error for people: what happened, the likely cause and what to do, with retry and details to send on. */
+/**
+ * An error for people: what happened, the likely cause and what to do, with retry and details to send on. A lost connection is
+ * said once, by the banner of the app's frame, and not again here.
+ */
 export function ProblemBanner({ problem, onRetry, tone = 'breaks' }: ProblemBannerProps) {
+  if (problem.code === 'GONE') return null;
   return (
     <Banner
       tone={tone}

@@ -1,3 +1,5 @@
+import { LOCALE } from '../words/locale.ts';
+
 /** What a person has typed into a number field: the number, or the text as long as it is none. */
 export type NumberEntry = number | string;
 
@@ -5,7 +7,7 @@ export type NumberEntry = number | string;
  * Reads a number as people write it in the locale: thousands may be grouped (by the locale's sign, a space or an apostrophe), the
  * decimal sign is the locale's or a point. null when it is not a number.
  */
-export function parseNumber(text: string, locale?: string): number | null {
+export function parseNumber(text: string, locale = LOCALE): number | null {
   const { group, decimal } = signs(locale);
   let plain = text.trim().replaceAll(/[\s\u00a0\u202f'’]/g, '');
   if (plain === '') return null;
@@ -16,7 +18,7 @@ export function parseNumber(text: string, locale?: string): number | null {
 }
 
 /** The number as the field shows it, with the locale's grouping and at most three decimals, six below 1. */
-export function showNumber(entry: NumberEntry, locale?: string): string {
+export function showNumber(entry: NumberEntry, locale = LOCALE): string {
   if (typeof entry === 'string') return entry;
   return new Intl.NumberFormat(locale, { maximumFractionDigits: Math.abs(entry) < 1 ? 6 : 3 }).format(entry);
 }
@@ -29,7 +31,7 @@ export function textFor(value: NumberEntry, shown: { readonly value: NumberEntry
   return shown.value === value || (parseNumber(shown.text) ?? shown.text) === value ? shown.text : showNumber(value);
 }
 
-function signs(locale: string | undefined): { group: string; decimal: string } {
+function signs(locale: string): { group: string; decimal: string } {
   const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
   const find = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
   return { group: find('group').replaceAll(/[\s\u00a0\u202f]/g, '') || ',', decimal: find('decimal') || '.' };

@@ -36,6 +36,10 @@ export function HistoryPage() {
     setOutcome(ALL);
     setOffset(0);
   };
+  const turnTo = (next: number): void => {
+    setOffset(next);
+    window.scrollTo({ top: 0 });
+  };
   return (
     <Page title={say.title} story={say.story}>
       <Stack gap={16}>
@@ -66,7 +70,7 @@ export function HistoryPage() {
         </search>
         {list.error ? <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} /> : null}
         {list.isPending ? <ListSkeleton /> : null}
-        {list.data ? <Runs list={list.data} isFiltered={isFiltered} offset={offset} onOffset={setOffset} onClear={clear} /> : null}
+        {list.data ? <Runs list={list.data} isFiltered={isFiltered} offset={offset} onOffset={turnTo} onClear={clear} /> : null}
       </Stack>
     </Page>
   );

@@ -1,5 +1,7 @@
-/** A moment for people: "today, 14:05", else "12 Mar 2026, 14:05", in the reader's own writing. */
-export function formatWhen(iso: string, now: Date = new Date(), locale?: string): string {
+import { LOCALE } from './locale.ts';
+
+/** A moment for people: "today, 14:05", else "12 Mar 2026, 14:05". */
+export function formatWhen(iso: string, now: Date = new Date(), locale = LOCALE): string {
   const moment = new Date(iso);
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(moment);
   const days = new Date(now).setHours(0, 0, 0, 0) - new Date(moment).setHours(0, 0, 0, 0);

@@ -3,7 +3,7 @@ import type { Description } from '#core/presets/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';
-import { shapeOf, ticksTo, type ProfileShape } from './profileShape.ts';
+import { axisTo, shapeOf, ticksTo, type ProfileShape } from './profileShape.ts';
 
 interface LoadPreviewProps {
   readonly profile: Description['profile'];
@@ -32,7 +32,9 @@ export function LoadPreview({ profile, label }: LoadPreviewProps) {
 function Picture({ shape, width, label }: { readonly shape: ProfileShape; readonly width: number; readonly label: string }) {
   const say = words.wizard.load;
   const x = (second: number): number => LEFT + (second / shape.endSecond) * (width - LEFT - RIGHT);
-  const y = (level: number): number => HEIGHT - BOTTOM - (level / shape.highest) * (HEIGHT - TOP - BOTTOM);
+  const levels = axisTo(shape.highest, 4);
+  const top = levels.at(-1) || 1;
+  const y = (level: number): number => HEIGHT - BOTTOM - (level / top) * (HEIGHT - TOP - BOTTOM);
   const floor = HEIGHT - BOTTOM;
   const seconds = shape.isTimed ? ticksTo(shape.endSecond, Math.max(2, Math.floor((width - LEFT) / 90))) : [0];
   const outline = shape.stretches.flatMap(({ from, to, level }) => [`${x(from)},${y(level)}`, `${x(to)},${y(level)}`]);
@@ -55,7 +57,7 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
       <text x={LEFT} y={14} className={styles.axis}>
         {say.axisLevel}
       </text>
-      {ticksTo(shape.highest, 4).map((tick) => (
+      {levels.map((tick) => (
         <g key={tick}>
           <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={styles.grid} />
           <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className={styles.axis}>

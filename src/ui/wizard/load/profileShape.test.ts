@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shapeOf, ticksTo } from './profileShape.ts';
+import { axisTo, shapeOf, ticksTo } from './profileShape.ts';
 
 const stretch = (fromSecond: number, toSecond: number | null, level: number) => ({
   stage: 's',
@@ -28,6 +28,16 @@ describe('shapeOf', () => {
 
   it('draws nothing of nothing', () => {
     expect(shapeOf([])).toEqual({ stretches: [], endSecond: 0, highest: 0, isTimed: true });
+  });
+});
+
+describe('axisTo', () => {
+  it.each([
+    [50, [0, 20, 40, 60]],
+    [60, [0, 20, 40, 60]],
+    [1, [0, 1]],
+  ])('covers %d', (highest, ticks) => {
+    expect(axisTo(highest, 4)).toEqual(ticks);
   });
 });
 

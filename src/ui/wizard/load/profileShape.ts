@@ -42,6 +42,14 @@ export function shapeOf(profile: Profile): ProfileShape {
   };
 }
 
+/** As {@link ticksTo}, with one more step where the highest value lies between two. */
+export function axisTo(highest: number, most: number): number[] {
+  const ticks = ticksTo(highest, most);
+  const last = ticks.at(-1) ?? 0;
+  const step = ticks[1] ?? highest;
+  return last < highest ? [...ticks, Number((last + step).toPrecision(12))] : ticks;
+}
+
 /** Round steps for an axis from 0 to at least `highest`, at most `most` of them. */
 export function ticksTo(highest: number, most: number): number[] {
   if (highest <= 0) return [0];

@@ -8,6 +8,7 @@ import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { Term } from '#ui/components/Term.tsx';
+import { LOCALE } from '#ui/words/locale.ts';
 import { words } from '#ui/words/words.ts';
 import type { Asked, TargetEntry } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
@@ -131,5 +132,5 @@ function hostOf(url: string): string {
 
 function dateOf(text: string): string {
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(date);
+  return Number.isNaN(date.getTime()) ? text : new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' }).format(date);
 }

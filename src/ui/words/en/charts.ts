@@ -3,7 +3,7 @@ export const charts = {
   units: {
     perSecond: 'per second',
     bytesPerSecond: 'per second',
-    ms: 'time',
+    ms: 'service time',
     count: 'number',
   },
   timeAxis: 'time since the start (min:s)',

@@ -59,8 +59,7 @@ export const run = {
     },
   },
   health: {
-    title: 'This computer keeps up',
-    titlePast: 'Did this computer keep up?',
+    title: 'Does this computer keep up?',
     unknown: 'Known after the first second.',
     well: 'It kept up in every second: the figures are those of the server.',
     sickNow: (seconds: string) => `It is not keeping up now (${seconds} in all): times may be its own, not the server’s.`,

@@ -142,7 +142,7 @@ export const wizard = {
   },
   load: {
     answers: 'Your situation',
-    fromPlan: 'This plan comes from an earlier run. Change its stages and limits below.',
+    fromPlan: 'This plan was taken over as it is. Change its stages and limits below.',
     working: 'the plan',
     preview: 'What will be sent',
     previewEmpty: 'The picture appears when all numbers are there.',
@@ -210,7 +210,7 @@ export const wizard = {
     why: 'Why it matters',
     fix: 'What to do',
     undo: 'To undo it',
-    risk: 'Mind',
+    risk: 'Risk',
     plan: 'The plan',
     planFine: 'Nothing to object to.',
     planWaiting: 'the check of the plan',
