@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { targetSchema } from '../plan/schema.ts';
+import { buildPlan } from './build.ts';
+import { parsePreset } from './parse.ts';
+import { presetSchema, type Answers, type Preset } from './schema.ts';
+
+const target = targetSchema.parse({ url: 'http://localhost:8080/' });
+
+const SOURCE = {
+  holdfastPreset: 1,
+  id: 'test',
+  title: 'Will it hold?',
+  story: 'A story.',
+  takesMinutes: 1,
+  questions: [
+    { id: 'people', kind: 'number', label: 'How many people?', default: 1_500, min: 1, max: 10_000, unit: 'people' },
+    { id: 'minutes', kind: 'number', label: 'How long?', default: 0.5, min: 0.1, max: 60, whole: false },
+    {
+      id: 'poll',
+      kind: 'choice',
+      label: 'How often?',
+      default: 15,
+      options: [
+        { value: 15, label: 'often' },
+        { value: 30, label: 'seldom' },
+      ],
+    },
+    { id: 'page', kind: 'text', label: 'Which page?', default: 'tasks/{x}' },
+  ],
+  derive: [
+    { id: 'demand', label: 'Demand', formula: 'people / poll', unit: 'requests/s' },
+    { id: 'connections', label: 'Connections', formula: 'max(1, ceil(demand * 0.3))' },
+  ],
+  explain: '{people} people make {demand} requests a second.',
+  plan: {
+    holdfast: 1,
+    name: 'Will it hold for {people} people?',
+    journey: [{ name: 'page', path: '{page}', headers: { 'X-People': '{people}' }, method: 'POST', body: '{"n": {people}}' }],
+    load: { model: 'connections', stages: [{ connections: '=connections', seconds: '=minutes * 60' }] },
+    objectives: [{ kind: 'throughput', minPerSecond: '=demand' }],
+  },
+};
+
+const preset = (changes: Record<string, unknown> = {}): Preset => presetSchema.parse({ ...SOURCE, ...changes });
+const codes = (answers: Answers): string[] => buildPlan(preset(), answers, [target]).issues.map(({ code, path }) => `${code} ${path}`);
+
+describe('buildPlan', () => {
+  it('makes numbers of formulas, plain values for machines and formatted ones for people', () => {
+    const built = buildPlan(preset(), {}, [target]);
+    expect(built.issues).toEqual([]);
+    expect(built.plan).toMatchObject({
+      name: 'Will it hold for 1,500 people?',
+      preset: 'test',
+      targets: [target],
+      journey: [{ path: 'tasks/{x}', headers: { 'X-People': '1500' }, body: '{"n": 1500}' }],
+      load: { stages: [{ connections: 30, seconds: 30 }] },
+      objectives: [{ minPerSecond: 100 }],
+    });
+    expect(built.explanation).toBe('1,500 people make 100 requests a second.');
+    expect(built.derived.map(({ id, value }) => [id, value])).toEqual([
+      ['demand', 100],
+      ['connections', 30],
+    ]);
+    expect(built.description?.durationSeconds).toBe(30);
+  });
+
+  it('reads numbers and choices that came as text', () => {
+    const built = buildPlan(preset(), { people: '3000', poll: '30', minutes: '1.5' }, [target]);
+    expect(built.plan?.load.stages).toMatchObject([{ connections: 30, seconds: 90 }]);
+  });
+
+  it('reports every answer that cannot be used, with the question and the range', () => {
+    expect(codes({ people: 1.5, minutes: 100, poll: 20, pages: 'x' })).toEqual([
+      'UNKNOWN_ANSWER answers.pages',
+      'NOT_WHOLE answers.people',
+      'TOO_LARGE answers.minutes',
+      'NOT_ONE_OF answers.poll',
+    ]);
+    expect(codes({ people: 0 })).toEqual(['TOO_SMALL answers.people']);
+    expect(codes({ people: 'many' })).toEqual(['WRONG_TYPE answers.people']);
+    expect(codes({ people: '' })).toEqual(['WRONG_TYPE answers.people']);
+    expect(codes({ people: true })).toEqual(['WRONG_TYPE answers.people']);
+    expect(codes({ constructor: 1 })).toEqual(['UNKNOWN_ANSWER answers.constructor']);
+    const [issue] = buildPlan(preset(), { people: 20_000 }, [target]).issues;
+    expect(issue).toMatchObject({
+      message: '20,000 is too large for “How many people?”.',
+      hint: 'Use a whole number from 1 to 10,000 people.',
+    });
+  });
+
+  it('still derives what does not depend on an unusable answer', () => {
+    const built = buildPlan(preset(), { minutes: -1 }, [target]);
+    expect([built.plan, built.derived.map(({ id }) => id)]).toEqual([null, ['demand', 'connections']]);
+    expect(buildPlan(preset(), { people: -1 }, [target]).derived).toEqual([]);
+  });
+
+  it('says that an address is missing, and what is wrong with the plan that comes of the answers', () => {
+    expect(buildPlan(preset(), {}, []).issues.map(({ code }) => code)).toEqual(['TARGET_MISSING']);
+    const broken = preset({
+      plan: { ...SOURCE.plan, load: { model: 'connections', stages: [{ connections: '=demand / 3', seconds: 1, x: 1 }] } },
+    });
+    expect(buildPlan(broken, {}, [target]).issues.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'WRONG_TYPE load.stages[0].connections',
+      'UNKNOWN_KEY load.stages[0].x',
+    ]);
+  });
+});
+
+describe('parsePreset', () => {
+  const found = (changes: Record<string, unknown>): string[] =>
+    parsePreset(stringify({ ...SOURCE, ...changes })).issues.map(({ code, path }) => `${code} ${path}`);
+
+  it('accepts a preset whose defaults make a valid plan', () => {
+    expect(parsePreset(stringify(SOURCE))).toEqual({ preset: preset(), issues: [] });
+  });
+
+  it('refuses what is no preset, or a newer one, by name', () => {
+    expect(parsePreset('holdfast: 1').issues.map(({ code }) => code)).toEqual(['NOT_A_PRESET']);
+    expect(found({ holdfastPreset: 2 })).toEqual(['VERSION_NEWER holdfastPreset']);
+    expect(parsePreset('a: [').issues[0]?.code).toBe('SYNTAX');
+  });
+
+  it('reports formulas and texts that do not work out, wherever they stand', () => {
+    expect(found({ derive: [{ id: 'demand', label: '', formula: 'people /' }, SOURCE.derive[1]] })).toContain('FORMULA derive.demand');
+    expect(found({ explain: '{nobody}' })).toEqual(['FORMULA explain']);
+    const plan = { ...SOURCE.plan, name: '{nobody}', story: '=1 / 0' };
+    expect(found({ plan })).toEqual(['FORMULA plan.name', 'FORMULA plan.story']);
+  });
+
+  it('reports names used twice, defaults outside their range, and what Holdfast fills in itself', () => {
+    expect(found({ derive: [...SOURCE.derive, { id: 'people', label: '', formula: '1' }] })).toContain('DUPLICATE_NAME people');
+    expect(found({ questions: [{ ...SOURCE.questions[0], max: 10 }, ...SOURCE.questions.slice(1)] })).toContain(
+      'BAD_DEFAULT questions[0].default',
+    );
+    expect(found({ plan: { ...SOURCE.plan, targets: [] } })).toContain('NOT_IN_A_PRESET plan.targets');
+  });
+
+  it('accepts every preset that is shipped', () => {
+    const folder = new URL('../../../presets/', import.meta.url);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect([file, parsePreset(readFileSync(new URL(file, folder), 'utf8')).issues]).toEqual([file, []]);
+  });
+});

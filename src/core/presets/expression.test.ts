@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evaluate, FormulaError, parseExpression } from './expression.ts';
+
+const value = (formula: string, values: Record<string, number> = {}): number =>
+  evaluate(parseExpression(formula), new Map(Object.entries(values)));
+
+describe('formulas', () => {
+  it.each<[string, number]>([
+    ['1 + 2 * 3', 7],
+    ['(1 + 2) * 3', 9],
+    ['10 - 4 - 3', 3],
+    ['100 / 10 / 5', 2],
+    ['-2 * 3', -6],
+    ['2 * -3', -6],
+    ['-(2 + 1)', -3],
+    ['--2', 2],
+    ['  1.5*2 ', 3],
+    ['max(1, 2, 3) - min(4, 2)', 1],
+    ['ceil(2.1) + floor(2.9) + round(2.5)', 8],
+    ['ceil(750 / 5 * 0.1)', 15],
+    ['people / pause + people / poll', 200],
+  ])('%s = %d', (formula, expected) => {
+    expect(value(formula, { people: 750, pause: 5, poll: 15 })).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '1 +',
+    '(1',
+    '1)',
+    '1 2',
+    'a b',
+    '1 ** 2',
+    '$',
+    'sin(1)',
+    'constructor(1)',
+    'ceil(1, 2)',
+    'ceil()',
+    '1,2',
+    '"a"',
+    'a.b',
+    'a[0]',
+    '1e999 x',
+    'x => 1',
+  ])('refuses “%s” instead of guessing', (formula) => expect(() => value(formula, { a: 1, x: 1 })).toThrow(FormulaError));
+
+  it('refuses unknown names, division by zero and what is nested beyond reason', () => {
+    expect(() => value('people')).toThrow('people');
+    expect(() => value('__proto__')).toThrow(FormulaError);
+    expect(() => value('1 / 0')).toThrow('zero');
+    expect(() => value(`${'('.repeat(200)}1${')'.repeat(200)}`)).toThrow('deeply');
+    expect(() => value(`${'-'.repeat(5_000)}1`)).toThrow('deeply');
+  });
+
+  it('agrees with JavaScript on every formula it can build', () => {
+    const formula: fc.Arbitrary<string> = fc.letrec<{ any: string }>((tie) => ({
+      any: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.integer({ min: 1, max: 99 }).map(String),
+        fc.tuple(tie('any'), fc.constantFrom('+', '-', '*', '/'), tie('any')).map(([a, sign, b]) => `${a} ${sign} ${b}`),
+        tie('any').map((inside) => `(${inside})`),
+        tie('any').map((inside) => `-(${inside})`),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(formula, (text) => {
+        const expected = Number(new Function(`return ${text}`)());
+        if (Number.isFinite(expected)) expect(value(text)).toBeCloseTo(expected, 6);
+        else expect(() => value(text)).toThrow(FormulaError);
+      }),
+    );
+  });
+
+  it('never fails otherwise', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        try {
+          value(text);
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(FormulaError);
+        }
+      }),
+    );
+  });
+});

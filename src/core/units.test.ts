@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  formatBytes,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatPortion,
+  formatRate,
+  formatSeconds,
+  formatShare,
+} from './units.ts';
+
+describe('numbers as people read them', () => {
+  it('writes counts exactly and measurements with 3 digits', () => {
+    expect(formatCount(10_084)).toBe('10,084');
+    expect([981.73, 41_234, 0.012_34, 7, 1_000].map(formatNumber)).toEqual(['982', '41,200', '0.0123', '7', '1,000']);
+  });
+
+  it('writes times in ms below a second, then seconds and minutes', () => {
+    expect([0.5, 49, 999.4, 999.6, 1_500, 119_000, 125_000, 3_600_000].map(formatMs)).toEqual([
+      '0.5 ms',
+      '49 ms',
+      '999 ms',
+      '1 s',
+      '1.5 s',
+      '119 s',
+      '2 min 5 s',
+      '1 h',
+    ]);
+    expect([0.5, 90, 160, 5_400, 86_400].map(formatSeconds)).toEqual(['0.5 s', '90 s', '2 min 40 s', '1 h 30 min', '24 h']);
+    expect([formatMs('never'), formatMs(null)]).toEqual(['never', 'not known']);
+  });
+
+  it('writes bytes decimal', () => {
+    expect([0, 999, 6_844, 999_999, 1e6, 729_883_619, 5e12].map(formatBytes)).toEqual([
+      '0 B',
+      '999 B',
+      '6.84 kB',
+      '1 MB',
+      '1 MB',
+      '730 MB',
+      '5 TB',
+    ]);
+  });
+
+  it('writes rare shares as one in many, and never calls nearly all “all”', () => {
+    expect([0, 1 / 600, 0.0999, 0.1, 0.5, 1].map(formatShare)).toEqual(['0 %', '1 in 600', '1 in 10', '10 %', '50 %', '100 %']);
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.5, max: 1, maxExcluded: true, noNaN: true }),
+        (share) => share > 0.999_999 || formatPercent(share) !== '100 %',
+      ),
+    );
+  });
+
+  it('writes a percentile as a share of things', () => {
+    expect([50, 66, 90, 95, 99, 99.9, 99.99].map(formatPortion)).toEqual([
+      '1 of 2',
+      '33 of 50',
+      '9 of 10',
+      '19 of 20',
+      '99 of 100',
+      '999 of 1,000',
+      '9,999 of 10,000',
+    ]);
+  });
+
+  it('says not known, never 0, of what is not known', () => {
+    expect([formatCount, formatNumber, formatSeconds, formatBytes, formatShare, formatPercent].map((format) => format(null))).toEqual(
+      Array.from({ length: 6 }, () => 'not known'),
+    );
+    expect([formatRate(null), formatRate(212), formatRate(212, 'answers')]).toEqual(['not known', '212/s', '212 answers/s']);
+  });
+});
