@@ -1,9 +1,11 @@
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
 import { xOf, type Plot } from './geometry.ts';
+import { labelLines } from './labelLines.ts';
 
 const CHARACTER = 6.4;
 const SICK_HEIGHT = 5;
+const LINE = 15;
 
 /** Behind the data: the stages (those that count unshaded, the others grey), the ranges of findings, the sick seconds. */
 export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
@@ -13,6 +15,9 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
     return { x, width: Math.max(0, xOf(Math.min(end, to), from, to, plot) - x) };
   };
   const height = plot.bottom - plot.top;
+  const lines = labelLines(
+    frame.ranges.map((range) => ({ from: place(range.from, range.to).x, width: range.label.length * CHARACTER + 10 })),
+  );
   return (
     <g>
       {frame.stages.map((stage, index) => {
@@ -30,13 +35,19 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
           </g>
         );
       })}
-      {frame.ranges.map((range) => {
+      {frame.ranges.map((range, index) => {
         const { x, width } = place(range.from, range.to);
         return (
           <g key={`${range.label} ${range.from}`}>
             <rect x={x} y={plot.top} width={Math.max(width, 2)} height={height} fill={`var(--text-${range.tone})`} fillOpacity={0.1} />
             <path d={`M${x} ${plot.top}V${plot.bottom}`} stroke={`var(--text-${range.tone})`} strokeDasharray="2 2" fill="none" />
-            <text x={x + 4} y={plot.top + 12} fontSize={12} fontWeight={600} fill={`var(--text-${range.tone})`}>
+            <text
+              x={x + 4}
+              y={plot.top + 12 + (lines[index] ?? 0) * LINE}
+              fontSize={12}
+              fontWeight={600}
+              fill={`var(--text-${range.tone})`}
+            >
               {range.label}
             </text>
           </g>

@@ -64,7 +64,7 @@ export function Swatch({
           width={SWATCH}
           height={10}
           fill={paintOf(id, series)}
-          fillOpacity={look.hatched ? 1 : 0.7}
+          fillOpacity={look.hatched ? 1 : 0.75}
           stroke={look.color}
         />
       );

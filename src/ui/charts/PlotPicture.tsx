@@ -97,10 +97,10 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
           <Area
             key={one.id}
             dataKey={value(one.id)}
-            stroke={one.look.color}
-            strokeWidth={1}
+            // An edge would also be drawn where a layer has no height.
+            stroke="none"
             fill={paintOf(id, one)}
-            fillOpacity={one.look.hatched ? 1 : 0.55}
+            fillOpacity={one.look.hatched ? 1 : 0.75}
             isAnimationActive={false}
             activeDot={false}
             type="linear"

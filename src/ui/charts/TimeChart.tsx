@@ -1,5 +1,5 @@
 import { ChartLine, Table2 } from 'lucide-react';
-import { useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useId, useMemo, useState, type ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
@@ -50,14 +50,14 @@ export function TimeChart({
   const id = `chart${useId().replaceAll(/\W/g, '_')}`;
   const [isLogarithmic, setLogarithmic] = useState(false);
   const [isTable, setTable] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
+  // Kept as state, not in a ref: it appears only with the first values, and then its width must be asked for.
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
 
   const rows = useMemo(() => drawnRows(data), [data]);
   const axis = useMemo(() => valueAxis(data, limits, unit, isLogarithmic), [data, limits, unit, isLogarithmic]);
-  const labels = data.series.map(({ label }) => label).join('\n');
   const hasStageNames = frame.stages.length > 1;
-  const plot = useMemo(() => plotOf({ width, height, labels: labels.split('\n'), hasStageNames }), [width, height, labels, hasStageNames]);
+  const plot = useMemo(() => plotOf({ width, height, hasStageNames }), [width, height, hasStageNames]);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
   return (
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
@@ -81,7 +81,7 @@ export function TimeChart({
             />
             <ChartMenu
               title={title}
-              drawing={() => box.current?.querySelector('svg.recharts-surface') ?? null}
+              drawing={() => box?.querySelector('svg.recharts-surface') ?? null}
               csv={() => chartCsv(data, unit, frame.startedAt)}
             />
           </div>
@@ -104,7 +104,7 @@ export function TimeChart({
           {empty ?? words.charts.empty}
         </div>
       ) : (
-        <div ref={box} className={styles.box}>
+        <div ref={setBox} className={styles.box}>
           {isTable ? (
             <ChartTable title={title} data={data} unit={unit} startedAt={frame.startedAt} />
           ) : (

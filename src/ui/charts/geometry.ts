@@ -15,27 +15,23 @@ const AXIS_WIDTH = 58;
 const MARGIN_RIGHT = 14;
 const MARGIN_TOP = 10;
 const STAGE_NAMES_HEIGHT = 18;
-const LABEL_SWATCH = 26;
-const CHARACTER = 6.6;
+/** One width for the labels of all charts, so that a second stands at the same place in each. */
+const LABELS_WIDTH = 100;
 /** Below this width labels stand in a row above the chart instead of beside their lines. */
-const LEAST_WIDTH_FOR_LABELS = 440;
+const LEAST_WIDTH_FOR_LABELS = 540;
 
 interface PlotInput {
   readonly width: number;
   readonly height: number;
-  /** Direct labels at the right end. */
-  readonly labels: readonly string[];
   readonly hasStageNames: boolean;
 }
 
-export function plotOf({ width, height, labels, hasStageNames }: PlotInput): Plot {
-  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0);
-  const gutter = hasDirectLabels(width) && labels.length > 0 ? Math.ceil(longest * CHARACTER) + LABEL_SWATCH : 0;
+export function plotOf({ width, height, hasStageNames }: PlotInput): Plot {
   return {
     width,
     height,
     left: AXIS_WIDTH,
-    right: Math.max(AXIS_WIDTH + 20, width - Math.max(MARGIN_RIGHT, gutter)),
+    right: Math.max(AXIS_WIDTH + 20, width - (hasDirectLabels(width) ? LABELS_WIDTH : MARGIN_RIGHT)),
     top: MARGIN_TOP + (hasStageNames ? STAGE_NAMES_HEIGHT : 0),
     bottom: height - AXIS_HEIGHT,
   };

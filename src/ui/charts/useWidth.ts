@@ -1,18 +1,37 @@
-import { useLayoutEffect, useState, type RefObject } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 
-/** Width of an element in whole CSS pixels, 0 until it is known. The element may appear later than the component. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
+/** A sheet of A4 less its margins; charts are drawn anew for it, so that their text keeps its size. */
+const SHEET_WIDTH = 660;
+
+/** Width of an element in whole CSS pixels, 0 until it is there; while the page is printed, at most that of a sheet. */
+export function useWidth(watched: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
-  const [watched, setWatched] = useState<HTMLElement | null>(null);
-  // Without dependencies: only after rendering is it known whether the element is there. The same element renders nothing anew.
-  useLayoutEffect(() => setWatched(element.current));
   useLayoutEffect(() => {
     if (!watched) return;
-    const measure = (): void => setWidth(Math.floor(watched.clientWidth));
+    let printing = false;
+    const measure = (): void => {
+      if (!printing) setWidth(Math.floor(watched.clientWidth));
+    };
+    const print = (): void => {
+      printing = true;
+      // The sheet is laid out as soon as this event has been handled.
+      flushSync(() => setWidth((before) => Math.min(before, SHEET_WIDTH)));
+    };
+    const printed = (): void => {
+      printing = false;
+      measure();
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
-    return () => observer.disconnect();
+    window.addEventListener('beforeprint', print);
+    window.addEventListener('afterprint', printed);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('beforeprint', print);
+      window.removeEventListener('afterprint', printed);
+    };
   }, [watched]);
   return width;
 }

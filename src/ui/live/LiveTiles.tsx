@@ -49,7 +49,7 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
         value={formatCount(failures)}
         about={failures === 0 ? texts.noFailures : texts.failureShare(formatShare(failures / ended))}
         wanted={wanted.failures}
-        {...(failures > 0 ? { tone: 'breaks' as const } : {})}
+        {...(failures > ended * wanted.tolerableShare ? { tone: 'breaks' as const } : {})}
         minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         minuteOf={texts.failures}
         color={SERIES.status5xx.color}

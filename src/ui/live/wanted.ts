@@ -8,12 +8,17 @@ export interface Wanted {
   readonly within: string;
   readonly failures: string;
   readonly waiting: string;
+  /** The share of failures up to which their number is no alarm. */
+  readonly tolerableShare: number;
 }
+
+/** What people put up with when the plan does not say. */
+const USUAL_SHARE = 0.01;
 
 const texts = words.live.tiles;
 
 export function wantedOf(plan: Plan | undefined, stage: number | null): Wanted {
-  const wanted = { answers: '', within: '', failures: '', waiting: '' };
+  const wanted = { answers: '', within: '', failures: '', waiting: '', tolerableShare: USUAL_SHARE };
   if (!plan) return wanted;
   for (const objective of plan.objectives) {
     if (objective.kind === 'throughput' && wanted.answers === '')
@@ -22,8 +27,10 @@ export function wantedOf(plan: Plan | undefined, stage: number | null): Wanted {
       wanted.within = texts.wanted(
         `${objective.percentile === 95 ? '' : `${formatPortion(objective.percentile)} `}${texts.within1(formatMs(objective.limitMs))}`,
       );
-    if (objective.kind === 'errors' && wanted.failures === '')
+    if (objective.kind === 'errors' && wanted.failures === '') {
       wanted.failures = texts.wanted(texts.atMost(formatShare(objective.maxShare)));
+      wanted.tolerableShare = objective.maxShare;
+    }
   }
   const connections = stage === null ? undefined : plan.load.stages[stage]?.connections;
   return { ...wanted, waiting: connections === undefined ? '' : texts.ofConnections(formatCount(connections)) };

@@ -44,7 +44,7 @@ export function ObjectivesTable({ objectives }: { readonly objectives: readonly 
             </Cell>
             <Cell wrap>{whereWords(result)}</Cell>
             <Cell numeric title={limitWords(result)}>
-              {measuredWords(result)}
+              <span className={styles.measured}>{measuredWords(result)}</span>
             </Cell>
             <Cell numeric>{result.counted === null ? '' : formatCount(result.counted)}</Cell>
             <Cell numeric>{result.over === null ? '' : formatCount(result.over)}</Cell>

@@ -78,25 +78,29 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
       title={run.name}
       story={storyOf(result)}
       actions={
-        <Button look="quiet" size="small" icon={<Pencil />} onPress={() => setRenaming(true)}>
-          {texts.rename}
-        </Button>
+        <div className={styles.screenOnly}>
+          <Button look="quiet" size="small" icon={<Pencil />} onPress={() => setRenaming(true)}>
+            {texts.rename}
+          </Button>
+        </div>
       }
       footer={<ActionBar runId={run.id} onRunAgain={() => startWizard({ kind: 'run', runId: run.id })} />}
     >
       <div className={`${styles.report} result-report`}>
         <VerdictHead result={result} onRunPlan={onRunPlan} />
-        <Card title={texts.objectives.title}>
-          <ObjectivesTable objectives={result.objectives} />
-        </Card>
         <Card title={texts.findings.title}>
           <Findings findings={result.findings} />
+        </Card>
+        <Card title={texts.objectives.title}>
+          <ObjectivesTable objectives={result.objectives} />
         </Card>
         <Card title={texts.charts.title}>
           <Charts result={result} />
         </Card>
         <Figures result={result} />
-        <NoteCard key={run.note} runId={run.id} note={run.note} />
+        <div className={run.note === '' ? styles.screenOnly : undefined}>
+          <NoteCard key={run.note} runId={run.id} note={run.note} />
+        </div>
       </div>
       {isRenaming ? <RenameDialog runId={run.id} name={run.name} onClose={() => setRenaming(false)} /> : null}
       <p className={styles.printed}>{`${words.common.product} ${run.holdfastVersion} · ${run.id} · ${plan.targets[0]?.url ?? ''}`}</p>

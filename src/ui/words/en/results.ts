@@ -6,7 +6,7 @@ export const results = {
   bar: {
     again: 'Run again',
     print: 'Print',
-    save: 'Save or copy',
+    save: 'Save',
     saved: (fileName: string) => `${fileName} was saved.`,
     copied: 'Copied',
     notCopied: 'Could not copy: save it instead.',
