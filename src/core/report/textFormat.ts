@@ -41,11 +41,16 @@ export function formatText(result: RunResult): string {
 function answer({ verdict, run }: RunResult): string[] {
   const lines = [`${MARKS[verdict.outcome]} ${verdict.sentence}`];
   if (run.endedBecause) lines.push(`  It ended early: ${run.endedBecause.text}`);
-  for (const reason of verdict.reasons) lines.push(`  · ${reason.text}`);
+  for (const reason of verdict.reasons) if (!isOfAnObjective(reason.code)) lines.push(`  · ${reason.text}`);
   if (verdict.exercised.length > 0) lines.push(`  Exercised: ${verdict.exercised.join('; ')}.`);
   if (verdict.notExercised.length > 0) lines.push(`  Not exercised: ${verdict.notExercised.join('; ')}.`);
   for (const next of verdict.next) lines.push(`  Next: ${next.label}. ${next.explanation}`);
   return lines;
+}
+
+/** Reasons of objectives stand in the list of objectives, which says the same. */
+function isOfAnObjective(code: string): boolean {
+  return /\.(holds|breaks|unknown)$/.test(code);
 }
 
 function objectives(result: RunResult): string[] {
