@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { capture } from './run.mjs';
 import { say } from './say.mjs';
+import { takeTurn } from './turn.mjs';
 
 const folders = ['src', 'workers', 'electron'];
 const files = ['package.json', 'package-lock.json', 'vite.config.ts'];
@@ -33,7 +34,7 @@ const stampFile = (root) => path.join(root, 'dist', '.built-from');
 export async function ensureBuild(root, { node = process.execPath, environment = process.env, force = false } = {}) {
   const digest = await sourceDigest(root);
   if (!force && (await readFile(stampFile(root), 'utf8').catch(() => '')) === digest) return;
-  const release = await takeTurn(root);
+  const release = await takeTurn(root, 'build');
   try {
     if (!force && (await readFile(stampFile(root), 'utf8').catch(() => '')) === digest) return;
     say('building');
@@ -47,22 +48,5 @@ export async function ensureBuild(root, { node = process.execPath, environment =
     await writeFile(stampFile(root), digest);
   } finally {
     await release();
-  }
-}
-
-/** Two builds into one folder would mix: the second waits for the first. A turn older than two minutes is taken for left behind. */
-async function takeTurn(root) {
-  const file = path.join(root, '.build', 'turn');
-  await mkdir(path.dirname(file), { recursive: true });
-  const giveUp = Date.now() + 120_000;
-  for (;;) {
-    try {
-      await (await open(file, 'wx')).close();
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-      if (Date.now() > giveUp) await rm(file, { force: true });
-      else await new Promise((resolve) => setTimeout(resolve, 200));
-    }
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { npmCommand, run } from './run.mjs';
 import { say } from './say.mjs';
+import { takeTurn } from './turn.mjs';
 
 async function readLock(file) {
   try {
@@ -26,13 +27,30 @@ export function agrees(wanted, installed) {
   );
 }
 
+/** What is installed: nothing, something else than the lock asks for, or just that. */
+async function stateOf(root) {
+  const wanted = await readLock(path.join(root, 'package-lock.json'));
+  if (!wanted) throw new Error(`There is no readable package-lock.json in ${root}: is this a complete copy of the project?`);
+  const installed = await readLock(path.join(root, 'node_modules', '.package-lock.json'));
+  if (!installed) return 'nothing';
+  return agrees(wanted, installed) ? 'right' : 'other';
+}
+
 /** Runs `npm ci` when the dependencies are missing or are not those of the lock. */
 export async function ensureDependencies(root, environment = process.env) {
-  const wanted = await readLock(path.join(root, 'package-lock.json'));
-  const installed = await readLock(path.join(root, 'node_modules', '.package-lock.json'));
-  if (!wanted) throw new Error(`There is no readable package-lock.json in ${root}: is this a complete copy of the project?`);
-  if (installed && agrees(wanted, installed)) return;
-  say(installed ? 'the dependencies changed: npm ci' : 'installing the dependencies: npm ci');
+  if ((await stateOf(root)) === 'right') return;
+  const release = await takeTurn(root, 'install');
+  try {
+    const state = await stateOf(root);
+    if (state === 'right') return;
+    say(state === 'other' ? 'the dependencies changed: npm ci' : 'installing the dependencies: npm ci');
+    await install(root, environment);
+  } finally {
+    await release();
+  }
+}
+
+async function install(root, environment) {
   const npm = npmCommand(environment);
   const code = await run(npm.command, [...npm.before, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -40,6 +58,7 @@ export async function ensureDependencies(root, environment = process.env) {
     env: { ...environment, NODE_ENV: '' },
     stdio: ['ignore', process.stderr, process.stderr],
   });
-  if (code !== 0)
+  if (code !== 0) {
     throw new Error(`npm ci failed (status ${code}): its own message is above. Check the connection to the npm registry and try again.`);
+  }
 }

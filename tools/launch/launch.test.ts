@@ -9,6 +9,7 @@ import { ensureElectron } from './electron.mjs';
 import { findNode, nodeFile, nodePackage } from './node24.mjs';
 import { npmCommand, withPath } from './run.mjs';
 import { whyNoWindow } from './start.mjs';
+import { takeTurn } from './turn.mjs';
 import { majorOf, tooOld } from './version.mjs';
 
 async function write(file: string, text: string): Promise<void> {
@@ -122,6 +123,25 @@ describe('whether the dependencies are there', () => {
     ['one has other contents', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
     ['one is left over', { 'node_modules/a': a, 'node_modules/b': a }],
   ])('they are not when %s', (_what, installed) => expect(agrees(wanted, installed)).toBe(false));
+});
+
+describe('taking turns', () => {
+  it('one after the other, and past one whose process is gone', async () => {
+    const project = await emptyFolder();
+    await write(join(project, '.build', 'thing.turn'), '999999999');
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      const release = await takeTurn(project, 'thing');
+      most = Math.max(most, (inside += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+      await release();
+    };
+    await Promise.all([work(), work(), work()]);
+    expect(most).toBe(1);
+    expect(await readdir(join(project, '.build'))).toEqual([]);
+  });
 });
 
 describe('whether the build is stale', () => {

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const lookAgainMs = 200;
+
+/**
+ * Waits until no other process does the thing called `name` in this checkout, and gives the function that ends our turn. Two
+ * installations or two builds into one folder would mix. A turn whose process is gone counts for nothing.
+ */
+export async function takeTurn(root, name) {
+  const file = path.join(root, '.build', `${name}.turn`);
+  await mkdir(path.dirname(file), { recursive: true });
+  // Linked into place, so that nobody ever reads a turn without its owner.
+  const own = `${file}.${randomUUID()}`;
+  await writeFile(own, String(process.pid));
+  try {
+    for (;;) {
+      try {
+        await link(own, file);
+        return () => rm(file, { force: true });
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error;
+      }
+      const owner = Number(await readFile(file, 'utf8').catch(() => ''));
+      if (owner > 0 && !isAlive(owner)) await rm(file, { force: true });
+      else await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+    }
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
