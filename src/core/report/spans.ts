@@ -28,8 +28,9 @@ export function spanOf(plan: Plan, stage: number, end: EngineEndFacts | null, se
   if (!end || !facts) return seen;
   if (endsByTime(plan, stage) && facts.endedAtSecond > facts.startedAtSecond)
     return { from: facts.startedAtSecond, to: facts.endedAtSecond };
-  const next = end.stages[stage + 1]?.startedAtSecond ?? end.endedAtSecond;
-  return { from: facts.startedAtSecond, to: Math.max(next, facts.endedAtSecond, facts.startedAtSecond) };
+  // A stage with another after it was answered completely before that one began; the last one may still have been drained.
+  const to = stage === end.stages.length - 1 ? Math.max(end.endedAtSecond, facts.endedAtSecond) : facts.endedAtSecond;
+  return { from: facts.startedAtSecond, to: Math.max(to, facts.startedAtSecond) };
 }
 
 /** Whether what completes in a window that begins at `second` came after the load of a stage, in its drain. */
