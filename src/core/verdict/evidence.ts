@@ -1,5 +1,6 @@
 import type { Outcome } from '../ledger.ts';
 import { OUTCOMES } from '../ledger.ts';
+import { judgedStages } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { endedCount, goodTimes } from '../stats/cellFigures.ts';
 import { addInto, countAbove, newTotalHistogram, type Histogram } from '../stats/histogram.ts';
@@ -42,6 +43,8 @@ export class Evidence {
   private readonly cells = new Map<string, CellEvidence>();
   private readonly loaded = new Map<number, { from: number; to: number }>();
   private readonly sickSeconds = new Map<SickCause, number>();
+  private readonly judged: ReadonlySet<number>;
+  private judgedTotal = 0;
   private sickTotal = 0;
   private neverStarted = 0;
 
@@ -51,13 +54,16 @@ export class Evidence {
       return objective.kind === 'apdex' ? [objective.thresholdMs, 4 * objective.thresholdMs] : [];
     });
     this.limitsMs = [...new Set(limits)];
+    this.judged = new Set(judgedStages(plan));
   }
 
   add(window: Window): void {
     for (const cell of window.cells) this.addCell(window, cell);
+    this.neverStarted += window.journeys.notStartedGenerator;
+    if (!window.cells.some(({ stage }) => this.judged.has(stage))) return;
+    this.judgedTotal += window.width;
     for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
     if (window.sick.length > 0) this.sickTotal += window.width;
-    this.neverStarted += window.journeys.notStartedGenerator;
   }
 
   of(stage: number, step: number): CellEvidence {
@@ -69,10 +75,10 @@ export class Evidence {
     return this.loaded.get(stage) ?? null;
   }
 
-  /** Seconds in which the generator was sick, and of which causes, most frequent first. */
-  sickness(): { readonly seconds: number; readonly causes: SickCause[] } {
+  /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
+  sickness(): { readonly seconds: number; readonly share: number; readonly causes: SickCause[] } {
     const causes = [...this.sickSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
-    return { seconds: this.sickTotal, causes };
+    return { seconds: this.sickTotal, share: this.judgedTotal === 0 ? 0 : this.sickTotal / this.judgedTotal, causes };
   }
 
   /** Journeys that the generator could not start. */

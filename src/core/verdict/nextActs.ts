@@ -16,12 +16,16 @@ import { connectionWords } from './words.ts';
 
 type Act = Verdict['next'][number];
 
+/** From this share of the seconds on a generator is no longer fit for more load. */
+const MUCH_SICKNESS = 0.1;
+
 /** What to do now, the best first; each with the plan that would settle it, where a plan would. */
 export function nextActs(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
   if (['preparing', 'running', 'draining'].includes(input.head.state)) return [];
   switch (outcome) {
     case 'holds':
-      return input.evidence.sickness().seconds > 0 ? [otherMachine()] : [goUp(input)];
+      // A generator that is often busy would only show its own end.
+      return input.evidence.sickness().share < MUCH_SICKNESS ? [goUp(input)] : [otherMachine()];
     case 'breaks':
       return [
         goDown(input),

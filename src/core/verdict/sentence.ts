@@ -28,8 +28,9 @@ export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly Obj
 /** A busy generator offers less than the planned connections, so then only the rate that was reached is spoken of. */
 function holds(input: JudgeInput): string {
   const rate = highestRate(input);
-  if (input.evidence.sickness().seconds > 0) {
-    return `Holds at ${rateWords(rate)}: every limit was kept. This computer was too busy to ask for more, so that is a lower bound.`;
+  const sickSeconds = input.evidence.sickness().seconds;
+  if (sickSeconds > 0) {
+    return `Holds at ${rateWords(rate)}: every limit was kept. This computer could not keep up for ${formatSeconds(sickSeconds)}, so that is a lower bound.`;
   }
   return `Holds with ${loadWords(input.plan)}: they got ${rateWords(rate)}, and every limit was kept.`;
 }

@@ -25,7 +25,7 @@ describe('the sentence of a verdict', () => {
     const { sentence } = judged({ plan, windows: repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }) }).verdict;
     expect(sentence).toContain('Holds at 300 good answers a second');
     expect(sentence).toContain('lower bound');
-    expect(sentence).not.toContain('60');
+    expect(sentence).not.toContain('connections');
   });
 
   it('says from when on it broke, and what was missed by most', () => {
@@ -112,6 +112,19 @@ describe('the next act', () => {
     expect(kinds({})).toEqual(['probe']);
     expect(kinds(answers(300, 0), [])).toEqual(['setLimits']);
     expect(kinds(answers(300, 0), [{ kind: 'errors', maxShare: 0 }])).toEqual(['allowSome']);
+  });
+
+  it('does not ask for another computer over a second or two, nor over the warm-up', () => {
+    const warm = stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 60 });
+    const plan = planWith({ load: warm, objectives: [p95] });
+    const main = repeatedWindows(60, { stage: 1, second: 10, ...answers(300, 0) });
+    const warmUp = repeatedWindows(10, { ...answers(300, 0), sick: ['threadCpu'] });
+    const told = judged({ plan, windows: [...warmUp, ...main] });
+    expect(told.verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
+    expect(told.verdict.sentence).toContain('with 60 connections');
+    const oneSick = [...main.slice(1), windowWith({ stage: 1, second: 70, ...answers(300, 0), sick: ['eventLoopDelay'] })];
+    expect(judged({ plan, windows: oneSick }).verdict.next.map(({ kind }) => kind)).toEqual(['goUp']);
+    expect(judged({ plan, windows: oneSick }).verdict.sentence).toContain('could not keep up for 1 s');
   });
 
   it('asks for as many requests as are needed: 40 of 59 twice, and enough to decide when repeated', () => {
