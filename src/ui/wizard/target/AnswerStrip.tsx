@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Probe } from '#contract/api.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
-import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
@@ -67,7 +66,6 @@ function Answer({ target, probe, isOneOfMany }: Omit<AnswerStripProps, 'probe'> 
           </Fact>
         ) : null}
       </dl>
-      {probe.redirect ? <RedirectNote target={target} redirect={probe.redirect} /> : null}
       {notes.length > 0 ? (
         <ul className={styles.notes}>
           {notes.map((note) => (
@@ -78,35 +76,22 @@ function Answer({ target, probe, isOneOfMany }: Omit<AnswerStripProps, 'probe'> 
           ))}
         </ul>
       ) : null}
+      {probe.redirect ? <TakeRedirect target={target} redirect={probe.redirect} /> : null}
     </div>
   );
 }
 
-function RedirectNote({ target, redirect }: { readonly target: TargetEntry; readonly redirect: NonNullable<Probe['redirect']> }) {
+/** The notes explain a redirect; this takes the way out that needs no login. */
+function TakeRedirect({ target, redirect }: { readonly target: TargetEntry; readonly redirect: NonNullable<Probe['redirect']> }) {
   const { dispatch } = useWizard();
-  const say = words.wizard.target;
-  if (redirect.looksLikeLogin) {
-    return (
-      <Banner tone="inconclusive" title={say.redirectLogin.title(redirect.location)}>
-        {say.redirectLogin.text}
-      </Banner>
-    );
-  }
-  const leadsTo = URL.canParse(redirect.location, target.url) ? new URL(redirect.location, target.url).href : null;
+  if (redirect.looksLikeLogin || !URL.canParse(redirect.location, target.url)) return null;
+  const url = new URL(redirect.location, target.url).href;
   return (
-    <Banner
-      tone="inconclusive"
-      title={say.redirectOther.title(redirect.location)}
-      actions={
-        leadsTo ? (
-          <Button onPress={() => dispatch({ type: 'targetChanged', id: target.id, change: { url: leadsTo } })}>
-            {say.redirectOther.take}
-          </Button>
-        ) : null
-      }
-    >
-      {say.redirectOther.text}
-    </Banner>
+    <div>
+      <Button onPress={() => dispatch({ type: 'targetChanged', id: target.id, change: { url } })}>
+        {words.wizard.target.takeRedirect(url)}
+      </Button>
+    </div>
   );
 }
 

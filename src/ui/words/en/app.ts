@@ -9,7 +9,7 @@ export const app = {
   settings: 'Settings',
   lost: {
     title: 'The connection to Holdfast’s backend was lost.',
-    text: 'What you see is the last state. Tests that were going may go on; nothing that was stored is lost. Reconnecting …',
+    text: 'What you see is the last state. Tests that were going may go on; nothing that was stored is lost. Reconnecting … If it does not come back, start Holdfast again.',
     retry: 'Reconnect now',
   },
   connecting: 'the Holdfast backend',

@@ -130,15 +130,7 @@ export const wizard = {
       tlsProblem: 'certificate not valid',
       noAnswer: 'No answer',
     },
-    redirectLogin: {
-      title: (location: string) => `The server sends you to a login page (${location}).`,
-      text: 'A test of this address would measure the redirect and nothing behind it. Log in below, or paste the cookie of a logged-in browser.',
-    },
-    redirectOther: {
-      title: (location: string) => `The server sends you on to ${location}.`,
-      text: 'A test of this address would measure the redirect. Take the address it leads to instead.',
-      take: 'Use that address',
-    },
+    takeRedirect: (url: string) => `Use ${url}`,
   },
   load: {
     answers: 'Your situation',
