@@ -94,7 +94,7 @@ export const wizard = {
     login: 'Log in',
     loginSummary: 'for pages behind a login form',
     loginStory: 'Holdfast fills in the login form once, like a browser, and keeps the cookies it gets. The password is forgotten at once.',
-    loginDetected: 'This address shows a login form. Log in, so that the test reaches the pages behind it.',
+    loginDetected: 'A test of this address would measure the redirect or the login form. Log in, so that it reaches the pages behind.',
     username: 'Name',
     password: 'Password',
     loginButton: 'Log in',
