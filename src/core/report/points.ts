@@ -1,7 +1,7 @@
 import { answeredCount, endedCount, serviceTimes } from '../stats/cellFigures.ts';
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
-import type { Window } from '../stats/window.ts';
+import type { Cell, Window } from '../stats/window.ts';
 import { emptyCell, mergeCell } from '../stats/windowFold.ts';
 import type { Point } from './result.ts';
 
@@ -10,8 +10,7 @@ import type { Point } from './result.ts';
  * are all requests that ended without being ok, answered or not.
  */
 export function pointOf(window: Window): Point {
-  const sum = emptyCell(0, 0);
-  for (const cell of window.cells) mergeCell(sum, cell);
+  const sum = wholeOf(window.cells);
   const times = serviceTimes(sum);
   const at = (percentile: number): number | null =>
     times === undefined || times.totalCount === 0 ? null : milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
@@ -29,10 +28,19 @@ export function pointOf(window: Window): Point {
     p90: at(90),
     p99: at(99),
     max: at(100),
-    status: sum.statuses,
-    errors: sum.errors,
-    sick: window.sick,
+    status: { ...sum.statuses },
+    errors: { ...sum.errors },
+    sick: [...window.sick],
   };
+}
+
+/** All cells as one; most windows hold a single one, which need not be copied. */
+function wholeOf(cells: readonly Cell[]): Cell {
+  const [first, ...others] = cells;
+  if (first && others.length === 0) return first;
+  const sum = emptyCell(0, 0);
+  for (const cell of cells) mergeCell(sum, cell);
+  return sum;
 }
 
 /**
