@@ -39,7 +39,9 @@ export function StageTable({ stages, issues, isStale }: StageTableProps) {
   };
   return (
     <Stack gap={12}>
-      <p className={styles.story}>{say.stagesStory}</p>
+      <p className={styles.story}>
+        {say.stagesStory} {say.connectionsHelp}
+      </p>
       <Table caption={say.stages}>
         <thead>
           <Row>

@@ -1,4 +1,4 @@
-import { secretReferenceSchema, type Objective, type Plan, type Stage, type Target, type TextOrSecret } from '#core/plan/schema.ts';
+import type { Objective, Plan, Stage, Target, TextOrSecret } from '#core/plan/schema.ts';
 import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, StageEntry, TargetEntry } from './types.ts';
 import { completeUrl } from './url.ts';
 
@@ -139,9 +139,4 @@ const HARMLESS = new Set([
 
 export function isHarmlessHeader(name: string): boolean {
   return HARMLESS.has(name.trim().toLowerCase());
-}
-
-/** True for the reference of a secret that lives only as long as the backend. */
-export function isSessionSecret(secret: string): boolean {
-  return secretReferenceSchema.safeParse(secret).success && secret.startsWith('session:');
 }

@@ -8,6 +8,7 @@ import { useWizard } from '../WizardContext.ts';
 import { LabOffer } from './LabOffer.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
+import styles from './TargetPage.module.css';
 import { useLogin } from './useLogin.ts';
 import { useProbes } from './useProbes.ts';
 
@@ -43,6 +44,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
           {say.another}
         </Button>
       </Inline>
+      {several ? <p className={styles.help}>{say.anotherHelp}</p> : null}
       <LoginForm isWanted={preset?.login === true} isDetected={showsForm && !hasCookie} login={login} />
     </Stack>
   );

@@ -3,7 +3,6 @@ export const app = {
   navigation: 'Main',
   newTest: 'New test',
   running: 'Running',
-  runningCount: (count: string) => `Running: ${count}`,
   history: 'History',
   practice: 'Practice',
   settings: 'Settings',

@@ -15,8 +15,6 @@ export const history = {
     note: 'Note',
     actions: 'Actions',
   },
-  rateAlt: (average: string) => `${average} answers per second on average`,
-  noRate: 'no answers',
   loading: 'the runs',
   empty: {
     title: 'No runs yet',
@@ -31,9 +29,7 @@ export const history = {
   rename: (name: string) => `Rename “${name}”`,
   renameLabel: 'Name of the run',
   note: (name: string) => `Note on “${name}”`,
-  noteAdd: 'Add a note',
   noteLabel: 'Note',
-  noteTitle: 'Note',
   again: (name: string) => `Run “${name}” again`,
   remove: (name: string) => `Delete “${name}”`,
   removed: (name: string) => `“${name}” was deleted.`,

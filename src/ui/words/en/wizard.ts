@@ -14,7 +14,6 @@ export const wizard = {
     run: { rail: 'Run' },
     result: { rail: 'Result' },
   },
-  railState: { done: 'done', current: 'current', later: 'not yet' },
   back: 'Back',
   next: 'Next',
   start: 'Start the test',
@@ -75,7 +74,6 @@ export const wizard = {
     headerName: 'Name',
     headerValue: 'Value',
     headerSecret: 'Keep secret',
-    headerKeep: 'Keep',
     headerKept: 'Kept in memory until Holdfast closes',
     headerReplace: 'Replace',
     headerAdd: 'Add a header',
@@ -103,7 +101,6 @@ export const wizard = {
       count === 1
         ? 'Logged in, 1 cookie kept in memory until Holdfast closes.'
         : `Logged in, ${count} cookies kept in memory until Holdfast closes.`,
-    loginNeeds: 'Write the address, a name and a password first.',
     lab: {
       question: 'No server at hand?',
       start: 'Start the practice server',
@@ -150,14 +147,12 @@ export const wizard = {
     removeStage: (name: string) => `Remove ${name}`,
     moveUp: (name: string) => `Move ${name} up`,
     moveDown: (name: string) => `Move ${name} down`,
-    connectionsHelp: 'Requests under way at the same time.',
+    connectionsHelp: 'Connections are requests under way at the same time.',
     numberMissing: 'Write a number.',
     numberRange: (min: string, max: string) => `Write a number from ${min} to ${max}.`,
     numberWhole: 'Write a whole number.',
-    axisTime: 'Time',
     axisLevel: 'Connections',
     notCounted: 'not counted',
-    untilRequests: (count: string) => `until ${count} requests`,
     chartAlt: 'Planned load over time',
     warnings: 'Before you go on',
   },
@@ -204,7 +199,6 @@ export const wizard = {
     undo: 'To undo it',
     risk: 'Risk',
     plan: 'The plan',
-    planFine: 'Nothing to object to.',
     planWaiting: 'the check of the plan',
     consent: 'Permission',
     consentStory:
