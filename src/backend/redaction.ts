@@ -1,3 +1,5 @@
+import { secretForms } from '#core/redact.ts';
+
 /** Shorter values occur in ordinary text by chance; replacing them would garble it and point at them. */
 const SHORTEST = 4;
 const MARK = '[secret]';
@@ -5,8 +7,8 @@ const MARK = '[secret]';
 export type Redaction = ReturnType<typeof createRedaction>;
 
 /**
- * Takes every secret that this process has seen out of text on its way to a log, the store or a screen: as it is, and as it
- * looks URL-encoded, form-encoded, in base64 or inside JSON.
+ * Takes every secret that this process has seen out of text on its way to a log, the store or a screen: as it is, and in
+ * every other form it may have been written in.
  */
 export function createRedaction() {
   const looks = new Set<string>();
@@ -21,7 +23,7 @@ export function createRedaction() {
   return {
     add(value: string): void {
       if (value.length < SHORTEST) return;
-      for (const look of looksOf(value)) looks.add(look);
+      for (const look of secretForms(value)) looks.add(look);
       longestFirst = [...looks].sort((a, b) => b.length - a.length);
     },
     text,
@@ -37,19 +39,4 @@ function redactDeep(value: unknown, text: (original: string) => string): unknown
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, text));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), redactDeep(item, text)]));
-}
-
-function looksOf(value: string): string[] {
-  const bytes = Buffer.from(value, 'utf8');
-  const form = new URLSearchParams([['', value]]).toString().slice(1);
-  const base64 = bytes.toString('base64').replace(/=+$/, '');
-  return [
-    value,
-    encodeURIComponent(value),
-    encodeURI(value),
-    form,
-    base64,
-    bytes.toString('base64url'),
-    JSON.stringify(value).slice(1, -1),
-  ];
 }

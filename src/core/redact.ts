@@ -10,11 +10,14 @@ const SHORTEST = 3;
  * repeat what they were given.
  */
 export function redactValue(text: string, secrets: readonly string[]): string {
-  const forms = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  const forms = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(secretForms))].sort(
+    (a, b) => b.length - a.length,
+  );
   return forms.reduce((cleaned, form) => cleaned.replaceAll(form, REDACTED), text);
 }
 
-function formsOf(secret: string): string[] {
+/** Every form that a secret may have in a text, the secret itself first. */
+export function secretForms(secret: string): string[] {
   const percent = encodeURIComponent(secret.toWellFormed());
   const written = [
     secret,

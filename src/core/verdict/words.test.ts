@@ -151,8 +151,8 @@ describe('the next act', () => {
       sick: fc.constantFrom([], ['threadCpu' as const]),
     });
     fc.assert(
-      fc.property(stage, facts, fc.constantFrom([], [p95], [errors, p95]), (only, each, objectives) => {
-        const plan = planWith({ journey: [{ name: 'a' }, { name: 'b' }], load: stages(only), objectives });
+      fc.property(stage, facts, fc.constantFrom([], [p95], [errors, p95]), (only, each, objectives: readonly Objective[]) => {
+        const plan = planWith({ journey: [{ name: 'a' }, { name: 'b' }], load: stages(only), objectives: [...objectives] });
         for (const next of judged({ plan, windows: repeatedWindows(3, each), generators: [generatorWith()] }).verdict.next) {
           if (next.plan === null) continue;
           expect(checkPlan(planSchema.parse(next.plan)).filter(({ level }) => level === 'error')).toEqual([]);
