@@ -98,6 +98,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
         <LiveTiles picture={picture} plan={plan} />
         <div className={styles.columns}>
           <div className={styles.charts}>
+            <h2 className={styles.hidden}>{texts.charts}</h2>
             <RunCharts
               points={points}
               toSecond={axisEnd(live.elapsedSeconds, live.plannedSeconds)}

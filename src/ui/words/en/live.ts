@@ -42,6 +42,7 @@ export const live = {
     minute: (what: string) => `The last minute: ${what}`,
     p90: '9 of 10 within, each second',
   },
+  charts: 'Over time',
   waitingFirst: 'Waiting for the first second …',
   events: 'What happened',
   lastSecond: 'This computer in the last second',
