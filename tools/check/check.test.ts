@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
+import { whatIsLacking } from './machine.ts';
 import { playwrightCounts, vitestCounts } from './report.ts';
 import { runSteps, suiteStep, toolStep } from './step.ts';
 import { summarize } from './summary.ts';
@@ -31,6 +32,15 @@ describe('the last words of npm test', () => {
     expect(summarize(results, false)).toMatchObject({ passed: true, text: expect.stringContaining('- no Chromium') });
     expect(summarize(results, true)).toMatchObject({ passed: false, text: expect.stringContaining('0 passed, 1 failed') });
   });
+});
+
+it('what the machine lacks is named with the command that installs it', async () => {
+  const folder = await emptyFolder();
+  expect(whatIsLacking({ PATH: folder })).toMatch(/lacks nginx and openssl.*apt-get install --yes nginx openssl$/);
+  await writeFile(join(folder, 'openssl'), '');
+  expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx,.*apt-get install --yes nginx$/);
+  await writeFile(join(folder, 'nginx'), '');
+  expect(whatIsLacking({ PATH: folder })).toBeNull();
 });
 
 describe('the reports', () => {
