@@ -103,7 +103,8 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
             fillOpacity={one.look.hatched ? 1 : 0.75}
             isAnimationActive={false}
             activeDot={false}
-            type="linear"
+            // Counts of whole seconds: a slope between them would hide a single bad second.
+            type="step"
           />
         ))}
       {series

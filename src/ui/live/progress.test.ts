@@ -32,6 +32,14 @@ describe('progressOf', () => {
   });
 });
 
+describe('progressOf of a run that is being stopped', () => {
+  it('promises no time any more', () => {
+    const sample = sampleLive();
+    const live = sampleLive({ run: { ...sample.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
+    expect(progressOf(live, 100).left).toBe('last answers');
+  });
+});
+
 describe('segmentsOf', () => {
   it('fills the stages one after the other by time', () => {
     const segments = segmentsOf(

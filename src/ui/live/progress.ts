@@ -16,13 +16,14 @@ const texts = words.live.progress;
 
 /** Progress by time where the plan says the time, else by requests, else only what has passed. `perSecond`: answers of late. */
 export function progressOf(live: Live, perSecond: number | null): Progress {
-  const { elapsedSeconds, plannedSeconds, plannedRequests, ledger } = live;
+  const { run, elapsedSeconds, plannedSeconds, plannedRequests, ledger } = live;
+  const isEnding = run.state === 'draining' || run.endedBecause !== null;
   if (plannedSeconds !== null) {
     const left = Math.max(0, plannedSeconds - elapsedSeconds);
     return {
       share: clamp(elapsedSeconds / plannedSeconds),
       done: texts.ofTime(formatElapsed(Math.min(elapsedSeconds, plannedSeconds)), formatElapsed(plannedSeconds)),
-      left: left > 0 ? texts.left(formatElapsed(left)) : texts.last,
+      left: left > 0 && !isEnding ? texts.left(formatElapsed(left)) : texts.last,
     };
   }
   if (plannedRequests !== null && plannedRequests > 0) {
@@ -31,7 +32,7 @@ export function progressOf(live: Live, perSecond: number | null): Progress {
     return {
       share: clamp(sent / plannedRequests),
       done: texts.ofRequests(formatCount(sent), formatCount(plannedRequests)),
-      left: left === 0 ? texts.last : perSecond ? texts.aboutLeft(formatSeconds(Math.ceil(left / perSecond))) : '',
+      left: left === 0 || isEnding ? texts.last : perSecond ? texts.aboutLeft(formatSeconds(Math.ceil(left / perSecond))) : '',
     };
   }
   return { share: null, done: texts.soFar(formatElapsed(elapsedSeconds)), left: '' };

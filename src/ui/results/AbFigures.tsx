@@ -21,7 +21,7 @@ export function AbFigures({ result }: { readonly result: RunResult }) {
       <Table caption={texts.times} showCaption>
         <thead>
           <Row>
-            <HeadCell />
+            <HeadCell>{texts.part}</HeadCell>
             {Object.entries(texts.columns).map(([key, name]) => (
               <HeadCell key={key} numeric>
                 {name}

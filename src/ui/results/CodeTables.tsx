@@ -1,5 +1,6 @@
-import { formatCount, formatShare } from '#core/units.ts';
+import { formatCount } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { shareWords } from '../run/shareWords.ts';
 import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
@@ -50,7 +51,7 @@ function CodeTable({ caption, counts, empty }: CodeTableProps) {
           <Row key={code}>
             <HeadCell scope="row">{code}</HeadCell>
             <Cell numeric>{formatCount(count)}</Cell>
-            <Cell numeric>{formatShare(count / all)}</Cell>
+            <Cell numeric>{shareWords(count, all)}</Cell>
           </Row>
         ))}
       </tbody>

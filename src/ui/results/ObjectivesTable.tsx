@@ -11,9 +11,15 @@ import styles from './ResultPage.module.css';
 const texts = words.results.objectives;
 const MARKS: Readonly<Record<ObjectiveResult['outcome'], Mark>> = { holds: 'holds', breaks: 'breaks', unknown: 'inconclusive' };
 
+interface ObjectivesTableProps {
+  readonly objectives: readonly ObjectiveResult[];
+  /** What stands here when nothing was judged. */
+  readonly none: string;
+}
+
 /** Each limit with what was measured and how sure that is. */
-export function ObjectivesTable({ objectives }: { readonly objectives: readonly ObjectiveResult[] }) {
-  if (objectives.length === 0) return <p className={styles.quiet}>{texts.none}</p>;
+export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
+  if (objectives.length === 0) return <p className={styles.quiet}>{none}</p>;
   const { columns } = texts;
   const anyFrom = objectives.some(({ fromSecond }) => fromSecond !== null);
   return (

@@ -39,9 +39,11 @@ function Entry({ name, lines }: { readonly name: string; readonly lines: readonl
   return (
     <div className={styles.entry}>
       <dt>{name}</dt>
-      {[...new Set(lines)].map((line) => (
-        <dd key={line}>{line}</dd>
-      ))}
+      <dd>
+        {[...new Set(lines)].map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </dd>
     </div>
   );
 }

@@ -92,10 +92,13 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
           <Findings findings={result.findings} />
         </Card>
         <Card title={texts.objectives.title}>
-          <ObjectivesTable objectives={result.objectives} />
+          <ObjectivesTable
+            objectives={result.objectives}
+            none={plan.objectives.length > 0 ? texts.objectives.nothingJudged : texts.objectives.none}
+          />
         </Card>
         <Card title={texts.charts.title}>
-          <Charts result={result} />
+          {result.windows.length === 0 ? <p className={styles.quiet}>{texts.charts.empty}</p> : <Charts result={result} />}
         </Card>
         <Figures result={result} />
         <div className={run.note === '' ? styles.screenOnly : undefined}>
@@ -133,7 +136,6 @@ function Charts({ result }: { readonly result: RunResult }) {
 function Figures({ result }: { readonly result: RunResult }) {
   const { requests } = result.ledger;
   const failed = requests.sent - requests.ok - requests.inFlight;
-  const sickSeconds = result.generators.reduce((most, generator) => Math.max(most, generator.sickSeconds), 0);
   const mean = result.latency.service.mean;
   const { stages } = texts;
   return (
@@ -161,11 +163,7 @@ function Figures({ result }: { readonly result: RunResult }) {
           <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
           <CodeTables status={result.status} errors={result.errors} />
         </Disclosure>
-        <Disclosure
-          level={2}
-          title={texts.generator.title}
-          summary={sickSeconds > 0 ? texts.generator.sickSummary(formatSeconds(sickSeconds)) : texts.generator.wellSummary}
-        >
+        <Disclosure level={2} title={texts.generator.title} summary={healthSummary(result)}>
           <Generators result={result} />
         </Disclosure>
         <Disclosure level={2} title={texts.plan.title} summary={texts.plan.summary(result.plan.name)}>
@@ -177,4 +175,10 @@ function Figures({ result }: { readonly result: RunResult }) {
       </div>
     </Card>
   );
+}
+
+function healthSummary({ generators, windows }: RunResult): string {
+  if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
+  const sickSeconds = generators.reduce((most, generator) => Math.max(most, generator.sickSeconds), 0);
+  return sickSeconds > 0 ? texts.generator.sickSummary(formatSeconds(sickSeconds)) : texts.generator.wellSummary;
 }

@@ -1,11 +1,12 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { OUTCOMES, type Ledger as LedgerData } from '#core/ledger.ts';
-import { formatCount, formatShare } from '#core/units.ts';
+import { formatCount } from '#core/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';
 import { words } from '../words/words.ts';
 import styles from './Ledger.module.css';
+import { shareWords } from './shareWords.ts';
 
 interface LedgerProps {
   readonly ledger: LedgerData;
@@ -20,6 +21,7 @@ const texts = words.run.ledger;
 export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
   const { requests } = ledger;
   const shown = OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
+  if (requests.sent === 0) return <p className={styles.note}>{isGoing ? texts.nothingSent : texts.nothingWasSent}</p>;
   const hidden = OUTCOMES.length - shown.length;
   const accounted = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.inFlight);
   return (
@@ -45,7 +47,7 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
                 <Explained explanation={texts.outcomes[outcome].explanation}>{texts.outcomes[outcome].plain}</Explained>
               </Cell>
               <Cell numeric>{formatCount(requests[outcome])}</Cell>
-              <Cell numeric>{shareOf(requests[outcome], requests.sent)}</Cell>
+              <Cell numeric>{shareWords(requests[outcome], requests.sent)}</Cell>
             </Row>
           ))}
           <Row>
@@ -53,7 +55,7 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
               <Term name="inFlight">{isGoing ? texts.waiting : texts.neverAnswered}</Term>
             </Cell>
             <Cell numeric>{formatCount(requests.inFlight)}</Cell>
-            <Cell numeric>{shareOf(requests.inFlight, requests.sent)}</Cell>
+            <Cell numeric>{shareWords(requests.inFlight, requests.sent)}</Cell>
           </Row>
         </tbody>
       </Table>
@@ -64,8 +66,6 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
     </div>
   );
 }
-
-const shareOf = (count: number, sent: number): string => (sent === 0 || count === 0 ? '' : formatShare(count / sent));
 
 function Journeys({ journeys }: { readonly journeys: LedgerData['journeys'] }) {
   const { planned, started, notStarted, finished, abandoned, running } = journeys;

@@ -47,6 +47,7 @@ export const results = {
     title: 'What counts as good enough',
     caption: 'Each limit with what was measured',
     none: 'No limits were set, so nothing was judged.',
+    nothingJudged: 'The run did not get far enough to judge anything.',
     columns: {
       outcome: 'Outcome',
       limit: 'Limit',
@@ -77,6 +78,7 @@ export const results = {
     service: 'All answers',
     adjusted: 'Failures counted as never',
     times: 'Connection times',
+    part: 'Part',
     columns: { min: 'Min', mean: 'Mean', stddev: '± sd', median: 'Median', max: 'Max' },
     rows: {
       connect: {

@@ -1,10 +1,13 @@
 /** Words that the live view and the result share. Counts and measurements arrive formatted. */
 export const run = {
   drain: 'last answers',
+  allBut: (share: string) => `all but ${share}`,
   noEvents: 'Nothing out of the ordinary happened.',
   ledger: {
     title: 'Every request accounted for',
     caption: 'What became of every request',
+    nothingSent: 'No request was sent yet.',
+    nothingWasSent: 'No request was sent.',
     balances: (sent: string) => `All ${sent} requests are accounted for.`,
     differs: (sent: string, accounted: string) =>
       `${sent} requests were sent but ${accounted} are accounted for. This is a fault of Holdfast: please report it.`,
