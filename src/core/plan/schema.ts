@@ -143,6 +143,8 @@ export const planSchema = z.strictObject({
   drainSeconds: z.number().min(0).max(3_600).optional(),
   /** Send `User-Agent: Holdfast/x (run ID)`, so that the owner of a server can find and stop a test. */
   identify: z.boolean().default(true),
+  /** For whom the limits speak, e.g. "750 participants": the verdict says that it holds or breaks for them. Empty: for nobody in particular. */
+  claim: z.string().trim().max(120).default(''),
   /** What this plan exercises and what it does not, in the reader's words; the verdict repeats both. */
   exercises: z.array(z.string().max(200)).max(20).default([]),
   omits: z.array(z.string().max(200)).max(20).default([]),

@@ -11,7 +11,7 @@ export interface TemplateProblem {
 }
 
 /** Parts of a plan that people read: there numbers are written as people write them, elsewhere as machines do. */
-const PROSE = new Set<PropertyKey>(['name', 'story', 'exercises', 'omits']);
+const PROSE = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits']);
 
 /** Fills in a whole template: `=formula` becomes a number, `{name}` in other texts its value. Every problem is reported. */
 export function fillTemplate(template: unknown, values: Values): { value: unknown; problems: TemplateProblem[] } {

@@ -27,11 +27,15 @@ export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly Obj
 
 /** A busy generator offers less than the planned connections, so then only the rate that was reached is spoken of. */
 function holds(input: JudgeInput): string {
+  const { claim } = input.plan;
   const rate = highestRate(input);
   const sickSeconds = input.evidence.sickness().seconds;
   if (sickSeconds > 0) {
-    return `Holds at ${rateWords(rate)}: every limit was kept. This computer could not keep up for ${formatSeconds(sickSeconds)}, so that is a lower bound.`;
+    const kept =
+      claim === '' ? `Holds at ${rateWords(rate)}: every limit was kept` : `Holds for ${claim}: every limit was kept at ${rateWords(rate)}`;
+    return `${kept}. This computer could not keep up for ${formatSeconds(sickSeconds)}, so that is a lower bound.`;
   }
+  if (claim !== '') return `Holds for ${claim}: ${loadWords(input.plan)} got ${rateWords(rate)}, and every limit was kept.`;
   return `Holds with ${loadWords(input.plan)}: they got ${rateWords(rate)}, and every limit was kept.`;
 }
 
@@ -43,7 +47,8 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): stri
   const connections = connectionWords(input.plan.load.stages[stage]?.connections ?? 1);
   const from = fromWords(worst.fromSecond, input.evidence.loadedSeconds(stage)?.from ?? 0);
   const others = missed.length > 1 ? ` ${missed.length - 1} more ${missed.length === 2 ? 'limit was' : 'limits were'} missed.` : '';
-  return `Breaks with ${connections}: ${from}${missWords(worst)}.${heldBelow(objectives, input, stage)}${others}`;
+  const claimed = input.plan.claim === '' ? '' : `for ${input.plan.claim} `;
+  return `Breaks ${claimed}with ${connections}: ${from}${missWords(worst)}.${heldBelow(objectives, input, stage)}${others}`;
 }
 
 function missWords({ objective, step, measured, counted, over }: ObjectiveResult): string {

@@ -28,6 +28,18 @@ describe('the sentence of a verdict', () => {
     expect(sentence).not.toContain('connections');
   });
 
+  it('names for whom the limits speak, where the plan says it', () => {
+    const plan = planWith({ load, objectives: [p95], claim: '750 participants' });
+    const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
+    expect(sentenceOf(repeatedWindows(60, answers(300, 0)))).toBe(
+      'Holds for 750 participants: 60 connections at the same time got 300 good answers a second, and every limit was kept.',
+    );
+    expect(sentenceOf(repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }))).toMatch(
+      /^Holds for 750 participants: every limit was kept at 300 good answers a second\. .* lower bound\.$/,
+    );
+    expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Breaks for 750 participants with 60 connections/);
+  });
+
   it('says from when on it broke, and what was missed by most', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), objectives: [errors, p95] });
     const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];

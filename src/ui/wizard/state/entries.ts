@@ -114,6 +114,8 @@ export function withEdits(plan: Plan, stages: readonly StageEntry[] | null, obje
     ...plan,
     load: editedStages ? { ...plan.load, stages: editedStages.filter((stage) => stage !== null) } : plan.load,
     objectives: editedObjectives ? editedObjectives.filter((objective) => objective !== null) : plan.objectives,
+    // Other limits than those worked out for these people prove nothing about them.
+    claim: editedObjectives ? '' : plan.claim,
   };
 }
 
