@@ -49,7 +49,7 @@ export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
   if (answer.data) return <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan }))} />;
   if (answer.error)
     return (
-      <Page title={answer.error.code === 'NOT_FOUND' ? texts.notThere : words.app.run}>
+      <Page title={answer.error.code === 'NO_SUCH_RUN' ? texts.notThere : words.app.run}>
         <Stack>
           <ProblemBanner problem={answer.error} onRetry={() => void answer.refetch()} />
           <div>
