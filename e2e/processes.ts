@@ -11,21 +11,46 @@ export interface Going {
   /** Addresses it printed, in order. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
+  /** Ends it as `kill -9` does: it can do nothing more. */
+  kill(): Promise<void>;
+}
+
+/** A command of the built `holdfast` that ends by itself. */
+export interface Running {
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+  kill(): Promise<void>;
 }
 
 /** Starts `holdfast …` from the build and waits until it has printed an address. */
 export async function startHoldfast(args: readonly string[], home: string): Promise<Going> {
-  const child = spawn(process.execPath, [resolve(root, 'dist', 'node', 'cli.mjs'), ...args], {
-    env: { ...process.env, HOLDFAST_HOME: home },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnHoldfast(args, home);
   try {
     const urls = await firstAddresses(child, args.join(' '));
-    return { urls, stop: () => stop(child) };
+    return { urls, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
   } catch (error) {
-    await stop(child);
+    await end(child, 'SIGTERM');
     throw error;
   }
+}
+
+/** Starts `holdfast …` from the build without waiting for anything. */
+export function runHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Running {
+  const child = spawnHoldfast(args, home, environment);
+  let output = '';
+  const read = (text: unknown): void => {
+    output += String(text);
+  };
+  child.stdout?.on('data', read);
+  child.stderr?.on('data', read);
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, output }));
+  return { ended, kill: () => end(child, 'SIGKILL') };
+}
+
+function spawnHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [resolve(root, 'dist', 'node', 'cli.mjs'), ...args], {
+    env: { ...process.env, ...environment, HOLDFAST_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 function firstAddresses(child: ChildProcess, name: string): Promise<string[]> {
@@ -48,10 +73,10 @@ function firstAddresses(child: ChildProcess, name: string): Promise<string[]> {
   });
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
   await ended;
   clearTimeout(timer);

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+
+const form = `<!doctype html><title>Login</title>
+<form method="post" action="/login">
+<input type="hidden" name="_xsrf" value="2|a|b|1">
+<input name="username"><input type="password" name="password"><button>Login</button>
+</form>`;
+
+export interface EchoServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A server with a login form that gives everything it is sent away again: in its body, its headers and its reason phrase. */
+export async function startEchoServer(password: string, sessionCookie: string): Promise<EchoServer> {
+  const server = createServer((request, response) => void answer(request, response, password, sessionCookie));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return { url: `http://127.0.0.1:${port}/`, close: () => close(server) };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, password: string, sessionCookie: string): Promise<void> {
+  if (request.method === 'POST') {
+    let body = '';
+    for await (const part of request) body += String(part);
+    const isRight = new URLSearchParams(body).get('password') === password;
+    const cookie: Record<string, string> = isRight ? { 'set-cookie': `session=${sessionCookie}; Path=/; HttpOnly` } : {};
+    response.writeHead(302, { location: isRight ? '/' : '/?login_error=true', ...cookie }).end();
+    return;
+  }
+  const { cookie = '', authorization = '', 'x-key': key = '' } = request.headers;
+  if (cookie === '' && authorization === '') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(form);
+    return;
+  }
+  const seen = [cookie, authorization, key].flat().join(' ');
+  response.writeHead(200, `OK ${seen}`, { 'content-type': 'text/plain', server: `echo ${seen}`, 'x-seen': seen });
+  response.end(`${JSON.stringify(request.headers)}\n`);
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const pictures = resolve(import.meta.dirname, 'artifacts', 'pictures');
+const HEIGHT = 860;
+const TALLEST = 8_000;
+
+/** The looks that every screen must survive. */
+const LOOKS = [
+  { name: 'light', scheme: 'light', width: 1_280 },
+  { name: 'dark', scheme: 'dark', width: 1_280 },
+  { name: 'narrow', scheme: 'light', width: 360 },
+] as const;
+/** Checked for scrolling sideways only. */
+const SMALLEST = 320;
+
+/**
+ * Keeps a picture of the whole screen in each look, and checks that axe finds nothing to object to in it and that it does not
+ * scroll sideways.
+ */
+export async function look(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  const before = page.viewportSize();
+  for (const { name: kind, scheme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await resizeToContent(page, width);
+    await page.screenshot({ path: resolve(pictures, `${name}-${kind}.png`) });
+    await expectNoSidewaysScrolling(page, `${name} (${kind})`);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+    expect(found, `axe on ${name} (${kind})`).toEqual([]);
+  }
+  await page.setViewportSize({ width: SMALLEST, height: HEIGHT });
+  await redrawn(page);
+  await expectNoSidewaysScrolling(page, `${name} at ${SMALLEST} px`);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  if (before) await page.setViewportSize(before);
+}
+
+/** As high as the page is, so that bars that stick to the window's edges do not hide its middle. */
+async function resizeToContent(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT });
+  await redrawn(page);
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.min(Math.max(HEIGHT, height), TALLEST) });
+  await redrawn(page);
+}
+
+/** Charts measure their width in one frame and are drawn in the next. */
+async function redrawn(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))');
+}
+
+async function expectNoSidewaysScrolling(page: Page, where: string): Promise<void> {
+  const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  expect(sideways, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,46 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** A run: live while it goes, its result afterwards. */
+export class RunPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get stopButton(): Locator {
+    return this.page.getByRole('button', { name: 'Stop', exact: true });
+  }
+
+  get againButton(): Locator {
+    return this.page.getByRole('button', { name: 'Run again', exact: true });
+  }
+
+  /** Waits until the load goes and its first second is drawn. */
+  async waitForLive(): Promise<void> {
+    await expect(this.stopButton).toBeVisible();
+    await expect(this.page.getByText('answers per second').first()).toBeVisible();
+    await expect(this.page.getByText('Waiting for the first second')).toHaveCount(0, { timeout: 20_000 });
+  }
+
+  /** The sentence of the verdict, once the run has ended. */
+  async verdict(timeoutMs: number): Promise<Locator> {
+    const verdict = this.page.getByRole('region', { name: /^(Holds|Breaks|Not known|Measured)$/ });
+    await expect(verdict).toBeVisible({ timeout: timeoutMs });
+    return verdict;
+  }
+
+  /** Opens one of the folded parts of a result. */
+  async unfold(title: string): Promise<void> {
+    await this.page.getByRole('button', { name: title }).and(this.page.locator('[aria-expanded="false"]')).click();
+  }
+
+  /** Saves the result in one of its formats; what was saved. */
+  async save(format: string): Promise<{ readonly fileName: string; readonly path: string }> {
+    await this.page.getByRole('button', { name: 'Save or copy' }).click();
+    const download = this.page.waitForEvent('download');
+    await this.page.getByRole('menuitem', { name: format }).click();
+    const saved = await download;
+    return { fileName: saved.suggestedFilename(), path: await saved.path() };
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The wizard from the question to the start of the load, by the names that people read on it. */
+export class WizardPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(): Promise<void> {
+    await this.page.getByRole('link', { name: 'New test' }).first().click();
+    await expect(this.heading('What do you want to know?')).toBeVisible();
+  }
+
+  heading(name: string | RegExp): Locator {
+    return this.page.getByRole('heading', { level: 1, name });
+  }
+
+  get nextButton(): Locator {
+    return this.page.getByRole('button', { name: 'Next', exact: true });
+  }
+
+  async next(to: string): Promise<void> {
+    await this.nextButton.click();
+    await expect(this.heading(to)).toBeVisible();
+  }
+
+  async back(to: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect(this.heading(to)).toBeVisible();
+  }
+
+  async choose(question: string): Promise<void> {
+    await this.page.getByRole('radio', { name: question }).check({ force: true });
+  }
+
+  get address(): Locator {
+    return this.page.getByRole('textbox', { name: 'Address', exact: true });
+  }
+
+  /** Starts the practice server and logs in with its account. */
+  async usePracticeServer(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Start the practice server' }).click();
+    await this.page.getByRole('button', { name: 'Use this account' }).click();
+    await expect(this.page.getByText(/^Logged in, \d+ cookies? kept in memory/)).toBeVisible();
+  }
+
+  get sendButton(): Locator {
+    return this.page.getByRole('button', { name: /^Send one request/ });
+  }
+
+  async sendOneRequest(): Promise<void> {
+    await this.sendButton.click();
+    await expect(this.page.getByText('Status', { exact: true }).first()).toBeVisible();
+  }
+
+  number(name: string | RegExp): Locator {
+    return this.page.getByRole('textbox', { name });
+  }
+
+  /** Writes a number into a field and leaves it, which is when it counts. */
+  async write(name: string | RegExp, value: string): Promise<void> {
+    const field = this.number(name);
+    await field.fill(value);
+    await field.press('Tab');
+  }
+
+  get startButton(): Locator {
+    return this.page.getByRole('button', { name: 'Start the test' });
+  }
+
+  /** Goes from the question to “Ready to start?” for one page, asked for over two connections. */
+  async prepareOnePage(url: string, seconds: number): Promise<void> {
+    await this.open();
+    await this.choose('How fast is one page?');
+    await this.next('Which server?');
+    await this.address.fill(url);
+    await this.next('How much load?');
+    await this.write(/How many connections/, '2');
+    await this.write(/For how many seconds/, String(seconds));
+    await this.next('Ready to start?');
+    await expect(this.startButton).toBeEnabled();
+  }
+
+  /** Starts a load on one page; ends at its live view. */
+  async startOnePage(url: string, seconds: number): Promise<void> {
+    await this.prepareOnePage(url, seconds);
+    await this.startButton.click();
+    await expect(this.page).toHaveURL(/#\/runs\//);
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { runHoldfast } from './processes.ts';
+
+/** What the specs look at in `holdfast show RUN --json`; the contract of the whole is checked elsewhere. */
+const resultSchema = z.object({
+  run: z.object({ id: z.string(), state: z.string() }),
+  balances: z.boolean(),
+  ledger: z.object({ requests: z.record(z.string(), z.number()) }),
+  windows: z.array(z.unknown()),
+});
+const listSchema = z.object({ runs: z.array(z.object({ id: z.string(), state: z.string(), target: z.string() })) });
+
+export type Result = z.infer<typeof resultSchema>;
+
+/** The runs in the store, newest first, as the command line tells them. */
+export async function listRuns(home: string): Promise<z.infer<typeof listSchema>['runs']> {
+  return listSchema.parse(JSON.parse(await outputOf(['runs', '--json', '--all'], home))).runs;
+}
+
+export async function showRun(runId: string, home: string): Promise<Result> {
+  return resultSchema.parse(JSON.parse(await outputOf(['show', runId, '--json'], home)));
+}
+
+async function outputOf(args: readonly string[], home: string): Promise<string> {
+  const { code, output } = await runHoldfast(args, home).ended;
+  if (code !== 0) throw new Error(`holdfast ${args.join(' ')} ended with ${code}:\n${output}`);
+  return output;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from '../fixtures.ts';
+import { AppPage } from '../pages/AppPage.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+import { startHoldfast } from '../processes.ts';
+
+const lost = 'The connection to Holdfast’s backend was lost.';
+
+test('a killed backend is told once, the screen stays, and what was measured is there after a new start', async ({
+  page,
+  context,
+  contest,
+  home,
+  complaints,
+}) => {
+  test.setTimeout(90_000);
+  const first = await startHoldfast(['serve', '--port', '0'], home);
+  const port = new URL(first.urls[0] ?? '').port;
+  const app = new AppPage(page);
+  const run = new RunPage(page);
+  const banner = page.getByRole('alert').filter({ hasText: lost });
+  try {
+    await app.open(first.urls[0] ?? '');
+    await new WizardPage(page).startOnePage(contest.urls[0] ?? '', 60);
+    await run.waitForLive();
+    await expect(page.getByText(/^0:0[4-9] of 1:00$/)).toBeVisible({ timeout: 20_000 });
+  } finally {
+    await first.kill();
+  }
+
+  await expect(banner).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  await expect(banner).toContainText('What you see is the last state.');
+  await expect(banner.getByRole('button', { name: 'Reconnect now' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'How fast is one page?' })).toBeVisible();
+  await expect(page.getByText('answers per second').first()).toBeVisible();
+  await expect(run.stopButton).toBeDisabled();
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
+  await expect(banner).toBeVisible();
+  await page.goBack();
+
+  const second = await startHoldfast(['serve', '--port', port], home);
+  try {
+    // The printed address brings the new token into the browser; after that the open page finds its way back by itself.
+    const other = await context.newPage();
+    await new AppPage(other).open(second.urls[0] ?? '');
+    await other.close();
+    await expect(banner).toHaveCount(0, { timeout: 20_000 });
+
+    const verdict = await run.verdict(20_000);
+    await expect(verdict).toHaveText(/^Not known/);
+    await expect(page.getByText('This test was cut off.')).toBeVisible();
+    await expect(page.getByText(/^[\d,]+ sent, /)).toBeVisible();
+    await page.getByRole('link', { name: 'History' }).first().click();
+    await expect(page.getByRole('row', { name: /How fast is one page\?/ }).getByText('Interrupted')).toBeVisible();
+  } finally {
+    await second.stop();
+  }
+  // Chromium reports each attempt to reach a server that is away.
+  const others = complaints.splice(0).filter((text) => !/WebSocket connection to .* failed/.test(text));
+  expect(others).toEqual([]);
+});

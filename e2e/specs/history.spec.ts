@@ -1,0 +1,38 @@
+import { expect, test } from '../fixtures.ts';
+import { runHoldfast } from '../processes.ts';
+
+test('a run is renamed, noted, found, deleted and brought back', async ({ app, contest, home }) => {
+  const { page } = app;
+  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
+  expect(code, output).toBe(0);
+
+  await page.getByRole('link', { name: 'History' }).first().click();
+  const first = page.getByRole('row', { name: /Quick test of/ }).first();
+  await first.getByRole('button', { name: /^Rename/ }).click();
+  const field = page.getByRole('textbox', { name: 'Name of the run' });
+  await expect(field).toBeFocused();
+  await field.fill('Before the patch');
+  await field.press('Enter');
+  const row = page.getByRole('row', { name: /Before the patch/ });
+  await expect(row).toBeVisible();
+  await expect(row.getByText('Measured')).toBeVisible();
+
+  await row.getByRole('button', { name: 'Note on “Before the patch”' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Note' }).fill('two shards, no cache');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(row.getByText('two shards, no cache')).toBeVisible();
+
+  const search = page.getByRole('searchbox', { name: 'Search by name, target or note' });
+  await search.fill('no such words');
+  await expect(page.getByRole('heading', { name: 'No run fits' })).toBeVisible();
+  await search.fill('no cache');
+  await expect(row).toBeVisible();
+  await expect(page.getByText('1 to 1 of 1')).toBeVisible();
+
+  await row.getByRole('button', { name: 'Delete “Before the patch”' }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByText('“Before the patch” was deleted.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toBeVisible();
+  await expect(row.getByText('two shards, no cache')).toBeVisible();
+});

@@ -1,0 +1,30 @@
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+
+for (const name of ['History', 'Running', 'Settings'] as const) {
+  test(`${name} can be read by everybody in every look`, async ({ app }) => {
+    await app.page.getByRole('link', { name, exact: true }).first().click();
+    await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible();
+    await look(app.page, name.toLowerCase());
+  });
+}
+
+test('a practice server is started, shown with its accounts, and stopped', async ({ app }) => {
+  const { page } = app;
+  await page.getByRole('link', { name: 'Practice' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Practice servers' })).toBeVisible();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(page.getByText('contestant1', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await look(page, 'practice');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeVisible();
+});
+
+test('an address that leads nowhere says so and leads on', async ({ app }) => {
+  await app.page.goto(`${new URL(app.page.url()).origin}/#/nothing/here`);
+  await expect(app.page.getByRole('heading', { level: 1, name: 'There is nothing here' })).toBeVisible();
+  await app.page.goto(`${new URL(app.page.url()).origin}/#/runs/20260101-000000-000000`);
+  await expect(app.page.getByRole('heading', { level: 1, name: 'This run is not here' })).toBeVisible();
+  await app.page.getByRole('link', { name: 'Show the history' }).click();
+  await expect(app.page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
+});

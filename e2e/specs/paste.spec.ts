@@ -1,0 +1,57 @@
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+const wrongPlan = `holdfast: 1
+name: Too many mistakes
+targets:
+  - url: contest.example.org
+journey: []
+load:
+  model: connections
+  stages:
+    - name: load
+      connections: -3
+      seconds: soon
+`;
+
+test.describe('what is pasted', () => {
+  test.beforeEach(async ({ app }) => {
+    const { page } = app;
+    await new WizardPage(page).open();
+    await page.getByRole('button', { name: 'Paste a command or an address' }).click();
+  });
+
+  test('as a plan with mistakes is answered with all of them at once, and is not taken away', async ({ app }) => {
+    const { page } = app;
+    const field = page.getByRole('textbox', { name: 'Command, address or plan' });
+    await field.fill(wrongPlan);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    const problems = page.getByRole('listitem').filter({ hasText: 'Problem' });
+    await expect(problems.filter({ hasText: 'Write a full address that starts with http' })).toHaveCount(1);
+    await expect(problems.filter({ hasText: /journey/ })).toHaveCount(1);
+    await expect(problems.filter({ hasText: /connections/ })).toHaveCount(1);
+    await expect(problems.filter({ hasText: /seconds/ })).toHaveCount(1);
+    await expect(field).toHaveValue(wrongPlan);
+    await look(page, 'paste-refused');
+  });
+
+  test('as a command of ab becomes the target and the load', async ({ app, contest }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    const url = contest.urls[0] ?? '';
+    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(`ab -n 120 -c 3 ${url}`);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await expect(wizard.heading('Which server?')).toBeVisible();
+    await expect(wizard.address).toHaveValue(url);
+    await wizard.next('How much load?');
+    await expect(page.getByText(/120 requests/).first()).toBeVisible();
+  });
+
+  test('as nothing that can be used is answered with an example', async ({ app }) => {
+    const { page } = app;
+    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill('what is this?');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'An example: ab -n 1000' })).toBeVisible();
+  });
+});

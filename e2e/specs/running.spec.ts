@@ -1,0 +1,81 @@
+import { expect, test } from '../fixtures.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+test('a reload re-attaches to the run, and Stop keeps what was measured', async ({ app, contest }) => {
+  test.setTimeout(120_000);
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const run = new RunPage(page);
+  await wizard.startOnePage(contest.urls[0] ?? '', 60);
+  await run.waitForLive();
+
+  const address = page.url();
+  await page.reload();
+  expect(page.url()).toBe(address);
+  await run.waitForLive();
+  await page.getByRole('link', { name: 'New test' }).first().click();
+  await page.getByRole('link', { name: 'Running' }).first().click();
+  expect(page.url()).toBe(address);
+
+  await run.stopButton.click();
+  await expect(await run.verdict(30_000)).toHaveText(/^Not known/);
+  await expect(page.getByText('You stopped this test.')).toBeVisible();
+  await expect(page.getByText('What was measured until then is here.')).toBeVisible();
+  await run.unfold('Every request accounted for');
+  await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
+
+  await run.againButton.click();
+  await expect(wizard.heading(/Which server\?|How much load\?|Ready to start\?/)).toBeVisible();
+  while (!(await wizard.startButton.isVisible())) await wizard.nextButton.click();
+  await wizard.startButton.click();
+  await run.waitForLive();
+  expect(page.url()).not.toBe(address);
+  await run.stopButton.click();
+  await run.verdict(30_000);
+});
+
+test('the wizard can be gone through with the keyboard alone', async ({ app, contest }) => {
+  test.setTimeout(120_000);
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const focused = (): Promise<string> => page.evaluate('document.activeElement?.textContent ?? ""');
+  const tabTo = async (what: () => Promise<boolean>): Promise<void> => {
+    for (let presses = 0; presses < 80; presses += 1) {
+      if (await what()) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`80 presses of Tab did not reach it; the focus is on “${await focused()}”`);
+  };
+  const isFocused = (locator: ReturnType<WizardPage['heading']>) => (): Promise<boolean> =>
+    locator.first().evaluate((element) => element === document.activeElement || element.contains(document.activeElement));
+  const press = async (locator: ReturnType<WizardPage['heading']>): Promise<void> => {
+    await tabTo(isFocused(locator));
+    await page.keyboard.press('Enter');
+  };
+
+  await press(page.getByRole('link', { name: 'New test' }));
+  await tabTo(isFocused(page.getByRole('radiogroup')));
+  await page.keyboard.press('Space');
+  const plain = page.getByRole('radio', { name: 'How fast is one page?' });
+  for (let presses = 0; presses < 10 && !(await plain.isChecked()); presses += 1) await page.keyboard.press('ArrowDown');
+  await expect(plain).toBeChecked();
+  await press(wizard.nextButton);
+
+  await expect(wizard.heading('Which server?')).toBeFocused();
+  await tabTo(isFocused(wizard.address));
+  await page.keyboard.type(contest.urls[0] ?? '');
+  await press(wizard.nextButton);
+
+  await expect(wizard.heading('How much load?')).toBeFocused();
+  await press(wizard.nextButton);
+
+  await expect(wizard.heading('Ready to start?')).toBeFocused();
+  await expect(wizard.startButton).toBeEnabled();
+  await press(wizard.startButton);
+
+  const run = new RunPage(page);
+  await run.waitForLive();
+  await press(run.stopButton);
+  await run.verdict(30_000);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from '../fixtures.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+/** A port that nothing listens on: 1 needs root to be taken, and nobody does. */
+const DEAD = 'http://127.0.0.1:1/';
+/** No name that ends in `.invalid` ever resolves (RFC 6761). */
+const NAMELESS = 'http://contest.invalid/';
+
+test.describe('the address', () => {
+  test.beforeEach(async ({ app }) => {
+    const wizard = new WizardPage(app.page);
+    await wizard.open();
+    await wizard.choose('Will our contest site hold?');
+    await wizard.next('Which server?');
+  });
+
+  for (const wrong of ['http://exa mple', 'ftp://example.org/', 'http://user:secret@127.0.0.1/']) {
+    test(`${wrong} is refused in words, and the foot says what is missing`, async ({ app }) => {
+      const wizard = new WizardPage(app.page);
+      await wizard.address.fill(wrong);
+      await wizard.address.press('Tab');
+      await expect(app.page.getByText('Correct the address to go on.')).toBeVisible();
+      await expect(app.page.getByText(/Write a full address that starts with http/)).toBeVisible();
+      await expect(wizard.nextButton).toBeDisabled();
+    });
+  }
+
+  test('where nothing listens is explained', async ({ app }) => {
+    const wizard = new WizardPage(app.page);
+    await wizard.address.fill(DEAD);
+    await wizard.sendButton.click();
+    const alert = app.page.getByRole('alert').filter({ hasText: 'Nothing listens at 127.0.0.1:1' });
+    await expect(alert).toBeVisible();
+    await expect(alert).toContainText('Is the server running, and is 1 its port?');
+    await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+
+  test('with a name that nobody knows is explained', async ({ app }) => {
+    const wizard = new WizardPage(app.page);
+    await wizard.address.fill(NAMELESS);
+    await wizard.sendButton.click();
+    const alert = app.page.getByRole('alert').filter({ hasText: 'contest.invalid' });
+    await expect(alert).toBeVisible({ timeout: 20_000 });
+    await expect(alert).toContainText(/name/i);
+  });
+
+  test('that leads to a login form is explained: the redirect would be measured', async ({ app, contest }) => {
+    const wizard = new WizardPage(app.page);
+    await wizard.address.fill(`${contest.urls[0] ?? ''}tasks/coprobber/description`);
+    await wizard.sendButton.click();
+    await expect(app.page.getByText(/The server sends you to a login page/).first()).toBeVisible();
+    await expect(app.page.getByText(/would measure the redirect/).first()).toBeVisible();
+    await expect(app.page.getByText(/Log in, so that it reaches the pages behind/)).toBeVisible();
+  });
+
+  test('and a wrong password: the refusal says so, and the name stays', async ({ app, contest }) => {
+    const wizard = new WizardPage(app.page);
+    const { page } = app;
+    await wizard.address.fill(contest.urls[0] ?? '');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('contestant1');
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('not-it');
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await expect(page.getByRole('alert').filter({ hasText: /password/i })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('contestant1');
+  });
+
+  test('is still there after going back and forth and after a reload', async ({ app, contest }) => {
+    const wizard = new WizardPage(app.page);
+    const url = contest.urls[0] ?? '';
+    await wizard.address.fill(url);
+    await wizard.back('What do you want to know?');
+    await wizard.next('Which server?');
+    await expect(wizard.address).toHaveValue(url);
+    await app.page.reload();
+    await expect(wizard.address).toHaveValue(url);
+  });
+});
+
+test('nothing written on any page is lost by going back, and a changed answer reaches the later pages', async ({ app, contest }) => {
+  const wizard = new WizardPage(app.page);
+  const url = contest.urls[0] ?? '';
+  await wizard.prepareOnePage(url, 7);
+  await expect(app.page.getByText('7 s', { exact: true })).toBeVisible();
+
+  await wizard.back('How much load?');
+  await expect(wizard.number(/For how many seconds/)).toHaveValue('7');
+  await wizard.back('Which server?');
+  await expect(wizard.address).toHaveValue(url);
+  await wizard.next('How much load?');
+  await expect(wizard.number(/How many connections/)).toHaveValue('2');
+
+  await wizard.write(/For how many seconds/, '9');
+  await wizard.next('Ready to start?');
+  await expect(app.page.getByText('9 s', { exact: true })).toBeVisible();
+  await expect(app.page.getByText('7 s', { exact: true })).toHaveCount(0);
+});
+
+test('a public host starts only with permission', async ({ app }) => {
+  const wizard = new WizardPage(app.page);
+  const { page } = app;
+  await wizard.open();
+  await wizard.choose('How fast is one page?');
+  await wizard.next('Which server?');
+  await wizard.address.fill('http://example.com/');
+  await wizard.next('How much load?');
+  await wizard.next('Ready to start?');
+
+  const permission = page.getByRole('checkbox', { name: /I run example\.com or have permission/ });
+  await expect(permission).not.toBeChecked();
+  await expect(page.getByText('Confirm that you may test example.com.')).toBeVisible();
+  await expect(wizard.startButton).toBeDisabled();
+  await permission.check({ force: true });
+  await expect(wizard.startButton).toBeEnabled();
+  await permission.uncheck({ force: true });
+  await expect(wizard.startButton).toBeDisabled();
+});
