@@ -29,7 +29,7 @@ export const memory: Check<Memory> = {
       title: `${formatBytes(availableBytes)} of memory available`,
       evidence: `of ${formatBytes(totalBytes)}`,
       matters: `This plan needs about ${formatBytes(needed)}.${short ? ' When memory runs out the system slows down or ends Holdfast.' : ''}`,
-      remedy: short ? { text: 'Close other programs.', command: null, undo: null, risk: 'None.' } : null,
+      remedy: short ? { text: 'Close other programs.', command: null, undo: null, risk: '' } : null,
     };
   },
 };

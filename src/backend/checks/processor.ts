@@ -31,7 +31,7 @@ export const processor: Check<Processor> = {
         ? 'Something else keeps this computer busy. It may not send the load in time, and the times it reads get longer than they are.'
         : 'Holdfast needs time of its own to send requests punctually and to read the answers at once.',
       remedy: busy
-        ? { text: 'Close other programs (builds, video calls, other tests), then check again.', command: null, undo: null, risk: 'None.' }
+        ? { text: 'Close other programs (builds, video calls, other tests), then check again.', command: null, undo: null, risk: '' }
         : null,
     };
   },

@@ -26,7 +26,7 @@ export const sharedMachine: Check<Sharing> = {
       title: 'The target runs on this computer',
       evidence: hosts,
       matters: `Load and target share ${cores === 1 ? 'one core' : `${cores} cores`}, so each slows the other down. The figures say what this computer does with both, not what the server would do alone.`,
-      remedy: { text: 'For figures that count, send the load from a second computer.', command: null, undo: null, risk: 'None.' },
+      remedy: { text: 'For figures that count, send the load from a second computer.', command: null, undo: null, risk: '' },
     };
   },
 };

@@ -33,7 +33,7 @@ export const timeWait: Check<TimeWait> = {
       matters: many
         ? 'Each holds a port for up to a minute; with so many of them this run may run out of ports, and an earlier run would disturb it.'
         : 'Each holds a port for up to a minute. So few do not disturb.',
-      remedy: many ? { text: 'Wait a minute before you start.', command: null, undo: null, risk: 'None.' } : null,
+      remedy: many ? { text: 'Wait a minute before you start.', command: null, undo: null, risk: '' } : null,
     };
   },
 };
