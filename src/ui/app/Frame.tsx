@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Activity, CirclePlus, FlaskConical, History, Settings } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
-import { useConnection, useConnectionState, useStream } from './backend.ts';
+import { callKey, useConnection, useConnectionState, useStream } from './backend.ts';
 import styles from './Frame.module.css';
 import { Notices } from './Notices.tsx';
 
@@ -82,6 +83,7 @@ function RailLink({ item, path, mark }: { readonly item: RailItem; readonly path
 /** Leads straight to the run when there is exactly one. */
 function RunningLink({ path }: { readonly path: string }) {
   const active = useStream('runs.active', {}).value?.runs ?? [];
+  useFreshLists(active.map(({ id }) => id).join(' '));
   const [only, ...others] = active;
   const to = only && others.length === 0 ? `/runs/${only.id}` : '/running';
   const item: RailItem = {
@@ -92,4 +94,12 @@ function RunningLink({ path }: { readonly path: string }) {
   };
   const count = active.length > 0 ? <span className={styles.dot} /> : null;
   return <RailLink item={item} path={path} mark={count} />;
+}
+
+/** Asks again for lists of runs whenever one has begun or ended anywhere: in this app, another one, or on the command line. */
+function useFreshLists(activeRuns: string): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: callKey('runs.list') });
+  }, [activeRuns, queries]);
 }

@@ -21,11 +21,14 @@ const icons: Record<Mark, ReactNode> = {
   interrupted: <Unplug />,
 };
 
-/** The mark of a run: its outcome when it has one, else its state. */
+/**
+ * The mark of a run: what was proven, else how it ended when that was before its end, else its outcome. “Measured” alone would let
+ * a run that was cut off pass for a whole one.
+ */
 export function markOf(state: RunState, outcome: Outcome | null): Mark {
   if (state === 'preparing' || state === 'running' || state === 'draining') return 'running';
-  if (outcome) return outcome;
-  return state === 'finished' ? 'measured' : state;
+  if (outcome === 'holds' || outcome === 'breaks') return outcome;
+  return state === 'finished' ? (outcome ?? 'measured') : state;
 }
 
 /** Colour, icon and word together: colour alone never says anything. */
