@@ -71,10 +71,13 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     ['holdfastPreset: 1', 'PRESET_NOT_PLAN holdfastPreset'],
     ['a: [1', 'SYNTAX line 1, column 6'],
     ['a: 1\nb: 2\na: 3', 'DUPLICATE_KEY line 3, column 1'],
-    [`x: ${'y'.repeat(1_000_000)}`, 'SOURCE_TOO_LONG'],
   ])('refuses %j by name', (source, expected) => {
     expect(found(source)[0]?.slice(0, expected.length)).toBe(expected);
     expect(parsePlan(source).plan).toBe(null);
+  });
+
+  it('refuses a source that is too long by name', () => {
+    expect(parsePlan(`x: ${'y'.repeat(1_000_000)}`).issues.map(({ code }) => code)).toEqual(['SOURCE_TOO_LONG']);
   });
 
   it('names a newer version', () => {
@@ -136,6 +139,13 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
       ),
       { numRuns: 500 },
     );
+  });
+
+  it.each(['engine', 'load', 'holdfast', 'journey', 'name'])('never asks what stands in %s for its text', (key) => {
+    const base: unknown = JSON.parse(JSON.stringify(planWith()));
+    const { plan, issues } = parsePlan(JSON.stringify({ ...(base as object), [key]: { toString: false, model: { toString: 1 } } }));
+    expect(plan).toBeNull();
+    expect(issues.length).toBeGreaterThan(0);
   });
 
   it('never throws for a plan with anything in any place', () => {

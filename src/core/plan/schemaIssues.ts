@@ -41,7 +41,7 @@ function issuesOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): I
     case 'invalid_value': {
       const allowed = issue.values.map(String);
       if (given === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${allowed.join(', ')}.`);
-      return problem('NOT_ONE_OF', `${name} cannot be ${quoted(given)}.`, didYouMean(String(given), allowed));
+      return problem('NOT_ONE_OF', `${name} cannot be ${quoted(given)}.`, didYouMean(textOf(given), allowed));
     }
     case 'invalid_union':
       return unionIssues(issue, given, problem, name);
@@ -70,7 +70,7 @@ function unionIssues(issue: z.core.$ZodIssueInvalidUnion, given: unknown, proble
     return problem(
       'NOT_ONE_OF',
       `${name} cannot be ${quoted(written)}.`,
-      options.length > 0 ? didYouMean(String(written), options) : `Check “${key}”.`,
+      options.length > 0 ? didYouMean(textOf(written), options) : `Check “${key}”.`,
     );
   }
   const kinds = issue.errors
@@ -109,7 +109,7 @@ function kindOf(value: unknown): string {
 }
 
 function quoted(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const text = textOf(value);
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
@@ -136,4 +136,9 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[]
   if (schema instanceof z.ZodArray && first !== undefined) return keysAt(schema.element, rest);
   if (schema instanceof z.ZodRecord && first !== undefined) return keysAt(schema.valueType, rest);
   return [];
+}
+
+/** Never by `String`: an object out of a plan may carry a `toString` that is none. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
