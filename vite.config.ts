@@ -135,6 +135,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'electron/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     // The npm package called electron is only a path to a program; the shell's parts are tested over a stand-in for its API.
     alias: { electron: at('electron/testing/electron.ts') },
+    setupFiles: [at('tools/testing/seedProperties.ts')],
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },
