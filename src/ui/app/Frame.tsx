@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Activity, CirclePlus, FlaskConical, History, Settings } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
@@ -99,7 +99,10 @@ function RunningLink({ path }: { readonly path: string }) {
 /** Asks again for lists of runs whenever one has begun or ended anywhere: in this app, another one, or on the command line. */
 function useFreshLists(activeRuns: string): void {
   const queries = useQueryClient();
+  const seen = useRef('');
   useEffect(() => {
+    if (seen.current === activeRuns) return;
+    seen.current = activeRuns;
     void queries.invalidateQueries({ queryKey: callKey('runs.list') });
   }, [activeRuns, queries]);
 }
