@@ -37,9 +37,9 @@ export class RunPage {
 
   /** Saves the result in one of its formats; what was saved. */
   async save(format: string): Promise<{ readonly fileName: string; readonly path: string }> {
-    await this.page.getByRole('button', { name: 'Save or copy' }).click();
+    await this.page.getByRole('button', { name: 'Save', exact: true }).click();
     const download = this.page.waitForEvent('download');
-    await this.page.getByRole('menuitem', { name: format }).click();
+    await this.page.getByRole('menuitem', { name: format, exact: true }).click();
     const saved = await download;
     return { fileName: saved.suggestedFilename(), path: await saved.path() };
   }

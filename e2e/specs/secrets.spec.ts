@@ -44,7 +44,7 @@ test('secrets that a server throws back at us are in no file, no export, no outp
     const value = page.getByRole('textbox', { name: 'Value' });
     await value.fill(secrets.header);
     await value.press('Enter');
-    await expect(page.getByText('Kept in memory until Holdfast closes')).toBeVisible();
+    await expect(page.getByText('Kept in memory until Holdfast closes', { exact: true })).toBeVisible();
     await wizard.sendOneRequest();
 
     await wizard.next('How much load?');
@@ -89,6 +89,7 @@ test('secrets that a server throws back at us are in no file, no export, no outp
       }
     }
   } finally {
+    await page.close();
     await holdfast.stop();
     await target.close();
   }
