@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { problemOf } from '#core/errors.ts';
 import { prepareDataDirectory } from '../dataDirectory.ts';
 import { openStore } from '../store/store.ts';
@@ -8,6 +9,8 @@ import { openStore } from '../store/store.ts';
  */
 const NOBODY = 65_534;
 const [what = '', directory = ''] = process.argv.slice(2);
+// Loaded while it can be read: the project may lie in a directory that is closed to others.
+new Database(':memory:').close();
 if (process.getuid?.() === 0) {
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);
