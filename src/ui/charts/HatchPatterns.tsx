@@ -17,7 +17,7 @@ export function HatchPatterns({ id, series }: { readonly id: string; readonly se
             patternUnits="userSpaceOnUse"
             patternTransform={`rotate(${ANGLES[index % ANGLES.length]})`}
           >
-            <rect width={6} height={6} fill={one.look.color} fillOpacity={0.2} />
+            <rect width={6} height={6} fill={one.look.color} fillOpacity={0.35} />
             <path d="M0 3H6" stroke={one.look.color} strokeWidth={2.5} />
           </pattern>
         ))}

@@ -1,12 +1,13 @@
 import { memo } from 'react';
-import { Area, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from 'recharts';
+import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 import { ChartBackground } from './ChartBackground.tsx';
 import type { TimeFrame } from './ChartView.tsx';
 import type { DrawnRow } from './drawnRows.ts';
 import { EndLabels } from './EndLabels.tsx';
 import { AXIS_HEIGHT, hasDirectLabels, type Plot } from './geometry.ts';
-import { HatchPatterns, paintOf } from './HatchPatterns.tsx';
+import { HatchPatterns } from './HatchPatterns.tsx';
 import { LimitLines } from './LimitLines.tsx';
+import { SeriesShapes } from './SeriesShapes.tsx';
 import { timeTicks, type Axis } from './ticks.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from './types.ts';
 import { formatElapsed, formatTick } from './units.ts';
@@ -30,21 +31,11 @@ const tickStyle = { fill: 'var(--chart-axis)', fontSize: 12 };
 /** The picture itself. Memoized: moving the crosshair must not draw it again. Never animated. */
 export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
   const { id, rows, series, bands, limits, unit, axis, logarithmic, plot, frame } = props;
-  const value = (key: string) => (row: DrawnRow) => {
-    const found = row.values[key] ?? null;
-    return logarithmic && found === 0 ? null : found;
-  };
-  const edges = (from: string, to: string) => (row: DrawnRow) => {
-    const low = row.values[from];
-    const high = row.values[to];
-    return typeof low === 'number' && typeof high === 'number' && (!logarithmic || low > 0) ? [low, high] : null;
-  };
-  const lookOf = (seriesId: string) => series.find((one) => one.id === seriesId)?.look;
   return (
     <ComposedChart
       width={plot.width}
       height={plot.height}
-      data={[...rows]}
+      data={[{ x: frame.from }, { x: frame.to }]}
       margin={{ top: plot.top, right: plot.width - plot.right, bottom: 0, left: 0 }}
       accessibilityLayer={false}
     >
@@ -79,49 +70,17 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
         tickMargin={6}
         axisLine={false}
       />
-      {bands.map(({ from, to, opacity }) => (
-        <Area
-          key={`${from} ${to}`}
-          dataKey={edges(from, to)}
-          stroke="none"
-          fill={lookOf(to)?.color ?? 'none'}
-          fillOpacity={opacity}
-          isAnimationActive={false}
-          activeDot={false}
-          type="linear"
-        />
-      ))}
-      {series
-        .filter(({ shape }) => shape === 'stacked')
-        .map((one) => (
-          <Area
-            key={one.id}
-            dataKey={value(one.id)}
-            // An edge would also be drawn where a layer has no height.
-            stroke="none"
-            fill={paintOf(id, one)}
-            fillOpacity={one.look.hatched ? 1 : 0.75}
-            isAnimationActive={false}
-            activeDot={false}
-            // Counts of whole seconds: a slope between them would hide a single bad second.
-            type="step"
-          />
-        ))}
-      {series
-        .filter(({ shape }) => shape !== 'stacked')
-        .map((one) => (
-          <Line
-            key={one.id}
-            dataKey={value(one.id)}
-            stroke={one.look.color}
-            strokeWidth={2}
-            {...(one.shape === 'dots' ? { shape: Dots } : { strokeDasharray: one.look.dash })}
-            dot={false}
-            activeDot={false}
-            isAnimationActive={false}
-            type="linear"
-          />
-        ))}
+      <SeriesShapes
+        id={id}
+        rows={rows}
+        series={series}
+        bands={bands}
+        axis={axis}
+        logarithmic={logarithmic}
+        plot={plot}
+        from={frame.from}
+        to={frame.to}
+      />
       <LimitLines limits={limits} axis={axis} logarithmic={logarithmic} plot={plot} />
       {hasDirectLabels(plot.width) ? (
         <EndLabels id={id} rows={rows} series={series} axis={axis} logarithmic={logarithmic} plot={plot} />
@@ -129,14 +88,3 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
     </ComposedChart>
   );
 });
-
-interface DotsProps {
-  readonly points?: readonly { readonly x: number | null; readonly y: number | null }[] | undefined;
-  readonly stroke?: string | undefined;
-}
-
-/** All dots of a series as one path: hundreds of circles would make every update slow. */
-function Dots({ points, stroke }: DotsProps) {
-  const path = points?.map(({ x, y }) => (x === null || y === null ? '' : `M${x.toFixed(1)} ${y.toFixed(1)}h0`)).join('') ?? '';
-  return <path d={path} fill="none" stroke={stroke} strokeWidth={3} strokeLinecap="round" />;
-}

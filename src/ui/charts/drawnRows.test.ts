@@ -20,16 +20,25 @@ describe('drawnRows', () => {
       { second: 7, width: 1 },
     ];
     expect(drawnRows({ spans, series: [line('a', [1, 2, 3])] })).toEqual([
-      { x: 0.5, values: { a: 1 } },
-      { x: 1.5, values: { a: 2 } },
-      { x: 2, values: {} },
-      { x: 7.5, values: { a: 3 } },
+      { x: 0.5, from: 0, to: 1, values: { a: 1 } },
+      { x: 1.5, from: 1, to: 2, values: { a: 2 } },
+      { x: 2, from: 2, to: 2, values: {} },
+      { x: 7.5, from: 7, to: 8, values: { a: 3 } },
     ]);
+  });
+
+  it('lets a drawn span cover those that were left out after it, up to a gap', () => {
+    const spans = Array.from({ length: 10 }, (_, index) => ({ second: index < 5 ? index : index + 10, width: 1 }));
+    const values = spans.map((_, index) => (index === 2 ? 50 : 1));
+    const rows = drawnRows({ spans, series: [line('a', values)] }, 6).filter((row) => row.from < row.to);
+    expect(rows.at(0)?.from).toBe(0);
+    expect(rows.find((row) => row.from < 5 && row.to === 5)).toBeDefined();
+    expect(rows.at(-1)?.to).toBe(20);
   });
 
   it('leaves unknown values out instead of drawing zeros', () => {
     const spans = [{ second: 0, width: 10 }];
-    expect(drawnRows({ spans, series: [line('a', [null])] })).toEqual([{ x: 5, values: { a: null } }]);
+    expect(drawnRows({ spans, series: [line('a', [null])] })).toEqual([{ x: 5, from: 0, to: 10, values: { a: null } }]);
   });
 });
 

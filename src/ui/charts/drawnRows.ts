@@ -2,9 +2,13 @@ import { drawnIndexes, isGap, middleOf } from './drawnIndexes.ts';
 import { stackLayers, type Edges } from './stackLayers.ts';
 import type { ChartData } from './types.ts';
 
-/** What one column of a chart is drawn from: `x` in seconds of the run, then a value or the edges of a layer for each series. */
+/** What one column of a chart is drawn from: a value or the edges of a layer for each series. All times in seconds of the run. */
 export interface DrawnRow {
+  /** The middle of its span, where a line passes. */
   readonly x: number;
+  /** What an area covers: its span, and the spans up to the next one that is drawn. */
+  readonly from: number;
+  readonly to: number;
   readonly values: Readonly<Record<string, number | Edges>>;
 }
 
@@ -18,15 +22,17 @@ export function drawnRows(data: ChartData, max?: number): DrawnRow[] {
     return { id: one.id, at: (index: number): number | Edges => (layer ? (layer[index] ?? null) : (one.values[index] ?? null)) };
   });
   const rows: DrawnRow[] = [];
-  let previous: number | undefined;
-  for (const index of drawnIndexes(spans, series, max)) {
+  const drawn = drawnIndexes(spans, series, max);
+  drawn.forEach((index, place) => {
     const span = spans[index];
-    if (!span) continue;
-    const shore = previous === undefined ? undefined : lastBeforeGap(data, previous, index);
-    if (shore !== undefined) rows.push({ x: shore, values: {} });
-    rows.push({ x: middleOf(span), values: Object.fromEntries(columns.map(({ id, at }) => [id, at(index)])) });
-    previous = index;
-  }
+    if (!span) return;
+    const next = drawn[place + 1];
+    const shore = next === undefined ? undefined : lastBeforeGap(data, index, next);
+    const end = span.second + span.width;
+    const to = shore ?? (next === undefined ? end : (spans[next]?.second ?? end));
+    rows.push({ x: middleOf(span), from: span.second, to, values: Object.fromEntries(columns.map(({ id, at }) => [id, at(index)])) });
+    if (shore !== undefined) rows.push({ x: shore, from: shore, to: shore, values: {} });
+  });
   return rows;
 }
 

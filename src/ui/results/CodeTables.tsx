@@ -14,7 +14,7 @@ const texts = words.results.codes;
 /** Answers by status, and requests without one by what went wrong (errno and phase). */
 export function CodeTables({ status, errors }: CodeTablesProps) {
   return (
-    <div className={styles.columns}>
+    <div className={styles.figures}>
       <CodeTable caption={texts.status} counts={status} empty={texts.noStatus} />
       <CodeTable caption={texts.errors} counts={errors} empty={texts.noErrors} />
     </div>

@@ -160,8 +160,10 @@ function Figures({ result }: { readonly result: RunResult }) {
           title={words.run.ledger.title}
           summary={texts.accounts.summary(formatCount(requests.sent), formatCount(failed))}
         >
-          <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
-          <CodeTables status={result.status} errors={result.errors} />
+          <div className={styles.columns}>
+            <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
+            <CodeTables status={result.status} errors={result.errors} />
+          </div>
         </Disclosure>
         <Disclosure level={2} title={texts.generator.title} summary={healthSummary(result)}>
           <Generators result={result} />

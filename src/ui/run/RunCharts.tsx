@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { Point } from '#core/report/result.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { ChartView } from '../charts/ChartView.tsx';
@@ -23,8 +23,19 @@ interface RunChartsProps {
 const NO_RANGES: readonly ShadedRange[] = [];
 const { titles, noErrors, moreCharts, moreChartsSummary } = words.charts;
 
-/** The charts of a run: two big ones, two small ones, and the rest one disclosure below. */
-export function RunCharts({ points, toSecond, startedAt, stages, limits, ranges = NO_RANGES, empty }: RunChartsProps) {
+/**
+ * The charts of a run: two big ones, two small ones, and the rest one disclosure below. Memoized: a live view is told more often
+ * than it gets new points.
+ */
+export const RunCharts = memo(function RunCharts({
+  points,
+  toSecond,
+  startedAt,
+  stages,
+  limits,
+  ranges = NO_RANGES,
+  empty,
+}: RunChartsProps) {
   const data = useMemo(
     () => ({
       throughput: throughputData(points),
@@ -70,4 +81,4 @@ export function RunCharts({ points, toSecond, startedAt, stages, limits, ranges 
       </div>
     </ChartView>
   );
-}
+});

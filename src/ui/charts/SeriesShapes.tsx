@@ -1,0 +1,80 @@
+import type { DrawnRow } from './drawnRows.ts';
+import { xOf, yOf, type Plot } from './geometry.ts';
+import { paintOf } from './HatchPatterns.tsx';
+import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from './paths.ts';
+import type { Axis } from './ticks.ts';
+import type { ChartBand, ChartSeries } from './types.ts';
+
+interface SeriesShapesProps {
+  readonly id: string;
+  readonly rows: readonly DrawnRow[];
+  readonly series: readonly ChartSeries[];
+  readonly bands: readonly ChartBand[];
+  readonly axis: Axis;
+  readonly logarithmic: boolean;
+  readonly plot: Plot;
+  /** First and last second of the time axis. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The data themselves, one path for each series. Recharts' own lines and areas make several objects for every point at every
+ * update, which took most of the time of a live view, on a computer that is to send load at the same time.
+ */
+export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot, from, to }: SeriesShapesProps) {
+  const x = (second: number): number => xOf(second, from, to, plot);
+  const y = (value: number): number => yOf(value, axis, logarithmic, plot);
+  const placesOf = (key: string): Place[] =>
+    rows.map(({ x: second, values }) => {
+      const value = values[key];
+      return typeof value === 'number' && !(logarithmic && value <= 0) ? { x: x(second), y: y(value) } : null;
+    });
+  const piecesOf = (key: string): Piece[] =>
+    rows.map((row) => {
+      const edges = row.values[key] ?? null;
+      return edges === null || typeof edges === 'number' ? null : { from: x(row.from), to: x(row.to), low: y(edges[0]), high: y(edges[1]) };
+    });
+  return (
+    <g fill="none" strokeLinecap="round" strokeLinejoin="round">
+      {bands.map((band) => (
+        <path
+          key={`${band.from} ${band.to}`}
+          d={bandPath(placesOf(band.from), placesOf(band.to))}
+          fill={series.find((one) => one.id === band.to)?.look.color}
+          fillOpacity={band.opacity}
+        />
+      ))}
+      {series.map((one) => {
+        const { color, dash, hatched } = one.look;
+        switch (one.shape) {
+          case 'stacked':
+            return (
+              <path
+                key={one.id}
+                d={stepAreaPath(piecesOf(one.id))}
+                fill={paintOf(id, one)}
+                fillOpacity={hatched ? 1 : 0.75}
+                stroke={color}
+              />
+            );
+          case 'dots':
+            return <path key={one.id} d={dotsPath(placesOf(one.id))} stroke={color} strokeWidth={3} />;
+          case 'line':
+            return (
+              <path
+                key={one.id}
+                d={linePath(placesOf(one.id))}
+                stroke={color}
+                strokeWidth={2}
+                strokeDasharray={dash}
+                strokeLinecap="butt"
+              />
+            );
+          default:
+            return one.shape satisfies never;
+        }
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { bandPath, dotsPath, linePath, stepAreaPath } from './paths.ts';
+
+const at = (x: number, y: number) => ({ x, y });
+
+describe('linePath', () => {
+  it('is interrupted where nothing is known, and shows a lone value as a dot', () => {
+    expect(linePath([at(0, 5), at(10, 6.04), null, at(30, 7)])).toBe('M0 5L10 6M30 7h0');
+    expect(linePath([])).toBe('');
+  });
+});
+
+describe('dotsPath', () => {
+  it('draws each known value', () => {
+    expect(dotsPath([at(0, 5), null, at(2, 6)])).toBe('M0 5h0M2 6h0');
+  });
+});
+
+describe('bandPath', () => {
+  it('goes along the upper line and back along the lower, and breaks where one is unknown', () => {
+    expect(bandPath([at(0, 9), at(1, 8), null], [at(0, 5), at(1, 4), at(2, 3)])).toBe('M0 5L1 4L1 8L0 9Z');
+  });
+});
+
+describe('stepAreaPath', () => {
+  it('keeps a single bad second as wide as a second, and draws nothing of no height', () => {
+    const piece = (from: number, high: number) => ({ from, to: from + 1, low: 10, high });
+    expect(stepAreaPath([piece(0, 10), piece(1, 4), piece(2, 10), null, piece(4, 2)])).toBe('M1 4L2 4L2 10L1 10ZM4 2L5 2L5 10L4 10Z');
+    expect(stepAreaPath([piece(0, 4), piece(1, 2)])).toBe('M0 4L1 4L1 2L2 2L2 10L1 10L1 10L0 10Z');
+  });
+});
