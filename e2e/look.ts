@@ -13,6 +13,7 @@ const LOOKS = [
   { name: 'dark', scheme: 'dark', width: 1_280 },
   { name: 'narrow', scheme: 'light', width: 360 },
 ] as const;
+type Kind = (typeof LOOKS)[number]['name'];
 /** Checked for scrolling sideways only. */
 const SMALLEST = 320;
 
@@ -20,10 +21,10 @@ const SMALLEST = 320;
  * Keeps a picture of the whole screen in each look, and checks that axe finds nothing to object to in it and that it does not
  * scroll sideways.
  */
-export async function look(page: Page, name: string): Promise<void> {
+export async function look(page: Page, name: string, kinds: readonly Kind[] = ['light', 'dark', 'narrow']): Promise<void> {
   await mkdir(pictures, { recursive: true });
   const before = page.viewportSize();
-  for (const { name: kind, scheme, width } of LOOKS) {
+  for (const { name: kind, scheme, width } of LOOKS.filter((one) => kinds.includes(one.name))) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await resizeToContent(page, width);
     await page.screenshot({ path: resolve(pictures, `${name}-${kind}.png`) });

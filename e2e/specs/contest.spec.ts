@@ -48,7 +48,7 @@ test('an organizer learns whether the contest site will hold', async ({ app }) =
 
   for (const part of ['The figures of ApacheBench', 'Stages and steps', 'Every request accounted for']) await run.unfold(part);
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
-  await look(page, '7-result-unfolded');
+  await look(page, '7-result-unfolded', ['narrow']);
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await expect(page.getByRole('row', { name: /60 participants/ })).toBeVisible();
