@@ -54,7 +54,9 @@ export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
             </Cell>
             <Cell numeric>{result.counted === null ? '' : formatCount(result.counted)}</Cell>
             <Cell numeric>{result.over === null ? '' : formatCount(result.over)}</Cell>
-            <Cell numeric>{intervalWords(result)}</Cell>
+            <Cell numeric>
+              <span className={styles.interval}>{intervalWords(result)}</span>
+            </Cell>
             {anyFrom ? <Cell numeric>{result.fromSecond === null ? '' : formatElapsed(result.fromSecond)}</Cell> : null}
           </Row>
         ))}

@@ -46,6 +46,5 @@ export const live = {
   waitingFirst: 'Waiting for the first second …',
   events: 'What happened',
   lastSecond: 'This computer in the last second',
-  gone: 'Runs so far',
   toHistory: 'Show the history',
 };

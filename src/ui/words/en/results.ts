@@ -34,14 +34,12 @@ export const results = {
   notExercised: 'What was not',
   reasons: 'Why',
   next: 'What to do next',
-  nextLabel: (label: string) => label,
   findings: {
     title: 'What stands out',
     none: 'Nothing out of the ordinary was noticed.',
     confidence: { certain: 'certain', likely: 'likely', possible: 'possible' },
     range: (from: string, to: string) => `from ${from} to ${to}`,
     evidence: 'Evidence',
-    remedy: 'What to do',
   },
   objectives: {
     title: 'What counts as good enough',
