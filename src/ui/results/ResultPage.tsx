@@ -20,7 +20,7 @@ import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { AbFigures } from './AbFigures.tsx';
 import { ActionBar } from './ActionBar.tsx';
-import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
+import { drawnWindows, endOf, shadedRanges, stageBands } from './chartFrame.ts';
 import { CodeTables } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
 import { Generators } from './Generators.tsx';
@@ -118,10 +118,13 @@ function storyOf({ run, plan, durationSeconds }: RunResult): string {
 }
 
 function Charts({ result }: { readonly result: RunResult }) {
-  const frame = useMemo(() => ({ stages: stageBands(result), ranges: shadedRanges(result), limits: limitsOf(result.plan) }), [result]);
+  const frame = useMemo(
+    () => ({ windows: drawnWindows(result), stages: stageBands(result), ranges: shadedRanges(result), limits: limitsOf(result.plan) }),
+    [result],
+  );
   return (
     <RunCharts
-      points={result.windows}
+      points={frame.windows}
       toSecond={endOf(result)}
       startedAt={result.run.startedAt}
       stages={frame.stages}
