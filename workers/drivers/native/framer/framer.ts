@@ -1,0 +1,230 @@
+import { ChunkedBody } from './chunkedBody.ts';
+import { HeaderFields } from './headerFields.ts';
+import type { HeaderPlan } from './headerPlan.ts';
+import type { Refusal } from './refusals.ts';
+import { StatusLine } from './statusLine.ts';
+
+export interface FramerLimits {
+  /** Bytes of the status line and the headers of one answer (each 1xx for itself), of its trailers, and of its chunk extensions. */
+  readonly limitHeadBytes: number;
+  /** Body bytes, chunk framing not included. */
+  readonly limitBodyBytes: number;
+}
+
+export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 16_384, limitBodyBytes: 4_294_967_296 };
+/** A server may send `100 Continue` and `103 Early Hints` before it answers, but not for ever. */
+export const MAX_INTERIM_ANSWERS = 32;
+
+/** Gets body bytes as they lie in the read buffer: valid only until it returns. */
+export type BodyListener = (buffer: Buffer, start: number, end: number) => void;
+
+const STATUS_LINE = 0;
+const HEADERS = 1;
+const FIXED_BODY = 2;
+const CHUNKED_BODY = 3;
+const TRAILERS = 4;
+const BODY_UNTIL_CLOSE = 5;
+const COMPLETE = 6;
+
+/**
+ * Finds where an HTTP/1.1 response ends, over read buffers that are shared and reused: nothing is copied, whatever the splits,
+ * and nothing is allocated per response unless a header is wanted. As strict as Node's own parser; framer.test.ts lists the
+ * few deliberate differences. One framer serves one connection, response after response.
+ */
+export class ResponseFramer {
+  /** Body bytes of the current response, framing not included. */
+  bodyBytes = 0;
+  refusal: Refusal | null = null;
+  /** 1xx answers that came before the current response. */
+  interimAnswers = 0;
+  /** Called with body bytes; null when nobody needs them. */
+  onBody: BodyListener | null = null;
+  private readonly limits: FramerLimits;
+  private readonly line = new StatusLine();
+  private readonly fields: HeaderFields;
+  private readonly chunks: ChunkedBody;
+  private part = STATUS_LINE;
+  private headBytes = 0;
+  private remaining = 0;
+  private bodyless = false;
+  private untilClose = false;
+
+  constructor(plan: HeaderPlan, limits: FramerLimits = DEFAULT_LIMITS) {
+    this.limits = limits;
+    this.fields = new HeaderFields(plan);
+    this.chunks = new ChunkedBody(limits.limitHeadBytes);
+  }
+
+  /** The response is complete; bytes behind it belong to somebody else. */
+  get complete(): boolean {
+    return this.part === COMPLETE;
+  }
+
+  /** The status line and all headers were read; 1xx answers do not count. */
+  get headComplete(): boolean {
+    return this.part >= FIXED_BODY;
+  }
+
+  /** Whether any byte of an answer has come (empty lines before the status line are none). */
+  get begun(): boolean {
+    return this.line.begun || this.part !== STATUS_LINE || this.interimAnswers > 0;
+  }
+
+  get status(): number {
+    return this.line.status;
+  }
+
+  /** Of HTTP/1.x. */
+  get minorVersion(): number {
+    return this.line.minorVersion;
+  }
+
+  /** What the header says, in bytes; -1 when there is none. */
+  get contentLength(): number {
+    return this.fields.contentLength.value;
+  }
+
+  /** Values of the headers that the plan wants, in its order; valid until the next `begin`. */
+  get wanted(): readonly (string | undefined)[] {
+    return this.fields.wanted;
+  }
+
+  /** Whether another request may be sent on the connection (RFC 9112, 9.3). Known when the response is complete. */
+  get keepAlive(): boolean {
+    if (this.untilClose || this.refusal !== null) return false;
+    const connection = this.fields.connection;
+    if (this.line.minorVersion === 0) return connection.keepAlive;
+    return !connection.close;
+  }
+
+  /** A request was sent: the next bytes are its response. `head` says that the method was HEAD, whose responses have no body. */
+  begin(head: boolean): void {
+    this.bodyless = head;
+    this.interimAnswers = 0;
+    this.bodyBytes = 0;
+    this.refusal = null;
+    this.untilClose = false;
+    this.beginAnswer();
+  }
+
+  /**
+   * Reads bytes of the response from `position`; returns where it stopped: behind the response when `complete`, at or behind
+   * the offending byte when `refusal` is set, else at `end`.
+   */
+  feed(buffer: Buffer, position: number, end: number): number {
+    let next = position;
+    while (next < end && this.refusal === null && this.part !== COMPLETE) {
+      switch (this.part) {
+        case STATUS_LINE:
+        case HEADERS:
+        case TRAILERS:
+          next = this.feedHead(buffer, next, end);
+          break;
+        case FIXED_BODY:
+          next = this.takeBody(buffer, next, Math.min(end, next + this.remaining));
+          if (this.remaining === 0) this.part = COMPLETE;
+          break;
+        case CHUNKED_BODY:
+          next = this.feedChunks(buffer, next, end);
+          break;
+        default:
+          next = this.takeBody(buffer, next, end);
+      }
+    }
+    return next;
+  }
+
+  /** The server closed its side: completes a body that reaches until the close; anything else unfinished is refused. */
+  finish(): void {
+    if (this.part === BODY_UNTIL_CLOSE && this.refusal === null) this.part = COMPLETE;
+    else if (this.part !== COMPLETE) this.refusal ??= 'CLOSED_EARLY';
+  }
+
+  private beginAnswer(): void {
+    this.line.reset();
+    this.fields.reset();
+    this.headBytes = 0;
+    this.part = STATUS_LINE;
+  }
+
+  private feedHead(buffer: Buffer, position: number, end: number): number {
+    const allowed = this.limits.limitHeadBytes - this.headBytes;
+    const stop = Math.min(end, position + allowed);
+    let next = position;
+    if (this.part === STATUS_LINE) {
+      next = this.line.feed(buffer, next, stop);
+      this.refusal = this.line.refusal;
+      if (this.line.done) this.part = HEADERS;
+    }
+    if (this.part !== STATUS_LINE) {
+      next = this.fields.feed(buffer, next, stop);
+      this.refusal = this.fields.refusal;
+    }
+    this.headBytes += next - position;
+    if (this.refusal !== null) return next;
+    if (this.fields.done) this.endHead();
+    else if (this.headBytes >= this.limits.limitHeadBytes) this.refusal = 'HEAD_TOO_LARGE';
+    return next;
+  }
+
+  private endHead(): void {
+    if (this.part === TRAILERS) {
+      // A trailer that claims another coding leaves it open where the message ended.
+      this.untilClose = !this.fields.transferEncoding.chunked;
+      this.part = COMPLETE;
+      return;
+    }
+    const status = this.line.status;
+    if (status < 200) this.endInterim(status);
+    else if (this.bodyless || status === 204 || status === 304) this.part = COMPLETE;
+    else this.beginBody();
+  }
+
+  private endInterim(status: number): void {
+    this.interimAnswers += 1;
+    if (status === 101) this.refusal = 'UPGRADED';
+    else if (this.interimAnswers > MAX_INTERIM_ANSWERS) this.refusal = 'TOO_MANY_INTERIM';
+    else this.beginAnswer();
+  }
+
+  private beginBody(): void {
+    const length = this.fields.contentLength.value;
+    if (this.fields.transferEncoding.chunked) {
+      this.chunks.reset();
+      this.part = CHUNKED_BODY;
+    } else if (length >= 0) {
+      this.remaining = length;
+      this.part = length === 0 ? COMPLETE : FIXED_BODY;
+      if (length > this.limits.limitBodyBytes) this.refusal = 'BODY_TOO_LARGE';
+    } else {
+      this.untilClose = true;
+      this.part = BODY_UNTIL_CLOSE;
+    }
+  }
+
+  private takeBody(buffer: Buffer, position: number, stop: number): number {
+    const length = stop - position;
+    this.bodyBytes += length;
+    if (this.part === FIXED_BODY) this.remaining -= length;
+    if (this.bodyBytes > this.limits.limitBodyBytes) this.refusal = 'BODY_TOO_LARGE';
+    else if (this.onBody !== null) this.onBody(buffer, position, stop);
+    return stop;
+  }
+
+  private feedChunks(buffer: Buffer, position: number, end: number): number {
+    const chunks = this.chunks;
+    if (chunks.pending > 0) {
+      const next = this.takeBody(buffer, position, Math.min(end, position + chunks.pending));
+      chunks.takeData(next - position);
+      return next;
+    }
+    const next = chunks.feed(buffer, position, end);
+    this.refusal = chunks.refusal;
+    if (chunks.done) {
+      this.part = TRAILERS;
+      this.headBytes = 0;
+      this.fields.resume();
+    }
+    return next;
+  }
+}
