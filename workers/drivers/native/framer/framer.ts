@@ -89,6 +89,11 @@ export class ResponseFramer {
     return this.fields.wanted;
   }
 
+  /** Whether `wanted` is filled in from the next answer on. */
+  keepWanted(keeps: boolean): void {
+    this.fields.keepsWanted = keeps;
+  }
+
   /** Whether another request may be sent on the connection (RFC 9112, 9.3). Known when the response is complete. */
   get keepAlive(): boolean {
     if (this.untilClose || this.refusal !== null) return false;

@@ -32,6 +32,8 @@ export class HeaderFields {
   readonly wanted: (string | undefined)[];
   done = false;
   refusal: Refusal | null = null;
+  /** False when nobody wants the wanted values any more: keeping them costs a string each. */
+  keepsWanted = true;
   private readonly plan: HeaderPlan;
   private at = FIRST_LINE;
   private node = NODE_ROOT;
@@ -120,7 +122,7 @@ export class HeaderFields {
       this.reader = this.transferEncoding;
       if (this.contentLength.value >= 0) this.refusal = 'LENGTH_AND_ENCODING';
     }
-    this.keeping = word >= FIRST_WANTED && !this.inTrailers;
+    this.keeping = word >= FIRST_WANTED && this.keepsWanted && !this.inTrailers;
     this.kept = '';
   }
 

@@ -1,0 +1,116 @@
+import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
+import {
+  checkServerIdentity,
+  connect as connectTls,
+  createSecureContext,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
+
+/** How certificates are judged and what is shown to the server. Texts are PEM. */
+export interface TlsSettings {
+  /** false accepts any certificate: only by the person's express wish. */
+  readonly verifies: boolean;
+  /** Certificates trusted instead of the system's: a private authority. */
+  readonly ca: readonly string[] | null;
+  /** Name asked for and verified; null takes the target's host name. */
+  readonly serverName: string | null;
+  readonly clientCertificate: { readonly certificate: string; readonly key: string; readonly passphrase: string | null } | null;
+}
+
+export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };
+
+export interface EndpointSettings {
+  /** http: or https:, decides about TLS, host and port. */
+  readonly targetUrl: string;
+  readonly tls: TlsSettings;
+  /** Path of a Unix socket to connect to instead of host and port; null for TCP. */
+  readonly socketPath: string | null;
+  /** Addresses of this machine to connect from, in turn; empty lets the system choose. */
+  readonly localAddresses: readonly string[];
+}
+
+/** Gets bytes as they lie in the shared buffer; valid only until it returns. */
+export type ReadListener = (buffer: Buffer, length: number) => void;
+
+/** Where connections of one target go, and how. Made once: reading certificates takes milliseconds. */
+export class Endpoint {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  readonly socketPath: string | null;
+  private readonly settings: EndpointSettings;
+  private readonly context: SecureContext | null;
+  private readonly serverName: string;
+  private dialled = 0;
+
+  /** @throws the error of the TLS library for certificates or keys that cannot be read. */
+  constructor(settings: EndpointSettings) {
+    const url = new URL(settings.targetUrl);
+    this.settings = settings;
+    this.isSecure = url.protocol === 'https:';
+    this.host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    this.port = portOf(url, this.isSecure);
+    this.socketPath = settings.socketPath;
+    this.serverName = settings.tls.serverName ?? this.host;
+    this.context = this.isSecure ? contextOf(settings.tls) : null;
+  }
+
+  /** Opens a socket to `address`, which is ignored for a Unix socket. All its reads land in `buffer`. */
+  dial(address: string, buffer: Buffer, onRead: ReadListener): Socket {
+    const options = {
+      onread: {
+        buffer,
+        callback: (length: number): boolean => {
+          onRead(buffer, length);
+          return true;
+        },
+      },
+      ...this.remoteOf(address),
+    };
+    return this.context === null ? connectPlain(options) : this.dialTls(options, this.context);
+  }
+
+  private dialTls(options: object, secureContext: SecureContext): TLSSocket {
+    const { serverName } = this;
+    return connectTls({
+      ...options,
+      secureContext,
+      ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+      // What is dialled is an address; what the certificate must name is the server.
+      checkServerIdentity: (_dialled: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
+      rejectUnauthorized: this.settings.tls.verifies,
+      ALPNProtocols: ['http/1.1'],
+    });
+  }
+
+  private remoteOf(address: string): NetConnectOpts {
+    if (this.socketPath !== null) return { path: this.socketPath };
+    const { localAddresses } = this.settings;
+    const fitting = localAddresses.filter((local) => isIP(local) === isIP(address));
+    const localAddress = fitting[this.dialled % Math.max(1, fitting.length)];
+    this.dialled += 1;
+    const remote = { host: address, port: this.port, noDelay: true, autoSelectFamily: false };
+    return localAddress === undefined ? remote : { ...remote, localAddress };
+  }
+}
+
+function portOf(url: URL, isSecure: boolean): number {
+  if (url.port !== '') return Number(url.port);
+  return isSecure ? 443 : 80;
+}
+
+function contextOf(tls: TlsSettings): SecureContext {
+  const { ca, clientCertificate } = tls;
+  return createSecureContext({
+    ...(ca === null ? {} : { ca: [...ca] }),
+    ...(clientCertificate === null
+      ? {}
+      : {
+          cert: clientCertificate.certificate,
+          key: clientCertificate.key,
+          ...(clientCertificate.passphrase === null ? {} : { passphrase: clientCertificate.passphrase }),
+        }),
+  });
+}

@@ -1,0 +1,64 @@
+import type { LoadDriver } from '../loadDriver.ts';
+import { NativeLoad, type NativeLoadOptions } from './nativeLoad.ts';
+import { NativeUser } from './nativeUser.ts';
+import { sweepIntervalMs } from './timeLimits.ts';
+
+export interface NativeDriverOptions extends NativeLoadOptions {
+  readonly connections: number;
+}
+
+/** The closed model over our own sockets: each connection sends its next request when the last answer has arrived. */
+export class NativeDriver implements LoadDriver {
+  readonly done: Promise<void>;
+  private readonly load: NativeLoad;
+  private readonly users: readonly NativeUser[];
+  private readonly sweep: NodeJS.Timeout;
+
+  /** @throws the error of the TLS library for certificates or keys that cannot be read. */
+  constructor(options: NativeDriverOptions) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let running = options.connections;
+    this.done = promise;
+    this.load = new NativeLoad(options, () => {
+      running -= 1;
+      if (running === 0) this.close(resolve);
+    });
+    this.users = Array.from({ length: options.connections }, () => new NativeUser(this.load));
+    this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(options.limits));
+  }
+
+  get inFlight(): number {
+    return this.load.stage.inFlight;
+  }
+
+  /** Connections opened so far by the address that was used: an IP address, or the path of a Unix socket. */
+  get addressesUsed(): ReadonlyMap<string, number> {
+    return this.load.addressesUsed;
+  }
+
+  start(): void {
+    for (const user of this.users) user.start();
+  }
+
+  drain(): void {
+    this.load.stage.draining = true;
+    for (const user of this.users) user.drain();
+  }
+
+  abort(): void {
+    this.load.stage.draining = true;
+    for (const user of this.users) user.abort();
+  }
+
+  private sweepOnce(): void {
+    const nowUs = this.load.now();
+    for (const user of this.users) user.expire(nowUs);
+    this.load.stage.closeRetired(nowUs);
+  }
+
+  private close(resolve: () => void): void {
+    clearInterval(this.sweep);
+    this.load.stage.closeRetired(Number.POSITIVE_INFINITY);
+    resolve();
+  }
+}

@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../clock.ts';
+import { type DrivenStep, StageLoad, type StageLoadOptions } from '../autocannon/stageLoad.ts';
+import type { ConnectionShare } from './connection.ts';
+import { Addresses } from '../autocannon/addresses.ts';
+import { Endpoint, type EndpointSettings } from './endpoint.ts';
+import type { FramerLimits, ResponseFramer } from './framer/framer.ts';
+import { type HeaderPlan, planHeaders } from './framer/headerPlan.ts';
+import type { TimeLimits } from './timeLimits.ts';
+
+export interface NativeStep extends DrivenStep {
+  /** The method is HEAD: its answer has no body, whatever its headers say. */
+  readonly isHead: boolean;
+}
+
+/**
+ * How long a connection is used: as long as the server lets it (`always`), for one journey as one visitor's browser would
+ * (`journey`), or for one request (`never`).
+ */
+export type ConnectionReuse = 'always' | 'journey' | 'never';
+
+export interface NativeLoadOptions extends Omit<StageLoadOptions, 'steps' | 'timeoutUs'> {
+  readonly steps: readonly NativeStep[];
+  readonly endpoint: EndpointSettings;
+  readonly reuse: ConnectionReuse;
+  readonly limits: TimeLimits;
+  readonly framerLimits: FramerLimits;
+}
+
+/** What the connections of one stage and target have in common on one thread. */
+export class NativeLoad implements ConnectionShare {
+  readonly stage: StageLoad;
+  readonly steps: readonly NativeStep[];
+  readonly endpoint: Endpoint;
+  readonly addresses: Addresses;
+  readonly now: Clock;
+  readonly limits: TimeLimits;
+  readonly framerLimits: FramerLimits;
+  readonly headerPlan: HeaderPlan = planHeaders(['server']);
+  readonly readBuffer: Buffer;
+  readonly reuse: ConnectionReuse;
+  /** Connections opened by the address that was used. */
+  readonly addressesUsed = new Map<string, number>();
+  private readonly options: NativeLoadOptions;
+  private readonly onUserEnded: () => void;
+
+  constructor(options: NativeLoadOptions, onUserEnded: () => void) {
+    const endpoint = new Endpoint(options.endpoint);
+    this.options = options;
+    this.onUserEnded = onUserEnded;
+    this.endpoint = endpoint;
+    this.addresses = new Addresses(endpoint.host);
+    this.steps = options.steps;
+    this.now = options.now;
+    this.limits = options.limits;
+    this.framerLimits = options.framerLimits;
+    this.reuse = options.reuse;
+    this.stage = new StageLoad(
+      { ...options, timeoutUs: options.limits.totalUs },
+      { addresses: this.addresses, port: endpoint.port, tlsName: endpoint.isSecure ? endpoint.host : null },
+    );
+    this.readBuffer = this.stage.readBuffer;
+  }
+
+  countAddress(address: string): void {
+    this.addressesUsed.set(address, (this.addressesUsed.get(address) ?? 0) + 1);
+  }
+
+  sawServer(framer: ResponseFramer, atUs: number): void {
+    this.stage.serverSeen = true;
+    this.options.onServer(framer.wanted[0] ?? null, atUs);
+  }
+
+  /** Lets the server close a connection first, as it will when it said so, but not for ever. */
+  retire(socket: Socket | null): void {
+    if (socket !== null) this.stage.retire(socket);
+  }
+
+  userEnded(): void {
+    this.onUserEnded();
+  }
+}

@@ -1,0 +1,154 @@
+import { backOffMs } from '../../backOff.ts';
+import { outcomeOf, type Phase } from '../../errorClass.ts';
+import type { Answer } from '../../recorder.ts';
+import { Connection, type ConnectionListener } from './connection.ts';
+import { ResponseFramer } from './framer/framer.ts';
+import type { NativeLoad } from './nativeLoad.ts';
+
+/**
+ * One connection of the closed model: it walks through journeys and sends the next request when the last answer has arrived.
+ * Back-off after a failure delays this connection only.
+ */
+export class NativeUser implements ConnectionListener {
+  ended = false;
+  private readonly load: NativeLoad;
+  private readonly connection: Connection;
+  private backOff: NodeJS.Timeout | null = null;
+  private failures = 0;
+  private journeyRequests = 0;
+  private step = 0;
+  private journeyFailed = false;
+  private readonly answer: Answer = {
+    status: 0,
+    expected: false,
+    serviceUs: 0,
+    firstByteUs: 0,
+    bodyBytes: 0,
+    onReusedConnection: false,
+  };
+
+  constructor(load: NativeLoad) {
+    this.load = load;
+    this.connection = new Connection(load, new ResponseFramer(load.headerPlan, load.framerLimits), this);
+  }
+
+  start(): void {
+    this.next(this.load.now());
+  }
+
+  /** Ends at once when nothing is owed on this connection; otherwise it ends with the answer. */
+  drain(): void {
+    if (!this.connection.isBusy) this.finish();
+  }
+
+  /** Ends at once; what is owed stays unanswered. */
+  abort(): void {
+    if (this.connection.isBusy) this.leave();
+    else this.finish();
+  }
+
+  expire(nowUs: number): void {
+    this.connection.expire(nowUs);
+  }
+
+  opened(address: string, atUs: number, connectUs: number): void {
+    this.load.countAddress(address);
+    this.load.stage.recorder.connectionOpened(this.step, atUs, connectUs);
+  }
+
+  secured(atUs: number, tlsUs: number): void {
+    this.load.stage.recorder.secured(this.step, atUs, tlsUs);
+  }
+
+  wrote(bytes: number): void {
+    this.load.stage.recorder.bytesSent(this.step, bytes);
+  }
+
+  received(bytes: number, atUs: number): void {
+    this.load.stage.recorder.bytesReceived(this.step, bytes, atUs);
+  }
+
+  answered(atUs: number): void {
+    const { load, connection, answer } = this;
+    const { framer } = connection;
+    const step = load.steps[this.step];
+    answer.status = framer.status;
+    answer.expected = step?.isExpected(framer.status) ?? false;
+    answer.serviceUs = atUs - connection.startUs;
+    answer.firstByteUs = connection.firstByteUs - connection.writtenUs;
+    answer.bodyBytes = framer.bodyBytes;
+    answer.onReusedConnection = connection.answers > 1;
+    load.stage.recorder.requestAnswered(this.step, atUs, answer);
+    if (!load.stage.serverSeen) load.sawServer(framer, atUs);
+    framer.keepWanted(false);
+    this.failures = 0;
+    if (!framer.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(connection.release());
+    this.settle(atUs);
+    this.next(atUs);
+  }
+
+  failed(code: string, phase: Phase, atUs: number): void {
+    const { load } = this;
+    const outcome = outcomeOf(code, phase);
+    load.stage.recorder.requestFailed(this.step, atUs, outcome, code, phase);
+    this.failures += 1;
+    this.journeyFailed = true;
+    this.settle(atUs);
+    if (load.stage.draining) {
+      this.finish();
+      return;
+    }
+    const delayMs = backOffMs(outcome, this.failures);
+    if (delayMs === 0) this.next(load.now());
+    else this.backOff = setTimeout(() => this.next(load.now()), delayMs);
+  }
+
+  private next(nowUs: number): void {
+    const { stage, steps } = this.load;
+    if (this.ended) return;
+    const atBoundary = this.step === this.journeyRequests;
+    if ((atBoundary && stage.journeysLeft <= 0) || !stage.mayStart()) {
+      this.finish();
+      return;
+    }
+    if (atBoundary) this.beginJourney(nowUs);
+    const step = steps[this.step];
+    if (step === undefined) throw new RangeError(`The plan has no step ${this.step}.`);
+    stage.recorder.requestStarted(this.step, nowUs);
+    stage.inFlight += 1;
+    this.connection.send(step.request.bytes, step.isHead, nowUs);
+  }
+
+  private beginJourney(nowUs: number): void {
+    const { stage, reuse } = this.load;
+    this.journeyRequests = stage.takeJourney();
+    this.step = 0;
+    this.journeyFailed = false;
+    stage.recorder.journeyStarted(nowUs);
+    if (reuse === 'journey') this.connection.close();
+  }
+
+  private settle(nowUs: number): void {
+    const { stage } = this.load;
+    stage.inFlight -= 1;
+    this.step += 1;
+    if (this.step < this.journeyRequests) return;
+    if (this.journeyFailed) stage.recorder.journeyAbandoned(nowUs);
+    else stage.recorder.journeyFinished(nowUs);
+  }
+
+  /** No more requests on this connection. A journey that is cut off here was not finished. */
+  private finish(): void {
+    if (this.ended) return;
+    if (this.step < this.journeyRequests) this.load.stage.recorder.journeyAbandoned(this.load.now());
+    this.leave();
+  }
+
+  private leave(): void {
+    if (this.ended) return;
+    this.ended = true;
+    if (this.backOff !== null) clearTimeout(this.backOff);
+    this.connection.close();
+    this.load.userEnded();
+  }
+}
