@@ -1,0 +1,126 @@
+import type { Outcome } from '#core/ledger.ts';
+import type { Window } from '#core/stats/window.ts';
+import { sharedClock } from '../../../clock.ts';
+import { Recorder } from '../../../recorder.ts';
+import { buildRequest } from '../../../requestBytes.ts';
+import { DEFAULT_TLS, type EndpointSettings } from '../endpoint.ts';
+import { DEFAULT_LIMITS, type FramerLimits } from '../framer/framer.ts';
+import { NativeDriver } from '../nativeDriver.ts';
+import type { ConnectionReuse, NativeStep } from '../nativeLoad.ts';
+import type { TimeLimits } from '../timeLimits.ts';
+
+const SECOND_US = 1_000_000;
+
+export interface Drive {
+  readonly url: string;
+  readonly connections?: number;
+  /** Journeys in all; left out, the load goes on until `driver.drain()`. */
+  readonly journeys?: number;
+  readonly steps?: readonly NativeStep[];
+  readonly reuse?: ConnectionReuse;
+  readonly limits?: Partial<TimeLimits>;
+  readonly framerLimits?: FramerLimits;
+  readonly endpoint?: Partial<EndpointSettings>;
+}
+
+export interface Figures {
+  readonly sent: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly inFlight: number;
+  readonly connectionsOpened: number;
+  readonly onReusedConnection: number;
+  readonly bodyBytes: number;
+  readonly journeys: { readonly started: number; readonly finished: number; readonly abandoned: number };
+}
+
+export function nativeStep(url: string, path = '', headers: Record<string, string> = {}, isHead = false): NativeStep {
+  const request = buildRequest({ method: 'GET', targetUrl: url, path, headers: [headers], body: null });
+  const bytes = isHead ? Buffer.from(request.bytes.toString('latin1').replace(/^GET/, 'HEAD'), 'latin1') : request.bytes;
+  return { request: { ...request, bytes }, isHead, isExpected: (status) => status >= 200 && status < 300 };
+}
+
+/** A native driver with a recorder of its own, as a thread would run it. */
+export class NativeDrive {
+  readonly driver: NativeDriver;
+  software: string | null | undefined = undefined;
+  private readonly windows: Window[] = [];
+  private readonly recorder: Recorder;
+  private readonly now = sharedClock();
+
+  constructor(drive: Drive) {
+    const steps = drive.steps ?? [nativeStep(drive.url)];
+    this.recorder = new Recorder({
+      steps: steps.length,
+      firstBodyLengths: new Int32Array(new SharedArrayBuffer(steps.length * 4)).fill(-1),
+      inFlight: () => this.driver.inFlight,
+      publish: (window) => this.windows.push(window),
+    });
+    this.driver = new NativeDriver({
+      connections: drive.connections ?? 2,
+      steps,
+      endpoint: { targetUrl: drive.url, tls: DEFAULT_TLS, socketPath: null, localAddresses: [], ...drive.endpoint },
+      reuse: drive.reuse ?? 'always',
+      limits: { connectUs: Number.POSITIVE_INFINITY, firstByteUs: Number.POSITIVE_INFINITY, totalUs: 20 * SECOND_US, ...drive.limits },
+      framerLimits: drive.framerLimits ?? DEFAULT_LIMITS,
+      recorder: this.recorder.stage(0),
+      now: this.now,
+      journeys: drive.journeys ?? null,
+      cutRequests: 0,
+      budget: null,
+      onBudgetSpent: () => {},
+      onServer: (software) => {
+        this.software = software;
+      },
+    });
+  }
+
+  start(): void {
+    this.recorder.begin(this.now());
+    this.driver.start();
+  }
+
+  /** Starts and waits for the end. */
+  async run(): Promise<Figures> {
+    this.start();
+    await this.driver.done;
+    return this.end();
+  }
+
+  /** What was recorded. Only when the driver is done. */
+  end(): Figures {
+    this.recorder.close(this.now());
+    return figuresOf(this.windows);
+  }
+}
+
+/** Drives a load to its end. */
+export async function driveNative(drive: Drive): Promise<Figures> {
+  return new NativeDrive(drive).run();
+}
+
+function figuresOf(windows: readonly Window[]): Figures {
+  const cells = windows.flatMap((window) => window.cells);
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  const merged = (records: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
+    const total: Record<string, number> = {};
+    for (const record of records) for (const [key, count] of Object.entries(record)) total[key] = (total[key] ?? 0) + count;
+    return total;
+  };
+  return {
+    sent: sum(cells.map((cell) => cell.started)),
+    outcomes: merged(cells.map((cell) => cell.outcomes)),
+    statuses: merged(cells.map((cell) => cell.statuses)),
+    errors: merged(cells.map((cell) => cell.errors)),
+    inFlight: windows.at(-1)?.inFlight ?? 0,
+    connectionsOpened: sum(cells.map((cell) => cell.connectionsOpened)),
+    onReusedConnection: sum(cells.map((cell) => cell.requestsOnReusedConnection)),
+    bodyBytes: sum(cells.map((cell) => cell.bodyBytes)),
+    journeys: {
+      started: sum(windows.map((window) => window.journeys.started)),
+      finished: sum(windows.map((window) => window.journeys.finished)),
+      abandoned: sum(windows.map((window) => window.journeys.abandoned)),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+/** A request that the server has read completely; requests of these tests have no body. */
+export interface SeenRequest {
+  readonly socket: Socket;
+  /** Counted from 1 over the whole server. */
+  readonly number: number;
+  /** Counted from 1 on its connection. */
+  readonly onConnection: number;
+  readonly head: string;
+}
+
+export type Answer = (request: SeenRequest) => void;
+
+export const OK = 'HTTP/1.1 200 OK\r\nServer: scripted\r\nContent-Length: 5\r\n\r\nhello';
+export const OK_AND_CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello';
+
+/** A real server that answers as told and logs every request it has read. */
+export class ScriptedServer {
+  /** Requests read, in order: first lines. */
+  readonly log: string[] = [];
+  connections = 0;
+  /** Where connections came from. */
+  readonly remoteAddresses = new Set<string>();
+  readonly server: Server;
+  private readonly answer: Answer;
+  private readonly open = new Set<Socket>();
+  private waiting: { readonly count: number; readonly resolve: () => void } | null = null;
+
+  constructor(answer: Answer, tls: TlsOptions | null = null) {
+    this.answer = answer;
+    const serve = (socket: Socket): void => this.serve(socket);
+    this.server = tls === null ? createServer({ noDelay: true }, serve) : createTlsServer(tls, serve);
+    this.server.on('tlsClientError', () => {});
+  }
+
+  async listen(options: ListenOptions = { host: '127.0.0.1', port: 0 }): Promise<void> {
+    this.server.listen(options);
+    await once(this.server, 'listening');
+  }
+
+  get port(): number {
+    const address = this.server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+    return address.port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/`;
+  }
+
+  /** Resolves when so many requests were read. */
+  async seen(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.waiting = { count, resolve };
+    this.notify();
+    await promise;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.open) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private serve(socket: Socket): void {
+    this.connections += 1;
+    this.remoteAddresses.add(socket.remoteAddress ?? '');
+    this.open.add(socket);
+    let onConnection = 0;
+    let text = '';
+    socket.on('error', () => {});
+    socket.on('close', () => this.open.delete(socket));
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+      for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+        const head = text.slice(0, end);
+        text = text.slice(end + 4);
+        onConnection += 1;
+        this.log.push(head.slice(0, head.indexOf('\r\n')));
+        this.answer({ socket, number: this.log.length, onConnection, head });
+        this.notify();
+      }
+    });
+  }
+
+  private notify(): void {
+    if (this.waiting !== null && this.log.length >= this.waiting.count) this.waiting.resolve();
+  }
+}
