@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { mutate, mutation, response } from './testing/arbitraries.ts';
 import { driveNative, type Figures } from './testing/driveNative.ts';
 import { type Answer, ScriptedServer, type SeenRequest } from './testing/scriptedServer.ts';
 
@@ -104,6 +106,27 @@ describe('a hostile server costs one request, not the generator', () => {
     );
     expect(figures).toMatchObject({ outcomes: { ok: 1 }, bodyBytes: 256 * MEGABYTE });
     expect(peak - before).toBeLessThan(32 * MEGABYTE);
+  });
+});
+
+describe('a server that answers anything', () => {
+  it('never stops the load, and every request is accounted for', async () => {
+    const answers = fc
+      .sample(fc.tuple(response, fc.array(mutation, { maxLength: 3 })), { numRuns: 400, seed: 20_260 })
+      .map(([text, mutations]) => mutate(Buffer.from(text, 'latin1'), mutations));
+    server = new ScriptedServer(({ socket, number }) => {
+      const bytes = answers[number % answers.length] ?? Buffer.alloc(0);
+      const cut = (number * 31) % (bytes.length + 1);
+      socket.write(bytes.subarray(0, cut));
+      setImmediate(() => socket.end(bytes.subarray(cut)));
+    });
+    await server.listen();
+    const figures = await driveNative({ url: server.url, connections: 40, journeys: 400, limits: { totalUs: 2 * SECOND_US } });
+    const settled = Object.values(figures.outcomes).reduce((sum, count) => sum + count, 0);
+    expect(figures).toMatchObject({ sent: 400, inFlight: 0 });
+    expect(settled).toBe(400);
+    expect(Object.keys(figures.errors).length).toBeGreaterThan(2);
+    expect(figures.outcomes.ok ?? 0).toBeGreaterThan(20);
   });
 });
 

@@ -123,6 +123,20 @@ describe('native driver: ways of answering', () => {
     expect(new Set(server.log)).toEqual(new Set(['HEAD / HTTP/1.1']));
   });
 
+  it('times an answer from its request to its last byte, its first byte apart', async () => {
+    const holdsMs = [30, 60];
+    const server = await serve(({ socket }) => {
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\n'), holdsMs[0]);
+      setTimeout(() => socket.write('Content-Length: 0\r\n\r\n'), holdsMs[1]);
+    });
+    const { service, firstByte } = await driveNative({ url: server.url, connections: 3, journeys: 12 });
+    // A timer of Node may fire a millisecond early; a busy machine only makes both longer.
+    expect(service.totalCount).toBe(12);
+    expect(service.minNonZeroValue).toBeGreaterThan(58_000);
+    expect(firstByte.minNonZeroValue).toBeGreaterThan(28_000);
+    expect(firstByte.minNonZeroValue).toBeLessThan(service.minNonZeroValue);
+  });
+
   it('tells the Server header of the first answer', async () => {
     const server = await serve(answerOk);
     const drive = new NativeDrive({ url: server.url, journeys: 3 });

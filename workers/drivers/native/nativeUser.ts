@@ -94,7 +94,7 @@ export class NativeUser implements ConnectionListener {
     this.failures += 1;
     this.journeyFailed = true;
     this.settle(atUs);
-    if (load.stage.draining) {
+    if (load.stage.draining || this.isOutOfWork) {
       this.finish();
       return;
     }
@@ -103,15 +103,22 @@ export class NativeUser implements ConnectionListener {
     else this.backOff = setTimeout(() => this.next(load.now()), delayMs);
   }
 
+  private get isBetweenJourneys(): boolean {
+    return this.step === this.journeyRequests;
+  }
+
+  private get isOutOfWork(): boolean {
+    return this.isBetweenJourneys && this.load.stage.journeysLeft <= 0;
+  }
+
   private next(nowUs: number): void {
     const { stage, steps } = this.load;
     if (this.ended) return;
-    const atBoundary = this.step === this.journeyRequests;
-    if ((atBoundary && stage.journeysLeft <= 0) || !stage.mayStart()) {
+    if (this.isOutOfWork || !stage.mayStart()) {
       this.finish();
       return;
     }
-    if (atBoundary) this.beginJourney(nowUs);
+    if (this.isBetweenJourneys) this.beginJourney(nowUs);
     const step = steps[this.step];
     if (step === undefined) throw new RangeError(`The plan has no step ${this.step}.`);
     stage.recorder.requestStarted(this.step, nowUs);

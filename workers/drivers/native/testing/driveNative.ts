@@ -1,5 +1,6 @@
 import type { Outcome } from '#core/ledger.ts';
-import type { Window } from '#core/stats/window.ts';
+import { addInto, type Histogram, newHistogram } from '#core/stats/histogram.ts';
+import type { TimeKind, Window } from '#core/stats/window.ts';
 import { sharedClock } from '../../../clock.ts';
 import { Recorder } from '../../../recorder.ts';
 import { buildRequest } from '../../../requestBytes.ts';
@@ -32,6 +33,9 @@ export interface Figures {
   readonly connectionsOpened: number;
   readonly onReusedConnection: number;
   readonly bodyBytes: number;
+  /** Of the answers that were ok, in microseconds. */
+  readonly service: Histogram;
+  readonly firstByte: Histogram;
   readonly journeys: { readonly started: number; readonly finished: number; readonly abandoned: number };
 }
 
@@ -108,6 +112,11 @@ function figuresOf(windows: readonly Window[]): Figures {
     for (const record of records) for (const [key, count] of Object.entries(record)) total[key] = (total[key] ?? 0) + count;
     return total;
   };
+  const times = (kind: TimeKind): Histogram => {
+    const total = newHistogram();
+    for (const { times } of cells) if (times[kind] !== undefined) addInto(total, times[kind]);
+    return total;
+  };
   return {
     sent: sum(cells.map((cell) => cell.started)),
     outcomes: merged(cells.map((cell) => cell.outcomes)),
@@ -117,6 +126,8 @@ function figuresOf(windows: readonly Window[]): Figures {
     connectionsOpened: sum(cells.map((cell) => cell.connectionsOpened)),
     onReusedConnection: sum(cells.map((cell) => cell.requestsOnReusedConnection)),
     bodyBytes: sum(cells.map((cell) => cell.bodyBytes)),
+    service: times('serviceOk'),
+    firstByte: times('firstByte'),
     journeys: {
       started: sum(windows.map((window) => window.journeys.started)),
       finished: sum(windows.map((window) => window.journeys.finished)),
