@@ -1,7 +1,7 @@
 import type { Plan, Stage } from '#core/plan/schema.ts';
 import type { Clock } from './clock.ts';
 import { AutocannonDriver } from './drivers/autocannon/autocannonDriver.ts';
-import type { DrivenStep } from './drivers/autocannon/stageLoad.ts';
+import type { DrivenStep } from './drivers/stageLoad.ts';
 import type { LoadDriver } from './drivers/loadDriver.ts';
 import type { WorkerData } from './messages.ts';
 import { poolsOf } from './pools.ts';

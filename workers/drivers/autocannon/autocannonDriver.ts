@@ -1,8 +1,8 @@
 import autocannon, { type Tracker } from 'autocannon';
 import type { LoadDriver } from '../loadDriver.ts';
-import { Addresses } from './addresses.ts';
+import { Addresses } from '../addresses.ts';
 import { ExactClient } from './exactClient.ts';
-import { StageLoad, type StageLoadOptions } from './stageLoad.ts';
+import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 
 export interface AutocannonDriverOptions extends StageLoadOptions {
   readonly targetUrl: string;

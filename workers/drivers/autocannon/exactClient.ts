@@ -3,9 +3,9 @@ import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
 import { backOffMs } from '#workers/backOff.ts';
 import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '#workers/errorClass.ts';
 import type { Answer } from '#workers/recorder.ts';
+import type { StageLoad } from '../stageLoad.ts';
 import { dial, type DialListener } from './dial.ts';
 import { Journey } from './journey.ts';
-import type { StageLoad } from './stageLoad.ts';
 
 /**
  * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
 import { CLOSED_EARLY, codeOf, type Phase, TIMED_OUT } from '../../errorClass.ts';
-import type { Addresses } from '../autocannon/addresses.ts';
+import type { Addresses } from '../addresses.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResponseFramer } from './framer/framer.ts';
 import type { TimeLimits } from './timeLimits.ts';

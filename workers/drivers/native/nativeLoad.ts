@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
-import { type DrivenStep, StageLoad, type StageLoadOptions } from '../autocannon/stageLoad.ts';
+import { type DrivenStep, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
-import { Addresses } from '../autocannon/addresses.ts';
+import { Addresses } from '../addresses.ts';
 import { Endpoint, type EndpointSettings } from './endpoint.ts';
 import type { FramerLimits, ResponseFramer } from './framer/framer.ts';
 import { type HeaderPlan, planHeaders } from './framer/headerPlan.ts';
