@@ -15,6 +15,8 @@ export interface BuiltRequest {
   readonly bytes: Buffer;
   /** False when the request itself asks the server to close. */
   readonly keepsAlive: boolean;
+  /** The method is HEAD: its answer has no body, whatever its headers say. */
+  readonly isHead: boolean;
 }
 
 /** Names that follow from the request itself; what a plan says about them would make the message ambiguous. */
@@ -23,11 +25,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * The bytes of one HTTP/1.1 request, ready to be written any number of times.
- * @throws {HoldfastError} for a header that cannot be sent, a path that leaves the target, or the method HEAD, whose answers
- * autocannon's parser waits for in vain.
+ * @throws {HoldfastError} for a header that cannot be sent, or a path that leaves the target.
  */
 export function buildRequest(parts: RequestParts): BuiltRequest {
-  if (parts.method === 'HEAD') throw headRefused();
   const url = requestUrl(parts.targetUrl, parts.path);
   const headers = mergeHeaders([{ Host: url.host, Connection: 'keep-alive' }, ...parts.headers]);
   const body = parts.body === null ? null : Buffer.from(parts.body, 'utf8');
@@ -37,7 +37,11 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
   for (const [name, value] of headers.values()) lines.push(`${name}: ${value}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8');
   const connection = headers.get('connection')?.[1] ?? '';
-  return { bytes: body === null ? head : Buffer.concat([head, body]), keepsAlive: !/\bclose\b/i.test(connection) };
+  return {
+    bytes: body === null ? head : Buffer.concat([head, body]),
+    keepsAlive: !/\bclose\b/i.test(connection),
+    isHead: parts.method === 'HEAD',
+  };
 }
 
 /** Where a step goes: never to another origin than the target's. */
@@ -71,13 +75,5 @@ function badHeaderValue(name: string): HoldfastError {
     code: 'BAD_HEADER_VALUE',
     message: `The value of the header “${name}” holds a line break or another control character, so it cannot be sent.`,
     hint: 'It often comes from a file that ends with an empty line. Remove the line break from the value.',
-  });
-}
-
-function headRefused(): HoldfastError {
-  return new HoldfastError({
-    code: 'METHOD_NOT_DRIVEN',
-    message: 'HEAD requests cannot be sent by this engine: every one of them would end in a timeout.',
-    hint: 'Use GET. Its answer starts with the same headers.',
   });
 }

@@ -1,12 +1,9 @@
 import type { Plan, Stage } from '#core/plan/schema.ts';
 import type { Clock } from './clock.ts';
-import { AutocannonDriver } from './drivers/autocannon/autocannonDriver.ts';
-import type { DrivenStep } from './drivers/stageLoad.ts';
+import { driversOf } from './drivers/driversOf.ts';
 import type { LoadDriver } from './drivers/loadDriver.ts';
 import type { WorkerData } from './messages.ts';
-import { poolsOf } from './pools.ts';
 import type { StageRecorder } from './recorder.ts';
-import { buildRequest } from './requestBytes.ts';
 
 export interface StageRunHooks {
   readonly now: Clock;
@@ -68,53 +65,4 @@ function stageOf(plan: Plan, index: number): Stage {
   const stage = plan.load.stages[index];
   if (stage === undefined) throw new RangeError(`The plan has no stage ${index}.`);
   return stage;
-}
-
-function driversOf(data: WorkerData, stage: Stage, hooks: StageRunHooks): LoadDriver[] {
-  const { plan, thread, threads } = data;
-  const pools = poolsOf({
-    connections: stage.connections,
-    requests: stage.requests ?? null,
-    steps: plan.journey.length,
-    targets: data.targets.length,
-    thread,
-    threads,
-  });
-  return pools.map(
-    (pool) =>
-      new AutocannonDriver({
-        targetUrl: data.targets[pool.target]?.url ?? '',
-        connections: pool.connections,
-        journeys: pool.journeys,
-        cutRequests: pool.cutRequests,
-        steps: stepsOf(data, pool.target),
-        recorder: hooks.recorder,
-        now: hooks.now,
-        timeoutUs: plan.timeoutSeconds * 1_000_000,
-        budget: data.budget,
-        onBudgetSpent: () => hooks.onBudgetSpent(),
-        onServer: (software, atUs) => hooks.onServer(software, atUs),
-      }),
-  );
-}
-
-/** @throws {HoldfastError} when a request of the plan cannot be built. */
-function stepsOf(data: WorkerData, targetIndex: number): DrivenStep[] {
-  const target = data.targets[targetIndex];
-  if (target === undefined) throw new RangeError(`The plan has no target ${targetIndex}.`);
-  return data.plan.journey.map((step, index) => {
-    const resolved = data.steps[index];
-    const expected = step.expectStatus === undefined ? null : new Set(step.expectStatus);
-    const identity: Record<string, string> = data.userAgent === null ? {} : { 'User-Agent': data.userAgent };
-    return {
-      request: buildRequest({
-        method: step.method,
-        targetUrl: target.url,
-        path: step.path,
-        headers: [identity, target.headers, resolved?.headers ?? {}],
-        body: resolved?.body ?? null,
-      }),
-      isExpected: expected === null ? (status) => status >= 200 && status < 300 : (status) => expected.has(status),
-    };
-  });
 }

@@ -183,7 +183,7 @@ describe('a run that ends early', () => {
   it('by a request that cannot be built', async () => {
     const stages = [{ connections: 2, requests: 10 }];
     const journey = [{ name: 'page', method: 'HEAD' as const }];
-    const result = await runLoad(jobOf([server.url], { journey, load: { model: 'connections', stages } }));
+    const result = await runLoad(jobOf([server.url], { journey, engine: 'autocannon', load: { model: 'connections', stages } }));
     expect(result.end).toMatchObject({ reason: 'failed', problem: { code: 'METHOD_NOT_DRIVEN' }, stages: [] });
     expect(server.requests).toBe(0);
   });

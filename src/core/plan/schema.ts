@@ -118,7 +118,28 @@ export const safetySchema = z.strictObject({
   consentedHosts: z.array(z.string().min(1).max(255)).max(100).default([]),
 });
 
-export const ENGINES = ['auto', 'autocannon'] as const;
+export const ENGINES = ['auto', 'autocannon', 'native'] as const;
+
+/** How certificates of https targets are judged. Texts are PEM. */
+export const tlsSchema = z.strictObject({
+  /** false accepts any certificate. */
+  verify: z.boolean().default(true),
+  /** Trusted instead of the system's authorities: a private one. */
+  ca: z.string().max(1_048_576).optional(),
+  /** Name to ask for and to verify; left out, the target's host. */
+  serverName: z.string().min(1).max(255).optional(),
+});
+
+export const REUSES = ['always', 'journey', 'never'] as const;
+
+export const connectionsSchema = z.strictObject({
+  /** How long a connection is used: as long as the server lets it, for one journey as a visitor would, or for one request. */
+  reuse: z.enum(REUSES).default('always'),
+  /** Until the connection stands, TLS included; left out, only the time limit of the request counts. */
+  connectSeconds: z.number().positive().max(3_600).optional(),
+  /** From the written request to the first byte of its answer. */
+  firstByteSeconds: z.number().positive().max(3_600).optional(),
+});
 
 export const planSchema = z.strictObject({
   holdfast: z.literal(PLAN_VERSION),
@@ -133,6 +154,8 @@ export const planSchema = z.strictObject({
   objectives: z.array(objectiveSchema).max(50).default([]),
   safety: safetySchema.default({ errorWindowSeconds: 10, consentedHosts: [] }),
   engine: z.enum(ENGINES).default('auto'),
+  tls: tlsSchema.default({ verify: true }),
+  connections: connectionsSchema.default({ reuse: 'always' }),
   /** Worker threads; left out, Holdfast chooses. */
   threads: z.int().min(1).max(64).optional(),
   /** Everything random in a run is derived from it, so that a run can be repeated. */

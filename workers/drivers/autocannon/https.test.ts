@@ -27,7 +27,11 @@ afterEach(() => server.close());
 describe('https', () => {
   // autocannon verifies no certificate, whatever it is told; the check of the plan says so to the person.
   it('is driven exactly, whoever signed the certificate', async () => {
-    const driven = await drive({ targets: [`https://127.0.0.1:${portOf()}/`], stage: { connections: 3, requests: 100 } });
+    const driven = await drive({
+      targets: [`https://127.0.0.1:${portOf()}/`],
+      stage: { connections: 3, requests: 100 },
+      plan: { engine: 'autocannon' },
+    });
     expect(discrepancies(driven, requests)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 100 });
     expect(driven.cell.times.tls?.totalCount).toBe(driven.cell.connectionsOpened);
@@ -36,7 +40,11 @@ describe('https', () => {
 
   it('to a server that does not speak it fails as tls', async () => {
     const plain = await httpServer((_, response) => response.end());
-    const driven = await drive({ targets: [`https://127.0.0.1:${plain.port}/`], stage: { connections: 1, requests: 2 } });
+    const driven = await drive({
+      targets: [`https://127.0.0.1:${plain.port}/`],
+      stage: { connections: 1, requests: 2 },
+      plan: { engine: 'autocannon' },
+    });
     await plain.close();
     expect(driven.cell.outcomes).toEqual({ tls: 2 });
     expect(Object.keys(driven.cell.errors)[0]).toMatch(/@tls$/);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../../clock.ts';
-import { CLOSED_EARLY, codeOf, type Phase, TIMED_OUT } from '../../errorClass.ts';
+import type { Clock } from '#workers/clock.ts';
+import { CLOSED_EARLY, codeOf, type Phase, TIMED_OUT } from '#workers/errorClass.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResponseFramer } from './framer/framer.ts';

@@ -117,7 +117,7 @@ describe('native driver: ways of answering', () => {
 
   it('HEAD: a length without a body', async () => {
     const server = await serve(({ socket }) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n'));
-    const steps = [nativeStep(server.url, '', {}, true)];
+    const steps = [nativeStep(server.url, '', {}, 'HEAD')];
     const figures = await driveNative({ url: server.url, connections: 2, journeys: 50, steps });
     expect(figures).toMatchObject({ outcomes: { ok: 50 }, bodyBytes: 0, connectionsOpened: 2 });
     expect(new Set(server.log)).toEqual(new Set(['HEAD / HTTP/1.1']));

@@ -1,5 +1,6 @@
+import type { Plan } from '#core/plan/schema.ts';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '#workers/clock.ts';
 import { type DrivenStep, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
 import { Addresses } from '../addresses.ts';
@@ -8,19 +9,9 @@ import type { FramerLimits, ResponseFramer } from './framer/framer.ts';
 import { type HeaderPlan, planHeaders } from './framer/headerPlan.ts';
 import type { TimeLimits } from './timeLimits.ts';
 
-export interface NativeStep extends DrivenStep {
-  /** The method is HEAD: its answer has no body, whatever its headers say. */
-  readonly isHead: boolean;
-}
+export type ConnectionReuse = Plan['connections']['reuse'];
 
-/**
- * How long a connection is used: as long as the server lets it (`always`), for one journey as one visitor's browser would
- * (`journey`), or for one request (`never`).
- */
-export type ConnectionReuse = 'always' | 'journey' | 'never';
-
-export interface NativeLoadOptions extends Omit<StageLoadOptions, 'steps' | 'timeoutUs'> {
-  readonly steps: readonly NativeStep[];
+export interface NativeLoadOptions extends Omit<StageLoadOptions, 'timeoutUs'> {
   readonly endpoint: EndpointSettings;
   readonly reuse: ConnectionReuse;
   readonly limits: TimeLimits;
@@ -30,7 +21,7 @@ export interface NativeLoadOptions extends Omit<StageLoadOptions, 'steps' | 'tim
 /** What the connections of one stage and target have in common on one thread. */
 export class NativeLoad implements ConnectionShare {
   readonly stage: StageLoad;
-  readonly steps: readonly NativeStep[];
+  readonly steps: readonly DrivenStep[];
   readonly endpoint: Endpoint;
   readonly addresses: Addresses;
   readonly now: Clock;

@@ -1,6 +1,6 @@
-import { backOffMs } from '../../backOff.ts';
-import { outcomeOf, type Phase } from '../../errorClass.ts';
-import type { Answer } from '../../recorder.ts';
+import { backOffMs } from '#workers/backOff.ts';
+import { outcomeOf, type Phase } from '#workers/errorClass.ts';
+import type { Answer } from '#workers/recorder.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
 import { ResponseFramer } from './framer/framer.ts';
 import type { NativeLoad } from './nativeLoad.ts';
@@ -123,7 +123,7 @@ export class NativeUser implements ConnectionListener {
     if (step === undefined) throw new RangeError(`The plan has no step ${this.step}.`);
     stage.recorder.requestStarted(this.step, nowUs);
     stage.inFlight += 1;
-    this.connection.send(step.request.bytes, step.isHead, nowUs);
+    this.connection.send(step.request.bytes, step.request.isHead, nowUs);
   }
 
   private beginJourney(nowUs: number): void {

@@ -17,16 +17,6 @@ export function checkJourney(plan: Plan): Issue[] {
 
 function checkStep(plan: Plan, step: Step, path: string): Issue[] {
   const issues = [...checkPath(plan, step, `${path}.path`), ...checkHeaders(step.headers, `${path}.headers`)];
-  if (step.method === 'HEAD') {
-    issues.push(
-      error(
-        'HEAD_NOT_SUPPORTED',
-        `${path}.method`,
-        'The engine “autocannon” cannot drive HEAD: it waits for a body that never comes.',
-        'Use GET, or OPTIONS where the body must not be sent.',
-      ),
-    );
-  }
   if (step.body !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(step.method)) {
     issues.push(
       warning(

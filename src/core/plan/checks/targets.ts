@@ -1,7 +1,7 @@
 import type { Issue } from '../issues.ts';
 import type { Plan } from '../schema.ts';
 import { checkCookie, checkHeaders } from './headers.ts';
-import { error, repeated, warning } from './make.ts';
+import { error, repeated } from './make.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
   const perTarget = plan.targets.flatMap((target, index) => {
@@ -15,18 +15,5 @@ export function checkTargets(plan: Plan): Issue[] {
   const twice = repeated(plan.targets.map((target) => target.name)).map((index) =>
     error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', 'Give each its own name.'),
   );
-  return [...perTarget, ...twice, ...checkCertificates(plan)];
-}
-
-function checkCertificates(plan: Plan): Issue[] {
-  const index = plan.targets.findIndex((target) => new URL(target.url).protocol === 'https:');
-  if (index === -1) return [];
-  return [
-    warning(
-      'CERTIFICATE_NOT_VERIFIED',
-      `targets[${index}].url`,
-      'Certificates are not verified by this engine.',
-      'The load does not tell whether the certificate is valid. “Send one request” does.',
-    ),
-  ];
+  return [...perTarget, ...twice];
 }

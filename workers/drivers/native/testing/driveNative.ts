@@ -1,13 +1,15 @@
 import type { Outcome } from '#core/ledger.ts';
+import type { Step } from '#core/plan/schema.ts';
 import { addInto, type Histogram, newHistogram } from '#core/stats/histogram.ts';
 import type { TimeKind, Window } from '#core/stats/window.ts';
-import { sharedClock } from '../../../clock.ts';
-import { Recorder } from '../../../recorder.ts';
-import { buildRequest } from '../../../requestBytes.ts';
+import { sharedClock } from '#workers/clock.ts';
+import { Recorder } from '#workers/recorder.ts';
+import { buildRequest } from '#workers/requestBytes.ts';
+import type { DrivenStep } from '#workers/drivers/stageLoad.ts';
 import { DEFAULT_TLS, type EndpointSettings } from '../endpoint.ts';
 import { DEFAULT_LIMITS, type FramerLimits } from '../framer/framer.ts';
 import { NativeDriver } from '../nativeDriver.ts';
-import type { ConnectionReuse, NativeStep } from '../nativeLoad.ts';
+import type { ConnectionReuse } from '../nativeLoad.ts';
 import type { TimeLimits } from '../timeLimits.ts';
 
 const SECOND_US = 1_000_000;
@@ -17,7 +19,7 @@ export interface Drive {
   readonly connections?: number;
   /** Journeys in all; left out, the load goes on until `driver.drain()`. */
   readonly journeys?: number;
-  readonly steps?: readonly NativeStep[];
+  readonly steps?: readonly DrivenStep[];
   readonly reuse?: ConnectionReuse;
   readonly limits?: Partial<TimeLimits>;
   readonly framerLimits?: FramerLimits;
@@ -39,10 +41,9 @@ export interface Figures {
   readonly journeys: { readonly started: number; readonly finished: number; readonly abandoned: number };
 }
 
-export function nativeStep(url: string, path = '', headers: Record<string, string> = {}, isHead = false): NativeStep {
-  const request = buildRequest({ method: 'GET', targetUrl: url, path, headers: [headers], body: null });
-  const bytes = isHead ? Buffer.from(request.bytes.toString('latin1').replace(/^GET/, 'HEAD'), 'latin1') : request.bytes;
-  return { request: { ...request, bytes }, isHead, isExpected: (status) => status >= 200 && status < 300 };
+export function nativeStep(url: string, path = '', headers: Record<string, string> = {}, method: Step['method'] = 'GET'): DrivenStep {
+  const request = buildRequest({ method, targetUrl: url, path, headers: [headers], body: null });
+  return { request, isExpected: (status) => status >= 200 && status < 300 };
 }
 
 /** A native driver with a recorder of its own, as a thread would run it. */

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from './check.ts';
+import { engineFor } from './engineFor.ts';
+import { planSchema, type PlanInput } from './schema.ts';
+
+const planOf = (changes: Partial<PlanInput>): ReturnType<typeof planSchema.parse> =>
+  planSchema.parse({
+    holdfast: 1,
+    name: 'test',
+    targets: [{ url: 'http://127.0.0.1/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+    ...changes,
+  });
+const engineIssues = (changes: Partial<PlanInput>): string[] =>
+  checkPlan(planOf(changes))
+    .filter(({ path }) => /^(targets\[0\].url|journey\[0\].method|connections|tls)/.test(path))
+    .map(({ level, code }) => `${level} ${code}`);
+
+const secure = [{ url: 'https://127.0.0.1/' }];
+const head: PlanInput['journey'] = [{ name: 'page', method: 'HEAD' }];
+
+describe('the engine of a plan', () => {
+  it.each<[string, Partial<PlanInput>, string]>([
+    ['plain http', {}, 'autocannon'],
+    ['https, whose certificate is to be verified', { targets: secure }, 'native'],
+    ['HEAD', { journey: head }, 'native'],
+    ['a connection for each journey', { connections: { reuse: 'journey' } }, 'native'],
+    ['a connection for each request', { connections: { reuse: 'never' } }, 'autocannon'],
+    ['a time limit of its own for connecting', { connections: { connectSeconds: 1 } }, 'native'],
+    ['a time limit of its own for the first byte', { connections: { firstByteSeconds: 1 } }, 'native'],
+    ['named: native', { engine: 'native' }, 'native'],
+    ['named: autocannon, whatever it is asked', { engine: 'autocannon', journey: head }, 'autocannon'],
+  ])('%s', (_name, changes, engine) => {
+    expect(engineFor(planOf(changes))).toBe(engine);
+  });
+
+  it('named although it cannot: the check says what it cannot do', () => {
+    expect(
+      engineIssues({ engine: 'autocannon', journey: head, targets: secure, connections: { reuse: 'journey', connectSeconds: 2 } }),
+    ).toEqual(['error CERTIFICATE_UNVERIFIABLE', 'error HEAD_NOT_SUPPORTED', 'error REUSE_NOT_SUPPORTED', 'error LIMIT_NOT_SUPPORTED']);
+  });
+
+  it('left to Holdfast, or native: nothing to say', () => {
+    expect(engineIssues({ journey: head, targets: secure })).toEqual([]);
+    expect(engineIssues({ engine: 'native', journey: head, targets: secure })).toEqual([]);
+  });
+
+  it('an unverified certificate is named, and may be driven by autocannon too', () => {
+    const tls = { verify: false };
+    expect(engineIssues({ targets: secure, tls })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
+    expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
+    expect(engineIssues({ tls })).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Plan } from './schema.ts';
+
+/** What can send the requests of a plan. */
+export type EngineName = 'autocannon' | 'native';
+
+/** Something in a plan that autocannon cannot do. `path` says where it stands. */
+export interface Hindrance {
+  readonly code: string;
+  readonly path: string;
+  /** Goes on “autocannon …”. */
+  readonly message: string;
+}
+
+/** Everything in the plan that only the native engine does; empty when autocannon will do. */
+export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
+  const found: Hindrance[] = [];
+  for (const [index, target] of plan.targets.entries()) {
+    if (new URL(target.url).protocol !== 'https:') continue;
+    found.push({ code: 'CERTIFICATE_UNVERIFIABLE', path: `targets[${index}].url`, message: 'never verifies a certificate' });
+  }
+  for (const [index, step] of plan.journey.entries()) {
+    if (step.method !== 'HEAD') continue;
+    found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'waits in vain for the body of a HEAD request' });
+  }
+  if (plan.connections.reuse === 'journey') {
+    found.push({ code: 'REUSE_NOT_SUPPORTED', path: 'connections.reuse', message: 'keeps its connections from one journey to the next' });
+  }
+  if (plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined) {
+    found.push({ code: 'LIMIT_NOT_SUPPORTED', path: 'connections', message: 'knows one time limit for the whole request only' });
+  }
+  return found;
+}
+
+/** Which engine runs the plan: the one it names, else autocannon where it will do, else the native one. */
+export function engineFor(plan: Plan): EngineName {
+  if (plan.engine !== 'auto') return plan.engine;
+  return hindrancesOfAutocannon(plan).length === 0 ? 'autocannon' : 'native';
+}

@@ -1,0 +1,93 @@
+import { HoldfastError } from '#core/errors.ts';
+import { engineFor } from '#core/plan/engineFor.ts';
+import type { Stage } from '#core/plan/schema.ts';
+import type { Clock } from '../clock.ts';
+import type { WorkerData } from '../messages.ts';
+import { type Pool, poolsOf } from '../pools.ts';
+import type { StageRecorder } from '../recorder.ts';
+import { buildRequest } from '../requestBytes.ts';
+import { AutocannonDriver } from './autocannon/autocannonDriver.ts';
+import type { LoadDriver } from './loadDriver.ts';
+import { nativeOptions } from './native/nativeOptions.ts';
+import { NativeDriver } from './native/nativeDriver.ts';
+import type { DrivenStep, StageLoadOptions } from './stageLoad.ts';
+
+export interface DriverHooks {
+  readonly now: Clock;
+  readonly recorder: StageRecorder;
+  onBudgetSpent(): void;
+  onServer(software: string | null, atUs: number): void;
+}
+
+/**
+ * The drivers of one stage on one thread: one for each target that the thread has connections to.
+ * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
+ */
+export function driversOf(data: WorkerData, stage: Stage, hooks: DriverHooks): LoadDriver[] {
+  const { plan, thread, threads } = data;
+  const pools = poolsOf({
+    connections: stage.connections,
+    requests: stage.requests ?? null,
+    steps: plan.journey.length,
+    targets: data.targets.length,
+    thread,
+    threads,
+  });
+  return pools.map((pool) => driverOf(data, pool, hooks));
+}
+
+function driverOf(data: WorkerData, pool: Pool, hooks: DriverHooks): LoadDriver {
+  const { plan } = data;
+  const targetUrl = data.targets[pool.target]?.url ?? '';
+  const common: StageLoadOptions = {
+    steps: stepsOf(data, pool.target),
+    recorder: hooks.recorder,
+    now: hooks.now,
+    timeoutUs: plan.timeoutSeconds * 1_000_000,
+    journeys: pool.journeys,
+    cutRequests: pool.cutRequests,
+    budget: data.budget,
+    onBudgetSpent: () => hooks.onBudgetSpent(),
+    onServer: (software, atUs) => hooks.onServer(software, atUs),
+  };
+  const engine = engineFor(plan);
+  switch (engine) {
+    case 'autocannon':
+      if (common.steps.some((step) => step.request.isHead)) throw headRefused();
+      return new AutocannonDriver({ ...common, targetUrl, connections: pool.connections });
+    case 'native':
+      return new NativeDriver({ ...common, ...nativeOptions(plan, targetUrl), connections: pool.connections });
+    default:
+      return engine satisfies never;
+  }
+}
+
+function stepsOf(data: WorkerData, targetIndex: number): DrivenStep[] {
+  const target = data.targets[targetIndex];
+  if (target === undefined) throw new RangeError(`The plan has no target ${targetIndex}.`);
+  const { plan, userAgent } = data;
+  const own: Record<string, string> = userAgent === null ? {} : { 'User-Agent': userAgent };
+  const closing: Record<string, string> = plan.connections.reuse === 'never' ? { Connection: 'close' } : {};
+  return plan.journey.map((step, index) => {
+    const resolved = data.steps[index];
+    const expected = step.expectStatus === undefined ? null : new Set(step.expectStatus);
+    return {
+      request: buildRequest({
+        method: step.method,
+        targetUrl: target.url,
+        path: step.path,
+        headers: [own, target.headers, resolved?.headers ?? {}, closing],
+        body: resolved?.body ?? null,
+      }),
+      isExpected: expected === null ? (status) => status >= 200 && status < 300 : (status) => expected.has(status),
+    };
+  });
+}
+
+function headRefused(): HoldfastError {
+  return new HoldfastError({
+    code: 'METHOD_NOT_DRIVEN',
+    message: 'HEAD requests cannot be sent by autocannon: every one of them would end in a timeout.',
+    hint: 'Leave the engine out of the plan, or name “native”.',
+  });
+}

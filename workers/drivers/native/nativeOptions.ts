@@ -1,0 +1,31 @@
+import type { Plan } from '#core/plan/schema.ts';
+import type { EndpointSettings } from './endpoint.ts';
+import { DEFAULT_LIMITS } from './framer/framer.ts';
+import type { NativeLoadOptions } from './nativeLoad.ts';
+import type { TimeLimits } from './timeLimits.ts';
+
+const SECOND_US = 1_000_000;
+
+/** What a plan says about connections, in the words of the native driver. */
+export function nativeOptions(plan: Plan, targetUrl: string): Pick<NativeLoadOptions, 'endpoint' | 'limits' | 'framerLimits' | 'reuse'> {
+  return { endpoint: endpointOf(plan, targetUrl), limits: limitsOf(plan), framerLimits: DEFAULT_LIMITS, reuse: plan.connections.reuse };
+}
+
+function endpointOf({ tls }: Plan, targetUrl: string): EndpointSettings {
+  return {
+    targetUrl,
+    tls: {
+      verifies: tls.verify,
+      ca: tls.ca === undefined ? null : [tls.ca],
+      serverName: tls.serverName ?? null,
+      clientCertificate: null,
+    },
+    socketPath: null,
+    localAddresses: [],
+  };
+}
+
+function limitsOf({ connections, timeoutSeconds }: Plan): TimeLimits {
+  const us = (seconds: number | undefined): number => (seconds === undefined ? Number.POSITIVE_INFINITY : seconds * SECOND_US);
+  return { connectUs: us(connections.connectSeconds), firstByteUs: us(connections.firstByteSeconds), totalUs: timeoutSeconds * SECOND_US };
+}
