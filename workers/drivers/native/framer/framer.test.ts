@@ -54,6 +54,20 @@ describe('the framer reads what llhttp reads', () => {
 const refusalOf = (text: string): string | null => readWithFramer(Buffer.from(text, 'latin1'), WHOLE).refusal;
 const llhttpRefuses = (text: string): boolean => readWithLlhttp(Buffer.from(text, 'latin1'), WHOLE).refusal !== null;
 
+describe('what the corpus cannot show', () => {
+  it.each([' ', '\t'])('a line that begins with a blank is told from a bad name: %j', (blank) => {
+    expect(refusalOf(`HTTP/1.1 200 OK\r\nA: b\r\n${blank}c\r\n\r\n`)).toBe('FOLDED_HEADER');
+  });
+
+  // llhttp says at the headers that the connection stays, and lets nothing pass behind the trailers.
+  it('a trailer that claims another coding ends the connection', () => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const bytes = Buffer.from(`${head}0\r\nTransfer-Encoding: gzip\r\n\r\nHTTP/1.1 200 OK\r\n\r\n`);
+    expect(readWithLlhttp(bytes, WHOLE).refusal).toBe('HPE_CLOSED_CONNECTION');
+    expect(readWithFramer(bytes, WHOLE).refusal).toBe('AFTER_CLOSE');
+  });
+});
+
 /** Where we are stricter than llhttp, and why. */
 describe('deliberate differences from llhttp', () => {
   it.each([

@@ -72,6 +72,8 @@ export const CORPUS: Readonly<Record<string, string>> = {
   'chunked with a tab behind': `${head('Transfer-Encoding: chunked\t')}to the end`,
   'chunked with spaces behind': `${head('Transfer-Encoding: chunked  ')}0\r\n\r\n`,
   'a coding that begins like chunked': `${head('Transfer-Encoding: chunkedx')}to the end`,
+  'chunked and a comma': `${head('Transfer-Encoding: chunked,')}to the end`,
+  'chunked, cut short': `${head('Transfer-Encoding: chun')}to the end`,
   'chunked in capitals': `${head('Transfer-Encoding: CHUNKED')}0\r\n\r\n`,
   'transfer-encoding, empty': `${head('Transfer-Encoding:', 'Content-Length: 1')}x`,
   'length and transfer-encoding': `${head('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
