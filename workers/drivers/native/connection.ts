@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '#workers/clock.ts';
-import { CLOSED_EARLY, codeOf, type Phase, TIMED_OUT } from '#workers/errorClass.ts';
+import { CLOSED_EARLY, codeOf, type Phase, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResponseFramer } from './framer/framer.ts';
@@ -169,9 +169,13 @@ export class Connection {
 
   private read(buffer: Buffer, length: number): void {
     const nowUs = this.share.now();
-    if (!this.pending || (this.phase !== 'firstByte' && this.phase !== 'body')) {
-      // Nobody asked for these bytes: whatever follows could not be told from an answer.
+    if (!this.pending) {
+      // Nobody asked for these bytes; a server that tires of an idle connection says so with a 408 before it closes it.
       this.close();
+      return;
+    }
+    if (this.phase !== 'firstByte' && this.phase !== 'body') {
+      this.fail(UNEXPECTED_DATA);
       return;
     }
     this.listener.received(length, nowUs);

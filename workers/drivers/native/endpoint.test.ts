@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TlsOptions, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_TLS, type TlsSettings } from './endpoint.ts';
+import { Endpoint } from './endpoint.ts';
+import { DEFAULT_TLS, type TlsSettings } from './tlsContext.ts';
 import { AUTHORITY, CLIENT_CERTIFICATE, CLIENT_KEY, SERVER_CERTIFICATE, SERVER_KEY } from './testing/certificates.ts';
 import { driveNative, type Drive, type Figures, NativeDrive } from './testing/driveNative.ts';
 import { type Answer, OK, ScriptedServer } from './testing/scriptedServer.ts';
@@ -77,6 +78,15 @@ describe('TLS', () => {
     expect(without.outcomes).not.toHaveProperty('ok');
     const clientCertificate = { certificate: CLIENT_CERTIFICATE, key: CLIENT_KEY, passphrase: null };
     expect(await overTls(server, { ca: [AUTHORITY], clientCertificate })).toMatchObject({ outcomes: { ok: 3 } });
+  });
+
+  it.each([
+    ['no certificate at all', { ca: ['my authority'] }],
+    ['a damaged certificate', { ca: [AUTHORITY.replace('MII', 'XXX')] }],
+    ['a key of another certificate', { clientCertificate: { certificate: CLIENT_CERTIFICATE, key: SERVER_KEY, passphrase: null } }],
+  ])('says before the load that a text is of no use: %s', (_name, tls) => {
+    const settings = { targetUrl: 'https://127.0.0.1/', tls: { ...DEFAULT_TLS, ...tls }, socketPath: null, localAddresses: [] };
+    expect(() => new Endpoint(settings)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }));
   });
 
   it('a server that speaks no TLS is a TLS failure', async () => {

@@ -1,25 +1,6 @@
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
-import {
-  checkServerIdentity,
-  connect as connectTls,
-  createSecureContext,
-  type PeerCertificate,
-  type SecureContext,
-  type TLSSocket,
-} from 'node:tls';
-
-/** How certificates are judged and what is shown to the server. Texts are PEM. */
-export interface TlsSettings {
-  /** false accepts any certificate: only by the person's express wish. */
-  readonly verifies: boolean;
-  /** Certificates trusted instead of the system's: a private authority. */
-  readonly ca: readonly string[] | null;
-  /** Name asked for and verified; null takes the target's host name. */
-  readonly serverName: string | null;
-  readonly clientCertificate: { readonly certificate: string; readonly key: string; readonly passphrase: string | null } | null;
-}
-
-export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };
+import { checkServerIdentity, connect as connectTls, type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
+import { secureContextOf, type TlsSettings } from './tlsContext.ts';
 
 export interface EndpointSettings {
   /** http: or https:, decides about TLS, host and port. */
@@ -45,7 +26,7 @@ export class Endpoint {
   private readonly serverName: string;
   private dialled = 0;
 
-  /** @throws the error of the TLS library for certificates or keys that cannot be read. */
+  /** @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used. */
   constructor(settings: EndpointSettings) {
     const url = new URL(settings.targetUrl);
     this.settings = settings;
@@ -54,7 +35,7 @@ export class Endpoint {
     this.port = portOf(url, this.isSecure);
     this.socketPath = settings.socketPath;
     this.serverName = settings.tls.serverName ?? this.host;
-    this.context = this.isSecure ? contextOf(settings.tls) : null;
+    this.context = this.isSecure ? secureContextOf(settings.tls) : null;
   }
 
   /** Opens a socket to `address`, which is ignored for a Unix socket. All its reads land in `buffer`. */
@@ -99,18 +80,4 @@ export class Endpoint {
 function portOf(url: URL, isSecure: boolean): number {
   if (url.port !== '') return Number(url.port);
   return isSecure ? 443 : 80;
-}
-
-function contextOf(tls: TlsSettings): SecureContext {
-  const { ca, clientCertificate } = tls;
-  return createSecureContext({
-    ...(ca === null ? {} : { ca: [...ca] }),
-    ...(clientCertificate === null
-      ? {}
-      : {
-          cert: clientCertificate.certificate,
-          key: clientCertificate.key,
-          ...(clientCertificate.passphrase === null ? {} : { passphrase: clientCertificate.passphrase }),
-        }),
-  });
 }

@@ -14,7 +14,7 @@ export class NativeDriver implements LoadDriver {
   private readonly users: readonly NativeUser[];
   private readonly sweep: NodeJS.Timeout;
 
-  /** @throws the error of the TLS library for certificates or keys that cannot be read. */
+  /** @throws {HoldfastError} for certificates or keys that cannot be used. */
   constructor(options: NativeDriverOptions) {
     const { promise, resolve } = Promise.withResolvers<void>();
     let running = options.connections;
