@@ -5,7 +5,7 @@ import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase
 import type { Answer } from '#workers/recorder.ts';
 import type { StageLoad } from '../stageLoad.ts';
 import { dial, type DialListener } from './dial.ts';
-import { Journey } from './journey.ts';
+import { Journey } from '../journey.ts';
 
 /**
  * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about

@@ -1,6 +1,7 @@
 import { backOffMs } from '#workers/backOff.ts';
 import { outcomeOf, type Phase } from '#workers/errorClass.ts';
 import type { Answer } from '#workers/recorder.ts';
+import { Journey } from '../journey.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
 import { ResponseFramer } from './framer/framer.ts';
 import type { NativeLoad } from './nativeLoad.ts';
@@ -15,9 +16,7 @@ export class NativeUser implements ConnectionListener {
   private readonly connection: Connection;
   private backOff: NodeJS.Timeout | null = null;
   private failures = 0;
-  private journeyRequests = 0;
-  private step = 0;
-  private journeyFailed = false;
+  private readonly journey = new Journey();
   private readonly answer: Answer = {
     status: 0,
     expected: false,
@@ -53,47 +52,46 @@ export class NativeUser implements ConnectionListener {
 
   opened(address: string, atUs: number, connectUs: number): void {
     this.load.countAddress(address);
-    this.load.stage.recorder.connectionOpened(this.step, atUs, connectUs);
+    this.load.stage.recorder.connectionOpened(this.journey.step, atUs, connectUs);
   }
 
   secured(atUs: number, tlsUs: number): void {
-    this.load.stage.recorder.secured(this.step, atUs, tlsUs);
+    this.load.stage.recorder.secured(this.journey.step, atUs, tlsUs);
   }
 
   wrote(bytes: number): void {
-    this.load.stage.recorder.bytesSent(this.step, bytes);
+    this.load.stage.recorder.bytesSent(this.journey.step, bytes);
   }
 
   received(bytes: number, atUs: number): void {
-    this.load.stage.recorder.bytesReceived(this.step, bytes, atUs);
+    this.load.stage.recorder.bytesReceived(this.journey.step, bytes, atUs);
   }
 
   answered(atUs: number): void {
     const { load, connection, answer } = this;
     const { framer } = connection;
-    const step = load.steps[this.step];
+    const step = load.steps[this.journey.step];
     answer.status = framer.status;
     answer.expected = step?.isExpected(framer.status) ?? false;
     answer.serviceUs = atUs - connection.startUs;
     answer.firstByteUs = connection.firstByteUs - connection.writtenUs;
     answer.bodyBytes = framer.bodyBytes;
     answer.onReusedConnection = connection.answers > 1;
-    load.stage.recorder.requestAnswered(this.step, atUs, answer);
+    load.stage.recorder.requestAnswered(this.journey.step, atUs, answer);
     if (!load.stage.serverSeen) load.sawServer(framer, atUs);
     framer.keepWanted(false);
     this.failures = 0;
     if (!framer.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(connection.release());
-    this.settle(atUs);
+    this.settle(atUs, true);
     this.next(atUs);
   }
 
   failed(code: string, phase: Phase, atUs: number): void {
     const { load } = this;
     const outcome = outcomeOf(code, phase);
-    load.stage.recorder.requestFailed(this.step, atUs, outcome, code, phase);
+    load.stage.recorder.requestFailed(this.journey.step, atUs, outcome, code, phase);
     this.failures += 1;
-    this.journeyFailed = true;
-    this.settle(atUs);
+    this.settle(atUs, false);
     if (load.stage.draining || this.isOutOfWork) {
       this.finish();
       return;
@@ -103,12 +101,8 @@ export class NativeUser implements ConnectionListener {
     else this.backOff = setTimeout(() => this.next(load.now()), delayMs);
   }
 
-  private get isBetweenJourneys(): boolean {
-    return this.step === this.journeyRequests;
-  }
-
   private get isOutOfWork(): boolean {
-    return this.isBetweenJourneys && this.load.stage.journeysLeft <= 0;
+    return this.journey.isOver && this.load.stage.journeysLeft <= 0;
   }
 
   private next(nowUs: number): void {
@@ -118,36 +112,34 @@ export class NativeUser implements ConnectionListener {
       this.finish();
       return;
     }
-    if (this.isBetweenJourneys) this.beginJourney(nowUs);
-    const step = steps[this.step];
-    if (step === undefined) throw new RangeError(`The plan has no step ${this.step}.`);
-    stage.recorder.requestStarted(this.step, nowUs);
+    if (this.journey.isOver) this.beginJourney(nowUs);
+    const step = steps[this.journey.step];
+    if (step === undefined) throw new RangeError(`The plan has no step ${this.journey.step}.`);
+    stage.recorder.requestStarted(this.journey.step, nowUs);
     stage.inFlight += 1;
     this.connection.send(step.request.bytes, step.request.isHead, nowUs);
   }
 
   private beginJourney(nowUs: number): void {
     const { stage, reuse } = this.load;
-    this.journeyRequests = stage.takeJourney();
-    this.step = 0;
-    this.journeyFailed = false;
+    this.journey.begin(stage.takeJourney());
     stage.recorder.journeyStarted(nowUs);
     if (reuse === 'journey') this.connection.close();
   }
 
-  private settle(nowUs: number): void {
+  private settle(nowUs: number, answered: boolean): void {
     const { stage } = this.load;
     stage.inFlight -= 1;
-    this.step += 1;
-    if (this.step < this.journeyRequests) return;
-    if (this.journeyFailed) stage.recorder.journeyAbandoned(nowUs);
-    else stage.recorder.journeyFinished(nowUs);
+    this.journey.settle(answered);
+    if (!this.journey.isOver) return;
+    if (this.journey.isFinished) stage.recorder.journeyFinished(nowUs);
+    else stage.recorder.journeyAbandoned(nowUs);
   }
 
   /** No more requests on this connection. A journey that is cut off here was not finished. */
   private finish(): void {
     if (this.ended) return;
-    if (this.step < this.journeyRequests) this.load.stage.recorder.journeyAbandoned(this.load.now());
+    if (!this.journey.isOver) this.load.stage.recorder.journeyAbandoned(this.load.now());
     this.leave();
   }
 
