@@ -81,6 +81,22 @@ describe('nothingAnswered', () => {
     expect(finding?.evidence[1]).toContain('28 times');
   });
 
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'by the server itself', '--ca FILE'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that this machine does not know', '--ca FILE'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'does not know who signed it', 'full chain'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'does not know who signed it', 'full chain'],
+    ['CERT_HAS_EXPIRED', 'has expired', 'Renew it'],
+    ['CERT_NOT_YET_VALID', 'not valid yet', 'clocks'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name', 'tls.serverName'],
+  ])('tells what is wrong with a certificate: %s', (code, sentence, remedy) => {
+    const step = healthyStep({ requests: { ...none, sent: 28, tls: 28 }, errors: { [`${code}@tls`]: 28 }, status: {} });
+    const [finding] = diagnose(facts(step));
+    expect(finding).toMatchObject({ id: 'nothingAnswered', level: 'problem', confidence: 'certain' });
+    expect(finding?.sentence).toContain(sentence);
+    expect(finding?.remedy).toContain(remedy);
+  });
+
   it('is silent once a single answer came', () => {
     expect(ids(healthyStep({ requests: { ...none, sent: 28, ok: 1, refused: 27 }, errors: { 'ECONNREFUSED@connect': 27 } }))).not.toContain(
       'nothingAnswered',

@@ -50,7 +50,11 @@ describe('checkPlan', () => {
       },
       'error DUPLICATE_TARGET_NAME targets[1].name',
     ],
-    ['HEAD', { journey: [{ name: 'page', method: 'HEAD' }] }, 'error HEAD_NOT_SUPPORTED journey[0].method'],
+    [
+      'HEAD by autocannon',
+      { engine: 'autocannon', journey: [{ name: 'page', method: 'HEAD' }] },
+      'error HEAD_NOT_SUPPORTED journey[0].method',
+    ],
     ['GET with a body', { journey: [{ name: 'page', body: 'x' }] }, 'warning BODY_WITHOUT_MEANING journey[0].body'],
     ['a path to another host', { journey: [{ name: 'page', path: '//evil.example/' }] }, 'error STEP_LEAVES_TARGET journey[0].path'],
     ['a whole address as path', { journey: [{ name: 'page', path: 'http://evil.example/' }] }, 'error STEP_LEAVES_TARGET journey[0].path'],
@@ -91,7 +95,11 @@ describe('checkPlan', () => {
       { journey: [{ name: 'page', method: 'POST', body: 'user=a&password=b' }] },
       'warning SECRET_IN_CLEAR journey[0].body',
     ],
-    ['https', { targets: [{ url: 'https://localhost/' }] }, 'warning CERTIFICATE_NOT_VERIFIED targets[0].url'],
+    [
+      'https without verifying',
+      { targets: [{ url: 'https://localhost/' }], tls: { verify: false } },
+      'warning CERTIFICATE_NOT_VERIFIED tls.verify',
+    ],
     [
       'objectives and nothing counted',
       { load: stages({ connections: 1, seconds: 1, counted: false }), objectives: [p95] },

@@ -35,6 +35,17 @@ describe('describePlan', () => {
     expect(description.warnings.map(({ code }) => code)).toEqual(['TOO_FEW_REQUESTS']);
     expect(description.sentences[2]).toBe('1 connection asks again as soon as it is answered, until 50 requests were sent.');
   });
+
+  it('says what is unusual about the connections, and nothing about what is not', () => {
+    const said = (changes: Parameters<typeof planWith>[0]): string[] =>
+      describePlan(planWith(changes)).sentences.filter((sentence) => /connection of its own|ertificate/.test(sentence));
+    const targets = [{ url: 'https://a.localhost/' }];
+    expect(said({ targets })).toEqual([]);
+    expect(said({ tls: { verify: false } })).toEqual([]);
+    expect(said({ targets, tls: { verify: false } })).toEqual(['Certificates are not verified.']);
+    expect(said({ connections: { reuse: 'never' } })).toEqual(['Every request opens a connection of its own.']);
+    expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a connection of its own.']);
+  });
 });
 
 describe('describeObjective', () => {

@@ -2,6 +2,7 @@ import { plannedRequests, plannedSeconds } from '../load/planned.ts';
 import type { Description } from '../presets/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '../units.ts';
 import { checkPlan } from './check.ts';
+import { hasSecureTarget } from './hosts.ts';
 import { stageName } from './names.ts';
 import type { Objective, Plan, Stage } from './schema.ts';
 
@@ -13,6 +14,7 @@ export function describePlan(plan: Plan): Description {
       whoSentence(plan),
       whatSentence(plan),
       ...plan.load.stages.map((_, index) => stageSentence(plan, index)),
+      ...connectionSentences(plan),
       amountSentence(plan),
       endSentence(plan),
     ],
@@ -69,6 +71,15 @@ function stageSentence(plan: Plan, index: number): string {
 function untilWords({ requests, seconds }: Stage): string {
   if (seconds !== undefined) return `for ${formatSeconds(seconds)}`;
   return requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests were sent`;
+}
+
+/** Only what is not as everybody expects it. */
+function connectionSentences({ connections, tls, targets }: Plan): string[] {
+  const sentences: string[] = [];
+  if (connections.reuse === 'never') sentences.push('Every request opens a connection of its own.');
+  if (connections.reuse === 'journey') sentences.push('Every journey opens a connection of its own.');
+  if (hasSecureTarget({ targets }) && !tls.verify) sentences.push('Certificates are not verified.');
+  return sentences;
 }
 
 function amountSentence(plan: Plan): string {

@@ -52,4 +52,21 @@ describe('the engine of a plan', () => {
     expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
     expect(engineIssues({ tls })).toEqual([]);
   });
+
+  it('a name to verify is not left unheard by autocannon', () => {
+    const tls = { verify: false, serverName: 'shop.test' };
+    expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual([
+      'error SERVER_NAME_NOT_SUPPORTED',
+      'warning CERTIFICATE_NOT_VERIFIED',
+    ]);
+    expect(engineFor(planOf({ targets: secure, tls }))).toBe('native');
+  });
+
+  it('an authority is a certificate in PEM form, and never a key', () => {
+    const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    const key = '-----BEGIN EC PRIVATE KEY-----\nMIGH\n-----END EC PRIVATE KEY-----\n';
+    expect(engineIssues({ targets: secure, tls: { ca: `# ours\n${certificate}` } })).toEqual([]);
+    expect(engineIssues({ targets: secure, tls: { ca: './ca.pem' } })).toEqual(['error NO_CERTIFICATE']);
+    expect(engineIssues({ targets: secure, tls: { ca: key + certificate } })).toEqual(['error PRIVATE_KEY_IN_PLAN']);
+  });
 });

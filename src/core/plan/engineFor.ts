@@ -18,6 +18,9 @@ export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
     if (new URL(target.url).protocol !== 'https:') continue;
     found.push({ code: 'CERTIFICATE_UNVERIFIABLE', path: `targets[${index}].url`, message: 'never verifies a certificate' });
   }
+  if (found.length > 0 && plan.tls.serverName !== undefined) {
+    found.push({ code: 'SERVER_NAME_NOT_SUPPORTED', path: 'tls.serverName', message: 'asks for the host of the target and no other name' });
+  }
   for (const [index, step] of plan.journey.entries()) {
     if (step.method !== 'HEAD') continue;
     found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'waits in vain for the body of a HEAD request' });

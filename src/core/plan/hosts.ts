@@ -8,6 +8,11 @@ export function publicHosts(plan: Plan): string[] {
   return [...new Set(plan.targets.map((target) => new URL(target.url).hostname))].filter(isPublicHost);
 }
 
+/** Whether any target is reached over TLS, so that certificates matter. */
+export function hasSecureTarget({ targets }: Pick<Plan, 'targets'>): boolean {
+  return targets.some(({ url }) => new URL(url).protocol === 'https:');
+}
+
 /** Public hosts of the plan that nobody has confirmed to be theirs to test. */
 export function unconsentedHosts(plan: Plan): string[] {
   const consented = new Set(plan.safety.consentedHosts.map((host) => host.toLowerCase()));

@@ -124,7 +124,7 @@ export const ENGINES = ['auto', 'autocannon', 'native'] as const;
 export const tlsSchema = z.strictObject({
   /** false accepts any certificate. */
   verify: z.boolean().default(true),
-  /** Trusted instead of the system's authorities: a private one. */
+  /** Trusted instead of the public authorities that Node comes with: a private one. */
   ca: z.string().max(1_048_576).optional(),
   /** Name to ask for and to verify; left out, the target's host. */
   serverName: z.string().min(1).max(255).optional(),

@@ -1,12 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { HoldfastError } from '#core/errors.ts';
+import { certificatesIn } from '#core/plan/pem.ts';
 
 /** How certificates are judged and what is shown to the server. Texts are PEM. */
 export interface TlsSettings {
   /** false accepts any certificate: only by the person's express wish. */
   readonly verifies: boolean;
-  /** Certificates trusted instead of the system's: a private authority. */
+  /** Certificates trusted instead of those that Node comes with: a private authority. */
   readonly ca: readonly string[] | null;
   /** Name asked for and verified; null takes the target's host name. */
   readonly serverName: string | null;
@@ -34,7 +35,7 @@ export function secureContextOf(tls: TlsSettings): SecureContext {
 
 /** The TLS library skips what it cannot read of an authority, and then trusts nobody without saying why. */
 function requireCertificates(text: string): void {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  const blocks = certificatesIn(text);
   if (blocks.length === 0) throw new Error('it holds no certificate in PEM form');
   for (const block of blocks) parseCertificate(block);
 }

@@ -6,6 +6,19 @@ interface Cause {
   readonly remedy: string;
 }
 
+/** How a person goes on who knows that the server is theirs. */
+const TRUST_IT = 'trust that certificate (“tls.ca” in the plan, --ca FILE on the command line), or do not verify it (--insecure)';
+
+const SELF_SIGNED: Cause = {
+  sentence: 'The certificate of the server is not trusted: it was signed by nobody this machine knows, but by the server itself.',
+  remedy: `Visitors’ browsers refuse it as well. On a test server of your own, ${TRUST_IT}.`,
+};
+
+const UNKNOWN_ISSUER: Cause = {
+  sentence: 'The certificate of the server is not trusted: this machine does not know who signed it.',
+  remedy: `Often the server does not send its intermediate certificate: let it send the full chain. With an authority of your own, ${TRUST_IT}.`,
+};
+
 const CAUSES: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: {
     sentence: 'Nothing listens at that address: every connection was refused.',
@@ -26,6 +39,28 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ETIMEDOUT: {
     sentence: 'No connection came about in time.',
     remedy: 'A firewall that drops packets looks like this. Try the address in a browser on this machine.',
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    sentence: 'The certificate of the server is not trusted: it leads to an authority that this machine does not know.',
+    remedy: `A company’s own authority looks like this. If it is yours, ${TRUST_IT}.`,
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+  CERT_HAS_EXPIRED: {
+    sentence: 'The certificate of the server has expired.',
+    remedy:
+      'Renew it: browsers refuse it too. If it is valid, the clock of this machine is wrong. To measure all the same, do not verify it (--insecure).',
+  },
+  CERT_NOT_YET_VALID: {
+    sentence: 'The certificate of the server is not valid yet.',
+    remedy: 'Compare the clocks of this machine and of the server.',
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    sentence: 'The certificate of the server was made for another name than the one in the address.',
+    remedy:
+      'Use the name that the certificate was made for, say it in the plan (“tls.serverName”) where the address cannot, or do not verify the certificate (--insecure).',
   },
 };
 
