@@ -4,35 +4,43 @@ import { printIssues } from '../output/problems.ts';
 import { keeperOf, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
-import { readSettings } from '../plans/settings.ts';
+import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { performRun, type RunOutput } from '../running/perform.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
+import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
 export const addRun: AddCommand = (program, { context, exit }) => {
-  addRunOptions(
-    program
-      .command('run')
-      .description('answer the question of a preset, or run a plan from a file')
-      .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
-      .option(
-        '--set <key=value>',
-        'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username= and password= let you in',
-        collect,
-        [],
-      ),
-  ).action(async (name: string, flags: RunFlags & { set: string[] }) => {
+  const command = program
+    .command('run')
+    .description('answer the question of a preset, or run a plan from a file')
+    .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
+    .option(
+      '--set <key=value>',
+      'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username= and password= let you in',
+      collect,
+      [],
+    );
+  addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & { set: string[] }) => {
     const source = await findPlanSource(name, context);
-    exit(await runSource(source, flags.set, runOutput(flags), context));
+    exit(await runSource(source, flags, runOutput(flags), context));
   });
 };
 
-async function runSource(source: PlanSource, options: readonly string[], output: RunOutput, context: CliContext): Promise<ExitCode> {
-  const { settings, issues } = readSettings(options, source.kind === 'preset' ? source.preset.questions : []);
+async function runSource(
+  source: PlanSource,
+  flags: LoadFlags & { readonly set: readonly string[] },
+  output: RunOutput,
+  context: CliContext,
+): Promise<ExitCode> {
+  const set = readSettings(flags.set, source.kind === 'preset' ? source.preset.questions : []);
+  const load = await readLoadFlags(flags, context.currentDirectory);
+  const settings: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
+
   // What is wrong with the plan itself is listed together with what is wrong with the settings, before anything is opened.
   const draft = buildFrom(source, settings, { cookie: undefined, headers: {} });
-  const problems = [...issues, ...draft.issues.filter(({ level }) => level === 'error')];
+  const problems = [...set.issues, ...load.issues, ...draft.issues.filter(({ level }) => level === 'error')];
   if (hasErrors(problems)) {
     await printIssues(context.err, problems);
     return EXIT.invalidPlan;
@@ -60,7 +68,6 @@ async function runSource(source: PlanSource, options: readonly string[], output:
   });
 }
 
-type Settings = ReturnType<typeof readSettings>['settings'];
 type Access = Awaited<ReturnType<typeof readAccess>>;
 
 function buildFrom(source: PlanSource, settings: Settings, access: Access): ReturnType<typeof planFromFile> {

@@ -54,6 +54,12 @@ describe('lengthVaries', () => {
   });
 });
 
+describe('emptyBodies', () => {
+  it('expects no body where the page has none, as with HEAD', () => {
+    expect(ids(healthyStep({ bodyLength: { first: 0, differs: 0, deviationBytes: 0, empty: 6_000 } }))).toEqual([]);
+  });
+});
+
 describe('redirectMeasured', () => {
   const redirected = { requests: { ...none, sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } };
 
@@ -107,6 +113,11 @@ describe('nothingAnswered', () => {
 describe('connectionPerRequest', () => {
   it('notices a server that closes after each answer', () => {
     expect(ids(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }))).toEqual(['connectionPerRequest']);
+  });
+
+  it.each(['never', 'journey'] as const)('does not blame the server for connections that the plan uses once: %s', (reuse) => {
+    const given = facts(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }));
+    expect(diagnose({ ...given, plan: { ...given.plan, connections: { reuse } } })).toEqual([]);
   });
 
   it('accepts a server that closes every 100 answers', () => {

@@ -7,7 +7,9 @@ const FEW_ANSWERS_PER_CONNECTION = 2;
 /** The server closes the connection after (almost) each answer, so each request pays for a new one. */
 export const connectionPerRequest: Rule = {
   id: 'connectionPerRequest',
-  find({ ledger, connectionsOpened, phases }) {
+  find({ plan, ledger, connectionsOpened, phases }) {
+    // Then it is the plan that opens them.
+    if (plan.connections.reuse !== 'always') return [];
     const complete = answered(ledger.requests);
     if (complete < 100 || connectionsOpened === 0 || complete / connectionsOpened >= FEW_ANSWERS_PER_CONNECTION) return [];
     const connect = phases.connect?.p50;

@@ -8,7 +8,7 @@ export const emptyBodies: Rule = {
   find({ steps }) {
     return steps.flatMap((step): Finding[] => {
       const { first, empty } = step.bodyLength;
-      if (empty === 0 || first === null) return [];
+      if (empty === 0 || first === null || first === 0) return [];
       return [
         {
           id: this.id,

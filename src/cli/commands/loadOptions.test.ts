@@ -1,0 +1,137 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+import { startSecureTarget } from '../testing/secureTarget.ts';
+import { startTarget } from '../testing/target.ts';
+
+let cli: Harness;
+beforeEach(async () => {
+  cli = await startHarness();
+});
+
+/** Runs a command that must succeed and reads its result. */
+async function resultOf(...args: string[]): Promise<RunResult> {
+  const { code, out, err } = await cli.run(...args, '--json', '-');
+  expect([code, err]).toEqual([0, '']);
+  return resultSchema.parse(JSON.parse(out));
+}
+
+const LOAD = ['-c', '2', '-n', '20', '-t', '1'];
+
+describe('an https server with a certificate that signs itself', () => {
+  it('fails as tls, and the result says why and what to do', async () => {
+    const target = await startSecureTarget();
+    const result = await resultOf('quick', target.url, '-c', '2', '-n', '4');
+    expect(result.ledger.requests).toMatchObject({ sent: 4, ok: 0, tls: 4, inFlight: 0 });
+    expect(result.balances).toBe(true);
+    expect(target.requests).toBe(0);
+    expect(result.errors).toEqual({ 'DEPTH_ZERO_SELF_SIGNED_CERT@tls': 4 });
+    const { out } = await cli.run('show', 'last');
+    expect(out).toContain('not one of 4 requests was answered well');
+    expect(out).toContain('The certificate of the server is not trusted');
+    expect(out).toMatch(/--ca FILE[\s\S]*--insecure/);
+  });
+
+  it('is loaded with --insecure, which the run is warned of', async () => {
+    const target = await startSecureTarget();
+    const { code, out, err } = await cli.run('quick', target.url, ...LOAD, '--insecure', '--json', '-');
+    expect([code, target.requests]).toEqual([0, 20]);
+    expect(err).toContain('Certificates are not verified');
+    const result = resultSchema.parse(JSON.parse(out));
+    expect(result.ledger.requests.ok).toBe(20);
+    expect(result.plan.tls.verify).toBe(false);
+    expect(result.phases.tls?.count).toBe(2);
+  });
+
+  it.each(['quick', 'run'])('is loaded by %s when --ca names its certificate, and no key gets into the plan', async (command) => {
+    const target = await startSecureTarget();
+    const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
+    await writeFile(join(cli.directory, 'both.pem'), both);
+    const what = command === 'quick' ? [target.url, ...LOAD] : [await planFile(target.url, { verify: false })];
+    const result = await resultOf(command, ...what, '--ca', 'both.pem');
+    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+    expect(target.requests).toBe(20);
+    expect(result.plan.tls).toMatchObject({ verify: true, ca: expect.stringContaining('BEGIN CERTIFICATE') });
+    expect(JSON.stringify(result)).not.toContain('PRIVATE KEY');
+  });
+});
+
+async function planFile(url: string, tls: object = {}): Promise<string> {
+  const load = { model: 'connections', stages: [{ connections: 2, requests: 20 }] };
+  const plan = { holdfast: 1, name: 'from a file', targets: [{ url }], journey: [{ name: 'page' }], load, tls };
+  await writeFile(join(cli.directory, 'plan.json'), JSON.stringify(plan));
+  return 'plan.json';
+}
+
+describe('--ca', () => {
+  it.each([
+    ['a file that is not there', null, [], 'cannot be read'],
+    ['a file without a certificate', 'hello', [], 'no certificate in PEM form'],
+    ['a damaged certificate', '-----BEGIN CERTIFICATE-----\nMIIBmz\n-----END CERTIFICATE-----\n', [], 'is damaged'],
+    ['a wish not to verify', 'hello', ['--insecure'], 'Use either --ca or --insecure'],
+  ])('refuses %s before anything is opened', async (_what, content, more, words) => {
+    if (content !== null) await writeFile(join(cli.directory, 'ca.pem'), content);
+    for (const command of [
+      ['quick', 'https://127.0.0.1/', '-c', 'ten'],
+      ['run', await planFile('https://127.0.0.1/', { verfy: 1 })],
+    ]) {
+      const { code, out, err } = await cli.run(...command, '--ca', 'ca.pem', ...more);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(words);
+      // With every other problem at once.
+      expect(err).toContain(command[0] === 'quick' ? '-c ten' : 'verfy');
+    }
+  });
+});
+
+describe('how requests are sent', () => {
+  it.each(['autocannon', 'native'])('--no-keepalive opens a connection for each request: %s', async (engine) => {
+    const target = await startTarget();
+    const result = await resultOf('quick', target.url, ...LOAD, '--no-keepalive', '--engine', engine);
+    expect(result.plan).toMatchObject({ engine, connections: { reuse: 'never' } });
+    expect(result).toMatchObject({ connectionsOpened: 20, requestsOnReusedConnection: 0 });
+    expect(result.ledger.requests.ok).toBe(20);
+    expect(target.lastHeaders['connection']).toBe('close');
+    expect(result.verdict.exercised).toEqual(['one address, asked for over a new connection each time']);
+  });
+
+  it('--timeout gives up a request', async () => {
+    const silent = createServer((socket) => void socket.on('error', () => {}));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const result = await resultOf('quick', `http://127.0.0.1:${port}/`, '-c', '1', '-n', '1', '--timeout', '1s');
+    expect(result.plan.timeoutSeconds).toBe(1);
+    expect(result.ledger.requests).toMatchObject({ sent: 1, timeout: 1 });
+  });
+
+  it('-i asks with HEAD, and nothing is found wrong with its empty answers', async () => {
+    const target = await startTarget();
+    const result = await resultOf('quick', target.url, ...LOAD, '-i');
+    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+    expect(target.requests).toBe(20);
+    expect(result.plan.journey[0]?.method).toBe('HEAD');
+    expect(result.bytes.body).toBe(0);
+    expect(result.findings).toEqual([]);
+  });
+
+  it('says which engine cannot do it, and sends nothing', async () => {
+    const target = await startTarget();
+    const { code, err } = await cli.run('quick', target.url, ...LOAD, '-i', '--engine', 'autocannon');
+    expect([code, target.requests]).toEqual([2, 0]);
+    expect(err).toContain('“autocannon” waits in vain');
+  });
+
+  it('refuses a time that is none', async () => {
+    const { code, err } = await cli.run('quick', 'http://127.0.0.1/', '--timeout', 'soon');
+    expect(code).toBe(2);
+    expect(err).toContain('--timeout soon');
+    expect((await cli.run('quick', 'http://127.0.0.1/', '--timeout', '0.2')).err).toContain('timeoutSeconds');
+  });
+});
