@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkFindingSchema } from '#core/checks/finding.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
-import { planSchema, targetSchema } from '#core/plan/schema.ts';
+import { planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
 import {
   generatorReadingSchema,
   latencySummarySchema,
@@ -109,7 +109,10 @@ export const calls = {
     z.strictObject({ plan: planSchema }),
     z.strictObject({ issues: z.array(issueSchema), publicHosts: z.array(z.string()) }),
   ),
-  'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default('') }), probeSchema),
+  'targets.probe': call(
+    z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), tls: tlsSchema.default({ verify: true }) }),
+    probeSchema,
+  ),
   /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
   'targets.login': call(
     z.strictObject({ url: z.string(), username: z.string().max(200), password: z.string().max(1_000) }),

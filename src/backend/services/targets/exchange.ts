@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { TLSSocket, type PeerCertificate } from 'node:tls';
+import type { Plan } from '#core/plan/schema.ts';
 
 /** A page bigger than this is cut: it is looked at, not kept. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -11,6 +12,8 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Whom to trust and which name to ask for; left out, the public authorities and the host of the address. */
+  readonly tls?: Pick<Plan['tls'], 'ca' | 'serverName'>;
   readonly timeoutMs: number;
 }
 
@@ -43,7 +46,7 @@ export class ExchangeFailure extends Error {
 }
 
 /** One request on a connection of its own. Follows no redirect and accepts every certificate: whether it is valid is told. */
-export function exchange({ url, method, headers, body, timeoutMs }: ExchangeRequest): Promise<Exchange> {
+export function exchange({ url, method, headers, body, tls = {}, timeoutMs }: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const since = (): number => performance.now() - started;
@@ -56,7 +59,14 @@ export function exchange({ url, method, headers, body, timeoutMs }: ExchangeRequ
     const length: OutgoingHttpHeaders = payload ? { 'Content-Length': payload.length } : {};
     let request: http.ClientRequest;
     try {
-      request = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length }, rejectUnauthorized: false });
+      request = (secure ? https : http).request(url, {
+        method,
+        agent,
+        headers: { ...headers, ...length },
+        rejectUnauthorized: false,
+        ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+        ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+      });
     } catch (thrown) {
       reject(failureOf(thrown));
       return;

@@ -8,6 +8,7 @@ import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { probe } from './probe.ts';
 
+const VERIFIED = { verify: true };
 const directory = temporaryDirectory();
 let target: TestTarget;
 beforeAll(async () => {
@@ -18,7 +19,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const probed = (path: string, headers: Record<string, string> = {}) => probe({ url: new URL(path, target.url), headers, timeoutMs: 5_000 });
+const probed = (path: string, headers: Record<string, string> = {}) =>
+  probe({ url: new URL(path, target.url), headers, tls: VERIFIED, timeoutMs: 5_000 });
 
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -64,12 +66,25 @@ describe('probe', () => {
     expect(await probed('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
   });
 
-  it('tells a certificate that signs itself', async () => {
-    const server = createSecureServer(selfSigned(directory), (_request, response) => response.end('hello'));
+  it('tells a certificate that signs itself, and what the load would make of it', async () => {
+    const identity = selfSigned(directory);
+    const server = createSecureServer(identity, (_request, response) => response.end('hello'));
     const port = await portOf(server);
-    const found = await probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, timeoutMs: 5_000 });
+    const under = (tls: Parameters<typeof probe>[0]['tls']) =>
+      probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, tls, timeoutMs: 5_000 });
+    const found = await under(VERIFIED);
     expect(found).toMatchObject({ status: 200, certificate: { valid: false, subject: 'localhost', issuer: 'localhost' } });
     expect(found.certificate?.problem).toContain('signed its certificate itself');
+    expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('Every request of the load would fail') });
+
+    const unverified = await under({ verify: false });
+    expect(unverified.certificate?.valid).toBe(false);
+    expect(unverified.notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('You chose not to verify it') });
+
+    const ca = identity.cert.toString();
+    expect(await under({ verify: true, ca })).toMatchObject({ certificate: { valid: true, problem: null }, notes: [{ level: 'ok' }] });
+    const misnamed = await under({ verify: true, ca, serverName: 'shop.test' });
+    expect(misnamed.certificate?.problem).toContain('another name than shop.test');
     server.closeAllConnections();
     server.close();
   });
@@ -79,20 +94,20 @@ describe('probe', () => {
     const port = await portOf(free);
     free.close();
     await once(free, 'close');
-    const refused = await probe({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, timeoutMs: 5_000 });
+    const refused = await probe({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
     expect(refused).toMatchObject({ status: null, problem: { code: 'ECONNREFUSED', message: expect.stringContaining(String(port)) } });
 
-    const unknown = await probe({ url: new URL('http://no-such-name.invalid/'), headers: {}, timeoutMs: 5_000 });
+    const unknown = await probe({ url: new URL('http://no-such-name.invalid/'), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
     expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(unknown.problem?.code);
 
-    const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, timeoutMs: 200 });
+    const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, tls: VERIFIED, timeoutMs: 200 });
     expect(hanging.problem).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('did not answer completely') });
 
     const rude = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
     const rudePort = await portOf(rude);
-    const notHttp = await probe({ url: new URL(`http://127.0.0.1:${rudePort}/`), headers: {}, timeoutMs: 5_000 });
+    const notHttp = await probe({ url: new URL(`http://127.0.0.1:${rudePort}/`), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
     expect(notHttp.problem?.message).toContain('not HTTP');
-    const notTls = await probe({ url: new URL(`https://127.0.0.1:${rudePort}/`), headers: {}, timeoutMs: 5_000 });
+    const notTls = await probe({ url: new URL(`https://127.0.0.1:${rudePort}/`), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
     expect(notTls.problem?.hint).toContain('http://');
     rude.close();
 

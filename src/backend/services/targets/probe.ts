@@ -1,4 +1,5 @@
 import type { Probe } from '#contract/api.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
 import { describeCertificate } from './certificate.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -14,6 +15,8 @@ export interface ProbeRequest {
   readonly url: URL;
   /** Secrets are resolved already; the cookie is among them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How the load would judge the certificate. */
+  readonly tls: Plan['tls'];
   readonly timeoutMs: number;
 }
 
@@ -43,10 +46,10 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     address: answer.address,
     redirect: redirectOf(answer.status, answer.headers.location, url),
     hasLoginForm: isHtml && findLoginForm(answer.body.toString('utf8', 0, LOOK_FOR_FORM_IN), url) !== null,
-    certificate: answer.certificate && describeCertificate(answer.certificate, url.hostname),
+    certificate: answer.certificate && describeCertificate(answer.certificate, request.tls.serverName ?? url.hostname),
     problem: null,
   };
-  return { ...facts, notes: notesOn(facts, 'cookie' in lowerCased(request.headers)) };
+  return { ...facts, notes: notesOn(facts, 'cookie' in lowerCased(request.headers), request.tls.verify) };
 }
 
 /** A header that occurs several times comes as a list. */
@@ -64,7 +67,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 /** What a probe means for a test, worst first. Pure. */
-export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean): Probe['notes'] {
+export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifies: boolean): Probe['notes'] {
   const notes: Probe['notes'] = [];
   const { status, redirect, certificate } = facts;
   if (redirect?.looksLikeLogin)
@@ -94,7 +97,15 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean): Probe
       level: 'warning',
       text: 'This page holds a login form. If you want to measure what lies behind it, give a name and a password, or a cookie.',
     });
-  if (certificate?.problem) notes.push({ level: 'warning', text: `${certificate.problem} Holdfast measures all the same.` });
+  if (certificate?.problem)
+    notes.push(
+      verifies
+        ? {
+            level: 'problem',
+            text: `${certificate.problem} Every request of the load would fail, unless you choose not to verify the certificate.`,
+          }
+        : { level: 'warning', text: `${certificate.problem} You chose not to verify it, so the load is sent all the same.` },
+    );
   if (facts.totalMs !== null && facts.totalMs > SLOW_MS)
     notes.push({ level: 'warning', text: `One single request took ${formatMs(facts.totalMs)}. Look at that before you put load on it.` });
   if (facts.bodyBytes === 0 && !redirect && status !== 204)

@@ -24,9 +24,14 @@ export function createTargetCalls({
 }: TargetParts): Pick<CallHandlers, 'targets.probe' | 'targets.login' | 'secrets.keep'> {
   const userAgent = `Holdfast/${version} (single request)`;
   return {
-    'targets.probe': async ({ target, path }) => {
+    'targets.probe': async ({ target, path, tls }) => {
       const { url, headers } = resolveTarget(target, await secrets.resolve(referencesOf(target)));
-      return probe({ url: urlOf(url, path), headers: { 'User-Agent': userAgent, Accept: '*/*', ...headers }, timeoutMs: PROBE_TIMEOUT_MS });
+      return probe({
+        url: urlOf(url, path),
+        headers: { 'User-Agent': userAgent, Accept: '*/*', ...headers },
+        tls,
+        timeoutMs: PROBE_TIMEOUT_MS,
+      });
     },
     'targets.login': async ({ url, username, password }) => {
       redaction.add(password);

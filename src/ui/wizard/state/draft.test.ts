@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDraft, writeDraft } from './draft.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
-import { EMPTY_STATE } from './types.ts';
+import { EMPTY_STATE, tlsOf } from './types.ts';
 import { probeAbout } from './reducer.ts';
 
 const full = after([
@@ -11,6 +11,7 @@ const full = after([
   { type: 'answerChanged', question: 'participants', answer: '7x' },
   { type: 'stageAdded', stages: [], stage: { connections: 5, seconds: 10, counted: false } },
   { type: 'objectiveAdded', objectives: [], objective: { kind: 'errors', maxShare: 0.01 } },
+  { type: 'verifyingChanged', verifies: false },
   { type: 'usernameChanged', username: 'user1' },
   { type: 'consentChanged', host: 'a.example', given: true },
   { type: 'pageOpened', page: 'check' },
@@ -32,7 +33,7 @@ describe('draft', () => {
     const probed = after(
       [
         { type: 'probeAsked', id: 1 },
-        { type: 'probeAnswered', id: 1, about: probeAbout(target), result: sampleProbe() },
+        { type: 'probeAnswered', id: 1, about: probeAbout(target, tlsOf(full)), result: sampleProbe() },
       ],
       full,
     );
@@ -43,6 +44,12 @@ describe('draft', () => {
   it('holds no cookie or header of the plan that was taken, only references', () => {
     const plan = samplePlan({ targets: [{ url: 'http://a.example/', cookie: 'sid=planted-secret' }] });
     expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
+  });
+
+  it('reads one of a Holdfast that did not ask about certificates', () => {
+    const older = writeDraft(EMPTY_STATE).replace('"verifiesCertificates":null,', '');
+    expect(older).not.toContain('ertificates');
+    expect(readDraft(older)).toEqual(EMPTY_STATE);
   });
 
   it.each([null, '', 'x', '{}', '{"version":2}', writeDraft(full).replace('"reached":"check"', '"reached":"moon"')])(

@@ -37,7 +37,7 @@ const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 describe('makePlan', () => {
   it('takes the description of the preset as it is, and says each issue once', async () => {
     const { asked, call } = backend();
-    const made = await makePlan(call, { from: preset, targets, stages: null, objectives: null });
+    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: null, stages: null, objectives: null });
     expect(made).toMatchObject({ explanation: 'so', issues: [issue], publicHosts: ['a.example'], description: { sentences: ['built'] } });
     expect(asked).toEqual(['presets.build', 'plans.check']);
   });
@@ -45,7 +45,7 @@ describe('makePlan', () => {
   it('describes anew what was edited by hand', async () => {
     const { call } = backend();
     const stages = [fromStage({ connections: 7, seconds: 5, counted: true }, () => 1)];
-    const made = await makePlan(call, { from: preset, targets, stages, objectives: [] });
+    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: null, stages, objectives: [] });
     expect(made.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
     expect(made.plan?.objectives).toEqual([]);
     expect(made.base).toEqual(samplePlan());
@@ -54,15 +54,49 @@ describe('makePlan', () => {
 
   it('puts the entered targets into an earlier plan', async () => {
     const { asked, call } = backend();
-    const made = await makePlan(call, { from: { kind: 'plan', plan: samplePlan() }, targets, stages: null, objectives: null });
+    const made = await makePlan(call, {
+      from: { kind: 'plan', plan: samplePlan() },
+      targets,
+      verifiesCertificates: null,
+      stages: null,
+      objectives: null,
+    });
     expect(made.plan?.targets).toEqual(targets);
     expect(asked.toSorted()).toEqual(['plans.check', 'plans.describe']);
+  });
+
+  it('keeps how an earlier plan was sent', async () => {
+    const { call } = backend();
+    const sent = {
+      engine: 'native',
+      connections: { reuse: 'journey' },
+      tls: { verify: true, serverName: 'shop.test' },
+      timeoutSeconds: 7,
+    } as const;
+    const from = { kind: 'plan', plan: samplePlan(sent) } as const;
+    const made = await makePlan(call, { from, targets, verifiesCertificates: null, stages: null, objectives: null });
+    expect(made.plan).toMatchObject(sent);
+    const unverified = await makePlan(call, { from, targets, verifiesCertificates: false, stages: null, objectives: null });
+    expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
+  });
+
+  it('describes a preset anew when its certificates are not verified', async () => {
+    const { call } = backend();
+    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: false, stages: null, objectives: null });
+    expect(made.plan?.tls.verify).toBe(false);
+    expect(made.description?.sentences).toEqual(['described']);
   });
 
   it('asks nothing about a plan that is not complete', async () => {
     const { asked, call } = backend();
     const stages = [{ ...fromStage({ connections: 7, seconds: 5, counted: true }, () => 1), connections: 'x' }];
-    const made = await makePlan(call, { from: { kind: 'plan', plan: samplePlan() }, targets, stages, objectives: null });
+    const made = await makePlan(call, {
+      from: { kind: 'plan', plan: samplePlan() },
+      targets,
+      verifiesCertificates: null,
+      stages,
+      objectives: null,
+    });
     expect(made.plan).toBeNull();
     expect(asked).toEqual([]);
   });

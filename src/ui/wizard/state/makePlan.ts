@@ -11,6 +11,8 @@ export interface PlanInput {
     | { readonly kind: 'preset'; readonly id: string; readonly answers: Answers }
     | { readonly kind: 'plan'; readonly plan: Plan };
   readonly targets: readonly Target[];
+  /** null: as the source has it. */
+  readonly verifiesCertificates: boolean | null;
   readonly stages: readonly StageEntry[] | null;
   readonly objectives: readonly ObjectiveEntry[] | null;
 }
@@ -31,11 +33,12 @@ type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOu
 
 /** Asks the backend to build, describe and check the plan of an input. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, stages, objectives } = input;
+  const { from, targets, verifiesCertificates, stages, objectives } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
-  const base = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
+  const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
+  const base = source && verifiesCertificates !== null ? { ...source, tls: { ...source.tls, verify: verifiesCertificates } } : source;
   const plan = base && withEdits(base, stages, objectives);
-  const isAsBuilt = built !== null && stages === null && objectives === null;
+  const isAsBuilt = built !== null && stages === null && objectives === null && base?.tls.verify === built.plan?.tls.verify;
   const [description, checked] = await Promise.all([
     isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
     plan && call('plans.check', { plan }),

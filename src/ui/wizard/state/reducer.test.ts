@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { probeAbout, wizardReducer, type WizardAction } from './reducer.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
-import { EMPTY_STATE, entriesOf, type WizardState } from './types.ts';
+import { EMPTY_STATE, entriesOf, tlsOf, type WizardState } from './types.ts';
 
 const problem = { code: 'REFUSED', message: 'No answer.', hint: 'Start the server.' };
 const address = (url: string, id = 1): WizardAction => ({ type: 'targetChanged', id, change: { url } });
@@ -14,7 +14,7 @@ const atCheck = after([
 const aboutOf = (state: WizardState): string => {
   const [target] = state.targets;
   if (!target) throw new Error('no target');
-  return probeAbout(target);
+  return probeAbout(target, tlsOf(state));
 };
 
 describe('pages', () => {
@@ -22,6 +22,7 @@ describe('pages', () => {
     ['another question', { type: 'presetChosen', id: 'other' }, 'question'],
     ['another address', address('http://b.example/'), 'target'],
     ['one more address', { type: 'targetAdded' }, 'target'],
+    ['another judgement of certificates', { type: 'verifyingChanged', verifies: false }, 'target'],
     ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
     ['edited limits', { type: 'objectivesEdited', objectives: [] }, 'load'],
   ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
@@ -51,6 +52,37 @@ describe('pages', () => {
   });
 });
 
+describe('certificates', () => {
+  const laxPlan = samplePlan({ tls: { verify: false, serverName: 'shop.test' } });
+
+  it('are judged as the earlier plan says, until something else is chosen', () => {
+    const taken = after([
+      { type: 'verifyingChanged', verifies: true },
+      { type: 'planTaken', plan: laxPlan },
+    ]);
+    expect(tlsOf(taken)).toEqual({ verify: false, serverName: 'shop.test' });
+    expect(tlsOf(wizardReducer(taken, { type: 'verifyingChanged', verifies: true }))).toEqual({ verify: true, serverName: 'shop.test' });
+  });
+
+  it('are verified for a preset, whatever the plan before it said', () => {
+    const chosen = after([
+      { type: 'planTaken', plan: laxPlan },
+      { type: 'presetChosen', id: 'contest' },
+    ]);
+    expect(tlsOf(chosen)).toEqual({ verify: true });
+  });
+
+  it('stay as they were chosen on the way back and forth', () => {
+    const actions: WizardAction[] = [
+      { type: 'verifyingChanged', verifies: false },
+      { type: 'presetChosen', id: 'other' },
+      address('https://b.example/'),
+      { type: 'pageOpened', page: 'load' },
+    ];
+    expect(tlsOf(after(actions, atCheck)).verify).toBe(false);
+  });
+});
+
 describe('a test request', () => {
   const asked = after([{ type: 'probeAsked', id: 1 }], atCheck);
 
@@ -63,6 +95,18 @@ describe('a test request', () => {
     const moved = after([address('http://b.example/'), { type: 'probeAsked', id: 1 }], asked);
     const late = wizardReducer(moved, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
     expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(moved) });
+  });
+
+  it('is forgotten when certificates are judged differently, and so is its late answer', () => {
+    const changed = after(
+      [
+        { type: 'verifyingChanged', verifies: false },
+        { type: 'probeAsked', id: 1 },
+      ],
+      asked,
+    );
+    const late = wizardReducer(changed, { type: 'probeAnswered', id: 1, about: aboutOf(asked), result: sampleProbe() });
+    expect(late.probes[1]).toEqual({ status: 'asking', about: aboutOf(changed) });
   });
 
   it('never overwrites a settled outcome with a late one', () => {

@@ -8,6 +8,7 @@ import {
   entriesOf,
   type HeaderEntry,
   sourceKey,
+  tlsOf,
   WIZARD_PAGES,
   type KeptCookie,
   type LoadEntries,
@@ -32,6 +33,7 @@ export type WizardAction =
   | { readonly type: 'headerChanged'; readonly id: number; readonly headerId: number; readonly change: Partial<Omit<HeaderEntry, 'id'>> }
   | { readonly type: 'headerKept'; readonly id: number; readonly headerId: number; readonly secret: string }
   | { readonly type: 'headerRemoved'; readonly id: number; readonly headerId: number }
+  | { readonly type: 'verifyingChanged'; readonly verifies: boolean }
   | { readonly type: 'usernameChanged'; readonly username: string }
   | { readonly type: 'answerChanged'; readonly question: string; readonly answer: NumberEntry }
   | { readonly type: 'stagesEdited'; readonly stages: readonly StageEntry[] | null }
@@ -102,6 +104,9 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       );
     case 'headerRemoved':
       return changeHeaders(state, action.id, (headers) => headers.filter((header) => header.id !== action.headerId));
+    case 'verifyingChanged':
+      // What a test request said of a certificate was said under the other choice.
+      return changedOn('target', { ...state, verifiesCertificates: action.verifies, probes: {} });
     case 'usernameChanged':
       return { ...state, username: action.username };
     case 'answerChanged': {
@@ -126,7 +131,9 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return isBefore(state.reached, action.page) ? { ...state, reached: action.page } : state;
     case 'probeAsked': {
       const target = state.targets.find(({ id }) => id === action.id);
-      return target ? { ...state, probes: { ...state.probes, [action.id]: { status: 'asking', about: probeAbout(target) } } } : state;
+      return target
+        ? { ...state, probes: { ...state.probes, [action.id]: { status: 'asking', about: probeAbout(target, tlsOf(state)) } } }
+        : state;
     }
     case 'probeAnswered':
       return settleProbe(state, action.id, { status: 'answered', about: action.about, result: action.result });
@@ -144,9 +151,9 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
   }
 }
 
-/** What a probe of this target belongs to: the target itself, all of it. */
-export function probeAbout(target: TargetEntry): string {
-  return JSON.stringify(toTarget(target));
+/** What a probe of this target belongs to: the target itself, all of it, and how its certificate is judged. */
+export function probeAbout(target: TargetEntry, tls: Plan['tls']): string {
+  return JSON.stringify([toTarget(target), tls]);
 }
 
 export function isBefore(page: WizardPageId, other: WizardPageId): boolean {
@@ -164,7 +171,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
     const source = { kind: 'plan', plan: { ...plan, targets: plan.targets.map(({ url }) => ({ url, headers: {} })) } } as const;
     const entries = { ...state.entries, [sourceKey(source)]: EMPTY_ENTRIES };
     const targets = plan.targets.map((target) => fromTarget(target, newId));
-    return { ...state, source, entries, targets, probes: {}, login: { status: 'idle' }, reached: 'load' };
+    return { ...state, source, entries, targets, verifiesCertificates: null, probes: {}, login: { status: 'idle' }, reached: 'load' };
   });
 }
 
@@ -179,7 +186,7 @@ function changeTarget(state: WizardState, id: number, change: (target: TargetEnt
   if (!before) return state;
   const after = change(before);
   const { [id]: probe, ...others } = state.probes;
-  const keepsProbe = probe && (probe.status === 'idle' || probe.about === probeAbout(after));
+  const keepsProbe = probe && (probe.status === 'idle' || probe.about === probeAbout(after, tlsOf(state)));
   return changedOn('target', {
     ...state,
     targets: state.targets.map((target) => (target.id === id ? after : target)),

@@ -85,6 +85,8 @@ export interface WizardState {
   readonly targets: readonly TargetEntry[];
   /** By {@link sourceKey}, so that trying another preset loses nothing. */
   readonly entries: Readonly<Record<string, LoadEntries>>;
+  /** Whether certificates are verified; null: as the source has it. */
+  readonly verifiesCertificates: boolean | null;
   readonly username: string;
   readonly consents: readonly string[];
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
@@ -106,10 +108,17 @@ export function entriesOf(state: WizardState): LoadEntries {
   return (state.source && state.entries[sourceKey(state.source)]) ?? EMPTY_ENTRIES;
 }
 
+/** How certificates of the targets are judged: as the earlier plan says, apart from what was chosen here. */
+export function tlsOf({ source, verifiesCertificates }: Pick<WizardState, 'source' | 'verifiesCertificates'>): Plan['tls'] {
+  const tls = source?.kind === 'plan' ? source.plan.tls : { verify: true };
+  return verifiesCertificates === null ? tls : { ...tls, verify: verifiesCertificates };
+}
+
 export const EMPTY_STATE: WizardState = {
   source: null,
   targets: [{ id: 1, url: '', name: '', headers: [], cookie: null }],
   entries: {},
+  verifiesCertificates: null,
   username: '',
   consents: [],
   reached: 'question',

@@ -14,3 +14,8 @@ export function urlProblem(text: string): string | null {
   const parsed = targetSchema.shape.url.safeParse(completeUrl(text));
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? null);
 }
+
+/** Whether the address, as it will be completed, is reached over TLS. */
+export function isSecureUrl(text: string): boolean {
+  return /^https:/i.test(completeUrl(text));
+}

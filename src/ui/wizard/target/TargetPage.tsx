@@ -5,6 +5,7 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { urlProblem } from '../state/url.ts';
 import { useWizard } from '../WizardContext.ts';
+import { CertificatePart } from './CertificatePart.tsx';
 import { LabOffer } from './LabOffer.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
@@ -45,6 +46,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
         </Button>
       </Inline>
       {several ? <p className={styles.help}>{say.anotherHelp}</p> : null}
+      <CertificatePart probes={probes} />
       <LoginForm isWanted={preset?.login === true} isDetected={showsForm && !hasCookie} login={login} />
     </Stack>
   );

@@ -1,33 +1,34 @@
 import { problemOf } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';
-import type { TargetEntry } from '../state/types.ts';
+import { tlsOf, type TargetEntry } from '../state/types.ts';
 import { urlProblem } from '../state/url.ts';
 import { useWizard } from '../WizardContext.ts';
 
 export interface Probes {
-  /** Sends one request to each target whose address is one. */
-  sendAll(targets: readonly TargetEntry[]): void;
+  /** Sends one request to each target whose address is one; `tls` where it was changed just now. */
+  sendAll(targets: readonly TargetEntry[], tls?: Plan['tls']): void;
 }
 
 export function useProbes(): Probes {
   const connection = useConnection();
-  const { dispatch } = useWizard();
-  const send = async (target: TargetEntry): Promise<void> => {
+  const { state, dispatch } = useWizard();
+  const send = async (target: TargetEntry, tls: Plan['tls']): Promise<void> => {
     const { id } = target;
-    const about = probeAbout(target);
+    const about = probeAbout(target, tls);
     dispatch({ type: 'probeAsked', id });
     try {
-      const result = await connection.call('targets.probe', { target: toTarget(target) });
+      const result = await connection.call('targets.probe', { target: toTarget(target), tls });
       dispatch({ type: 'probeAnswered', id, about, result });
     } catch (thrown) {
       dispatch({ type: 'probeFailed', id, about, problem: problemOf(thrown) });
     }
   };
   return {
-    sendAll(targets) {
-      for (const target of targets) if (target.url.trim() !== '' && urlProblem(target.url) === null) void send(target);
+    sendAll(targets, tls = tlsOf(state)) {
+      for (const target of targets) if (target.url.trim() !== '' && urlProblem(target.url) === null) void send(target, tls);
     },
   };
 }
