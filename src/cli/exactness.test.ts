@@ -7,14 +7,18 @@ import { findLab } from '#lab/registry.ts';
 import { startNginx } from '#workers/testing/nginx.ts';
 import { temporaryDirectory } from './testing/directory.ts';
 import { startHarness } from './testing/harness.ts';
+import { startSecureTarget } from './testing/secureTarget.ts';
 import { startTarget } from './testing/target.ts';
 
-const REPETITIONS = 20;
+const MANY = 20;
+const SOME = 6;
 
 /** A server that knows how many requests it has answered. */
 interface Witness {
   readonly url: string;
   count(): number | Promise<number>;
+  /** What `quick` has to be told to reach it. */
+  readonly options?: readonly string[];
 }
 
 async function nginxAsItShips(): Promise<Witness> {
@@ -43,24 +47,34 @@ async function closingServer(): Promise<Witness> {
   return { url: target.url, count: () => target.requests };
 }
 
+async function secureServer(): Promise<Witness> {
+  const target = await startSecureTarget();
+  return { url: target.url, count: () => target.requests, options: ['--ca', target.certificateFile] };
+}
+
 function answered({ ledger }: RunResult): number {
   return ledger.requests.ok;
 }
 
 describe('the books of whole runs against the log of the server', () => {
   it.each([
-    ['nginx as it ships', nginxAsItShips, 7_001],
-    ['the practice contest', practiceContest, 400],
-    ['a server that closes every connection', closingServer, 300],
+    ['autocannon', 'nginx as it ships', nginxAsItShips, 7_001, MANY],
+    ['autocannon', 'the practice contest', practiceContest, 400, MANY],
+    ['autocannon', 'a server that closes every connection', closingServer, 300, MANY],
+    ['native', 'nginx as it ships', nginxAsItShips, 7_001, MANY],
+    ['native', 'the practice contest', practiceContest, 400, SOME],
+    ['native', 'a server that closes every connection', closingServer, 300, SOME],
+    ['native', 'a server behind TLS', secureServer, 1_001, SOME],
   ])(
-    `agree exactly over ${REPETITIONS} runs, by requests and by time: %s`,
-    async (_name, start, requests) => {
+    'agree exactly over several runs, by requests and by time: %s, %s',
+    async (engine, _name, start, requests, repetitions) => {
       const witness = await start();
       const cli = await startHarness();
       let total = 0;
-      for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+      for (let repetition = 0; repetition < repetitions; repetition += 1) {
         const end = repetition % 2 === 0 ? ['-n', String(requests)] : ['-d', '300ms'];
-        const { code, out, err } = await cli.run('quick', witness.url, '-c', '3', ...end, '--json', '-');
+        const load = ['-c', '3', ...end, '--engine', engine, ...(witness.options ?? [])];
+        const { code, out, err } = await cli.run('quick', witness.url, ...load, '--json', '-');
         expect([code, err]).toEqual([0, '']);
         const result = resultSchema.parse(JSON.parse(out));
         expect(result.balances).toBe(true);

@@ -59,26 +59,6 @@ describe.each(['autocannon', 'native'] as const)('the books of %s', (engine) => 
   });
 });
 
-describe('both engines', () => {
-  const HOLD_MS = 20;
-  const ATTEMPTS = 3;
-
-  it('measure the same times within 3 %', async () => {
-    const server = await serve(({ socket }) => void setTimeout(() => socket.write(OK), HOLD_MS));
-    const medianUs = async (engine: 'autocannon' | 'native'): Promise<number> => {
-      const driven = await drive({ targets: [server.url], stage: { connections: 4, requests: 120 }, plan: { engine } });
-      return driven.cell.times.serviceOk?.getValueAtPercentile(50) ?? 0;
-    };
-    // A machine that is busy with something else delays timers: what one of three tries shows is the engines' own difference.
-    const differences: number[] = [];
-    for (let attempt = 0; attempt < ATTEMPTS && !differences.some((difference) => difference <= 0.03); attempt += 1) {
-      const [one, other] = [await medianUs('autocannon'), await medianUs('native')];
-      differences.push(Math.abs(one - other) / Math.min(one, other));
-    }
-    expect(Math.min(...differences)).toBeLessThanOrEqual(0.03);
-  });
-});
-
 describe('what only the native engine does', () => {
   it('verifies certificates', async () => {
     const server = await serve(({ socket }) => void socket.write(OK), { cert: SERVER_CERTIFICATE, key: SERVER_KEY });
