@@ -7,10 +7,11 @@ interface Cause {
 }
 
 /** How a person goes on who knows that the server is theirs. */
-const TRUST_IT = 'trust that certificate (“tls.ca” in the plan, --ca FILE on the command line), or do not verify it (--insecure)';
+const TRUST_IT =
+  'trust that certificate (“tls.ca” in the plan, --ca FILE on the command line), or do not verify it (“Certificate” on the Target page, --insecure)';
 
 const SELF_SIGNED: Cause = {
-  sentence: 'The certificate of the server is not trusted: it was signed by nobody this machine knows, but by the server itself.',
+  sentence: 'The certificate of the server is not trusted: the server signed it itself, so nobody vouches for it.',
   remedy: `Visitors’ browsers refuse it as well. On a test server of your own, ${TRUST_IT}.`,
 };
 
@@ -51,7 +52,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   CERT_HAS_EXPIRED: {
     sentence: 'The certificate of the server has expired.',
     remedy:
-      'Renew it: browsers refuse it too. If it is valid, the clock of this machine is wrong. To measure all the same, do not verify it (--insecure).',
+      'Renew it: browsers refuse it too. If it is valid, the clock of this machine is wrong. To measure all the same, do not verify it (“Certificate” on the Target page, --insecure).',
   },
   CERT_NOT_YET_VALID: {
     sentence: 'The certificate of the server is not valid yet.',
@@ -60,7 +61,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: {
     sentence: 'The certificate of the server was made for another name than the one in the address.',
     remedy:
-      'Use the name that the certificate was made for, say it in the plan (“tls.serverName”) where the address cannot, or do not verify the certificate (--insecure).',
+      'Use the name that the certificate was made for, say it in the plan (“tls.serverName”) where the address cannot, or do not verify the certificate (“Certificate” on the Target page, --insecure).',
   },
 };
 
