@@ -51,3 +51,22 @@ export type JourneyLedger = z.infer<typeof journeyLedgerSchema>;
 
 export const ledgerSchema = z.strictObject({ journeys: journeyLedgerSchema, requests: requestLedgerSchema });
 export type Ledger = z.infer<typeof ledgerSchema>;
+
+/** A ledger of no requests at all, to add to. */
+export function emptyRequestLedger(): RequestLedger {
+  return {
+    sent: 0,
+    ok: 0,
+    httpError: 0,
+    wrongBody: 0,
+    timeout: 0,
+    refused: 0,
+    reset: 0,
+    noPort: 0,
+    noFile: 0,
+    dns: 0,
+    tls: 0,
+    otherError: 0,
+    inFlight: 0,
+  };
+}

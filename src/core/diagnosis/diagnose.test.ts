@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '../ledger.ts';
 import { diagnose, RULES } from './diagnose.ts';
 import { facts, healthyStep, point } from './testing/facts.ts';
 
 const ids = (...given: Parameters<typeof facts>): string[] => diagnose(facts(...given)).map(({ id }) => id);
-const none = {
-  sent: 0,
-  ok: 0,
-  httpError: 0,
-  wrongBody: 0,
-  timeout: 0,
-  refused: 0,
-  reset: 0,
-  noPort: 0,
-  noFile: 0,
-  dns: 0,
-  tls: 0,
-  otherError: 0,
-  inFlight: 0,
-};
+const none = emptyRequestLedger();
 
 describe('diagnose', () => {
   it('says nothing about a healthy run', () => {

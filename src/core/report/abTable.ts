@@ -1,5 +1,5 @@
 import { answered } from '../diagnosis/rule.ts';
-import { OUTCOMES, type RequestLedger } from '../ledger.ts';
+import { emptyRequestLedger, OUTCOMES, type RequestLedger } from '../ledger.ts';
 import type { LatencySummary, RunResult, TimeMs } from './result.ts';
 
 /** A row of ApacheBench's table of connection times, in ms. A value that the driver cannot see is null: not known. */
@@ -30,21 +30,6 @@ export interface AbTable {
 }
 
 const LEDGER_NAMES = ['sent', ...OUTCOMES, 'inFlight'] as const;
-const NO_REQUESTS: RequestLedger = {
-  sent: 0,
-  ok: 0,
-  httpError: 0,
-  wrongBody: 0,
-  timeout: 0,
-  refused: 0,
-  reset: 0,
-  noPort: 0,
-  noFile: 0,
-  dns: 0,
-  tls: 0,
-  otherError: 0,
-  inFlight: 0,
-};
 const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
 
 /**
@@ -77,7 +62,7 @@ export function abTable(result: RunResult): AbTable {
 
 /** The ledger of the stages that the figures are of: the ledger of the run also holds its warm-up. */
 function countedRequests({ steps }: RunResult): RequestLedger {
-  const sum = { ...NO_REQUESTS };
+  const sum = emptyRequestLedger();
   for (const { requests } of steps) for (const name of LEDGER_NAMES) sum[name] += requests[name];
   return sum;
 }

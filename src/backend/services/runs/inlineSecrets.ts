@@ -1,24 +1,6 @@
+import { isHarmlessHeader } from '#core/plan/harmlessHeaders.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 
-/** Headers whose values are no secret by their nature. Everything else may be one, and is treated as one. */
-const HARMLESS = new Set([
-  'accept',
-  'accept-charset',
-  'accept-encoding',
-  'accept-language',
-  'cache-control',
-  'connection',
-  'content-type',
-  'host',
-  'if-modified-since',
-  'if-none-match',
-  'origin',
-  'pragma',
-  'range',
-  'referer',
-  'user-agent',
-  'x-requested-with',
-]);
 const SECRET_IN_BODY = /(pass(word|wd|code)?|pwd|secret|token|api_?key|credential|login_data)["']?\s*[=:]/i;
 
 /**
@@ -29,7 +11,7 @@ const SECRET_IN_BODY = /(pass(word|wd|code)?|pwd|secret|token|api_?key|credentia
 export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string): Plan {
   const hide = (value: TextOrSecret): TextOrSecret => (typeof value === 'string' && value !== '' ? { secret: keep(value) } : value);
   const hideHeaders = (headers: Readonly<Record<string, TextOrSecret>>): Record<string, TextOrSecret> =>
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, HARMLESS.has(name.toLowerCase()) ? value : hide(value)]));
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isHarmlessHeader(name) ? value : hide(value)]));
   return {
     ...plan,
     targets: plan.targets.map((target) => ({

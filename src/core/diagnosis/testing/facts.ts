@@ -1,3 +1,4 @@
+import { emptyRequestLedger } from '#core/ledger.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { RESULT_SCHEMA, type LatencySummary, type Point } from '#core/report/result.ts';
 import type { RunFacts } from '../rule.ts';
@@ -28,21 +29,7 @@ const LATENCY = { service: CALM, response: CALM, errorAdjusted: CALM };
 export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
   return {
     name: 'description',
-    requests: {
-      sent: 6_000,
-      ok: 6_000,
-      httpError: 0,
-      wrongBody: 0,
-      timeout: 0,
-      refused: 0,
-      reset: 0,
-      noPort: 0,
-      noFile: 0,
-      dns: 0,
-      tls: 0,
-      otherError: 0,
-      inFlight: 0,
-    },
+    requests: { ...emptyRequestLedger(), sent: 6_000, ok: 6_000 },
     latency: LATENCY,
     phases: { connect: { ...CALM, count: 60 }, tls: null, firstByte: CALM },
     rates: { startedPerSecond: 100, completedPerSecond: 100, bytesPerSecond: 730_000 },

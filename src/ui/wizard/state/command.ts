@@ -1,4 +1,4 @@
-import { isHarmlessHeader } from './entries.ts';
+import { isHarmlessHeader } from '#core/plan/harmlessHeaders.ts';
 import { completeUrl, urlProblem } from './url.ts';
 
 /** What a pasted command asks for, as far as a plan can say it. Secrets are apart, to be kept before a plan is made of the rest. */

@@ -118,27 +118,3 @@ export function withEdits(plan: Plan, stages: readonly StageEntry[] | null, obje
     claim: editedObjectives ? '' : plan.claim,
   };
 }
-
-/** Header names whose values are no secret; every other value is kept in memory unless the person says otherwise. */
-const HARMLESS = new Set([
-  'accept',
-  'accept-charset',
-  'accept-encoding',
-  'accept-language',
-  'cache-control',
-  'content-type',
-  'dnt',
-  'host',
-  'if-modified-since',
-  'if-none-match',
-  'origin',
-  'pragma',
-  'range',
-  'referer',
-  'user-agent',
-  'x-requested-with',
-]);
-
-export function isHarmlessHeader(name: string): boolean {
-  return HARMLESS.has(name.trim().toLowerCase());
-}
