@@ -33,7 +33,7 @@ test('an organizer learns whether the contest site will hold', async ({ app }) =
   await expect(wizard.startButton).toBeEnabled();
   await look(page, '4-check');
 
-  await wizard.startButton.click();
+  await wizard.start();
   await run.waitForLive();
   await expect(page.getByText(/^0:0[5-9] of 0:26$/)).toBeVisible({ timeout: 20_000 });
   await look(page, '5-run');

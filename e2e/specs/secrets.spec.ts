@@ -51,7 +51,7 @@ test('secrets that a server throws back at us are in no file, no export, no outp
     await wizard.write(/How many connections/, '2');
     await wizard.write(/For how many seconds/, '4');
     await wizard.next('Ready to start?');
-    await wizard.startButton.click();
+    await wizard.start();
     await run.waitForLive();
     expect(await leaksBelow(home, secrets), 'while the run goes').toEqual([]);
     await run.verdict(30_000);

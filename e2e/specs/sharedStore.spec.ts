@@ -9,12 +9,13 @@ test('two command lines and the app measure into one store at once, and one of t
   const { page } = app;
   const [mine = '', theirs = mine] = contest.urls;
   const already = new Set((await listRuns(home)).map(({ id }) => id));
-  await new WizardPage(page).prepareOnePage(mine, 14);
+  const wizard = new WizardPage(page);
+  await wizard.prepareOnePage(mine, 14);
 
   const toEnd = runHoldfast(['quick', `${theirs}?ends`, '-c', '2', '-d', '10s', '--quiet'], home);
   const toKill = runHoldfast(['quick', `${theirs}?killed`, '-c', '2', '-d', '10m', '--quiet'], home);
   try {
-    await page.getByRole('button', { name: 'Start the test' }).click();
+    await wizard.start();
     await new RunPage(page).waitForLive();
     await page.goto(`${new URL(page.url()).origin}/#/running`);
     await expect(page.getByRole('row', { name: /127\.0\.0\.1/ })).toHaveCount(3, { timeout: 20_000 });

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { useAction } from '#ui/app/backend.ts';
 import { useHeadlineFocus } from '#ui/app/useHeadlineFocus.ts';
@@ -22,6 +22,9 @@ import { useSeed } from './useSeed.ts';
 import { useWizard } from './WizardContext.ts';
 import styles from './WizardPage.module.css';
 
+/** The second press of a double click on Next must not press Start, which appears in the same place. */
+const DOUBLE_CLICK_MS = 500;
+
 /** The wizard's frame: rail, the page of the moment, and a footer that says what is missing. `asked` comes from the address. */
 export function WizardPage({ asked }: { readonly asked: string | null }) {
   const { state, dispatch } = useWizard();
@@ -34,12 +37,15 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
   const isWaiting = waitsOn === page && readiness.status === 'pending';
 
+  const turnedAt = useRef(Number.NEGATIVE_INFINITY);
+
   const goOn = (): void => {
     const next = pageAfter(page);
     if (next) {
+      turnedAt.current = performance.now();
       dispatch({ type: 'pageOpened', page: next });
       navigate(pagePath(next));
-    } else if (plan.made?.plan) {
+    } else if (plan.made?.plan && performance.now() - turnedAt.current > DOUBLE_CLICK_MS) {
       const { plan: toRun, publicHosts } = plan.made;
       const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
       start.mutate(
