@@ -1,6 +1,7 @@
 import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '../units.ts';
 import type { LatencySummary, RunResult } from './result.ts';
+import { errorsOfRun, statusOfRun } from './wholeRun.ts';
 
 const MARKS = { holds: '✓', breaks: '✗', unknown: '–', inconclusive: '–', measured: '·' } as const;
 const FINDING_WORDS = { problem: 'Problem', warning: 'Look at', info: 'Note' } as const;
@@ -69,7 +70,12 @@ function findings(result: RunResult): string[] {
   ]);
 }
 
-function ledger({ ledger: { requests }, balances, stages }: RunResult): string[] {
+function ledger(result: RunResult): string[] {
+  const {
+    ledger: { requests },
+    balances,
+    stages,
+  } = result;
   const lines = [
     `Every request accounted for${stages.some(({ counted }) => !counted) ? ', warm-up included' : ''}${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
     pair('sent', requests.sent),
@@ -77,20 +83,13 @@ function ledger({ ledger: { requests }, balances, stages }: RunResult): string[]
   for (const outcome of OUTCOMES)
     if (requests[outcome] > 0 || outcome === 'ok') lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome]));
   if (requests.inFlight > 0) lines.push(pair('never answered', requests.inFlight));
-  const codes = Object.entries(summed(stages.map(({ status }) => status))).map(([code, count]) => `${code}: ${formatCount(count)}`);
+  const codes = Object.entries(statusOfRun(result)).map(([code, count]) => `${code}: ${formatCount(count)}`);
   if (codes.length > 0) lines.push(`  status ${codes.join(', ')}`);
-  const failures = Object.entries(summed(stages.map(({ errors }) => errors))).map(
+  const failures = Object.entries(errorsOfRun(result)).map(
     ([name, count]) => `${name.replace('@', ' while in phase ')}: ${formatCount(count)}`,
   );
   if (failures.length > 0) lines.push(`  errors ${failures.join(', ')}`);
   return lines;
-}
-
-/** The ledger is of the whole run, warm-up included, and so are the codes beside it. */
-function summed(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const sum: Record<string, number> = {};
-  for (const some of counts) for (const [name, count] of Object.entries(some)) sum[name] = (sum[name] ?? 0) + count;
-  return sum;
 }
 
 const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { errorsOfRun, statusOfRun } from '#core/report/wholeRun.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
 import { startWizard } from '../app/wizardSeed.ts';
@@ -165,7 +166,7 @@ function Figures({ result }: { readonly result: RunResult }) {
         >
           <div className={styles.columns}>
             <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
-            <CodeTables status={result.status} errors={result.errors} />
+            <CodeTables status={statusOfRun(result)} errors={errorsOfRun(result)} />
           </div>
         </Disclosure>
         <Disclosure level={2} title={texts.generator.title} summary={healthSummary(result)}>
