@@ -25,12 +25,20 @@ describe('prepareDataDirectory', () => {
   it('creates it for the owner only', () => {
     const directory = join(root, 'a', 'b');
     prepareDataDirectory(directory);
-    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    for (const created of [join(root, 'a'), directory, join(directory, 'logs')]) expect(statSync(created).mode & 0o777).toBe(0o700);
+    expect(() => prepareDataDirectory(directory)).not.toThrow();
   });
 
   it('says what is wrong where a file stands in the way', () => {
     mkdirSync(root, { recursive: true });
     writeFileSync(join(root, 'file'), '');
     expect(() => prepareDataDirectory(join(root, 'file', 'data'))).toThrow(expect.objectContaining({ code: 'DATA_DIRECTORY' }));
+    expect(() => prepareDataDirectory(join(root, 'file'))).toThrow(expect.objectContaining({ code: 'DATA_DIRECTORY' }));
+  });
+
+  it.runIf(process.platform === 'linux')('says it, instead of hanging, where the system lets nobody create anything', () => {
+    expect(() => prepareDataDirectory('/proc/xyz')).toThrow(
+      expect.objectContaining({ code: 'DATA_DIRECTORY', message: expect.stringContaining('/proc/xyz') }),
+    );
   });
 });

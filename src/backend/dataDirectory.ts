@@ -1,6 +1,6 @@
-import { mkdirSync, accessSync, constants } from 'node:fs';
+import { mkdirSync, accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, posix, resolve, win32 } from 'node:path';
+import { dirname, posix, resolve, win32 } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 
 /** What the choice of the data directory depends on. */
@@ -37,8 +37,7 @@ export function defaultDataDirectory(): string {
 /** Creates the directory for its owner only and checks that it can be written. Throws `DATA_DIRECTORY`. */
 export function prepareDataDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });
-    mkdirSync(join(directory, 'logs'), { recursive: true, mode: OWNER_ONLY });
+    createDirectory(resolve(directory, 'logs'));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new HoldfastError(
@@ -50,6 +49,23 @@ export function prepareDataDirectory(directory: string): void {
       { cause },
     );
   }
+}
+
+/** One directory after the other: Node's own `recursive` never returns where the parent is there and refuses with ENOENT, as /proc does. */
+function createDirectory(path: string): void {
+  if (isDirectory(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) createDirectory(parent);
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY });
+  } catch (thrown) {
+    // Another process may have created it in between.
+    if (codeOf(thrown) !== 'EEXIST' || !isDirectory(path)) throw thrown;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function codeOf(thrown: unknown): string {

@@ -92,8 +92,11 @@ describe('checkMachine', () => {
       'memory',
       'nodeVersion',
       'sharedMachine',
+      'targetReachable',
     ]);
-    expect(findings.at(-1)?.level).toBe('info');
+    expect(findings.find(({ id }) => id === 'sharedMachine')?.level).toBe('info');
+    // Nothing listens at port 1.
+    expect(findings.at(-1)?.level).toBe('problem');
     if (process.platform === 'linux') expect(findings.filter(({ level }) => level === 'unknown')).toEqual([]);
   });
 });

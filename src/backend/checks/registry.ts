@@ -7,6 +7,7 @@ import { nodeVersion } from './nodeVersion.ts';
 import { openFiles } from './openFiles.ts';
 import { processor } from './processor.ts';
 import { sharedMachine } from './sharedMachine.ts';
+import { targetReachable } from './targetReachable.ts';
 import { timeWait } from './timeWait.ts';
 
 type Run = (facts: PlanFacts) => Promise<CheckFinding>;
@@ -20,6 +21,7 @@ const CHECKS: readonly Run[] = [
   runnable(memory),
   runnable(nodeVersion),
   runnable(sharedMachine),
+  runnable(targetReachable),
 ];
 
 /** Checks this machine for a plan. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
