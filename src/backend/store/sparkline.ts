@@ -1,3 +1,4 @@
+import { ratePoints } from '#core/report/pointSeries.ts';
 import type { Point, RunResult } from '#core/report/result.ts';
 import type { RunSummary } from './runTable.ts';
 
@@ -27,6 +28,6 @@ export function summaryOf(result: RunResult): RunSummary {
     requests: result.ledger.requests.sent,
     completedPerSecond: result.rates.completedPerSecond,
     p95: result.latency.errorAdjusted.p95,
-    sparkline: sparklineOf(result.windows),
+    sparkline: sparklineOf(ratePoints(result.windows)),
   };
 }

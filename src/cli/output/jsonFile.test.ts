@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../testing/directory.ts';
@@ -24,6 +25,28 @@ describe('openJsonDestination', () => {
     await destination.discard();
     expect(await readdir(directory)).toEqual(['result.json']);
     expect(await readFile(join(directory, 'result.json'), 'utf8')).toBe('old');
+  });
+
+  it('writes through a link and leaves it one', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'behind.json'), 'old');
+    await symlink('behind.json', join(directory, 'result.json'));
+    const destination = await openJsonDestination('result.json', directory, memoryOutput());
+    await destination.save({ answer: 42 });
+    expect(JSON.parse(await readFile(join(directory, 'behind.json'), 'utf8'))).toEqual({ answer: 42 });
+    expect((await lstat(join(directory, 'result.json'))).isSymbolicLink()).toBe(true);
+  });
+
+  it('writes into a pipe instead of putting a file in its place', async () => {
+    const directory = await temporaryDirectory();
+    const pipe = join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const read = readFile(pipe, 'utf8');
+    const destination = await openJsonDestination(pipe, directory, memoryOutput());
+    await destination.save({ answer: 42 });
+    expect(JSON.parse(await read)).toEqual({ answer: 42 });
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    expect(await readdir(directory)).toEqual(['pipe']);
   });
 
   it('finds out at once that a file cannot be written', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import type { Output } from './stream.ts';
@@ -16,11 +16,17 @@ export interface JsonDestination {
 /** `-` stands for standard output. Throws `JSON_FILE` when the file cannot be written. */
 export async function openJsonDestination(path: string, currentDirectory: string, out: Output): Promise<JsonDestination> {
   if (path === '-') return { isStandardOutput: true, save: (value) => out.write(jsonText(value)), discard: async () => {} };
-  const file = resolve(currentDirectory, path);
+  const named = resolve(currentDirectory, path);
+  try {
+    const known = await stat(named).catch(() => null);
+    if (known && !known.isFile()) return await openInPlace(path, named);
+  } catch (cause) {
+    throw jsonFileError(path, cause);
+  }
+  // The file behind a link is replaced, not the link.
+  const file = await realpath(named).catch(() => named);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    const known = await stat(file).catch(() => null);
-    if (known?.isDirectory()) throw new Error('it is a directory');
     const handle = await open(temporary, 'wx');
     return {
       isStandardOutput: false,
@@ -42,6 +48,23 @@ export async function openJsonDestination(path: string, currentDirectory: string
   } catch (cause) {
     throw jsonFileError(path, cause);
   }
+}
+
+/** A device, a pipe or a terminal is written to as it is: renaming a file over it would destroy it. A directory cannot be opened. */
+async function openInPlace(path: string, file: string): Promise<JsonDestination> {
+  const handle = await open(file, 'w');
+  return {
+    isStandardOutput: false,
+    async save(value) {
+      try {
+        await handle.writeFile(jsonText(value));
+        await handle.close();
+      } catch (cause) {
+        throw jsonFileError(path, cause);
+      }
+    },
+    discard: () => handle.close().catch(() => {}),
+  };
 }
 
 export function jsonText(value: unknown): string {

@@ -62,6 +62,35 @@ describe('redirectMeasured', () => {
   });
 });
 
+describe('unexpectedStatus', () => {
+  const answeredWith = (status: Record<string, number>): string[] => {
+    const failed = Object.entries(status).reduce((sum, [code, count]) => (code === '200' ? sum : sum + count), 0);
+    const found = diagnose(facts(healthyStep({ status, requests: { ...none, sent: 6_000, ok: 6_000 - failed, httpError: failed } })));
+    return found.map(({ id, sentence }) => `${id}: ${sentence}`);
+  };
+
+  it('says that there is no such page when all answers are 404', () => {
+    expect(answeredWith({ '404': 6_000 })).toEqual([expect.stringMatching(/^unexpectedStatus.404: .*mostly .*no such page/)]);
+  });
+
+  it('names each status that is more than a coincidence', () => {
+    expect(answeredWith({ '200': 5_700, '503': 240, '502': 60 })).toHaveLength(2);
+    expect(answeredWith({ '200': 5_970, '500': 30 })).toEqual([]);
+  });
+
+  it('knows what to say of a status without an entry of its own', () => {
+    expect(answeredWith({ '418': 6_000 })[0]).toContain('does not accept the request');
+    expect(answeredWith({ '599': 6_000 })[0]).toContain('the server failed');
+  });
+
+  it('is silent about a status that the plan expects', () => {
+    const wanted = facts(healthyStep({ status: { '404': 6_000 } }));
+    const [step] = wanted.plan.journey;
+    if (step) step.expectStatus = [404];
+    expect(diagnose(wanted)).toEqual([]);
+  });
+});
+
 describe('nothingAnswered', () => {
   it.each([
     ['ECONNREFUSED@connect', 'Nothing listens'],

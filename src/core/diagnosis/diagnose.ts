@@ -7,11 +7,13 @@ import { lengthVaries } from './rules/lengthVaries.ts';
 import { nothingAnswered } from './rules/nothingAnswered.ts';
 import { redirectMeasured } from './rules/redirectMeasured.ts';
 import { slowTail } from './rules/slowTail.ts';
+import { unexpectedStatus } from './rules/unexpectedStatus.ts';
 
 /** Every rule there is. Adding one is adding a file and a line. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
   redirectMeasured,
+  unexpectedStatus,
   emptyBodies,
   generatorLimited,
   slowTail,

@@ -4,7 +4,8 @@ import { planWith, stages } from '../testing/plans.ts';
 import { repeatedWindows, windowWith } from '../testing/windows.ts';
 import type { Window } from '../stats/window.ts';
 import { buildResult, type ResultInput } from './buildResult.ts';
-import { pointOf, reducePoints } from './points.ts';
+import { pointOf } from './points.ts';
+import { reducePoints } from './pointSeries.ts';
 import { resultSchema, type RunHead } from './result.ts';
 
 const head: RunHead = {

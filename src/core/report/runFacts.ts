@@ -4,7 +4,8 @@ import { judgedStages, stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { Totals } from '../stats/totals.ts';
 import type { Cell, Window } from '../stats/window.ts';
-import { pointOf, reducePoints } from './points.ts';
+import { pointOf } from './points.ts';
+import { endingAt, reducePoints } from './pointSeries.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from './result.ts';
 import { sliceOf, type Slice } from './slice.ts';
 import { isAfter, spanOf, type EngineEndFacts, type Span } from './spans.ts';
@@ -56,6 +57,7 @@ export function runFacts(input: ResultInput): RunFacts {
   const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
     plan.journey.map(({ name }, step) => Object.assign({ name }, slice(stages, step)));
   const { requests: _requests, ...figures } = slice(shown, null);
+  const drawn = endingAt(points, endSecond);
   const { ledger, balances } = ledgerOf(totals, input);
 
   return {
@@ -80,7 +82,7 @@ export function runFacts(input: ResultInput): RunFacts {
       ...slice([index], null),
       steps: stepSlices([index]),
     })),
-    windows: input.maxPoints === undefined ? points : reducePoints(points, input.maxPoints),
+    windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
     generators: input.generators,
     events: input.events,
   };

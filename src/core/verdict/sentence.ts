@@ -56,7 +56,7 @@ function missWords({ objective, step, measured, counted, over }: ObjectiveResult
   switch (objective.kind) {
     case 'responseTime':
       if (counted !== null && over === counted)
-        return `not one of ${formatCount(counted)} answers${of} came well within ${formatMs(objective.limitMs)}`;
+        return `not one of ${formatCount(counted)} answers${of} was good and came within ${formatMs(objective.limitMs)}`;
       return `more than ${formatShare((100 - objective.percentile) / 100)} answers${of} took longer than ${formatMs(objective.limitMs)} or failed`;
     case 'errors':
       if (counted !== null && over === counted) return `not one of ${formatCount(counted)} requests${of} was answered well`;

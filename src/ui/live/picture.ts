@@ -1,5 +1,5 @@
 import type { Live } from '#contract/api.ts';
-import { reducePoints } from '#core/report/points.ts';
+import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Point, RunEvent } from '#core/report/result.ts';
 
 /** What the screen knows of a going run: the newest state, and all points and events put together from the updates. */

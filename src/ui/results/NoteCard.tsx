@@ -1,6 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useAction } from '../app/backend.ts';
-import { notify } from '../app/notices.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
@@ -9,34 +8,66 @@ import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
 const MOST_CHARACTERS = 10_000;
+const REST_MS = 1_000;
 const texts = words.results.note;
 
-/** What somebody wants to remember about the run. */
+/** What somebody wants to remember about the run; it saves itself when typing rests and when the field or the page is left. */
 export function NoteCard({ runId, note }: { readonly runId: string; readonly note: string }) {
-  const [draft, setDraft] = useState(note);
+  // Once something was typed it stays what was typed, whatever older note arrives meanwhile.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [sent, setSent] = useState<string | null>(null);
   const save = useAction('runs.note', ['runs.result', 'runs.list']);
-  const isChanged = draft !== note;
+  const shown = typed ?? note;
+  const isUnsaved = shown !== (sent ?? note) || save.isError;
+
+  const keep = (): void => {
+    if (!isUnsaved) return;
+    setSent(shown);
+    save.mutate({ runId, note: shown });
+  };
+  const keepNow = useEffectEvent(keep);
+  useEffect(() => {
+    if (typed === null) return;
+    const timer = setTimeout(() => keepNow(), REST_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    const leave = (): void => keepNow();
+    window.addEventListener('beforeunload', leave);
+    return () => {
+      window.removeEventListener('beforeunload', leave);
+      leave();
+    };
+  }, []);
+
   return (
     <Card title={texts.title}>
       <div className={styles.figures}>
-        <TextField
-          label={texts.label}
-          value={draft}
-          onChange={setDraft}
-          rows={3}
-          maxLength={MOST_CHARACTERS}
-          placeholder={texts.placeholder}
-        />
-        {save.error ? <ProblemBanner problem={save.error} /> : null}
-        {isChanged ? (
-          <div>
-            <Button
-              isPending={save.isPending}
-              onPress={() => save.mutate({ runId, note: draft }, { onSuccess: () => notify(texts.saved) })}
-            >
-              {texts.save}
-            </Button>
-          </div>
+        <div className={styles.screenOnly}>
+          <TextField
+            label={texts.label}
+            value={shown}
+            onChange={setTyped}
+            onBlur={keep}
+            rows={3}
+            maxLength={MOST_CHARACTERS}
+            placeholder={texts.placeholder}
+          />
+          <p className={styles.quiet} role="status">
+            {save.isSuccess && !isUnsaved ? texts.saved : ''}
+          </p>
+        </div>
+        {/* A text area prints no more than it shows. */}
+        <p className={styles.printedNote}>{shown}</p>
+        {save.error ? (
+          <>
+            <ProblemBanner problem={save.error} />
+            <div>
+              <Button isPending={save.isPending} onPress={keep}>
+                {texts.save}
+              </Button>
+            </div>
+          </>
         ) : null}
       </div>
     </Card>

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { ratePoints } from '#core/report/pointSeries.ts';
 import { errorsOfRun, statusOfRun } from '#core/report/wholeRun.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
@@ -21,7 +22,7 @@ import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { AbFigures } from './AbFigures.tsx';
 import { ActionBar } from './ActionBar.tsx';
-import { drawnWindows, endOf, shadedRanges, stageBands } from './chartFrame.ts';
+import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
 import { CodeTables } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
 import { Generators } from './Generators.tsx';
@@ -103,7 +104,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
         </Card>
         <Figures result={result} />
         <div className={run.note === '' ? styles.screenOnly : undefined}>
-          <NoteCard key={run.note} runId={run.id} note={run.note} />
+          <NoteCard key={run.id} runId={run.id} note={run.note} />
         </div>
       </div>
       {isRenaming ? <RenameDialog runId={run.id} name={run.name} onClose={() => setRenaming(false)} /> : null}
@@ -120,7 +121,12 @@ function storyOf({ run, plan, durationSeconds }: RunResult): string {
 
 function Charts({ result }: { readonly result: RunResult }) {
   const frame = useMemo(
-    () => ({ windows: drawnWindows(result), stages: stageBands(result), ranges: shadedRanges(result), limits: limitsOf(result.plan) }),
+    () => ({
+      windows: ratePoints(result.windows),
+      stages: stageBands(result),
+      ranges: shadedRanges(result),
+      limits: limitsOf(result.plan),
+    }),
     [result],
   );
   return (
@@ -175,7 +181,7 @@ function Figures({ result }: { readonly result: RunResult }) {
         <Disclosure level={2} title={texts.plan.title} summary={texts.plan.summary(result.plan.name)}>
           <PlanSummary plan={result.plan} />
         </Disclosure>
-        <Disclosure level={2} title={texts.events} summary={formatCount(result.events.length)}>
+        <Disclosure level={2} title={texts.events} summary={texts.eventsSummary(result.events.length, formatCount(result.events.length))}>
           <EventList events={result.events} startedAt={result.run.startedAt} />
         </Disclosure>
       </div>

@@ -1,28 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { drawnWindows, endOf, shadedRanges, stageBands } from './chartFrame.ts';
+import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
 import { sampleResult } from './testing/result.ts';
 
 describe('endOf', () => {
   it('is the end of what was measured when the run was cut off', () => {
     expect(endOf(sampleResult({ durationSeconds: null }))).toBe(330);
     expect(endOf(sampleResult({ durationSeconds: null, windows: [] }))).toBe(1);
-  });
-});
-
-describe('drawnWindows', () => {
-  const { windows } = sampleResult();
-  const last = windows.at(-1);
-  const second = last?.second ?? 0;
-  const whole = second + (last?.width ?? 1);
-
-  it('leaves whole seconds alone', () => {
-    expect(drawnWindows(sampleResult({ durationSeconds: whole }))).toEqual(windows);
-    expect(drawnWindows(sampleResult({ durationSeconds: null }))).toEqual(windows);
-  });
-
-  it('takes the rate of the last part of a second over that part, and draws none over a moment', () => {
-    expect(drawnWindows(sampleResult({ durationSeconds: whole - 0.25 })).at(-1)?.width).toBeCloseTo((last?.width ?? 1) - 0.25);
-    expect(drawnWindows(sampleResult({ durationSeconds: second + 0.1 }))).toEqual(windows.slice(0, -1));
   });
 });
 

@@ -11,18 +11,6 @@ export function endOf({ durationSeconds, windows }: RunResult): number {
   return Math.max(durationSeconds ?? 0, last ? last.second + last.width : 0, 1);
 }
 
-/**
- * The windows as charts draw them. The last one ends with the run and not with its second: its rates are over the part of the
- * second that there was, and a part of less than half tells nothing about a rate, so it is left to the tables.
- */
-export function drawnWindows({ windows, durationSeconds }: RunResult): RunResult['windows'] {
-  const last = windows.at(-1);
-  if (!last || durationSeconds === null || windows.length === 1) return windows;
-  const width = durationSeconds - last.second;
-  if (width >= last.width) return windows;
-  return width < 0.5 ? windows.slice(0, -1) : [...windows.slice(0, -1), { ...last, width }];
-}
-
 /** The stages that began, with the drain after them. */
 export function stageBands(result: RunResult): StageBand[] {
   const end = endOf(result);

@@ -24,7 +24,7 @@ const result = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
 describe('measuredWords', () => {
   it('reads in the unit of the objective', () => {
     expect(measuredWords(result({}))).toBe('2.4 s');
-    expect(measuredWords(result({ measured: 'never' }))).toBe('more than 1 in 20 never got an answer');
+    expect(measuredWords(result({ measured: 'never' }))).toBe('more than 1 in 20 got no good answer');
     expect(measuredWords(result({ unit: 'share', measured: 1 / 600 }))).toBe('1 in 600');
     expect(measuredWords(result({ unit: 'perSecond', measured: 981.7 }))).toBe('982/s');
     expect(measuredWords(result({ unit: 'apdex', measured: 0.9 }))).toBe('0.90');

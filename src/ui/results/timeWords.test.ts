@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { figureWords, percentileWords } from './timeWords.ts';
 
 describe('percentileWords', () => {
-  it('says how many never got an answer instead of a number that does not exist', () => {
-    expect(percentileWords('never', 95)).toBe('more than 1 in 20 never got an answer');
-    expect(percentileWords('never', 99.9)).toBe('more than 1 in 1,000 never got an answer');
-    expect(percentileWords('never', 50)).toBe('more than 50 % never got an answer');
-    expect(percentileWords('never', 100)).toBe('at least one never got an answer');
+  it('says how many got no good answer instead of a number that does not exist', () => {
+    expect(percentileWords('never', 95)).toBe('more than 1 in 20 got no good answer');
+    expect(percentileWords('never', 99.9)).toBe('more than 1 in 1,000 got no good answer');
+    expect(percentileWords('never', 50)).toBe('more than 50 % got no good answer');
+    expect(percentileWords('never', 100)).toBe('at least one got no good answer');
   });
 
   it('never turns what is not known into 0', () => {
@@ -18,7 +18,7 @@ describe('percentileWords', () => {
 
 describe('figureWords', () => {
   it('is endless when anything in it is', () => {
-    expect(figureWords('never')).toBe('some never got an answer');
+    expect(figureWords('never')).toBe('some got no good answer');
     expect(figureWords(null)).toBe('not known');
   });
 });

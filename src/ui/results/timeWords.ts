@@ -16,7 +16,7 @@ export const PERCENTILES: readonly (readonly [key: keyof LatencySummary, percent
   ['max', 100],
 ];
 
-/** A percentile in words: an unbounded one says how many never got an answer instead of a number that does not exist. */
+/** A percentile in words: an unbounded one says how many got no good answer instead of a number that does not exist. */
 export function percentileWords(time: TimeMs, percent: number): string {
   if (time !== 'never') return time === null ? NOT_KNOWN : formatMs(time);
   return percent >= 100 ? words.results.never.some : words.results.never.share(formatShare(Math.round(1e6 - percent * 1e4) / 1e6));

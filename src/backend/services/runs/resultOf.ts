@@ -1,5 +1,5 @@
 import { buildResult } from '#core/report/buildResult.ts';
-import { reducePoints } from '#core/report/points.ts';
+import { reducePoints } from '#core/report/pointSeries.ts';
 import type { GeneratorReading, RunResult } from '#core/report/result.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 import { reduceReadings } from '#backend/store/foldSchedule.ts';

@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/api.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import { reducePoints } from '#core/report/points.ts';
+import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunHead } from '#core/report/result.ts';

@@ -1,0 +1,80 @@
+import type { Point } from './result.ts';
+
+/** The points with the last one ending where the run ended: the part of a second that was left has no more than its own length. */
+export function endingAt(points: readonly Point[], endSecond: number): Point[] {
+  const last = points.at(-1);
+  if (!last || last.second + last.width <= endSecond || endSecond <= last.second) return [...points];
+  return [...points.slice(0, -1), { ...last, width: endSecond - last.second }];
+}
+
+/** A shorter last point than this tells nothing about a rate. */
+const LEAST_RATE_SECONDS = 0.5;
+
+/** The points that a rate can be drawn of: all but a last one that covers only a moment. */
+export function ratePoints<Part extends Pick<Point, 'width'>>(points: readonly Part[]): readonly Part[] {
+  const last = points.at(-1);
+  return last && points.length > 1 && last.width < LEAST_RATE_SECONDS ? points.slice(0, -1) : points;
+}
+
+/**
+ * Joins neighbouring points until at most `max` are left. Counts add up; of a percentile the highest is kept, because
+ * percentiles cannot be averaged: the joined point never looks better than any second in it. Points are not joined across a
+ * gap in time, so more than `max` can remain when there are more gaps than that.
+ */
+export function reducePoints(points: readonly Point[], max: number): Point[] {
+  let reduced = [...points];
+  while (reduced.length > max) {
+    const perGroup = Math.max(2, Math.ceil(reduced.length / max));
+    const joined = joinGroups(reduced, perGroup);
+    if (joined.length === reduced.length) break;
+    reduced = joined;
+  }
+  return reduced;
+}
+
+function joinGroups(points: readonly Point[], perGroup: number): Point[] {
+  const joined: Point[] = [];
+  let inGroup = 0;
+  for (const point of points) {
+    const last = joined.at(-1);
+    if (last && inGroup < perGroup && last.second + last.width === point.second) {
+      joined[joined.length - 1] = joinPoints(last, point);
+      inGroup += 1;
+    } else {
+      joined.push(point);
+      inGroup = 1;
+    }
+  }
+  return joined;
+}
+
+function joinPoints(earlier: Point, later: Point): Point {
+  return {
+    second: earlier.second,
+    width: earlier.width + later.width,
+    started: earlier.started + later.started,
+    completed: earlier.completed + later.completed,
+    ok: earlier.ok + later.ok,
+    failed: earlier.failed + later.failed,
+    inFlight: later.inFlight,
+    bytesReceived: earlier.bytesReceived + later.bytesReceived,
+    p50: higher(earlier.p50, later.p50),
+    p90: higher(earlier.p90, later.p90),
+    p99: higher(earlier.p99, later.p99),
+    max: higher(earlier.max, later.max),
+    status: addedCounts(earlier.status, later.status),
+    errors: addedCounts(earlier.errors, later.errors),
+    sick: [...new Set([...earlier.sick, ...later.sick])],
+  };
+}
+
+function higher(a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : Math.max(a, b);
+}
+
+function addedCounts(some: Readonly<Record<string, number>>, others: Readonly<Record<string, number>>): Record<string, number> {
+  const sum = { ...some };
+  for (const [name, count] of Object.entries(others)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
