@@ -4,7 +4,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { startHoldfast } from '../processes.ts';
 
-const lost = 'The connection to Holdfast’s backend was lost.';
+const lost = 'The connection to Holdfast was lost.';
 
 test('a killed backend is told once, the screen stays, and what was measured is there after a new start', async ({
   page,
@@ -31,6 +31,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   await expect(banner).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect(banner).toContainText('What you see is the last state.');
+  await expect(banner).toContainText('If Holdfast was started again, open the address it printed.', { timeout: 15_000 });
   await expect(banner.getByRole('button', { name: 'Reconnect now' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'How fast is one page?' })).toBeVisible();
   await expect(page.getByText('answers per second').first()).toBeVisible();

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Activity, CirclePlus, FlaskConical, History, Settings } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
@@ -17,6 +17,9 @@ interface RailItem {
   readonly current: (path: string) => boolean;
 }
 
+/** A hiccup is over by then; a Holdfast that was started again is not found without its new address. */
+const LONG_LOST_MS = 6_000;
+
 const items = {
   newTest: { to: '/new', label: words.app.newTest, icon: <CirclePlus />, current: (path) => path === '/' || path.startsWith('/new') },
   history: { to: '/history', label: words.app.history, icon: <History />, current: (path) => path.startsWith('/history') },
@@ -27,7 +30,6 @@ const items = {
 /** What stands around every page: the rail, the one banner of a lost connection, the notices. */
 export function Frame({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const state = useConnectionState();
-  const connection = useConnection();
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content" onClick={skipToContent}>
@@ -42,21 +44,29 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
         <RailLink item={items.settings} path={path} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
-        {state === 'lost' ? (
-          <div className={styles.lost}>
-            <Banner
-              tone="inconclusive"
-              announce="alert"
-              title={words.app.lost.title}
-              actions={<Button onPress={() => connection.retryNow()}>{words.app.lost.retry}</Button>}
-            >
-              {words.app.lost.text}
-            </Banner>
-          </div>
-        ) : null}
+        {state === 'lost' ? <LostBanner /> : null}
         {children}
       </main>
       <Notices />
+    </div>
+  );
+}
+
+/** Tells of a lost connection; when it stays lost, also what helps if this page waits for a Holdfast that is no more. */
+function LostBanner() {
+  const connection = useConnection();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_LOST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { title, text, startedAgain, retry } = words.app.lost;
+  return (
+    <div className={styles.lost}>
+      <Banner tone="inconclusive" announce="alert" title={title} actions={<Button onPress={() => connection.retryNow()}>{retry}</Button>}>
+        {text}
+        {isLong ? <p>{startedAgain}</p> : null}
+      </Banner>
     </div>
   );
 }

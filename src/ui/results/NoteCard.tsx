@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useAction } from '../app/backend.ts';
+import { useAction, useConnectionState } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
@@ -17,6 +17,7 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
   const [typed, setTyped] = useState<string | null>(null);
   const [sent, setSent] = useState<string | null>(null);
   const save = useAction('runs.note', ['runs.result', 'runs.list']);
+  const isConnected = useConnectionState() === 'open';
   const shown = typed ?? note;
   const isUnsaved = shown !== (sent ?? note) || save.isError;
 
@@ -27,10 +28,10 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
   };
   const keepNow = useEffectEvent(keep);
   useEffect(() => {
-    if (typed === null) return;
+    if (typed === null || !isConnected) return;
     const timer = setTimeout(() => keepNow(), REST_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, isConnected]);
   useEffect(() => {
     const leave = (): void => keepNow();
     window.addEventListener('beforeunload', leave);
@@ -53,9 +54,7 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
             maxLength={MOST_CHARACTERS}
             placeholder={texts.placeholder}
           />
-          <p className={styles.quiet} role="status">
-            {save.isSuccess && !isUnsaved ? texts.saved : ''}
-          </p>
+          <output className={styles.quiet}>{save.isSuccess && !isUnsaved ? texts.saved : ''}</output>
         </div>
         {/* A text area prints no more than it shows. */}
         <p className={styles.printedNote}>{shown}</p>

@@ -7,8 +7,9 @@ export const app = {
   practice: 'Practice',
   settings: 'Settings',
   lost: {
-    title: 'The connection to Holdfast’s backend was lost.',
-    text: 'What you see is the last state. Tests that were going may go on; nothing that was stored is lost. Reconnecting … If it does not come back, start Holdfast again.',
+    title: 'The connection to Holdfast was lost.',
+    text: 'What you see is the last state. Tests that were going may go on; nothing that was stored is lost. Reconnecting …',
+    startedAgain: 'If Holdfast was started again, open the address it printed.',
     retry: 'Reconnect now',
   },
   connecting: 'the Holdfast backend',

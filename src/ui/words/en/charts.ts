@@ -56,7 +56,7 @@ export const charts = {
     inFlight: 'Waiting for an answer',
     bytes: 'Data received',
   },
-  noErrors: 'Every request that ended so far got a complete answer.',
+  noErrors: 'Every request that ended got a complete answer.',
   limit: (value: string) => `limit ${value}`,
   atLeast: (value: string) => `at least ${value}`,
   moreCharts: 'More charts',

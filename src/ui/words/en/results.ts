@@ -63,9 +63,9 @@ export const results = {
   missedFrom: 'limit missed',
   charts: { title: 'Over time', empty: 'Nothing was measured.' },
   never: {
-    share: (share: string) => `more than ${share} never got an answer`,
-    some: 'at least one never got an answer',
-    typical: 'some never got an answer',
+    share: (share: string) => `more than ${share} got no good answer`,
+    some: 'at least one got no good answer',
+    typical: 'some got no good answer',
   },
   ab: {
     title: 'The figures of ApacheBench',
@@ -174,11 +174,13 @@ export const results = {
     copy: 'Copy the plan',
   },
   events: 'What happened',
+  eventsSummary: (count: number, formatted: string) =>
+    count === 0 ? 'nothing out of the ordinary' : count === 1 ? '1 event' : `${formatted} events`,
   note: {
     title: 'Note',
     label: 'What should be remembered about this run?',
     placeholder: 'For example: the database had just been restarted.',
     save: 'Save the note',
-    saved: 'The note was saved.',
+    saved: 'Saved',
   },
 };
