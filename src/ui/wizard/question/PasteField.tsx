@@ -10,11 +10,12 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
 import { words } from '#ui/words/words.ts';
-import { readCommand, type Command } from '../state/command.ts';
+import { readCommand, type Command, type Reading } from '../state/command.ts';
 import { IssueList } from '../IssueList.tsx';
 
 type Refusal =
   | { readonly kind: 'nothing' }
+  | Extract<Reading, { readonly kind: 'refused' }>
   | { readonly kind: 'issues'; readonly issues: readonly Issue[] }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
@@ -26,7 +27,9 @@ export function PasteField() {
   const say = words.wizard.question;
 
   const take = async (): Promise<Refusal | null> => {
-    const command = readCommand(text);
+    const reading = readCommand(text);
+    if (reading?.kind === 'refused') return reading;
+    const command = reading?.command;
     const source = command ? JSON.stringify(await planOf(command)) : text;
     const { plan, issues } = await connection.call('plans.parse', { source });
     if (plan) startWizard({ kind: 'plan', plan });
@@ -34,7 +37,7 @@ export function PasteField() {
     return plan ? null : { kind: 'nothing' };
   };
   /** Cookies and secret headers become references before they reach a plan. */
-  const planOf = async ({ name, target, secretHeaders, cookie, load }: Command): Promise<unknown> => {
+  const planOf = async ({ name, target, secretHeaders, cookie, method, settings, load }: Command): Promise<unknown> => {
     const keep = async (value: string) => await connection.call('secrets.keep', { value });
     const kept = await Promise.all(Object.entries(secretHeaders).map(async ([header, value]) => [header, await keep(value)] as const));
     return {
@@ -43,8 +46,9 @@ export function PasteField() {
       targets: [
         { ...target, headers: { ...target.headers, ...Object.fromEntries(kept) }, ...(cookie ? { cookie: await keep(cookie) } : {}) },
       ],
-      journey: [{ name: 'page' }],
+      journey: [{ name: 'page', method }],
       load,
+      ...settings,
     };
   };
   const use = (): void => {
@@ -74,6 +78,14 @@ export function PasteField() {
         {refusal?.kind === 'nothing' ? (
           <Banner tone="inconclusive" announce="alert">
             {say.pasteNothing}
+          </Banner>
+        ) : null}
+        {refusal?.kind === 'refused' ? (
+          <Banner tone="inconclusive" announce="alert">
+            {say.pasteRefused(
+              refusal.tool,
+              refusal.refused.map(({ what, reason }) => say.pasteRefusedPart(what, say.pasteReasons[reason])),
+            )}
           </Banner>
         ) : null}
         {refusal?.kind === 'issues' ? <IssueList issues={refusal.issues} /> : null}
