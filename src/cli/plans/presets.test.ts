@@ -39,6 +39,10 @@ describe('every preset', () => {
     expect(JSON.stringify([plan, explanation])).not.toMatch(/\{[a-z][A-Za-z]*\}|"=/);
   });
 
+  it('says for whom a contest holds', () => {
+    expect(build('cms-contest').plan?.claim).toBe('750 participants');
+  });
+
   it.each(presets.flatMap(({ id, lab }) => (lab === undefined ? [] : [[id, lab] as const])))('%s names a practice server', (_id, lab) => {
     expect(LABS.map(({ name }) => name)).toContain(lab);
   });
