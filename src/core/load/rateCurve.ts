@@ -1,0 +1,113 @@
+import { linesOf, type RateLine, type RateStage } from './rateStage.ts';
+
+/*
+ * The rate of arrivals is a function λ(t) made of straight pieces. How many arrivals are due until t is its integral Λ(t), and
+ * the arrival number k happens where Λ reaches a given amount, so that no error adds up, however long the run is.
+ *
+ *   rate λ                          One piece of length d that goes from rate a to rate b has the slope s = (b − a) / d.
+ *    b ┤        ╱│                  After τ seconds of it
+ *      │     ╱   │                        Λ(τ) = a·τ + s·τ²/2                      (area of the rectangle and the triangle)
+ *    a ┤  ╱      │                  To find τ for an amount c, solve s/2·τ² + a·τ − c = 0. The textbook's root
+ *      │  │ Λ(τ) │                        τ = (−a + √(a² + 2·s·c)) / s
+ *      └──┴──────┴─ t               divides by zero on a level piece and subtracts nearly equal numbers on a nearly level
+ *         0   τ  d                  one. Multiplied above and below by (a + √…) it becomes
+ *                                         τ = 2·c / (a + √(a² + 2·s·c))
+ * which is c/a on a level piece, √(2·c/s) on one that starts at 0, and right for falling ones, where a² + 2·s·c is the square
+ * of the rate reached at τ and so never negative (rounding aside, hence the max with 0).
+ */
+
+interface Piece extends RateLine {
+  readonly stage: number;
+  readonly startSecond: number;
+  /** Λ where the piece begins and where it ends. */
+  readonly startAmount: number;
+  readonly endAmount: number;
+}
+
+/** The rate of arrivals over a run. */
+export interface RateCurve {
+  readonly pieces: readonly Piece[];
+  /** Length of the whole curve. */
+  readonly seconds: number;
+  /** Λ at its end: how many arrivals are due in all, with a fraction. */
+  readonly amount: number;
+}
+
+/** The curve of some stages, one after another. */
+export function rateCurve(stages: readonly RateStage[]): RateCurve {
+  const pieces: Piece[] = [];
+  let startSecond = 0;
+  let startAmount = 0;
+  for (const [stage, description] of stages.entries()) {
+    for (const line of linesOf(description)) {
+      const endAmount = startAmount + amountWithin(line, line.seconds);
+      pieces.push({ ...line, stage, startSecond, startAmount, endAmount });
+      startSecond += line.seconds;
+      startAmount = endAmount;
+    }
+  }
+  return { pieces, seconds: startSecond, amount: startAmount };
+}
+
+/** λ(t) in arrivals per second; where two pieces meet, the later one's. 0 outside the curve. */
+export function rateAt(curve: RateCurve, second: number): number {
+  const piece = curve.pieces[pieceAt(curve, second)];
+  if (piece === undefined || second < 0) return 0;
+  return piece.fromPerSecond + ((piece.toPerSecond - piece.fromPerSecond) * (second - piece.startSecond)) / piece.seconds;
+}
+
+/** Λ(t): how many arrivals are due before `second`, with a fraction. */
+export function amountBefore(curve: RateCurve, second: number): number {
+  if (second <= 0) return 0;
+  const piece = curve.pieces[pieceAt(curve, second)];
+  return piece === undefined ? curve.amount : piece.startAmount + amountWithin(piece, second - piece.startSecond);
+}
+
+/** The earliest second at which Λ reaches `amount`; Infinity when it never does. */
+export function secondOf(curve: RateCurve, amount: number): number {
+  if (amount <= 0) return 0;
+  return secondFrom(curve, amount, pieceReaching(curve, amount));
+}
+
+/** Index of the piece in which Λ reaches `amount` (> 0): found by halving. It equals the number of pieces when none does. */
+export function pieceReaching(curve: RateCurve, amount: number): number {
+  return firstPiece(curve, (piece) => piece.endAmount >= amount);
+}
+
+/** As {@link secondOf}, when the piece is known. */
+export function secondFrom(curve: RateCurve, amount: number, index: number): number {
+  const piece = curve.pieces[index];
+  if (piece === undefined) return Number.POSITIVE_INFINITY;
+  const { fromPerSecond: from, toPerSecond: to, seconds, startSecond, startAmount } = piece;
+  const owed = amount - startAmount;
+  const slope = (to - from) / seconds;
+  const reachedRate = Math.sqrt(Math.max(0, from * from + 2 * slope * owed));
+  return startSecond + Math.min(seconds, (2 * owed) / (from + reachedRate));
+}
+
+/** Index of the stage that `second` belongs to; where two meet, the later one. */
+export function stageAt(curve: RateCurve, second: number): number {
+  return curve.pieces[Math.min(pieceAt(curve, second), curve.pieces.length - 1)]?.stage ?? 0;
+}
+
+function amountWithin(line: RateLine, second: number): number {
+  const slope = (line.toPerSecond - line.fromPerSecond) / line.seconds;
+  return second * (line.fromPerSecond + (slope * second) / 2);
+}
+
+function pieceAt(curve: RateCurve, second: number): number {
+  return firstPiece(curve, (piece) => piece.startSecond + piece.seconds > second);
+}
+
+/** The first piece for which `holds`, which must be false up to some piece and true from there on. */
+function firstPiece(curve: RateCurve, holds: (piece: Piece) => boolean): number {
+  let low = 0;
+  let high = curve.pieces.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const piece = curve.pieces[middle];
+    if (piece !== undefined && holds(piece)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
