@@ -3,6 +3,17 @@ import { newHistogram, record, type Histogram } from '#core/stats/histogram.ts';
 import type { Cell, TimeKind } from '#core/stats/window.ts';
 
 const STATUS_LIMIT = 1_000;
+
+/** What may become of a complete answer. */
+export type AnswerOutcome = 'ok' | 'httpError' | 'wrongBody';
+
+export interface AnswerTimes {
+  readonly status: number;
+  readonly serviceUs: number;
+  readonly firstByteUs: number;
+  readonly transferUs: number;
+}
+
 const outcomeIndex = Object.fromEntries(OUTCOMES.map((outcome, index) => [outcome, index]));
 
 /** A {@link Cell} in the making, laid out so that recording a request allocates nothing. */
@@ -17,19 +28,37 @@ export class HotCell {
   bodyEmpty = 0;
   connectionsOpened = 0;
   requestsOnReusedConnection = 0;
+  notStartedTarget = 0;
+  notStartedGenerator = 0;
   private readonly outcomes = new Float64Array(OUTCOMES.length);
   private readonly statuses = new Float64Array(STATUS_LIMIT);
   private readonly errors = new Map<string, number>();
   private readonly times = new Map<TimeKind, Histogram>();
   private serviceOk: Histogram | undefined;
+  private responseOk: Histogram | undefined;
   private firstByte: Histogram | undefined;
+  private transfer: Histogram | undefined;
+  private scheduleLag: Histogram | undefined;
 
-  countAnswer(outcome: 'ok' | 'httpError', status: number, serviceUs: number, firstByteUs: number): void {
+  countAnswer(outcome: AnswerOutcome, answer: Readonly<AnswerTimes>): void {
+    const { status } = answer;
     this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     this.countOutcome(outcome);
-    if (outcome === 'ok') record((this.serviceOk ??= this.histogram('serviceOk')), serviceUs);
-    else this.countTime('serviceFailed', serviceUs);
-    record((this.firstByte ??= this.histogram('firstByte')), firstByteUs);
+    if (outcome === 'ok') record((this.serviceOk ??= this.histogram('serviceOk')), answer.serviceUs);
+    else this.countTime('serviceFailed', answer.serviceUs);
+    if (status < 200 || status > 299) this.countClass(status, answer.serviceUs);
+    record((this.firstByte ??= this.histogram('firstByte')), answer.firstByteUs);
+    record((this.transfer ??= this.histogram('transfer')), answer.transferUs);
+  }
+
+  /** From the intended start; only of models that tell it from the actual one. */
+  countResponse(outcome: AnswerOutcome, responseUs: number): void {
+    if (outcome === 'ok') record((this.responseOk ??= this.histogram('responseOk')), responseUs);
+    else this.countTime('responseFailed', responseUs);
+  }
+
+  countLag(lagUs: number): void {
+    record((this.scheduleLag ??= this.histogram('scheduleLag')), lagUs);
   }
 
   countFailure(outcome: Outcome, error: string): void {
@@ -59,10 +88,19 @@ export class HotCell {
       bodyEmpty: this.bodyEmpty,
       connectionsOpened: this.connectionsOpened,
       requestsOnReusedConnection: this.requestsOnReusedConnection,
+      notStartedTarget: this.notStartedTarget,
+      notStartedGenerator: this.notStartedGenerator,
       times: Object.fromEntries(this.times),
     };
     this.reset();
     return cell;
+  }
+
+  private countClass(status: number, serviceUs: number): void {
+    if (status < 200) this.countTime('service1xx', serviceUs);
+    else if (status < 400) this.countTime('service3xx', serviceUs);
+    else if (status < 500) this.countTime('service4xx', serviceUs);
+    else this.countTime('service5xx', serviceUs);
   }
 
   private countOutcome(outcome: Outcome): void {
@@ -89,12 +127,17 @@ export class HotCell {
     this.bodyEmpty = 0;
     this.connectionsOpened = 0;
     this.requestsOnReusedConnection = 0;
+    this.notStartedTarget = 0;
+    this.notStartedGenerator = 0;
     this.outcomes.fill(0);
     this.statuses.fill(0);
     this.errors.clear();
     this.times.clear();
     this.serviceOk = undefined;
+    this.responseOk = undefined;
     this.firstByte = undefined;
+    this.transfer = undefined;
+    this.scheduleLag = undefined;
   }
 }
 

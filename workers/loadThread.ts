@@ -4,7 +4,7 @@ import { encodeWindow } from '#core/stats/windowCodec.ts';
 import { sharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
-import { StageRun } from './stageRun.ts';
+import { LegRun } from './legRun.ts';
 import { ThreadWatch } from './threadHealth.ts';
 
 export interface ThreadPort {
@@ -13,15 +13,15 @@ export interface ThreadPort {
   end(): void;
 }
 
-/** What one worker thread does: stages one after the other, and a window of what happened every second. */
+/** What one worker thread does: legs one after the other, and a window of what happened every second. */
 export class LoadThread {
   private readonly data: WorkerData;
   private readonly port: ThreadPort;
   private readonly now = sharedClock();
   private readonly watch = new ThreadWatch(this.now);
   private readonly recorder: Recorder;
-  private run: StageRun | null = null;
-  /** Requests that earlier stages gave up on. */
+  private run: LegRun | null = null;
+  /** Requests that earlier legs gave up on. */
   private unanswered = 0;
   private serverTold = false;
   private originUs: number | null = null;
@@ -31,8 +31,8 @@ export class LoadThread {
     this.data = data;
     this.port = port;
     this.recorder = new Recorder({
-      steps: data.plan.journey.length,
       firstBodyLengths: data.firstBodyLengths,
+      plansStarts: data.plan.load.model !== 'connections',
       inFlight: () => this.unanswered + (this.run?.inFlight ?? 0),
       publish: (window) => this.publish(window),
     });
@@ -41,7 +41,7 @@ export class LoadThread {
   take(message: ToWorker): void {
     switch (message.type) {
       case 'prepare':
-        this.prepare(message.stage);
+        this.prepare(message.leg);
         return;
       case 'start':
         this.start(message.startUs, message.originUs);
@@ -58,11 +58,11 @@ export class LoadThread {
     }
   }
 
-  private prepare(stage: number): void {
+  private prepare(leg: number): void {
     try {
-      this.run = new StageRun(this.data, stage, {
+      this.run = new LegRun(this.data, leg, {
         now: this.now,
-        recorder: this.recorder.stage(stage),
+        open: (stages) => this.recorder.open(stages),
         onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
         onServer: (software, atUs) => this.tellServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),
@@ -82,15 +82,15 @@ export class LoadThread {
       this.armWindowTimer();
     }
     const { run } = this;
-    if (run === null) throw new Error('A stage must be prepared before it starts.');
-    setTimeout(() => void this.runStage(run), Math.max(0, Math.ceil((startUs - this.now()) / 1_000)));
+    if (run === null) throw new Error('A leg must be prepared before it starts.');
+    setTimeout(() => void this.runLeg(run, startUs), Math.max(0, Math.ceil((startUs - this.now()) / 1_000)));
   }
 
-  private async runStage(run: StageRun): Promise<void> {
-    const loadEndedUs = await run.run();
+  private async runLeg(run: LegRun, startUs: number): Promise<void> {
+    const loadEndedUs = await run.run(startUs);
     this.unanswered += run.inFlight;
     this.run = null;
-    this.port.post({ type: 'stageEnded', loadEndedUs, endedUs: this.now() });
+    this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now() });
   }
 
   private armWindowTimer(): void {
@@ -110,7 +110,7 @@ export class LoadThread {
   }
 
   private finish(): void {
-    // A stage that was made ready and never started has connections to give up.
+    // A leg that was made ready and never started has connections to give up.
     this.run?.abort();
     if (this.windowTimer !== null) clearTimeout(this.windowTimer);
     if (this.originUs !== null) this.recorder.close(this.now());

@@ -17,12 +17,14 @@ export const workerDataSchema = z.strictObject({
   firstBodyLengths: sharedNumbers,
   /** One number: requests that the run may still start. null without such a limit. */
   budget: sharedNumbers.nullable(),
+  /** One number: journeys of an open model that are on their way, in all threads together. */
+  journeysInFlight: sharedNumbers,
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
 export const toWorkerSchema = z.discriminatedUnion('type', [
-  /** Make the stage ready; answered by `ready`. */
-  z.strictObject({ type: z.literal('prepare'), stage: z.int() }),
+  /** Make the stages that are driven in one go ready (`legsOf` of the plan); answered by `ready`. */
+  z.strictObject({ type: z.literal('prepare'), leg: z.int() }),
   /** Begin at `startUs`. `originUs` is second 0 of the run. */
   z.strictObject({ type: z.literal('start'), startUs: z.number(), originUs: z.number() }),
   /** Start no more requests. */
@@ -53,10 +55,10 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('server'), atUs: z.number(), software: z.string().nullable() }),
   /** The limit on started requests is reached. */
   z.strictObject({ type: z.literal('budgetSpent') }),
-  /** The stage's time is over: from now on only answers are waited for. */
+  /** The leg's time is over: from now on only answers are waited for. */
   z.strictObject({ type: z.literal('draining') }),
   /** Nothing is owed any more. `loadEndedUs`: when the last request could have started. */
-  z.strictObject({ type: z.literal('stageEnded'), loadEndedUs: z.number(), endedUs: z.number() }),
+  z.strictObject({ type: z.literal('legEnded'), loadEndedUs: z.number(), endedUs: z.number() }),
   z.strictObject({ type: z.literal('finished') }),
   z.strictObject({
     type: z.literal('failed'),

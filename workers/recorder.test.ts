@@ -3,6 +3,7 @@ import { drive } from './testing/drive.ts';
 import { discrepancies } from './testing/exactness.ts';
 import { httpServer } from './testing/servers.ts';
 import { Recorder, type StageRecorder } from './recorder.ts';
+import { onlyOf } from './testing/onlyOf.ts';
 import type { Window } from '#core/stats/window.ts';
 
 /** A recorder that loses every hundredth answer. */
@@ -36,18 +37,27 @@ describe('the check of the books against the server', () => {
 });
 
 describe('windows', () => {
-  const answer = { status: 200, expected: true, serviceUs: 900_000, firstByteUs: 800_000, bodyBytes: 5, onReusedConnection: false };
+  const answer = {
+    status: 200,
+    expected: true,
+    serviceUs: 900_000,
+    responseUs: 900_000,
+    transferUs: 0,
+    firstByteUs: 800_000,
+    bodyBytes: 5,
+    onReusedConnection: false,
+  };
 
   function recorded(write: (stage: StageRecorder, recorder: Recorder) => void): Window[] {
     const windows: Window[] = [];
     const recorder = new Recorder({
-      steps: 1,
+      plansStarts: false,
       firstBodyLengths: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
       inFlight: () => 3,
       publish: (window) => windows.push(window),
     });
     recorder.begin(10_000_000);
-    write(recorder.stage(2), recorder);
+    write(onlyOf(recorder.open([2])), recorder);
     recorder.close(13_500_000);
     return windows;
   }
@@ -74,9 +84,9 @@ describe('windows', () => {
     expect(windows.map(({ cells }) => cells[0]?.outcomes)).toEqual([{ ok: 1 }, { reset: 1 }, { httpError: 1 }, undefined]);
     expect(windows.map(({ cells }) => cells[0]?.errors)).toEqual([{}, { 'ECONNRESET@body': 1 }, {}, undefined]);
     expect(windows.map(({ cells }) => Object.keys(cells[0]?.times ?? {}))).toEqual([
-      ['serviceOk', 'firstByte'],
+      ['serviceOk', 'firstByte', 'transfer'],
       [],
-      ['serviceFailed', 'firstByte'],
+      ['serviceFailed', 'service5xx', 'firstByte', 'transfer'],
       [],
     ]);
   });

@@ -2,12 +2,17 @@ import type { JourneyCounts, Window } from '#core/stats/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
 
-/** A complete answer. Times are in microseconds; `firstByteUs` counts from when the request was written. */
+/**
+ * A complete answer. Times are in microseconds: `serviceUs` from the actual start and `responseUs` from the intended one to the last
+ * byte, `firstByteUs` from when the request was written, `transferUs` from the first byte to the last.
+ */
 export interface Answer {
   status: number;
   expected: boolean;
   serviceUs: number;
+  responseUs: number;
   firstByteUs: number;
+  transferUs: number;
   bodyBytes: number;
   onReusedConnection: boolean;
 }
@@ -20,7 +25,11 @@ export interface StageRecorder {
   journeyStarted(atUs: number): void;
   journeyFinished(atUs: number): void;
   journeyAbandoned(atUs: number): void;
+  /** A journey was due and did not start, by whose fault. */
+  journeyNotStarted(cause: 'target' | 'generator', atUs: number): void;
   requestStarted(step: number, atUs: number): void;
+  /** How much later than intended a request started, where its start was planned. */
+  startedLate(step: number, lagUs: number): void;
   bytesSent(step: number, bytes: number): void;
   bytesReceived(step: number, bytes: number, atUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
@@ -30,9 +39,10 @@ export interface StageRecorder {
 }
 
 export interface RecorderOptions {
-  readonly steps: number;
   /** Per step, the body length of the first complete answer of the run, −1 before; shared by all threads. */
   readonly firstBodyLengths: Int32Array;
+  /** Whether the load model tells response times from service times: whether it plans when requests start. */
+  readonly plansStarts: boolean;
   /** Requests unanswered now. Asked of the drivers instead of counted here, so that a lost record shows in the ledger. */
   inFlight(): number;
   /** Takes each window when its second is over. */
@@ -44,7 +54,7 @@ export class Recorder {
   private second = 0;
   private endsUs = Number.POSITIVE_INFINITY;
   private journeys = noJourneys();
-  private stages: { readonly stage: number; readonly cells: readonly HotCell[] }[] = [];
+  private stages: { readonly stage: number; readonly cells: HotCell[] }[] = [];
   private readonly options: RecorderOptions;
 
   constructor(options: RecorderOptions) {
@@ -60,12 +70,14 @@ export class Recorder {
     return this.endsUs;
   }
 
-  /** Where the requests of a stage are recorded. Stages come one after the other: earlier ones are let go once published. */
-  stage(stage: number): StageRecorder {
-    this.stages = this.stages.filter(({ cells }) => cells.some(({ touched }) => touched));
-    const cells = Array.from({ length: this.options.steps }, () => new HotCell());
-    this.stages.push({ stage, cells });
-    return new CellRecorder(this, cells, this.options.firstBodyLengths);
+  /** Where the requests of some stages that are loaded together are recorded, in their order. Earlier ones are let go once published. */
+  open(stages: readonly number[]): StageRecorder[] {
+    this.stages = this.stages.filter(({ cells }) => cells.some((cell) => cell?.touched));
+    return stages.map((stage) => {
+      const cells: HotCell[] = [];
+      this.stages.push({ stage, cells });
+      return new CellRecorder(this, cells, this.options);
+    });
   }
 
   /** The journeys of the window that `atUs` lies in. */
@@ -86,7 +98,7 @@ export class Recorder {
   }
 
   private publish(): void {
-    const cells = this.stages.flatMap(({ stage, cells: hot }) => hot.flatMap((cell, step) => cell.take(stage, step) ?? []));
+    const cells = this.stages.flatMap(({ stage, cells: hot }) => hot.flatMap((cell, step) => cell?.take(stage, step) ?? []));
     const window: Window = {
       second: this.second,
       width: 1,
@@ -108,13 +120,15 @@ function noJourneys(): JourneyCounts {
 
 class CellRecorder implements StageRecorder {
   private readonly recorder: Recorder;
-  private readonly cells: readonly HotCell[];
+  private readonly cells: HotCell[];
   private readonly firstBodyLengths: Int32Array;
+  private readonly plansStarts: boolean;
 
-  constructor(recorder: Recorder, cells: readonly HotCell[], firstBodyLengths: Int32Array) {
+  constructor(recorder: Recorder, cells: HotCell[], { firstBodyLengths, plansStarts }: RecorderOptions) {
     this.recorder = recorder;
     this.cells = cells;
     this.firstBodyLengths = firstBodyLengths;
+    this.plansStarts = plansStarts;
   }
 
   journeyStarted(atUs: number): void {
@@ -129,8 +143,27 @@ class CellRecorder implements StageRecorder {
     this.recorder.journeysAt(atUs).abandoned += 1;
   }
 
+  journeyNotStarted(cause: 'target' | 'generator', atUs: number): void {
+    const cell = this.cell(0, atUs);
+    const journeys = this.recorder.journeysAt(atUs);
+    if (cause === 'target') {
+      cell.notStartedTarget += 1;
+      journeys.notStartedTarget += 1;
+    } else {
+      cell.notStartedGenerator += 1;
+      journeys.notStartedGenerator += 1;
+    }
+  }
+
   requestStarted(step: number, atUs: number): void {
     this.cell(step, atUs).started += 1;
+  }
+
+  startedLate(step: number, lagUs: number): void {
+    const cell = this.cells[step];
+    if (cell === undefined) return;
+    cell.touched = true;
+    cell.countLag(lagUs);
   }
 
   bytesSent(step: number, bytes: number): void {
@@ -156,7 +189,9 @@ class CellRecorder implements StageRecorder {
 
   requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void {
     const cell = this.cell(step, atUs);
-    cell.countAnswer(answer.expected ? 'ok' : 'httpError', answer.status, answer.serviceUs, answer.firstByteUs);
+    const outcome = answer.expected ? 'ok' : 'httpError';
+    cell.countAnswer(outcome, answer);
+    if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
     cell.bodyBytes += answer.bodyBytes;
     if (answer.onReusedConnection) cell.requestsOnReusedConnection += 1;
     const deviation = answer.bodyBytes - this.firstBodyLength(step, answer.bodyBytes);
@@ -172,10 +207,15 @@ class CellRecorder implements StageRecorder {
 
   private cell(step: number, atUs: number): HotCell {
     this.recorder.advance(atUs);
-    const cell = this.cells[step];
-    if (cell === undefined) throw new RangeError(`The plan has no step ${step}.`);
+    const cell = (this.cells[step] ??= this.newCell(step));
     cell.touched = true;
     return cell;
+  }
+
+  /** Made when first needed: a plan may have many stages and steps, and a cell takes kilobytes. */
+  private newCell(step: number): HotCell {
+    if (!(step >= 0 && step < this.firstBodyLengths.length)) throw new RangeError(`The plan has no step ${step}.`);
+    return new HotCell();
   }
 
   private firstBodyLength(step: number, bodyBytes: number): number {

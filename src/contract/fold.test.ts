@@ -24,6 +24,8 @@ function point(second: number, completed = 0): Point {
     ...times,
     status: {},
     errors: {},
+    service: null,
+    notStarted: { target: 0, generator: 0 },
     sick: [],
   };
 }

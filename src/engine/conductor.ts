@@ -1,5 +1,6 @@
 import { problemOf, type Problem } from '#core/errors.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
+import { legsOf, secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
 import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
@@ -27,18 +28,24 @@ export class Conductor {
   private readonly job: LoadJob;
   private readonly sink: EngineSink;
   private readonly aggregator: Aggregator;
-  private readonly watch = new SelfWatch();
+  private readonly watch: SelfWatch;
   private readonly errorGuard: ErrorShareGuard;
   private readonly workers: WorkerHandle[];
   private readonly heardUs: number[];
   private readonly firstBodyLengths: Int32Array;
+  private readonly journeysInFlight = sharedNumbers(1, 0);
+  private readonly legs: readonly (readonly number[])[];
   private readonly stages: { startedAtSecond: number; endedAtSecond: number }[] = [];
+  /** Stages of the running leg that have not begun yet: their number and their instant. */
+  private upcoming: { readonly stage: number; readonly atSecond: number }[] = [];
   private originUs: number | null = null;
   private endedUs = 0;
   private server: { readonly software: string | null; readonly atUs: number } | null = null;
   private ending: Ending | null = null;
+  private isLastLeg = false;
   private drainingTold = false;
-  private journeysStarted = 0;
+  /** Journeys that started, or could not although they were due. */
+  private journeysSettled = 0;
   private nextSecond = 0;
   private finishing = false;
   private timeLimit: NodeJS.Timeout | null = null;
@@ -49,6 +56,8 @@ export class Conductor {
     this.job = job;
     this.sink = sink;
     this.threads = threadCount(job.plan);
+    this.legs = legsOf(job.plan);
+    this.watch = new SelfWatch(job.plan);
     this.errorGuard = new ErrorShareGuard(job.plan.safety);
     this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
     this.firstBodyLengths = sharedNumbers(job.plan.journey.length, -1);
@@ -61,7 +70,7 @@ export class Conductor {
   async run(): Promise<EngineEnd> {
     const ticker = setInterval(() => this.tick(), TICK_MS);
     try {
-      for (let stage = 0; stage < this.job.plan.load.stages.length && this.ending === null; stage += 1) await this.runStage(stage);
+      for (const leg of this.legs.keys()) if (this.ending === null) await this.runLeg(leg);
     } catch (error) {
       this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
     }
@@ -87,6 +96,7 @@ export class Conductor {
       threads: this.threads,
       firstBodyLengths: this.firstBodyLengths,
       budget,
+      journeysInFlight: this.journeysInFlight,
     };
     return new WorkerHandle(entry, data, {
       onMessage: (message) => this.take(thread, message),
@@ -94,22 +104,55 @@ export class Conductor {
     });
   }
 
-  private async runStage(stage: number): Promise<void> {
+  private async runLeg(leg: number): Promise<void> {
+    this.isLastLeg = leg === this.legs.length - 1;
     const ready = this.workers.map((worker) => worker.next('ready'));
-    for (const worker of this.workers) worker.send({ type: 'prepare', stage });
+    for (const worker of this.workers) worker.send({ type: 'prepare', leg });
     await Promise.all(ready);
     if (this.ending !== null) return;
     const startUs = hrtimeUs() + START_AHEAD_US;
     if (this.originUs === null) this.begin(startUs);
     const originUs = this.originUs ?? startUs;
-    const ended = this.workers.map((worker) => worker.next('stageEnded'));
+    const ended = this.workers.map((worker) => worker.next('legEnded'));
     for (const worker of this.workers) worker.send({ type: 'start', startUs, originUs });
-    const startedAtSecond = (startUs - originUs) / 1_000_000;
-    this.sink.onStage(stage, startedAtSecond);
+    const [first, ...later] = this.beginnings(leg, (startUs - originUs) / 1_000_000);
+    this.upcoming = later;
+    if (first) this.sink.onStage(first.stage, first.atSecond);
     const ends = (await Promise.all(ended)).filter((end) => end !== null);
     const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
-    this.stages.push({ startedAtSecond, endedAtSecond: (loadEndedUs - originUs) / 1_000_000 });
+    this.keepSpans(leg, (startUs - originUs) / 1_000_000, (loadEndedUs - originUs) / 1_000_000);
+    this.upcoming = [];
+  }
+
+  /** When each stage of a leg begins to count, in seconds of the run. */
+  private beginnings(leg: number, startSecond: number): { stage: number; atSecond: number }[] {
+    let atSecond = startSecond;
+    return (this.legs[leg] ?? []).map((stage) => {
+      const planned = this.job.plan.load.stages[stage];
+      const beginning = { stage, atSecond };
+      atSecond += (planned && secondsOf(planned)) ?? 0;
+      return beginning;
+    });
+  }
+
+  /** Keeps when the stages of a leg that is over were loaded, as far as they were reached. */
+  private keepSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
+    const beginnings = this.beginnings(leg, startSecond);
+    for (const [position, { stage, atSecond }] of beginnings.entries()) {
+      const planned = this.job.plan.load.stages[stage];
+      const startedAtSecond = atSecond + (planned ? uncountedSecondsOf(planned) : 0);
+      if (position > 0 && startedAtSecond > loadEndedSecond) return;
+      const endedAtSecond = Math.min(loadEndedSecond, beginnings[position + 1]?.atSecond ?? loadEndedSecond);
+      this.stages.push({ startedAtSecond: Math.min(startedAtSecond, endedAtSecond), endedAtSecond });
+    }
+  }
+
+  private announceStages(): void {
+    const nowSecond = this.secondNow();
+    const begun = this.upcoming.filter(({ atSecond }) => atSecond <= nowSecond);
+    this.upcoming = this.upcoming.slice(begun.length);
+    for (const { stage, atSecond } of begun) this.sink.onStage(stage, atSecond);
   }
 
   private begin(startUs: number): void {
@@ -133,10 +176,10 @@ export class Conductor {
         this.endWith({ reason: 'safety', problem: requestLimitReached(this.job.plan.safety.maxRequests ?? 0) }, 'drain');
         return;
       case 'draining':
-        if (this.ending !== null || this.stages.length === this.job.plan.load.stages.length - 1) this.tellDraining();
+        if (this.ending !== null || this.isLastLeg) this.tellDraining();
         return;
       case 'ready':
-      case 'stageEnded':
+      case 'legEnded':
       case 'finished':
       case 'failed':
         return;
@@ -167,6 +210,7 @@ export class Conductor {
 
   private tick(): void {
     if (this.originUs !== null) this.aggregator.advance(Math.floor(this.secondNow()));
+    this.announceStages();
     const nowUs = hrtimeUs();
     for (const [thread, worker] of this.workers.entries()) {
       const isSilent = this.originUs !== null && nowUs - (this.heardUs[thread] ?? nowUs) > SILENCE_US;
@@ -182,7 +226,8 @@ export class Conductor {
   }
 
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
-    this.journeysStarted += window.journeys.started;
+    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
+    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
     const problem = this.errorGuard.add(window);
     if (problem !== null && this.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.nextSecond = window.second + 1;
@@ -204,8 +249,8 @@ export class Conductor {
     const ending = this.ending ?? { reason: 'completed', problem: null };
     const planned = plannedJourneys(this.job.plan);
     // A stage with a number of requests and a time limit may end by time, with requests left.
-    const mayFallShort = ending.reason !== 'completed' || this.job.plan.load.stages.some((stage) => stage.seconds !== undefined);
-    const notStarted = mayFallShort && planned !== null ? Math.max(0, planned - this.journeysStarted) : 0;
+    const mayFallShort = ending.reason !== 'completed' || this.job.plan.load.stages.some((stage) => secondsOf(stage) !== null);
+    const notStarted = mayFallShort && planned !== null ? Math.max(0, planned - this.journeysSettled) : 0;
     if (notStarted > 0) {
       this.held ??= { window: emptyWindow(this.nextSecond, 1), healths: [] };
       this.held.window.journeys.notStartedStopped += notStarted;

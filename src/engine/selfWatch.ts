@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { GeneratorReading } from '#core/report/result.ts';
+import { addInto, newHistogram, percentileRank, valueAtRank } from '#core/stats/histogram.ts';
+import { milliseconds } from '#core/stats/latency.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import type { Window } from '#core/stats/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
@@ -8,6 +11,11 @@ import { cpuShares, parseCpuTimes, parseTimeWait, type CpuTimes } from './procFi
 /** Reads how this machine is, once a second. What it cannot tell is null. */
 export class SelfWatch {
   private before: CpuTimes | null = readCpuTimes();
+  private readonly plan: Plan;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+  }
 
   read(window: Window, healths: readonly ThreadHealth[]): GeneratorReading {
     const now = readCpuTimes();
@@ -19,15 +27,23 @@ export class SelfWatch {
       machineCpu: shares?.used ?? null,
       steal: shares?.stolen ?? null,
       eventLoopDelayMs: worst(healths.map((health) => health.eventLoopDelayMs)),
-      scheduleLagMs: null,
+      scheduleLagMs: scheduleLagMs(window),
       garbageCollectionMs: worst(healths.map((health) => health.garbageCollectionMs)),
       memoryBytes: process.memoryUsage.rss(),
       openFiles: tried(() => readdirSync('/proc/self/fd').length),
       timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
       sick: [],
     };
-    return { ...reading, sick: sickCauses(reading, window) };
+    return { ...reading, sick: sickCauses(reading, window, this.plan) };
   }
+}
+
+/** p99 of how late requests started in this second; null where no start is planned, or nothing started. */
+function scheduleLagMs(window: Window): number | null {
+  const lags = window.cells.flatMap((cell) => cell.times.scheduleLag ?? []);
+  const all = newHistogram();
+  for (const lag of lags) addInto(all, lag);
+  return all.totalCount === 0 ? null : milliseconds(valueAtRank(all, percentileRank(99, all.totalCount)));
 }
 
 function readCpuTimes(): CpuTimes | null {

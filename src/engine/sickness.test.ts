@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Window } from '#core/stats/window.ts';
+import { planWith } from '#core/testing/plans.ts';
 import { emptyCell, emptyWindow } from '#core/stats/windowFold.ts';
 import { sickCauses } from './sickness.ts';
 
@@ -16,17 +17,19 @@ const healthy = {
   timeWaitSockets: 1,
 };
 
+const plan = planWith();
+
 function windowWith(outcomes: Window['cells'][number]['outcomes']): Window {
   return { ...emptyWindow(0, 1), cells: [{ ...emptyCell(0, 0), outcomes }] };
 }
 
 describe('a second of the generator', () => {
   it('is healthy at the limits', () => {
-    expect(sickCauses(healthy, windowWith({ ok: 5, refused: 3 }))).toEqual([]);
+    expect(sickCauses(healthy, windowWith({ ok: 5, refused: 3 }), plan)).toEqual([]);
   });
 
   it('is healthy where nothing is known', () => {
-    expect(sickCauses({ ...healthy, threadCpu: null, steal: null, eventLoopDelayMs: null }, emptyWindow(0, 1))).toEqual([]);
+    expect(sickCauses({ ...healthy, threadCpu: null, steal: null, eventLoopDelayMs: null }, emptyWindow(0, 1), plan)).toEqual([]);
   });
 
   it.each([
@@ -34,10 +37,27 @@ describe('a second of the generator', () => {
     [{ eventLoopDelayMs: 20.1 }, 'eventLoopDelay'],
     [{ steal: 0.021 }, 'steal'],
   ] as const)('with %o is sick by %s', (change, cause) => {
-    expect(sickCauses({ ...healthy, ...change }, emptyWindow(0, 1))).toEqual([cause]);
+    expect(sickCauses({ ...healthy, ...change }, emptyWindow(0, 1), plan)).toEqual([cause]);
+  });
+
+  it('is sick when requests start later than a tenth of the tightest time limit, and at least 2 ms', () => {
+    const of = (scheduleLagMs: number, ...limitsMs: number[]): string[] =>
+      sickCauses(
+        { ...healthy, scheduleLagMs },
+        emptyWindow(0, 1),
+        planWith({ objectives: limitsMs.map((limitMs) => ({ kind: 'responseTime', percentile: 95, limitMs })) }),
+      );
+    expect([of(50, 500, 800), of(50.1, 500, 800), of(2, 10), of(2.1, 10), of(20), of(20.1)]).toEqual([
+      [],
+      ['scheduleLag'],
+      [],
+      ['scheduleLag'],
+      [],
+      ['scheduleLag'],
+    ]);
   });
 
   it('is sick when ports or files ran out', () => {
-    expect(sickCauses(healthy, windowWith({ noPort: 1, noFile: 1 }))).toEqual(['noPort', 'noFile']);
+    expect(sickCauses(healthy, windowWith({ noPort: 1, noFile: 1 }), plan)).toEqual(['noPort', 'noFile']);
   });
 });

@@ -1,20 +1,35 @@
 import type { GeneratorReading } from '#core/report/result.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import type { SickCause, Window } from '#core/stats/window.ts';
 
 const MAX_THREAD_CPU = 0.9;
 const MAX_EVENT_LOOP_DELAY_MS = 20;
 const MAX_STEAL = 0.02;
+const LEAST_LAG_MS = 2;
+/** The event loop's limit: later than that, the thread did not get round to it. */
+const LAG_WITHOUT_LIMITS_MS = MAX_EVENT_LOOP_DELAY_MS;
 
 /** Why a second of the generator is not to be trusted; docs/method.md sets the limits. What is not known is no cause. */
-export function sickCauses(reading: Omit<GeneratorReading, 'sick'>, window: Window): SickCause[] {
+export function sickCauses(reading: Omit<GeneratorReading, 'sick'>, window: Window, plan: Plan): SickCause[] {
   const causes: SickCause[] = [];
   if (isAbove(reading.threadCpu, MAX_THREAD_CPU)) causes.push('threadCpu');
   if (isAbove(reading.eventLoopDelayMs, MAX_EVENT_LOOP_DELAY_MS)) causes.push('eventLoopDelay');
   if (isAbove(reading.steal, MAX_STEAL)) causes.push('steal');
+  if (isAbove(reading.scheduleLagMs, maxScheduleLagMs(plan))) causes.push('scheduleLag');
   for (const cause of ['noPort', 'noFile'] as const) {
     if (window.cells.some(({ outcomes }) => (outcomes[cause] ?? 0) > 0)) causes.push(cause);
   }
   return causes;
+}
+
+/** A tenth of the tightest limit on a time, for then lateness alone could decide an objective, and at least 2 ms (docs/method.md). Without such a limit: as late as the event loop may be. */
+function maxScheduleLagMs({ objectives }: Plan): number {
+  const limitsMs = objectives.flatMap((objective) => {
+    if (objective.kind === 'responseTime') return [objective.limitMs];
+    return objective.kind === 'apdex' ? [objective.thresholdMs] : [];
+  });
+  if (limitsMs.length === 0) return LAG_WITHOUT_LIMITS_MS;
+  return Math.max(LEAST_LAG_MS, Math.min(...limitsMs) / 10);
 }
 
 function isAbove(value: number | null, limit: number): boolean {

@@ -1,8 +1,13 @@
 import { availableParallelism } from 'node:os';
+import { levelOf } from '#core/load/stages.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
-/** Worker threads for a plan: its own wish, else all cores but one; never more than it has connections. */
+const MOST_THREADS = 64;
+
+/** Worker threads for a plan: its own wish, else all cores but one; never more than it has connections or users. */
 export function threadCount(plan: Plan, cores: number = availableParallelism()): number {
-  const connections = Math.max(...plan.load.stages.map((stage) => stage.connections));
-  return Math.min(connections, plan.threads ?? Math.max(1, cores - 1));
+  const most = Math.max(
+    ...plan.load.stages.map((stage) => levelOf(stage)).map(({ unit, highest }) => (unit === 'arrivalsPerSecond' ? MOST_THREADS : highest)),
+  );
+  return Math.min(most, plan.threads ?? Math.max(1, cores - 1));
 }

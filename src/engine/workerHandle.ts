@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { HoldfastError, type Problem } from '#core/errors.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
 
-export type Awaited = 'ready' | 'stageEnded' | 'finished';
+export type Awaited = 'ready' | 'legEnded' | 'finished';
 type MessageOf<Type extends FromWorker['type']> = Extract<FromWorker, { type: Type }>;
 
 export interface WorkerListener {
@@ -60,7 +60,7 @@ export class WorkerHandle {
       return;
     }
     this.listener.onMessage(message);
-    if (message.type === 'ready' || message.type === 'stageEnded' || message.type === 'finished') this.settle(message.type, message);
+    if (message.type === 'ready' || message.type === 'legEnded' || message.type === 'finished') this.settle(message.type, message);
   }
 
   private lose(problem: Problem): void {

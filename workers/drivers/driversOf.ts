@@ -1,6 +1,6 @@
 import { HoldfastError } from '#core/errors.ts';
 import { engineFor } from '#core/plan/engineFor.ts';
-import type { Stage } from '#core/plan/schema.ts';
+import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
 import type { Clock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
 import { type Pool, poolsOf } from '../pools.ts';
@@ -14,17 +14,41 @@ import type { DrivenStep, StageLoadOptions } from './stageLoad.ts';
 
 export interface DriverHooks {
   readonly now: Clock;
-  readonly recorder: StageRecorder;
+  open(stages: readonly number[]): readonly StageRecorder[];
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
 }
 
 /**
- * The drivers of one stage on one thread: one for each target that the thread has connections to.
+ * The drivers of one leg on one thread.
  * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
  */
-export function driversOf(data: WorkerData, stage: Stage, hooks: DriverHooks): LoadDriver[] {
+export function driversOf(data: WorkerData, leg: readonly number[], hooks: DriverHooks): LoadDriver[] {
+  const { load } = data.plan;
+  const [index = 0] = leg;
+  switch (load.model) {
+    case 'connections': {
+      const stage = load.stages[index];
+      if (stage === undefined) throw new RangeError(`The plan has no stage ${index}.`);
+      return connectionDrivers(data, index, stage, hooks);
+    }
+    case 'users':
+    case 'arrivals':
+      throw new HoldfastError({
+        code: 'MODEL_NOT_DRIVEN',
+        message: `The load model “${load.model}” cannot be driven by this version.`,
+        hint: 'Use the model “connections”.',
+      });
+    default:
+      return load satisfies never;
+  }
+}
+
+/** One for each target that the thread has connections to. */
+function connectionDrivers(data: WorkerData, index: number, stage: ConnectionsStage, hooks: DriverHooks): LoadDriver[] {
   const { plan, thread, threads } = data;
+  const [recorder] = hooks.open([index]);
+  if (recorder === undefined) throw new RangeError('There is nowhere to record.');
   const pools = poolsOf({
     connections: stage.connections,
     requests: stage.requests ?? null,
@@ -33,15 +57,15 @@ export function driversOf(data: WorkerData, stage: Stage, hooks: DriverHooks): L
     thread,
     threads,
   });
-  return pools.map((pool) => driverOf(data, pool, hooks));
+  return pools.map((pool) => driverOf(data, pool, recorder, hooks));
 }
 
-function driverOf(data: WorkerData, pool: Pool, hooks: DriverHooks): LoadDriver {
+function driverOf(data: WorkerData, pool: Pool, recorder: StageRecorder, hooks: DriverHooks): LoadDriver {
   const { plan } = data;
   const targetUrl = data.targets[pool.target]?.url ?? '';
   const common: StageLoadOptions = {
     steps: stepsOf(data, pool.target),
-    recorder: hooks.recorder,
+    recorder,
     now: hooks.now,
     timeoutUs: plan.timeoutSeconds * 1_000_000,
     journeys: pool.journeys,

@@ -1,9 +1,12 @@
-/** One stage's load on one target from one thread. Made ready first, so that all threads can begin at the same instant. */
+/** The load of a stage on a target, or of all stages of an open model, from one thread. Made ready first, so that all threads can begin at the same instant. */
 export interface LoadDriver {
-  /** Begins to load. */
-  start(): void;
-  /** Starts no more requests; `done` resolves when every answer that is owed has arrived, failed or timed out. */
-  drain(): void;
+  /** Begins to load; `startUs` is the agreed instant on the shared clock, now or just past. */
+  start(startUs: number): void;
+  /**
+   * Starts no more requests; `done` resolves when every answer that is owed has arrived, failed or timed out. `over`: the planned time has
+   * passed, so what was due within it and is late may still start. `stopped`: somebody or some limit ended it.
+   */
+  drain(why: 'over' | 'stopped'): void;
   /** Gives up on what is owed: those requests stay unanswered, and `done` resolves at once. */
   abort(): void;
   /** Resolves when nothing is owed any more and all connections are closed. Never rejects. */

@@ -5,7 +5,7 @@ import type { Cell, JourneyCounts, Window } from '#core/stats/window.ts';
 import { sharedClock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
 import { Recorder, type StageRecorder } from '../recorder.ts';
-import { StageRun } from '../stageRun.ts';
+import { LegRun } from '../legRun.ts';
 
 export interface DriveOptions {
   readonly targets: readonly string[];
@@ -18,7 +18,7 @@ export interface DriveOptions {
   /** Stands between the driver and the recorder. */
   wrapRecorder?(recorder: StageRecorder): StageRecorder;
   /** Called with the running stage. */
-  onRun?(run: StageRun): void;
+  onRun?(run: LegRun): void;
 }
 
 /** Everything that one driven stage recorded. */
@@ -53,20 +53,20 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     threads: options.threads ?? 1,
     firstBodyLengths: shared(plan.journey.length, -1),
     budget: options.budget === undefined ? null : shared(1, options.budget),
+    journeysInFlight: shared(1, 0),
   };
   const now = sharedClock();
   const windows: Window[] = [];
   const recorder = new Recorder({
-    steps: plan.journey.length,
+    plansStarts: plan.load.model !== 'connections',
     firstBodyLengths: data.firstBodyLengths,
     inFlight: () => run.inFlight,
     publish: (window) => windows.push(window),
   });
-  const stageRecorder = recorder.stage(0);
   let server: string | null = null;
-  const run = new StageRun(data, 0, {
+  const run = new LegRun(data, 0, {
     now,
-    recorder: options.wrapRecorder?.(stageRecorder) ?? stageRecorder,
+    open: (stages) => recorder.open(stages).map((stage) => options.wrapRecorder?.(stage) ?? stage),
     onBudgetSpent: () => run.drain(),
     onServer: (software) => {
       server = software;
@@ -76,7 +76,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const startUs = now();
   recorder.begin(startUs);
   options.onRun?.(run);
-  await run.run();
+  await run.run(now());
   const elapsedUs = now() - startUs;
   recorder.close(now());
   return { ...sumOf(windows, plan.journey.length), windows, elapsedUs, server, firstBodyLengths: [...data.firstBodyLengths] };

@@ -1,4 +1,5 @@
 import type { CheckFinding } from '#core/checks/finding.ts';
+import { levelOf } from '#core/load/stages.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 /** What a check needs to know of the plan. */
@@ -29,9 +30,16 @@ export interface Check<Reading> {
 export function planFacts(plan: Plan): PlanFacts {
   return {
     plan,
-    connections: Math.max(...plan.load.stages.map((stage) => stage.connections)),
+    connections: mostConnections(plan),
     targetHosts: [...new Set(plan.targets.map(({ url }) => new URL(url).host))],
   };
+}
+
+/** Connections that a plan may hold open at the same time: of a rate it is known only how many at most. */
+function mostConnections({ load }: Plan): number {
+  if (load.model === 'arrivals')
+    return Math.max(...load.stages.map((stage) => ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight));
+  return Math.max(...load.stages.map((stage) => levelOf(stage).highest));
 }
 
 /** A check that needs a file of /proc cannot be made elsewhere. */

@@ -64,6 +64,8 @@ const live: Live = {
       max: 1,
       status: {},
       errors: {},
+      service: null,
+      notStarted: { target: 0, generator: 0 },
       sick: [],
     },
   ],

@@ -1,13 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  ArrivalSchedule,
-  poissonArrivals,
-  type Spacing,
-  uniformArrivals,
-  uniformArrivalsByStage,
-  uniformArrivalSecond,
-} from './arrivals.ts';
+import { arrivalsByStage, ArrivalSchedule, type Spacing, uniformArrivals } from './arrivals.ts';
 import { amountBefore, type RateCurve, rateCurve } from './rateCurve.ts';
 import { rateStages } from './testing/rateStages.ts';
 
@@ -89,28 +82,16 @@ describe('arrivals', () => {
     );
   });
 
-  it('are as many as counted beforehand, by stage and by the seed', () => {
+  it('are as many as counted beforehand, by stage', () => {
     fc.assert(
-      fc.property(rateStages, fc.nat(4_294_967_295), (stages, seed) => {
+      fc.property(rateStages, spacing, (stages, how) => {
         const curve = rateCurve(stages);
-        const uniform = all(curve, UNIFORM);
-        expect(uniform).toHaveLength(uniformArrivals(curve));
-        const byStage = stages.map((_, stage) => uniform.filter((due) => due.stage === stage).length);
-        expect(uniformArrivalsByStage(curve, stages.length)).toEqual(byStage);
-        expect(all(curve, { kind: 'poisson', seed })).toHaveLength(poissonArrivals(curve, seed));
+        const due = all(curve, how);
+        const byStage = stages.map((_, stage) => due.filter((one) => one.stage === stage).length);
+        expect(arrivalsByStage(curve, how, stages.length)).toEqual(byStage);
+        if (how.kind === 'uniform') expect(due).toHaveLength(uniformArrivals(curve));
       }),
       { numRuns: 60 },
-    );
-  });
-
-  it('uniform: each can be had by itself', () => {
-    fc.assert(
-      fc.property(rateStages, (stages) => {
-        const curve = rateCurve(stages);
-        for (const { index, second } of all(curve, UNIFORM)) expect(uniformArrivalSecond(curve, index)).toBe(second);
-        expect(uniformArrivalSecond(curve, uniformArrivals(curve))).toBe(Number.POSITIVE_INFINITY);
-      }),
-      { numRuns: 30 },
     );
   });
 

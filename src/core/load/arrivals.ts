@@ -1,4 +1,4 @@
-import { pieceReaching, type RateCurve, secondFrom } from './rateCurve.ts';
+import { type RateCurve, secondFrom } from './rateCurve.ts';
 import { uniformAt } from './uniformAt.ts';
 
 /** `uniform`: evenly along the curve. `poisson`: as independent people arrive, with the curve as their expected rate. */
@@ -75,9 +75,17 @@ export function uniformArrivals(curve: RateCurve): number {
   return Math.round(curve.amount);
 }
 
-/** The uniform arrivals of each stage: where a stage ends within an arrival's unit, it counts where its middle lies. */
-export function uniformArrivalsByStage(curve: RateCurve, stages: number): number[] {
+/**
+ * How many arrivals are due in each of the `stages` of a curve. Of a uniform schedule by arithmetic: where a stage ends within an arrival's
+ * unit, it counts where its middle lies. A Poisson schedule is walked through, which takes time proportional to their number.
+ */
+export function arrivalsByStage(curve: RateCurve, spacing: Spacing, stages: number): number[] {
   const counts = Array.from({ length: stages }, () => 0);
+  if (spacing.kind === 'poisson') {
+    const schedule = new ArrivalSchedule(curve, spacing);
+    for (; Number.isFinite(schedule.nextSecond); schedule.advance()) counts[schedule.nextStage] = (counts[schedule.nextStage] ?? 0) + 1;
+    return counts;
+  }
   let before = 0;
   for (const piece of curve.pieces) {
     const until = Math.round(piece.endAmount);
@@ -85,22 +93,4 @@ export function uniformArrivalsByStage(curve: RateCurve, stages: number): number
     before = until;
   }
   return counts;
-}
-
-/** The arrivals of a Poisson schedule before the end of the curve. Takes time proportional to their number. */
-export function poissonArrivals(curve: RateCurve, seed: number): number {
-  let sum = 0;
-  let count = -1;
-  while (sum <= curve.amount) {
-    count += 1;
-    sum -= Math.log(uniformAt(seed, count));
-  }
-  return count;
-}
-
-/** The second of arrival `index` of the uniform schedule, by itself; Infinity when there are fewer. */
-export function uniformArrivalSecond(curve: RateCurve, index: number): number {
-  if (index >= uniformArrivals(curve)) return Number.POSITIVE_INFINITY;
-  const amount = Math.min(index + 0.5, curve.amount);
-  return secondFrom(curve, amount, pieceReaching(curve, amount));
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountBefore, rateAt, rateCurve, secondOf, stageAt } from './rateCurve.ts';
-import { linesOf, type RateStage, rateStageSchema } from './rateStage.ts';
+import { arrivalsStageSchema } from '../plan/loadSchema.ts';
+import { linesOf, type RateStage } from './rateStage.ts';
 import { rateStages } from './testing/rateStages.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -86,14 +87,14 @@ describe('rate curve', () => {
 describe('stages of a rate', () => {
   it('fill in what a person leaves out, and refuse what makes no sense', () => {
     const spike = { kind: 'spike', basePerSecond: 1, peakPerSecond: 9, secondsBefore: 5, peakSeconds: 1, secondsAfter: 5 };
-    expect(linesOf(rateStageSchema.parse(spike))).toHaveLength(3);
+    expect(linesOf(arrivalsStageSchema.parse(spike))).toHaveLength(3);
     const wrong: unknown[] = [
       { kind: 'constant', perSecond: -1, seconds: 1 },
       { kind: 'constant', perSecond: 1, seconds: 0 },
       { kind: 'count', arrivals: 1.5, seconds: 1 },
       { kind: 'steps', fromPerSecond: 1, toPerSecond: 2, steps: 1, secondsEach: 1 },
     ];
-    expect(wrong.map((stage) => rateStageSchema.safeParse(stage).success)).toEqual([false, false, false, false]);
+    expect(wrong.map((stage) => arrivalsStageSchema.safeParse(stage).success)).toEqual([false, false, false, false]);
   });
 
   it('climb stairs of equal height', () => {

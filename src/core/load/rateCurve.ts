@@ -82,7 +82,9 @@ export function secondFrom(curve: RateCurve, amount: number, index: number): num
   const owed = amount - startAmount;
   const slope = (to - from) / seconds;
   const reachedRate = Math.sqrt(Math.max(0, from * from + 2 * slope * owed));
-  return startSecond + Math.min(seconds, (2 * owed) / (from + reachedRate));
+  // Both rates are 0 where nothing is owed, or less than a number can square.
+  const rates = from + reachedRate;
+  return rates === 0 ? startSecond : startSecond + Math.min(seconds, (2 * owed) / rates);
 }
 
 /** Index of the stage that `second` belongs to; where two meet, the later one. */

@@ -1,43 +1,28 @@
-import { z } from 'zod';
-
-const MAX_RATE_PER_SECOND = 1_000_000;
-const MAX_SECONDS = 7 * 24 * 3_600;
-const MAX_ARRIVALS = 1_000_000_000;
-
-const rate = z.number().min(0).max(MAX_RATE_PER_SECOND);
-const seconds = z.number().positive().max(MAX_SECONDS);
-
 /**
- * How many arrivals begin per second over a stretch of time, whether or not earlier ones are answered. Lists of these can say
- * what Artillery's phases say: `arrivalRate` is `constant`, `arrivalRate` with `rampTo` is `ramp`, `arrivalCount` is `count`.
+ * How many arrivals begin per second over a stretch of time, whether or not earlier ones are answered; what the stages of a plan
+ * say about it (src/core/plan/loadSchema.ts).
  */
-export const rateStageSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('constant'), perSecond: rate, seconds }),
-  /** From one rate to another on a straight line. */
-  z.strictObject({ kind: z.literal('ramp'), fromPerSecond: rate, toPerSecond: rate, seconds }),
-  /** So many arrivals, evenly spread. */
-  z.strictObject({ kind: z.literal('count'), arrivals: z.int().min(1).max(MAX_ARRIVALS), seconds }),
-  z.strictObject({ kind: z.literal('pause'), seconds }),
-  /** A staircase: `steps` levels of equal height, the first at `fromPerSecond`, the last at `toPerSecond`. */
-  z.strictObject({
-    kind: z.literal('steps'),
-    fromPerSecond: rate,
-    toPerSecond: rate,
-    steps: z.int().min(2).max(1_000),
-    secondsEach: seconds,
-  }),
-  /** A base load, a peak, and the base load again; `rampSeconds` is the length of each flank. */
-  z.strictObject({
-    kind: z.literal('spike'),
-    basePerSecond: rate,
-    peakPerSecond: rate,
-    secondsBefore: seconds,
-    rampSeconds: z.number().min(0).max(MAX_SECONDS).default(0),
-    peakSeconds: seconds,
-    secondsAfter: seconds,
-  }),
-]);
-export type RateStage = z.output<typeof rateStageSchema>;
+export type RateStage =
+  | { readonly kind: 'constant'; readonly perSecond: number; readonly seconds: number }
+  | { readonly kind: 'ramp'; readonly fromPerSecond: number; readonly toPerSecond: number; readonly seconds: number }
+  | { readonly kind: 'count'; readonly arrivals: number; readonly seconds: number }
+  | { readonly kind: 'pause'; readonly seconds: number }
+  | {
+      readonly kind: 'steps';
+      readonly fromPerSecond: number;
+      readonly toPerSecond: number;
+      readonly steps: number;
+      readonly secondsEach: number;
+    }
+  | {
+      readonly kind: 'spike';
+      readonly basePerSecond: number;
+      readonly peakPerSecond: number;
+      readonly secondsBefore: number;
+      readonly rampSeconds: number;
+      readonly peakSeconds: number;
+      readonly secondsAfter: number;
+    };
 
 /** A straight piece of the curve of the rate. */
 export interface RateLine {

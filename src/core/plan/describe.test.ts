@@ -20,8 +20,8 @@ describe('describePlan', () => {
     ]);
     expect(description).toMatchObject({ durationSeconds: 330, requests: null, arrivalsPerSecond: null });
     expect(description.profile).toEqual([
-      { stage: 'warm-up', counted: false, fromSecond: 0, toSecond: 30, level: 60 },
-      { stage: 'contest', counted: true, fromSecond: 30, toSecond: 330, level: 60 },
+      { stage: 'warm-up', counted: false, fromSecond: 0, toSecond: 30, level: 60, toLevel: 60, unit: 'connections' },
+      { stage: 'contest', counted: true, fromSecond: 30, toSecond: 330, level: 60, toLevel: 60, unit: 'connections' },
     ]);
   });
 

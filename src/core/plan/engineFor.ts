@@ -14,6 +14,9 @@ export interface Hindrance {
 /** Everything in the plan that only the native engine does; empty when autocannon will do. */
 export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
   const found: Hindrance[] = [];
+  if (plan.load.model !== 'connections') {
+    found.push({ code: 'MODEL_NOT_SUPPORTED', path: 'load.model', message: 'cannot pace requests: it knows the model “connections” only' });
+  }
   for (const [index, target] of plan.targets.entries()) {
     if (new URL(target.url).protocol !== 'https:') continue;
     found.push({ code: 'CERTIFICATE_UNVERIFIABLE', path: `targets[${index}].url`, message: 'never verifies a certificate' });

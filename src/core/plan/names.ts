@@ -12,7 +12,7 @@ export function stepName(plan: Plan, index: number): string {
 
 /** Stages that are judged. */
 export function countedStages(plan: Plan): number[] {
-  return plan.load.stages.flatMap((stage, index) => (stage.counted ? [index] : []));
+  return [...plan.load.stages.entries()].flatMap(([index, stage]) => (stage.counted ? [index] : []));
 }
 
 /** Stages that figures are of: the counted ones; all of them when the plan counts none. */

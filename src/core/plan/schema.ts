@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 
 /**
  * The plan: everything that decides what load a run puts where, and what counts as good enough. It is stored with every run
@@ -57,28 +58,6 @@ export const stepSchema = z.strictObject({
   /** Status codes that count as `ok`; left out, any 2xx does. */
   expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
 });
-
-export const MAX_CONNECTIONS = 20_000;
-export const MAX_REQUESTS = 1_000_000_000;
-export const MAX_STAGE_SECONDS = 7 * 24 * 3_600;
-
-/**
- * A stage of the closed model `connections`: each connection sends its next request when the last answer has arrived.
- * It ends after `requests` requests in all (shared among the connections) or after `seconds`.
- */
-export const stageSchema = z.strictObject({
-  name: nameSchema.optional(),
-  connections: z.int().min(1).max(MAX_CONNECTIONS),
-  requests: z.int().min(1).max(MAX_REQUESTS).optional(),
-  seconds: z.number().positive().max(MAX_STAGE_SECONDS).optional(),
-  /** A stage that is not counted (warm-up, ramp-up, recovery) is shown but never judged. */
-  counted: z.boolean().default(true),
-});
-
-/** How the stages are to be understood. Further load models join as members of this union. */
-export const loadSchema = z.discriminatedUnion('model', [
-  z.strictObject({ model: z.literal('connections'), stages: z.array(stageSchema).min(1).max(200) }),
-]);
 
 const scopeShape = {
   /** Name of the step it is about; left out, each step is judged by itself. */
@@ -179,5 +158,4 @@ export type Plan = z.output<typeof planSchema>;
 export type PlanInput = z.input<typeof planSchema>;
 export type Target = Plan['targets'][number];
 export type Step = Plan['journey'][number];
-export type Stage = Plan['load']['stages'][number];
 export type Safety = Plan['safety'];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEVEL_UNITS } from '../load/stages.ts';
 import { issueSchema } from '../plan/issues.ts';
 import { planSchema } from '../plan/schema.ts';
 
@@ -68,13 +69,15 @@ export type Preset = z.output<typeof presetSchema>;
 export const answersSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type Answers = z.infer<typeof answersSchema>;
 
-/** One stretch of the planned load, for the preview chart: `level` connections from `fromSecond` on; `toSecond` null when the end is by requests. */
+/** One stretch of the planned load, for the preview chart: `level` of `unit` at `fromSecond`, going straight to `toLevel` at `toSecond`, which is null when the end is by requests. */
 export const profilePointSchema = z.strictObject({
   stage: z.string(),
   counted: z.boolean(),
   fromSecond: z.number(),
   toSecond: z.number().nullable(),
   level: z.number(),
+  toLevel: z.number(),
+  unit: z.enum(LEVEL_UNITS),
 });
 
 /** A plan in words and numbers. null: cannot be told before the run. */

@@ -80,7 +80,9 @@ describe('formatAb', () => {
   });
 
   it('says “not known” where the driver saw nothing, never 0', () => {
-    const text = formatAb(result(healthyStep({ phases: { connect: null, tls: null, firstByte: null } })));
+    const text = formatAb(
+      result(healthyStep({ phases: { connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null } })),
+    );
     expect(lineOf(text, 'Connect:')).toBe('Connect:    not known');
     expect(lineOf(text, 'Waiting:')).toBe('Waiting:    not known');
   });

@@ -1,5 +1,5 @@
 import { NOT_KNOWN } from '../units.ts';
-import { abTable, type AbTable, type AbTimes } from './abTable.ts';
+import { abTable, concurrencyOf, type AbTable, type AbTimes } from './abTable.ts';
 import type { RunResult, TimeMs } from './result.ts';
 
 /**
@@ -40,7 +40,7 @@ export function formatAb(result: RunResult): string {
 
 function totals(result: RunResult, table: AbTable): string[] {
   const { complete, failed, takenSeconds } = table;
-  const concurrency = Math.max(0, ...result.stages.map((stage) => stage.connections));
+  const concurrency = concurrencyOf(result);
   const perSecond = result.rates.completedPerSecond;
   const lines = [
     row('Concurrency Level', String(concurrency)),

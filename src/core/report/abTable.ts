@@ -97,3 +97,9 @@ function processingTimes(total: AbTimes, connect: AbTimes): AbTimes {
   if (typeof total.mean !== 'number' || typeof connect.mean !== 'number') return UNKNOWN;
   return { ...UNKNOWN, mean: Math.max(0, total.mean - connect.mean) };
 }
+
+/** Connections or users at the same time; of arrivals it is what was in flight at most, for nothing sets it. */
+export function concurrencyOf({ stages, windows }: RunResult): number {
+  const set = stages.flatMap(({ level }) => (level.unit === 'arrivalsPerSecond' ? [] : [level.highest]));
+  return Math.max(0, ...(set.length > 0 ? set : windows.map(({ inFlight }) => inFlight)));
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { connectionsStages } from '../load/stages.ts';
 import { HoldfastError } from '../errors.ts';
 import { planWith, stages } from '../testing/plans.ts';
 import { repeatedWindows, windowWith } from '../testing/windows.ts';
@@ -80,7 +81,7 @@ describe('buildResult', () => {
     const uncounted = planWith({
       ...plan,
       objectives: [],
-      load: stages(...plan.load.stages.map((stage) => ({ ...stage, counted: false }))),
+      load: stages(...connectionsStages(plan).map((stage) => ({ ...stage, counted: false }))),
     });
     expect(buildResult(input({ plan: uncounted })).latency.service.count).toBe(1_060);
   });
@@ -113,7 +114,7 @@ describe('buildResult', () => {
 
   it('does not know what no driver saw', () => {
     const { phases, rates } = buildResult(input({ windows: [], end: null }));
-    expect(phases).toEqual({ connect: null, tls: null, firstByte: null });
+    expect(phases).toEqual({ connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null });
     expect(rates).toEqual({ startedPerSecond: null, completedPerSecond: null, bytesPerSecond: null });
   });
 

@@ -58,6 +58,11 @@ function joinPoints(earlier: Point, later: Point): Point {
     failed: earlier.failed + later.failed,
     inFlight: later.inFlight,
     bytesReceived: earlier.bytesReceived + later.bytesReceived,
+    service: joinService(earlier.service, later.service),
+    notStarted: {
+      target: earlier.notStarted.target + later.notStarted.target,
+      generator: earlier.notStarted.generator + later.notStarted.generator,
+    },
     p50: higher(earlier.p50, later.p50),
     p90: higher(earlier.p90, later.p90),
     p99: higher(earlier.p99, later.p99),
@@ -77,4 +82,10 @@ function addedCounts(some: Readonly<Record<string, number>>, others: Readonly<Re
   const sum = { ...some };
   for (const [name, count] of Object.entries(others)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
+}
+
+/** Of percentiles that cannot be merged any more the worse is kept, as of the others. */
+function joinService(earlier: Point['service'], later: Point['service']): Point['service'] {
+  if (earlier === null || later === null) return earlier ?? later;
+  return { p50: Math.max(earlier.p50, later.p50), p99: Math.max(earlier.p99, later.p99) };
 }

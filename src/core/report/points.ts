@@ -1,4 +1,4 @@
-import { answeredCount, endedCount, serviceTimes } from '../stats/cellFigures.ts';
+import { answeredCount, endedCount, responseTimes, serviceTimes } from '../stats/cellFigures.ts';
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
 import type { Cell, Window } from '../stats/window.ts';
@@ -11,7 +11,7 @@ import type { Point } from './result.ts';
  */
 export function pointOf(window: Window): Point {
   const sum = wholeOf(window.cells);
-  const times = serviceTimes(sum);
+  const times = responseTimes(sum);
   const at = (percentile: number): number | null =>
     times === undefined || times.totalCount === 0 ? null : milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
   const ok = sum.outcomes.ok ?? 0;
@@ -28,10 +28,20 @@ export function pointOf(window: Window): Point {
     p90: at(90),
     p99: at(99),
     max: at(100),
+    service: serviceOf(sum),
+    notStarted: { target: sum.notStartedTarget, generator: sum.notStartedGenerator },
     status: { ...sum.statuses },
     errors: { ...sum.errors },
     sick: [...window.sick],
   };
+}
+
+function serviceOf(cell: Cell): Point['service'] {
+  if (cell.times.responseOk === undefined && cell.times.responseFailed === undefined) return null;
+  const times = serviceTimes(cell);
+  if (times === undefined || times.totalCount === 0) return null;
+  const at = (percentile: number): number => milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
+  return { p50: at(50), p99: at(99) };
 }
 
 /** All cells as one; most windows hold a single one, which need not be copied. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ledgerSchema, OUTCOMES } from '../ledger.ts';
 import { objectiveSchema, planSchema } from '../plan/schema.ts';
+import { LEVEL_UNITS } from '../load/stages.ts';
 import { SICK_CAUSES } from '../stats/window.ts';
 
 /** Version of the JSON result. It changes when a reader of the old one would be misled. */
@@ -43,7 +44,13 @@ export const phasesSchema = z.strictObject({
   connect: latencySummarySchema.nullable(),
   tls: latencySummarySchema.nullable(),
   firstByte: latencySummarySchema.nullable(),
+  /** From the first byte of an answer to its last. */
+  transfer: latencySummarySchema.nullable().default(null),
+  /** How much later than planned requests started; null where nothing plans their start. */
+  scheduleLag: latencySummarySchema.nullable().default(null),
 });
+
+export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 export const ratesSchema = z.strictObject({
   startedPerSecond: z.number().nullable(),
@@ -60,6 +67,8 @@ const sliceShape = {
   phases: phasesSchema,
   rates: ratesSchema,
   status: countsByName,
+  /** Service times by class of status. */
+  latencyByStatusClass: z.partialRecord(z.enum(STATUS_CLASSES), latencySummarySchema).default({}),
   errors: countsByName,
   bytes: z.strictObject({ received: z.number(), sent: z.number(), body: z.number() }),
   bodyLength: z.strictObject({ first: z.int().nullable(), differs: z.int(), deviationBytes: z.int(), empty: z.int() }),
@@ -71,7 +80,10 @@ export const stepResultSchema = z.strictObject({ name: z.string(), ...sliceShape
 export const stageResultSchema = z.strictObject({
   name: z.string(),
   counted: z.boolean(),
-  connections: z.int(),
+  /** What the stage put on the target. */
+  level: z.strictObject({ unit: z.enum(LEVEL_UNITS), from: z.number(), to: z.number(), highest: z.number() }),
+  /** Journeys that were due in it, as far as that is known, and those that did not start, by cause. */
+  journeys: z.strictObject({ planned: z.int().nullable(), notStartedTarget: z.int(), notStartedGenerator: z.int() }),
   startedAtSecond: z.number().nullable(),
   endedAtSecond: z.number().nullable(),
   ...sliceShape,
@@ -79,7 +91,7 @@ export const stageResultSchema = z.strictObject({
 });
 
 /**
- * One point of the time axis; times are of service, in ms, null where nothing was answered. `completed` are complete answers,
+ * One point of the time axis; times are response times in ms, null where nothing was answered. `completed` are complete answers,
  * good or not; `failed` are all requests that ended without being ok, answered or not.
  */
 export const pointSchema = z.strictObject({
@@ -95,6 +107,10 @@ export const pointSchema = z.strictObject({
   p90: z.number().nullable(),
   p99: z.number().nullable(),
   max: z.number().nullable(),
+  /** Service times, where the load model tells them apart from response times. */
+  service: z.strictObject({ p50: z.number(), p99: z.number() }).nullable().default(null),
+  /** Journeys that were due and did not start, by whose fault. */
+  notStarted: z.strictObject({ target: z.int(), generator: z.int() }).default({ target: 0, generator: 0 }),
   status: countsByName,
   errors: countsByName,
   sick: z.array(z.enum(SICK_CAUSES)),
@@ -219,6 +235,7 @@ export const resultSchema = z.strictObject({
   status: countsByName,
   errors: countsByName,
   outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
+  latencyByStatusClass: sliceShape.latencyByStatusClass,
   bytes: sliceShape.bytes,
   bodyLength: sliceShape.bodyLength,
   connectionsOpened: z.int(),

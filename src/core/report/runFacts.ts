@@ -1,5 +1,7 @@
 import type { RunFacts } from '../diagnosis/rule.ts';
 import { OUTCOMES, type Ledger } from '../ledger.ts';
+import { plannedJourneysOf } from '../load/planned.ts';
+import { levelOf } from '../load/stages.ts';
 import { judgedStages, stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { Totals } from '../stats/totals.ts';
@@ -76,7 +78,12 @@ export function runFacts(input: ResultInput): RunFacts {
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
-      connections: stage.connections,
+      level: levelOf(stage),
+      journeys: journeysOf(
+        plan,
+        totals.sum((cell) => cell.stage === index),
+        index,
+      ),
       startedAtSecond: spans[index]?.from ?? null,
       endedAtSecond: spans[index]?.to ?? null,
       ...slice([index], null),
@@ -99,6 +106,11 @@ function ledgerOf(totals: Totals, { plan, head, end }: ResultInput): { ledger: L
   if (planned === null || !balances) return { ledger, balances };
   const stopped = planned - started - notStarted.target - notStarted.generator;
   return { ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...notStarted, stopped } } }, balances };
+}
+
+function journeysOf(plan: Plan, cell: Cell, stage: number): RunResult['stages'][number]['journeys'] {
+  const { notStartedTarget, notStartedGenerator } = cell;
+  return { planned: plannedJourneysOf(plan, stage), notStartedTarget, notStartedGenerator };
 }
 
 function lengthOf(span: Span | null): number {

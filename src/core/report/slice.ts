@@ -1,7 +1,15 @@
-import { endedCount, requestLedgerOf, responseTimes, serviceTimes, answeredCount, goodTimes } from '../stats/cellFigures.ts';
+import {
+  answeredCount,
+  endedCount,
+  goodTimes,
+  requestLedgerOf,
+  responseTimes,
+  serviceTimes,
+  timesByStatusClass,
+} from '../stats/cellFigures.ts';
 import { summarize } from '../stats/latency.ts';
-import type { Cell } from '../stats/window.ts';
-import type { RunResult } from './result.ts';
+import type { Cell, TimeKind } from '../stats/window.ts';
+import type { LatencySummary, RunResult } from './result.ts';
 
 /** The figures that a run, a stage, a step and a step within a stage have in common. */
 export type Slice = Omit<RunResult['steps'][number], 'name'>;
@@ -9,12 +17,14 @@ export type Slice = Omit<RunResult['steps'][number], 'name'>;
 /**
  * Figures of everything in `cell`, of which `late` completed after the load, in the drain: it is left out of the rates.
  * `seconds` is how long there was load (0: rates are not known), `firstBodyLength` the length of the first complete answer.
- * Requests that never ended count as unanswered.
+ * Requests that never ended count as unanswered, and in the error-adjusted times also journeys that could not start because the target
+ * owed too many answers.
  */
 export function sliceOf(cell: Cell, late: Cell, seconds: number, firstBodyLength: number | null): Slice {
   const unanswered = cell.started - endedCount(cell);
-  const failed = cell.started - (cell.outcomes.ok ?? 0);
+  const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
+  const phase = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
   return {
     requests: requestLedgerOf(cell, Math.max(0, unanswered)),
     latency: {
@@ -23,9 +33,11 @@ export function sliceOf(cell: Cell, late: Cell, seconds: number, firstBodyLength
       errorAdjusted: summarize(goodTimes(cell), Math.max(0, failed)),
     },
     phases: {
-      connect: cell.times.connect === undefined ? null : summarize(cell.times.connect),
-      tls: cell.times.tls === undefined ? null : summarize(cell.times.tls),
-      firstByte: cell.times.firstByte === undefined ? null : summarize(cell.times.firstByte),
+      connect: phase('connect'),
+      tls: phase('tls'),
+      firstByte: phase('firstByte'),
+      transfer: phase('transfer'),
+      scheduleLag: phase('scheduleLag'),
     },
     rates: {
       startedPerSecond: perSecond(cell.started),
@@ -33,6 +45,7 @@ export function sliceOf(cell: Cell, late: Cell, seconds: number, firstBodyLength
       bytesPerSecond: perSecond(cell.bytesReceived - late.bytesReceived),
     },
     status: { ...cell.statuses },
+    latencyByStatusClass: Object.fromEntries(timesByStatusClass(cell).map(([name, times]) => [name, summarize(times)])),
     errors: { ...cell.errors },
     bytes: { received: cell.bytesReceived, sent: cell.bytesSent, body: cell.bodyBytes },
     bodyLength: {

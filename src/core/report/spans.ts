@@ -1,3 +1,4 @@
+import { secondsOf } from '../load/stages.ts';
 import type { Plan } from '../plan/schema.ts';
 
 /** What the engine knows at the end of a run that no window holds. Missing for a run whose process was killed. */
@@ -39,5 +40,6 @@ export function isAfter(plan: Plan, stage: number, span: Span | null, second: nu
 }
 
 function endsByTime(plan: Plan, stage: number): boolean {
-  return plan.load.stages[stage]?.seconds !== undefined;
+  const found = plan.load.stages[stage];
+  return found !== undefined && secondsOf(found) !== null;
 }

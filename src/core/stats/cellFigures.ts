@@ -1,6 +1,9 @@
 import { OUTCOMES, type Outcome, type RequestLedger } from '../ledger.ts';
-import { addInto, newTotalHistogram, type Histogram } from './histogram.ts';
+import type { STATUS_CLASSES } from '../report/result.ts';
+import { addInto, newTotalHistogram, without, type Histogram } from './histogram.ts';
 import type { Cell, TimeKind } from './window.ts';
+
+type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** Outcomes of requests that got a complete answer, good or not. Only these have a time. */
 export const ANSWERED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
@@ -48,6 +51,28 @@ export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | 
 export function serviceTimes(cell: Cell): Histogram | undefined {
   return timesOf(cell, 'serviceOk', 'serviceFailed');
 }
+
+/** Service times by class of status, of the classes that occurred. 2xx is what the others leave of all of them. */
+export function timesByStatusClass(cell: Cell): [StatusClass, Histogram][] {
+  const others = OTHER_CLASSES.flatMap(([name, kind]): [StatusClass, Histogram][] => {
+    const times = cell.times[kind];
+    return times === undefined || times.totalCount === 0 ? [] : [[name, times]];
+  });
+  const all = serviceTimes(cell);
+  if (all === undefined) return others;
+  const rest = without(
+    all,
+    others.map(([, times]) => times),
+  );
+  return rest.totalCount === 0 ? others : [['2xx', rest], ...others];
+}
+
+const OTHER_CLASSES = [
+  ['1xx', 'service1xx'],
+  ['3xx', 'service3xx'],
+  ['4xx', 'service4xx'],
+  ['5xx', 'service5xx'],
+] as const satisfies readonly (readonly [StatusClass, TimeKind])[];
 
 /** Response times of all complete answers: the service times where the model does not tell them apart. */
 export function responseTimes(cell: Cell): Histogram | undefined {

@@ -62,6 +62,22 @@ export function addInto(target: Histogram, source: Histogram): void {
   target.addToTotalCount(source.totalCount);
 }
 
+/** What remains of a histogram when the times of others that were recorded into it too are taken out. Its ends are those of buckets. */
+export function without(whole: Histogram, parts: readonly Histogram[]): Histogram {
+  if (parts.length === 0) return whole;
+  const rest = newTotalHistogram();
+  const last = whole.countsArrayIndex(whole.maxValue);
+  for (let index = whole.countsArrayIndex(whole.minNonZeroValue); index <= last; index += 1) {
+    const count = parts.reduce((left, part) => left - countAt(part, index), whole.getCountAtIndex(index));
+    if (count > 0) rest.recordValueWithCount(Math.min(whole.valueFromIndex(index), HIGHEST_US), count);
+  }
+  return rest;
+}
+
+function countAt(histogram: Histogram, index: number): number {
+  return index < histogram.countsArrayLength ? histogram.getCountAtIndex(index) : 0;
+}
+
 /**
  * How many recorded times are longer than `limitUs`. Times of the bucket that the limit falls in count as within: like every
  * figure of a histogram this is exact to 0.1 % of the limit.

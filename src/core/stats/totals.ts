@@ -2,7 +2,7 @@ import { OUTCOMES, type Ledger } from '../ledger.ts';
 import { plannedJourneys } from '../load/planned.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { LatencySummary } from '../report/result.ts';
-import { endedCount, requestLedgerOf, serviceTimes } from './cellFigures.ts';
+import { endedCount, requestLedgerOf, responseTimes } from './cellFigures.ts';
 import { summarize } from './latency.ts';
 import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys } from './windowFold.ts';
 import type { Cell, Window } from './window.ts';
@@ -80,8 +80,8 @@ export class Totals {
     };
   }
 
-  /** Service times of all complete answers so far, warm-up included. */
+  /** Response times of all complete answers so far, warm-up included. */
   latency(): LatencySummary {
-    return summarize(serviceTimes(this.sum()));
+    return summarize(responseTimes(this.sum()));
   }
 }

@@ -5,12 +5,30 @@ import type { Histogram } from './histogram.ts';
  * The kinds of time that are recorded, each in a histogram of microseconds. `Ok` are requests whose outcome is `ok`, `Failed`
  * those that were answered completely and yet failed (`httpError`, `wrongBody`); requests without a complete answer have no
  * time, only an outcome. In the closed model `connections` the intended start is the actual start, so the response times are
- * the service times and are not recorded twice.
+ * the service times and are not recorded twice, and no request is late (`scheduleLag`: actual − intended start). The service times
+ * of each class of status but 2xx are kept once more: 2xx is what remains. New kinds are added at the end.
  */
-export const TIME_KINDS = ['serviceOk', 'serviceFailed', 'responseOk', 'responseFailed', 'connect', 'tls', 'firstByte'] as const;
+export const TIME_KINDS = [
+  'serviceOk',
+  'serviceFailed',
+  'responseOk',
+  'responseFailed',
+  'connect',
+  'tls',
+  'firstByte',
+  'transfer',
+  'scheduleLag',
+  'service1xx',
+  'service3xx',
+  'service4xx',
+  'service5xx',
+] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 
-/** Counters and histograms of one step of one stage (the stage of the intended start) in one window of time (of completion). */
+/**
+ * Counters and histograms of one step of one stage (the stage of the intended start) in one window of time (of completion). Requests of
+ * a stage whose users do not all run yet have a stage number of their own: see `startUpStage` in src/core/load/stages.ts.
+ */
 export interface Cell {
   readonly stage: number;
   readonly step: number;
@@ -35,6 +53,9 @@ export interface Cell {
   /** Connections opened in this window, and requests that were answered on a connection used before. */
   connectionsOpened: number;
   requestsOnReusedConnection: number;
+  /** Journeys of this stage that were due in this window and did not start, by whose fault; counted at their first step. */
+  notStartedTarget: number;
+  notStartedGenerator: number;
   times: Partial<Record<TimeKind, Histogram>>;
 }
 

@@ -3,8 +3,10 @@ import { ByteReader, ByteWriter, damaged } from './bytes.ts';
 import { readHistogram, writeHistogram } from './histogram.ts';
 import { SICK_CAUSES, TIME_KINDS, type Cell, type JourneyCounts, type Window } from './window.ts';
 
-/** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) needs a new one. */
-export const WINDOW_CODEC_VERSION = 1;
+/** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) but at its end needs a new one. */
+export const WINDOW_CODEC_VERSION = 2;
+/** Without journeys that were not started. */
+const VERSION_WITHOUT_NOT_STARTED = 1;
 
 /** A window as bytes: what threads send each other and what the store compresses and keeps. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -25,7 +27,8 @@ export function encodeWindow(window: Window): Uint8Array {
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  if (version !== WINDOW_CODEC_VERSION) throw damaged(`their format ${version} is not known to this version`);
+  if (version !== WINDOW_CODEC_VERSION && version !== VERSION_WITHOUT_NOT_STARTED)
+    throw damaged(`their format ${version} is not known to this version`);
   const second = reader.float();
   const width = reader.float();
   if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damaged('a window has no place in time');
@@ -39,7 +42,7 @@ export function decodeWindow(bytes: Uint8Array): Window {
     notStartedGenerator: reader.unsigned(),
     notStartedStopped: reader.unsigned(),
   };
-  const cells = Array.from({ length: reader.count() }, () => readCell(reader));
+  const cells = Array.from({ length: reader.count() }, () => readCell(reader, version));
   reader.expectEnd();
   return { second, width, cells, journeys, inFlight, sick };
 }
@@ -65,6 +68,8 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   writer.unsigned(cell.bodyEmpty);
   writer.unsigned(cell.connectionsOpened);
   writer.unsigned(cell.requestsOnReusedConnection);
+  writer.unsigned(cell.notStartedTarget);
+  writer.unsigned(cell.notStartedGenerator);
   writer.unsigned(maskOf(TIME_KINDS, (kind) => cell.times[kind] !== undefined));
   for (const kind of TIME_KINDS) {
     const histogram = cell.times[kind];
@@ -72,7 +77,7 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   }
 }
 
-function readCell(reader: ByteReader): Cell {
+function readCell(reader: ByteReader, version: number): Cell {
   const stage = reader.unsigned();
   const step = reader.unsigned();
   const started = reader.unsigned();
@@ -93,6 +98,8 @@ function readCell(reader: ByteReader): Cell {
     bodyEmpty: reader.unsigned(),
     connectionsOpened: reader.unsigned(),
     requestsOnReusedConnection: reader.unsigned(),
+    notStartedTarget: version === VERSION_WITHOUT_NOT_STARTED ? 0 : reader.unsigned(),
+    notStartedGenerator: version === VERSION_WITHOUT_NOT_STARTED ? 0 : reader.unsigned(),
     times: {},
   };
   for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);

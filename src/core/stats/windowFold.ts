@@ -26,6 +26,8 @@ export function emptyCell(stage: number, step: number): Cell {
     bodyEmpty: 0,
     connectionsOpened: 0,
     requestsOnReusedConnection: 0,
+    notStartedTarget: 0,
+    notStartedGenerator: 0,
     times: {},
   };
 }
@@ -52,6 +54,8 @@ export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHis
   into.bodyEmpty += from.bodyEmpty;
   into.connectionsOpened += from.connectionsOpened;
   into.requestsOnReusedConnection += from.requestsOnReusedConnection;
+  into.notStartedTarget += from.notStartedTarget;
+  into.notStartedGenerator += from.notStartedGenerator;
   for (const kind of TIME_KINDS) {
     const source = from.times[kind];
     if (source) addInto((into.times[kind] ??= make()), source);

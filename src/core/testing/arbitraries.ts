@@ -36,6 +36,8 @@ const cell: fc.Arbitrary<Cell> = fc.record({
   bodyEmpty: count,
   connectionsOpened: count,
   requestsOnReusedConnection: count,
+  notStartedTarget: count,
+  notStartedGenerator: count,
   times: fc.dictionary(fc.constantFrom(...TIME_KINDS), timesUs.map(histogramOf)),
 });
 

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { connectionsStageSchema } from '../plan/loadSchema.ts';
 import { planSchema, type Plan, type PlanInput } from '../plan/schema.ts';
 
 /** A plan that is valid as it stands: one page, 10 connections for 60 s. */
@@ -12,6 +14,6 @@ export function planWith(changes: Partial<PlanInput> = {}): Plan {
   });
 }
 
-export function stages(...list: PlanInput['load']['stages']): PlanInput['load'] {
+export function stages(...list: z.input<typeof connectionsStageSchema>[]): PlanInput['load'] {
   return { model: 'connections', stages: list };
 }

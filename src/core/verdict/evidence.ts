@@ -17,6 +17,8 @@ export interface Block {
   /** Failures that the target caused whatever the generator was doing, and those that a sick generator may have caused. */
   readonly failedSurely: number;
   readonly failedMaybe: number;
+  /** Journeys that did not begin here because the target owed too many answers. */
+  readonly notStartedTarget: number;
   /** Good answers slower than each of {@link Evidence.limitsMs}, by the limit. */
   readonly slower: ReadonlyMap<number, number>;
 }
@@ -27,6 +29,7 @@ export interface CellEvidence {
   readonly goodTimes: Histogram;
   started: number;
   ended: number;
+  notStartedTarget: number;
 }
 
 /**
@@ -67,7 +70,7 @@ export class Evidence {
   }
 
   of(stage: number, step: number): CellEvidence {
-    return this.cells.get(`${stage}/${step}`) ?? { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0 };
+    return this.cells.get(`${stage}/${step}`) ?? { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0, notStartedTarget: 0 };
   }
 
   /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
@@ -89,10 +92,12 @@ export class Evidence {
   private addCell(window: Window, cell: Cell): void {
     const key = `${cell.stage}/${cell.step}`;
     let evidence = this.cells.get(key);
-    if (!evidence) this.cells.set(key, (evidence = { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0 }));
+    if (!evidence)
+      this.cells.set(key, (evidence = { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0, notStartedTarget: 0 }));
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
+    evidence.notStartedTarget += cell.notStartedTarget;
     const times = goodTimes(cell);
     if (times) addInto(evidence.goodTimes, times);
     if (cell.started > 0) {
@@ -110,6 +115,7 @@ export class Evidence {
       ended,
       ok: cell.outcomes.ok ?? 0,
       failedSurely: sum(isSure),
+      notStartedTarget: cell.notStartedTarget,
       failedMaybe: sum((outcome) => !isSure(outcome)),
       slower: new Map(this.limitsMs.map((limitMs) => [limitMs, times ? countAbove(times, limitMs * 1_000) : 0])),
     });

@@ -1,20 +1,14 @@
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
 import type { Plan } from '../plan/schema.ts';
-import { formatCount } from '../units.ts';
+import { formatCount, formatNumber } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { LONGER_AT_MOST, longerFactor } from './longer.ts';
-import {
-  highestConnections,
-  provesNothing,
-  withConnections,
-  withLimits,
-  withLonger,
-  withMoreThreads,
-  withSomeFailures,
-} from './otherPlans.ts';
-import { connectionWords } from './words.ts';
+import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withSomeFailures } from './otherPlans.ts';
+import { highestLevel, levelWords } from './words.ts';
 
 type Act = Verdict['next'][number];
+
+const LOAD_WORDS = { connections: 'connections', users: 'users', arrivals: 'arrivals a second' } as const;
 
 /** From this share of the seconds on a generator is no longer fit for more load. */
 const MUCH_SICKNESS = 0.1;
@@ -117,12 +111,12 @@ function generatorActs({ plan, generators, evidence }: JudgeInput): Act[] {
     );
   }
   acts.push(otherMachine());
-  const lower = withConnections(plan, 0.5);
+  const lower = withLoad(plan, 0.5);
   if (lower) {
     acts.push(
       act(
         'lowerLoad',
-        `Run it with ${connectionWords(highestConnections(lower))}`,
+        `Run it with ${levelWords(highestLevel(lower))}`,
         'This computer can watch less load more closely; it answers for that load only.',
         lower,
       ),
@@ -137,23 +131,23 @@ function otherMachine(): Act {
 }
 
 function goUp({ plan }: JudgeInput): Act {
-  const higher = withConnections(plan, 2);
+  const higher = withLoad(plan, 2);
   return act(
     'goUp',
     'Find where it ends',
-    `The same test with twice the connections${higher ? ` (${formatCount(highestConnections(higher))})` : ''} shows whether there is room above.`,
+    `The same test with twice the ${LOAD_WORDS[plan.load.model]}${higher ? ` (${formatNumber(highestLevel(higher).highest)})` : ''} shows whether there is room above.`,
     higher,
   );
 }
 
 function goDown({ plan }: JudgeInput): Act | null {
-  const lower = withConnections(plan, 0.5);
+  const lower = withLoad(plan, 0.5);
   return (
     lower &&
     act(
       'goDown',
-      `Find what it does hold: ${connectionWords(highestConnections(lower))}`,
-      'The same test with half the connections.',
+      `Find what it does hold: ${levelWords(highestLevel(lower))}`,
+      `The same test with half the ${LOAD_WORDS[plan.load.model]}.`,
       lower,
     )
   );

@@ -1,3 +1,5 @@
+import { plannedJourneysOf } from '../load/planned.ts';
+import { requestsOf } from '../load/stages.ts';
 import { describeObjective } from '../plan/describe.ts';
 import { countedStages, stageName, stepName } from '../plan/names.ts';
 import type { Objective } from '../plan/schema.ts';
@@ -80,8 +82,10 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
 /** In a closed model a slow generator offers less without leaving anything out; here something planned was never started. */
 function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   if (evidence.notStartedByGenerator > 0) return false;
-  const planned = plan.load.stages[stage]?.requests;
-  if (planned === undefined) return true;
-  const started = plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0);
-  return started >= planned;
+  const found = plan.load.stages[stage];
+  const requests = found === undefined ? null : requestsOf(found);
+  if (requests !== null) return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
+  const journeys = plannedJourneysOf(plan, stage);
+  const first = evidence.of(stage, 0);
+  return journeys === null || first.started + first.notStartedTarget >= journeys;
 }

@@ -1,31 +1,93 @@
-import { MAX_CONNECTIONS, MAX_REQUESTS, MAX_STAGE_SECONDS, type Objective, type Plan, type Stage } from '../plan/schema.ts';
+import {
+  type ArrivalsStage,
+  type ConnectionsStage,
+  MAX_ARRIVALS_PER_SECOND,
+  MAX_CONNECTIONS,
+  MAX_REQUESTS,
+  MAX_STAGE_SECONDS,
+  MAX_USERS,
+  type Stage,
+} from '../plan/loadSchema.ts';
+import { type Objective, type Plan, planSchema } from '../plan/schema.ts';
+import { highestLevel } from './words.ts';
 
-/** The largest number of connections of any counted stage (of any stage when none is counted). */
-export function highestConnections(plan: Plan): number {
-  const counted = plan.load.stages.filter((stage) => stage.counted);
-  return Math.max(...(counted.length > 0 ? counted : plan.load.stages).map((stage) => stage.connections));
+/** The plan with the load of every stage multiplied; null when that changes nothing. Never more connections than requests. */
+export function withLoad(plan: Plan, factor: number): Plan | null {
+  const changed = mapStages(plan, (stage) => {
+    if ('connections' in stage) return withConnections(stage, factor, plan.journey.length);
+    if ('users' in stage) return { ...stage, users: whole(stage.users * factor, MAX_USERS) };
+    return withRate(stage, factor);
+  });
+  return highestLevel(changed).highest === highestLevel(plan).highest ? null : changed;
 }
 
-/** The plan with every stage's connections multiplied; null when that changes nothing. Never more connections than requests. */
-export function withConnections(plan: Plan, factor: number): Plan | null {
-  const steps = plan.journey.length;
-  const changed = mapStages(plan, (stage) => {
-    const connections = Math.min(MAX_CONNECTIONS, Math.max(1, Math.round(stage.connections * factor)));
-    if (stage.requests === undefined || stage.requests >= connections) return { ...stage, connections };
-    return { ...stage, connections, requests: Math.ceil(connections / steps) * steps };
-  });
-  return highestConnections(changed) === highestConnections(plan) ? null : changed;
+function withConnections(stage: ConnectionsStage, factor: number, steps: number): ConnectionsStage {
+  const connections = whole(stage.connections * factor, MAX_CONNECTIONS);
+  if (stage.requests === undefined || stage.requests >= connections) return { ...stage, connections };
+  return { ...stage, connections, requests: Math.ceil(connections / steps) * steps };
+}
+
+function withRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
+  const times = (perSecond: number): number => Math.min(MAX_ARRIVALS_PER_SECOND, perSecond * factor);
+  switch (stage.kind) {
+    case 'constant':
+      return { ...stage, perSecond: times(stage.perSecond) };
+    case 'ramp':
+    case 'steps':
+      return { ...stage, fromPerSecond: times(stage.fromPerSecond), toPerSecond: times(stage.toPerSecond) };
+    case 'count':
+      return { ...stage, arrivals: whole(stage.arrivals * factor, MAX_REQUESTS) };
+    case 'spike':
+      return { ...stage, basePerSecond: times(stage.basePerSecond), peakPerSecond: times(stage.peakPerSecond) };
+    case 'pause':
+      return stage;
+    default:
+      return stage satisfies never;
+  }
 }
 
 /** The plan with its counted stages lasting `factor` times as long, in requests or in seconds. */
 export function withLonger(plan: Plan, factor: number): Plan {
   const steps = plan.journey.length;
+  const longer = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
   return mapStages(plan, (stage) => {
     if (!stage.counted) return stage;
-    if (stage.requests !== undefined)
-      return { ...stage, requests: Math.min(Math.floor(MAX_REQUESTS / steps) * steps, stage.requests * factor) };
-    return stage.seconds === undefined ? stage : { ...stage, seconds: Math.min(MAX_STAGE_SECONDS, stage.seconds * factor) };
+    if ('connections' in stage) {
+      if (stage.requests !== undefined)
+        return { ...stage, requests: Math.min(Math.floor(MAX_REQUESTS / steps) * steps, stage.requests * factor) };
+      return stage.seconds === undefined ? stage : { ...stage, seconds: longer(stage.seconds) };
+    }
+    if ('users' in stage) return { ...stage, seconds: longer(stage.seconds) };
+    return withLongerRate(stage, longer, factor);
   });
+}
+
+/** Longer at the same rate. */
+function withLongerRate(stage: ArrivalsStage, longer: (seconds: number) => number, factor: number): ArrivalsStage {
+  switch (stage.kind) {
+    case 'count':
+      return { ...stage, arrivals: whole(stage.arrivals * factor, MAX_REQUESTS), seconds: longer(stage.seconds) };
+    case 'steps':
+      return { ...stage, secondsEach: longer(stage.secondsEach) };
+    case 'spike':
+      return {
+        ...stage,
+        secondsBefore: longer(stage.secondsBefore),
+        rampSeconds: longer(stage.rampSeconds),
+        peakSeconds: longer(stage.peakSeconds),
+        secondsAfter: longer(stage.secondsAfter),
+      };
+    case 'constant':
+    case 'ramp':
+    case 'pause':
+      return { ...stage, seconds: longer(stage.seconds) };
+    default:
+      return stage satisfies never;
+  }
+}
+
+function whole(amount: number, most: number): number {
+  return Math.min(most, Math.max(1, Math.round(amount)));
 }
 
 export function withMoreThreads(plan: Plan, threads: number): Plan {
@@ -36,7 +98,7 @@ export function withMoreThreads(plan: Plan, threads: number): Plan {
 export function withLimits(plan: Plan): Plan {
   const counted = plan.load.stages.some((stage) => stage.counted);
   return {
-    ...(counted ? plan : mapStages(plan, (stage) => ({ ...stage, counted: true }))),
+    ...(counted ? plan : mapStages(plan, (stage) => ('kind' in stage && stage.kind === 'pause' ? stage : { ...stage, counted: true }))),
     objectives: [
       { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
       { kind: 'errors', maxShare: 0.01 },
@@ -57,6 +119,7 @@ export function withSomeFailures(plan: Plan): Plan {
   };
 }
 
+/** Parsed again: that a changed stage is still one of the plan's model is more than types can say of a list. */
 function mapStages(plan: Plan, change: (stage: Stage) => Stage): Plan {
-  return { ...plan, load: { ...plan.load, stages: plan.load.stages.map(change) } };
+  return planSchema.parse({ ...plan, load: { ...plan.load, stages: plan.load.stages.map(change) } });
 }

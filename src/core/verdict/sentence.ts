@@ -1,3 +1,4 @@
+import { levelOf } from '../load/stages.ts';
 import { countedStages, judgedStages, stageName } from '../plan/names.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
 
@@ -7,7 +8,7 @@ import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, form
 import type { JudgeInput } from './input.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { provesNothing } from './otherPlans.ts';
-import { connectionWords, fromWords, loadWords, rateWords } from './words.ts';
+import { fromWords, levelWords, loadWords, rateWords } from './words.ts';
 
 /** The answer in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
@@ -44,11 +45,12 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): stri
   const [worst] = missed.toSorted((a, b) => excess(b) - excess(a));
   if (!worst) return 'Breaks.';
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === worst.stage);
-  const connections = connectionWords(input.plan.load.stages[stage]?.connections ?? 1);
+  const found = input.plan.load.stages[stage];
+  const load = found ? levelWords(levelOf(found)) : loadWords(input.plan);
   const from = fromWords(worst.fromSecond, input.evidence.loadedSeconds(stage)?.from ?? 0);
   const others = missed.length > 1 ? ` ${missed.length - 1} more ${missed.length === 2 ? 'limit was' : 'limits were'} missed.` : '';
   const claimed = input.plan.claim === '' ? '' : `for ${input.plan.claim} `;
-  return `Breaks ${claimed}with ${connections}: ${from}${missWords(worst)}.${heldBelow(objectives, input, stage)}${others}`;
+  return `Breaks ${claimed}with ${load}: ${from}${missWords(worst)}.${heldBelow(objectives, input, stage)}${others}`;
 }
 
 function missWords({ objective, step, measured, counted, over }: ObjectiveResult): string {
@@ -88,16 +90,16 @@ function excess({ objective, measured, shareLow, limit }: ObjectiveResult): numb
 
 /** A level is only said to hold when it was run and all of its objectives held. */
 function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput, brokenStage: number): string {
-  const broken = plan.load.stages[brokenStage]?.connections ?? 0;
-  const held = countedStages(plan).filter((stage) => {
-    const results = objectives.filter((result) => result.stage === stageName(plan, stage));
-    return (
-      results.length > 0 && results.every(({ outcome }) => outcome === 'holds') && (plan.load.stages[stage]?.connections ?? 0) < broken
-    );
+  const broken = plan.load.stages[brokenStage];
+  if (!broken) return '';
+  const held = countedStages(plan).flatMap((index) => {
+    const stage = plan.load.stages[index];
+    const results = objectives.filter((result) => result.stage === stageName(plan, index));
+    if (!stage || results.length === 0 || results.some(({ outcome }) => outcome !== 'holds')) return [];
+    return levelOf(stage).highest < levelOf(broken).highest ? [levelOf(stage)] : [];
   });
-  if (held.length === 0) return '';
-  const highest = Math.max(...held.map((stage) => plan.load.stages[stage]?.connections ?? 0));
-  return ` With ${connectionWords(highest)} it held.`;
+  const [highest] = held.toSorted((a, b) => b.highest - a.highest);
+  return highest ? ` With ${levelWords(highest)} it held.` : '';
 }
 
 function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {

@@ -1,3 +1,4 @@
+import { type Level, levelOf } from '../load/stages.ts';
 import { judgedStages } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { SickCause } from '../stats/window.ts';
@@ -13,13 +14,31 @@ export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
   noFile: 'no file descriptor was left',
 };
 
-/** "60 connections asking at the same time", of the highest counted stage. */
+/** "60 connections at the same time", of the highest judged stage. */
 export function loadWords(plan: Plan): string {
-  return connectionWords(Math.max(1, ...judgedStages(plan).map((index) => plan.load.stages[index]?.connections ?? 1)));
+  return levelWords(highestLevel(plan));
 }
 
-export function connectionWords(connections: number): string {
-  return connections === 1 ? '1 connection' : `${formatCount(connections)} connections at the same time`;
+/** The highest level of any judged stage. */
+export function highestLevel(plan: Plan): Level {
+  const levels = judgedStages(plan)
+    .flatMap((index) => plan.load.stages[index] ?? [])
+    .map(levelOf);
+  return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
+}
+
+/** "60 connections at the same time", "500 users at the same time", "50 arrivals a second", "up to 50 arrivals a second". */
+export function levelWords({ unit, from, to, highest }: Level): string {
+  switch (unit) {
+    case 'connections':
+      return highest === 1 ? '1 connection' : `${formatCount(highest)} connections at the same time`;
+    case 'users':
+      return highest === 1 ? '1 user' : `${formatCount(highest)} users at the same time`;
+    case 'arrivalsPerSecond':
+      return `${from === highest && to === highest ? '' : 'up to '}${formatNumber(highest)} arrivals a second`;
+    default:
+      return unit satisfies never;
+  }
 }
 
 /** "212 good answers a second". */

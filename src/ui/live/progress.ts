@@ -1,4 +1,5 @@
 import type { Live } from '#contract/api.ts';
+import { requestsOf, secondsOf } from '#core/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
@@ -52,9 +53,9 @@ export interface Segment {
 /** The stages as parts of one bar: by time, by requests, or all alike when they are planned in different ways. */
 export function segmentsOf(plan: Plan, live: Live): Segment[] {
   const { stages } = plan.load;
-  const byTime = stages.every(({ seconds }) => seconds !== undefined);
-  const byRequests = stages.every(({ requests }) => requests !== undefined);
-  const sizes = stages.map(({ seconds = 1, requests = 1 }) => (byTime ? seconds : byRequests ? requests : 1));
+  const byTime = stages.every((stage) => secondsOf(stage) !== null);
+  const byRequests = stages.every((stage) => requestsOf(stage) !== null);
+  const sizes = stages.map((stage) => (byTime ? secondsOf(stage) : byRequests ? requestsOf(stage) : 1) ?? 1);
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   const passed = byTime ? live.elapsedSeconds : live.ledger.requests.sent;
   const isOver = live.run.state === 'draining' || live.run.endedAt !== null;

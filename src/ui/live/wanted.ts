@@ -32,6 +32,6 @@ export function wantedOf(plan: Plan | undefined, stage: number | null): Wanted {
       wanted.tolerableShare = objective.maxShare;
     }
   }
-  const connections = stage === null ? undefined : plan.load.stages[stage]?.connections;
-  return { ...wanted, waiting: connections === undefined ? '' : texts.ofConnections(formatCount(connections)) };
+  const found = stage === null ? undefined : plan.load.stages[stage];
+  return { ...wanted, waiting: found !== undefined && 'connections' in found ? texts.ofConnections(formatCount(found.connections)) : '' };
 }

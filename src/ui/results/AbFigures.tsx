@@ -1,4 +1,4 @@
-import { abTable, type AbTimes } from '#core/report/abTable.ts';
+import { abTable, concurrencyOf, type AbTimes } from '#core/report/abTable.ts';
 import type { LatencySummary, RunResult, TimeMs } from '#core/report/result.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
@@ -95,13 +95,12 @@ function Totals({ result }: { readonly result: RunResult }) {
   const table = abTable(result);
   const { failed } = table;
   const rate = table.takenSeconds === null || table.takenSeconds === 0 ? null : table.complete / table.takenSeconds;
-  const connections = Math.max(...result.stages.map((stage) => stage.connections), 0);
   const perRequest = result.latency.service.mean;
   const lines: [string, string][] = [
     [names.software, result.server.software ?? NOT_KNOWN],
     [names.host, `${result.server.host}:${result.server.port}`],
     [names.length, formatLength(result.bodyLength.first)],
-    [names.concurrency, formatCount(connections)],
+    [names.concurrency, formatCount(concurrencyOf(result))],
     [names.taken, formatSeconds(table.takenSeconds)],
     [names.complete, formatCount(table.complete)],
     [names.failed, formatCount(failed.total)],

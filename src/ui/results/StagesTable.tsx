@@ -41,9 +41,9 @@ export function StagesTable({ result }: { readonly result: RunResult }) {
       </thead>
       <tbody>
         {result.stages.flatMap((stage) => [
-          <FiguresRow key={stage.name} figures={stage} connections={stage.connections} isCounted={stage.counted} />,
+          <FiguresRow key={stage.name} figures={stage} level={stage.level} isCounted={stage.counted} />,
           ...(stage.steps.length > 1
-            ? stage.steps.map((step) => <FiguresRow key={`${stage.name} ${step.name}`} figures={step} connections={null} isCounted />)
+            ? stage.steps.map((step) => <FiguresRow key={`${stage.name} ${step.name}`} figures={step} level={null} isCounted />)
             : []),
         ])}
       </tbody>
@@ -54,17 +54,17 @@ export function StagesTable({ result }: { readonly result: RunResult }) {
 interface FiguresRowProps {
   readonly figures: Figures;
   /** null: a step within the stage above. */
-  readonly connections: number | null;
+  readonly level: RunResult['stages'][number]['level'] | null;
   readonly isCounted: boolean;
 }
 
-function FiguresRow({ figures, connections, isCounted }: FiguresRowProps) {
+function FiguresRow({ figures, level, isCounted }: FiguresRowProps) {
   const { requests, latency, rates } = figures;
   const { service, errorAdjusted } = latency;
   return (
     <Row>
       <HeadCell scope="row">
-        <span className={connections === null ? styles.inner : undefined}>{figures.name}</span>
+        <span className={level === null ? styles.inner : undefined}>{figures.name}</span>
         {isCounted ? null : (
           <>
             {' '}
@@ -74,7 +74,7 @@ function FiguresRow({ figures, connections, isCounted }: FiguresRowProps) {
           </>
         )}
       </HeadCell>
-      <Cell numeric>{connections === null ? '' : formatCount(connections)}</Cell>
+      <Cell numeric>{level === null ? '' : formatNumber(level.highest)}</Cell>
       <Cell numeric>{formatCount(requests.sent)}</Cell>
       <Cell numeric>{formatCount(requests.sent - requests.ok - requests.inFlight)}</Cell>
       <Cell numeric>{formatNumber(rates.completedPerSecond)}</Cell>

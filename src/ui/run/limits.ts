@@ -1,3 +1,4 @@
+import { secondsOf } from '#core/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatMs, formatNumber } from '#core/units.ts';
@@ -24,9 +25,10 @@ export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; r
 export function plannedStages(plan: Plan): StageBand[] {
   const bands: StageBand[] = [];
   let from = 0;
-  for (const [index, { seconds, counted }] of plan.load.stages.entries()) {
-    if (seconds === undefined) break;
-    bands.push({ name: stageName(plan, index), from, to: from + seconds, counted });
+  for (const [index, stage] of plan.load.stages.entries()) {
+    const seconds = secondsOf(stage);
+    if (seconds === null) break;
+    bands.push({ name: stageName(plan, index), from, to: from + seconds, counted: stage.counted });
     from += seconds;
   }
   return bands;

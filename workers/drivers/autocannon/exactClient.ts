@@ -42,7 +42,9 @@ export class ExactClient {
     status: 0,
     expected: false,
     serviceUs: 0,
+    responseUs: 0,
     firstByteUs: 0,
+    transferUs: 0,
     bodyBytes: 0,
     onReusedConnection: false,
   };
@@ -229,7 +231,9 @@ export class ExactClient {
     answer.status = head.statusCode;
     answer.expected = step?.isExpected(head.statusCode) ?? false;
     answer.serviceUs = this.chunkUs - this.startUs;
+    answer.responseUs = answer.serviceUs;
     answer.firstByteUs = this.firstByteUs - this.writtenUs;
+    answer.transferUs = this.chunkUs - this.firstByteUs;
     answer.bodyBytes = this.bodyBytes;
     answer.onReusedConnection = this.answersOnConnection > 0;
     load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);

@@ -21,7 +21,9 @@ export class NativeUser implements ConnectionListener {
     status: 0,
     expected: false,
     serviceUs: 0,
+    responseUs: 0,
     firstByteUs: 0,
+    transferUs: 0,
     bodyBytes: 0,
     onReusedConnection: false,
   };
@@ -74,7 +76,9 @@ export class NativeUser implements ConnectionListener {
     answer.status = framer.status;
     answer.expected = step?.isExpected(framer.status) ?? false;
     answer.serviceUs = atUs - connection.startUs;
+    answer.responseUs = answer.serviceUs;
     answer.firstByteUs = connection.firstByteUs - connection.writtenUs;
+    answer.transferUs = atUs - connection.firstByteUs;
     answer.bodyBytes = framer.bodyBytes;
     answer.onReusedConnection = connection.answers > 1;
     load.stage.recorder.requestAnswered(this.journey.step, atUs, answer);

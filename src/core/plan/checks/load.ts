@@ -1,11 +1,14 @@
 import { formatCount } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
-import type { Plan, Stage } from '../schema.ts';
+import type { ConnectionsStage } from '../loadSchema.ts';
+import type { Plan } from '../schema.ts';
 import { error, repeated, warning } from './make.ts';
 
 export function checkLoad(plan: Plan): Issue[] {
   const { stages } = plan.load;
-  const perStage = stages.flatMap((stage, index) => checkStage(plan, stage, `load.stages[${index}]`));
+  const perStage = stages.flatMap((stage, index) =>
+    'connections' in stage ? checkConnectionsStage(plan, stage, `load.stages[${index}]`) : [],
+  );
   const twice = repeated(stages.map((stage) => stage.name)).map((index) =>
     error(
       'DUPLICATE_STAGE_NAME',
@@ -17,7 +20,7 @@ export function checkLoad(plan: Plan): Issue[] {
   return [...perStage, ...twice];
 }
 
-function checkStage(plan: Plan, stage: Stage, path: string): Issue[] {
+function checkConnectionsStage(plan: Plan, stage: ConnectionsStage, path: string): Issue[] {
   const issues: Issue[] = [];
   if ((stage.requests === undefined) === (stage.seconds === undefined)) {
     const message = stage.requests === undefined ? 'Nothing says when this stage ends.' : 'This stage has two ends.';

@@ -1,3 +1,4 @@
+import { plannedJourneysOf } from '#core/load/planned.ts';
 import { formatCount } from '#core/units.ts';
 import { leastRequests } from '#core/verdict/enough.ts';
 import type { Issue } from '../issues.ts';
@@ -67,13 +68,12 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
   }
   const least = leastFor(objective);
   const small = countedStages(plan).find((index) => {
-    const stage = plan.load.stages[index];
-    if (stage?.requests === undefined) return false;
+    const journeys = plannedJourneysOf(plan, index);
     const about = objective.stage === undefined || objective.stage === stageName(plan, index);
-    return about && stage.requests / plan.journey.length < least;
+    return about && journeys !== null && journeys < least;
   });
   if (small === undefined) return [];
-  const requests = Math.floor((plan.load.stages[small]?.requests ?? 0) / plan.journey.length);
+  const requests = plannedJourneysOf(plan, small) ?? 0;
   return [
     warning(
       'TOO_FEW_REQUESTS',

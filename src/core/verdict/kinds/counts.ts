@@ -7,8 +7,8 @@ export interface TimedBlock extends DoubtfulBlock {
 }
 
 /**
- * The blocks of a step with what is over a limit in them: every request that failed, and good answers slower than `limitMs`
- * where there is such a limit. A busy generator only lengthens the times it reads, so in a sick second those that were within
+ * The blocks of a step with what is over a limit in them: every request that failed, every one that could not be sent because the target
+ * owed too many answers, and good answers slower than `limitMs` where there is such a limit. A busy generator only lengthens the times it reads, so in a sick second those that were within
  * the limit count as within, and those beyond are in doubt. Requests that the drain could not bring home are over any limit;
  * in a run that was cut off they were never given their time and do not count.
  */
@@ -18,9 +18,9 @@ export function blocksOver(cell: CellEvidence, limitMs: number | null, input: Ju
     const sick = block.sick.length > 0;
     return {
       second: block.second,
-      counted: block.ended,
-      surely: block.failedSurely + (sick ? 0 : slower),
-      maybe: block.failedMaybe + (sick ? slower : 0),
+      counted: block.ended + block.notStartedTarget,
+      surely: block.failedSurely + (sick ? 0 : slower + block.notStartedTarget),
+      maybe: block.failedMaybe + (sick ? slower + block.notStartedTarget : 0),
     };
   });
   const unanswered = wasDrained(input) ? Math.max(0, cell.started - cell.ended) : 0;

@@ -1,4 +1,5 @@
 import type { RequestLedger } from '#core/ledger.ts';
+import { levelOf } from '#core/load/stages.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { RESULT_SCHEMA, type LatencySummary, type Point, type RunResult } from '#core/report/result.ts';
 
@@ -35,6 +36,8 @@ const REQUESTS: RequestLedger = {
   inFlight: 0,
 };
 
+const NONE_LEFT_OUT = { planned: null, notStartedTarget: 0, notStartedGenerator: 0 };
+
 const FIGURES = {
   requests: REQUESTS,
   latency: {
@@ -42,7 +45,14 @@ const FIGURES = {
     response: LATENCY,
     errorAdjusted: { ...LATENCY, mean: 'never' as const, stddev: null, max: 'never' as const },
   },
-  phases: { connect: { ...LATENCY, count: 50, min: 0.4, mean: 0.9, stddev: 0.3, p50: 0.8, max: 3.1 }, tls: null, firstByte: null },
+  phases: {
+    connect: { ...LATENCY, count: 50, min: 0.4, mean: 0.9, stddev: 0.3, p50: 0.8, max: 3.1 },
+    tls: null,
+    firstByte: null,
+    transfer: null,
+    scheduleLag: null,
+  },
+  latencyByStatusClass: { '2xx': LATENCY, '5xx': { ...LATENCY, count: 8 } },
   rates: { startedPerSecond: 200, completedPerSecond: 200, bytesPerSecond: 1_460_000 },
   status: { '200': 60_000, '503': 8 },
   errors: { 'ECONNREFUSED@connect': 3, 'ECONNRESET@firstByte': 1 },
@@ -72,6 +82,8 @@ function sampleSecond(second: number): Point {
     max: 180 * slow + (second % 23) * 30,
     status: failed > 0 ? { '200': rate - failed, '503': failed } : { '200': rate },
     errors: second > 250 && second % 11 === 0 ? { 'ECONNREFUSED@connect': 3 } : {},
+    service: null,
+    notStarted: { target: 0, generator: 0 },
     sick: second >= 70 && second < 74 ? ['threadCpu'] : [],
   };
 }
@@ -130,6 +142,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     balances: true,
     latency: FIGURES.latency,
     phases: FIGURES.phases,
+    latencyByStatusClass: FIGURES.latencyByStatusClass,
     rates: FIGURES.rates,
     status: FIGURES.status,
     errors: FIGURES.errors,
@@ -141,8 +154,26 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     server: { software: 'nginx/1.22.1', host: '127.0.0.1', port: 8_888 },
     steps: [step],
     stages: [
-      { name: 'warm-up', counted: false, connections: 10, startedAtSecond: 0, endedAtSecond: 30, ...FIGURES, steps: [step] },
-      { name: 'full load', counted: true, connections: 50, startedAtSecond: 30, endedAtSecond: 330, ...FIGURES, steps: [step] },
+      {
+        name: 'warm-up',
+        counted: false,
+        level: levelOf({ connections: 10, counted: false }),
+        journeys: NONE_LEFT_OUT,
+        startedAtSecond: 0,
+        endedAtSecond: 30,
+        ...FIGURES,
+        steps: [step],
+      },
+      {
+        name: 'full load',
+        counted: true,
+        level: levelOf({ connections: 50, counted: true }),
+        journeys: NONE_LEFT_OUT,
+        startedAtSecond: 30,
+        endedAtSecond: 330,
+        ...FIGURES,
+        steps: [step],
+      },
     ],
     windows: Array.from({ length: 330 }, (_, second) => sampleSecond(second)).filter(({ second }) => second < 100 || second >= 103),
     generators: [

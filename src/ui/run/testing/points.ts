@@ -17,6 +17,8 @@ export function samplePoint(second: number, changes: Partial<Point> = {}): Point
     max: 40,
     status: { '200': 100 },
     errors: {},
+    service: null,
+    notStarted: { target: 0, generator: 0 },
     sick: [],
     ...changes,
   };

@@ -27,7 +27,9 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { made, preset, facts, problem } = plan;
   const base = made?.base ?? null;
   const say = words.wizard.load;
-  const stages = entries.stages ?? base?.load.stages.map((stage, index) => fromStage(stage, () => -1 - index)) ?? [];
+  const stages =
+    entries.stages ??
+    (base?.load.model === 'connections' ? base.load.stages.map((stage, index) => fromStage(stage, () => -1 - index)) : []);
   const objectives = entries.objectives ?? base?.objectives.map((objective, index) => fromObjective(objective, () => -1 - index)) ?? [];
   const issues = made?.issues ?? [];
   const unplaced = issues.filter((issue) => !belongsTo(issue, preset, stages.length, objectives.length));

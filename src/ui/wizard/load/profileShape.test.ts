@@ -8,6 +8,8 @@ const stretch = (fromSecond: number, toSecond: number | null, level: number) => 
   fromSecond,
   toSecond,
   level,
+  toLevel: level,
+  unit: 'connections' as const,
 });
 
 describe('shapeOf', () => {

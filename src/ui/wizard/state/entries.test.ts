@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Objective, Stage } from '#core/plan/schema.ts';
+import { connectionsStages } from '#core/load/stages.ts';
+import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
+import type { Objective } from '#core/plan/schema.ts';
 import { fromObjective, fromStage, toObjective, toStage, toTarget, withEdits } from './entries.ts';
 import { samplePlan } from './testing/samples.ts';
 
 const newId = (): number => 1;
 
 describe('rows and the plan', () => {
-  it.each<Stage>([
+  it.each<ConnectionsStage>([
     { connections: 5, seconds: 10, counted: true },
     { name: 'load', connections: 50, requests: 1_000, counted: false },
   ])('bring back the stage %j', (stage) => {
@@ -33,7 +35,7 @@ describe('rows and the plan', () => {
   });
 
   it('make no plan while a number is none', () => {
-    const [first, ...others] = samplePlan().load.stages.map((stage) => fromStage(stage, newId));
+    const [first, ...others] = connectionsStages(samplePlan()).map((stage) => fromStage(stage, newId));
     if (!first) throw new Error('no stage');
     expect(withEdits(samplePlan(), [{ ...first, connections: '5x' }, ...others], null)).toBeNull();
     expect(withEdits(samplePlan(), null, null)).toEqual(samplePlan());

@@ -1,4 +1,5 @@
-import type { Objective, Plan, Stage, Target, TextOrSecret } from '#core/plan/schema.ts';
+import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
+import type { Objective, Plan, Target, TextOrSecret } from '#core/plan/schema.ts';
 import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, StageEntry, TargetEntry } from './types.ts';
 import { completeUrl } from './url.ts';
 
@@ -47,7 +48,7 @@ function cookieOf(cookie: TextOrSecret | undefined): KeptCookie | null {
   return typeof cookie === 'object' ? { secret: cookie.secret, names: [], from: 'plan' } : null;
 }
 
-export function fromStage(stage: Stage, newId: NewId): StageEntry {
+export function fromStage(stage: ConnectionsStage, newId: NewId): StageEntry {
   return {
     id: newId(),
     name: stage.name ?? '',
@@ -59,7 +60,7 @@ export function fromStage(stage: Stage, newId: NewId): StageEntry {
 }
 
 /** null while a number of it is none. */
-export function toStage({ name, connections, end, amount, counted }: StageEntry): Stage | null {
+export function toStage({ name, connections, end, amount, counted }: StageEntry): ConnectionsStage | null {
   if (typeof connections !== 'number' || typeof amount !== 'number') return null;
   return {
     ...(name.trim() ? { name: name.trim() } : {}),
@@ -112,7 +113,7 @@ export function withEdits(plan: Plan, stages: readonly StageEntry[] | null, obje
   if (editedStages?.includes(null) || editedObjectives?.includes(null)) return null;
   return {
     ...plan,
-    load: editedStages ? { ...plan.load, stages: editedStages.filter((stage) => stage !== null) } : plan.load,
+    load: editedStages ? { model: 'connections', stages: editedStages.filter((stage) => stage !== null) } : plan.load,
     objectives: editedObjectives ? editedObjectives.filter((objective) => objective !== null) : plan.objectives,
     // Other limits than those worked out for these people prove nothing about them.
     claim: editedObjectives ? '' : plan.claim,

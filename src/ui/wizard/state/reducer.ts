@@ -1,6 +1,7 @@
 import type { Probe } from '#contract/api.ts';
 import type { Problem } from '#core/errors.ts';
-import type { Objective, Plan, Stage, Target } from '#core/plan/schema.ts';
+import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
+import type { Objective, Plan, Target } from '#core/plan/schema.ts';
 import { fromObjective, fromStage, fromTarget, toTarget, type NewId } from './entries.ts';
 import {
   EMPTY_ENTRIES,
@@ -37,7 +38,7 @@ export type WizardAction =
   | { readonly type: 'usernameChanged'; readonly username: string }
   | { readonly type: 'answerChanged'; readonly question: string; readonly answer: NumberEntry }
   | { readonly type: 'stagesEdited'; readonly stages: readonly StageEntry[] | null }
-  | { readonly type: 'stageAdded'; readonly stages: readonly StageEntry[]; readonly stage: Stage }
+  | { readonly type: 'stageAdded'; readonly stages: readonly StageEntry[]; readonly stage: ConnectionsStage }
   | { readonly type: 'objectivesEdited'; readonly objectives: readonly ObjectiveEntry[] | null }
   | { readonly type: 'objectiveAdded'; readonly objectives: readonly ObjectiveEntry[]; readonly objective: Objective }
   | { readonly type: 'consentChanged'; readonly host: string; readonly given: boolean }

@@ -4,6 +4,7 @@ import { addInto, type Histogram, newHistogram } from '#core/stats/histogram.ts'
 import type { TimeKind, Window } from '#core/stats/window.ts';
 import { sharedClock } from '#workers/clock.ts';
 import { Recorder } from '#workers/recorder.ts';
+import { onlyOf } from '#workers/testing/onlyOf.ts';
 import { buildRequest } from '#workers/requestBytes.ts';
 import type { DrivenStep } from '#workers/drivers/stageLoad.ts';
 import type { EndpointSettings } from '../endpoint.ts';
@@ -58,7 +59,7 @@ export class NativeDrive {
   constructor(drive: Drive) {
     const steps = drive.steps ?? [nativeStep(drive.url)];
     this.recorder = new Recorder({
-      steps: steps.length,
+      plansStarts: false,
       firstBodyLengths: new Int32Array(new SharedArrayBuffer(steps.length * 4)).fill(-1),
       inFlight: () => this.driver.inFlight,
       publish: (window) => this.windows.push(window),
@@ -70,7 +71,7 @@ export class NativeDrive {
       reuse: drive.reuse ?? 'always',
       limits: { connectUs: Number.POSITIVE_INFINITY, firstByteUs: Number.POSITIVE_INFINITY, totalUs: 20 * SECOND_US, ...drive.limits },
       framerLimits: drive.framerLimits ?? DEFAULT_LIMITS,
-      recorder: this.recorder.stage(0),
+      recorder: onlyOf(this.recorder.open([0])),
       now: this.now,
       journeys: drive.journeys ?? null,
       cutRequests: 0,

@@ -1,0 +1,26 @@
+import type { Plan } from '../plan/schema.ts';
+import { arrivalsByStage, type Spacing } from './arrivals.ts';
+import { rateCurve, type RateCurve } from './rateCurve.ts';
+
+/** When the arrivals of a plan are due. */
+export interface Schedule {
+  readonly curve: RateCurve;
+  readonly spacing: Spacing;
+  /** How many are due in each stage. */
+  readonly perStage: readonly number[];
+}
+
+const schedules = new WeakMap<Plan, Schedule>();
+
+/** The schedule of a plan of the model `arrivals`; null for others. Counted once for a plan: a Poisson schedule takes time proportional to its length. */
+export function scheduleOf(plan: Plan): Schedule | null {
+  const { load, seed } = plan;
+  if (load.model !== 'arrivals') return null;
+  const known = schedules.get(plan);
+  if (known) return known;
+  const curve = rateCurve(load.stages);
+  const spacing: Spacing = load.spacing === 'poisson' ? { kind: 'poisson', seed } : { kind: 'uniform' };
+  const schedule = { curve, spacing, perStage: arrivalsByStage(curve, spacing, load.stages.length) };
+  schedules.set(plan, schedule);
+  return schedule;
+}

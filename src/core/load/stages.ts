@@ -1,0 +1,65 @@
+import type { Plan } from '../plan/schema.ts';
+import type { ConnectionsStage, Stage } from '../plan/loadSchema.ts';
+import { linesOf } from './rateStage.ts';
+
+export const LEVEL_UNITS = ['connections', 'users', 'arrivalsPerSecond'] as const;
+
+/** How much load a stage is: at its beginning, at its end, and where it is highest. */
+export interface Level {
+  readonly unit: (typeof LEVEL_UNITS)[number];
+  readonly from: number;
+  readonly to: number;
+  readonly highest: number;
+}
+
+export function levelOf(stage: Stage): Level {
+  if ('connections' in stage) return constant('connections', stage.connections);
+  if ('users' in stage) return constant('users', stage.users);
+  const lines = linesOf(stage);
+  return {
+    unit: 'arrivalsPerSecond',
+    from: lines[0]?.fromPerSecond ?? 0,
+    to: lines.at(-1)?.toPerSecond ?? 0,
+    highest: Math.max(...lines.map(({ fromPerSecond, toPerSecond }) => Math.max(fromPerSecond, toPerSecond))),
+  };
+}
+
+/** Requests that end a stage; null where time does. */
+export function requestsOf(stage: Stage): number | null {
+  return 'connections' in stage ? (stage.requests ?? null) : null;
+}
+
+/** Seconds from the beginning of a stage to the end of its load, start-up and rest included; null where a number of requests ends it. */
+export function secondsOf(stage: Stage): number | null {
+  if ('connections' in stage) return stage.seconds ?? null;
+  if ('users' in stage) return uncountedSecondsOf(stage) + stage.seconds;
+  return linesOf(stage).reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+/** Seconds at the beginning of a stage that are not counted: users are at rest, or not all of them run yet. */
+export function uncountedSecondsOf(stage: Stage): number {
+  return 'users' in stage ? stage.restSeconds + stage.startUpSeconds : 0;
+}
+
+/**
+ * Under which number windows keep the requests of a stage that were to start before all of its users ran: they belong to no
+ * stage's figures, only to the whole run's ledger.
+ */
+export function startUpStage(plan: Plan, stage: number): number {
+  return plan.load.stages.length + stage;
+}
+
+/** The stages of a plan of the model `connections`; none of another one. */
+export function connectionsStages({ load }: Plan): readonly ConnectionsStage[] {
+  return load.model === 'connections' ? load.stages : [];
+}
+
+/** The stages that are driven in one go: those of an open model follow each other without waiting for answers, others stand alone. */
+export function legsOf({ load }: Plan): readonly (readonly number[])[] {
+  const stages = [...load.stages.keys()];
+  return load.model === 'arrivals' ? [stages] : stages.map((stage) => [stage]);
+}
+
+function constant(unit: Level['unit'], level: number): Level {
+  return { unit, from: level, to: level, highest: level };
+}

@@ -1,0 +1,86 @@
+import { legsOf, secondsOf } from '#core/load/stages.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { Clock } from './clock.ts';
+import { driversOf } from './drivers/driversOf.ts';
+import type { LoadDriver } from './drivers/loadDriver.ts';
+import type { WorkerData } from './messages.ts';
+import type { StageRecorder } from './recorder.ts';
+
+export interface LegRunHooks {
+  readonly now: Clock;
+  /** Where the requests of these stages are recorded, in their order. */
+  open(stages: readonly number[]): readonly StageRecorder[];
+  onBudgetSpent(): void;
+  onServer(software: string | null, atUs: number): void;
+  /** The leg's time is over, or someone ended it: answers are waited for. */
+  onDraining(): void;
+}
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** One leg on one thread: the stages that are driven in one go, their drivers, their time limit and their drain. */
+export class LegRun {
+  private readonly drivers: readonly LoadDriver[];
+  private readonly hooks: LegRunHooks;
+  private readonly secondsLimit: number | null;
+  private readonly drainSeconds: number;
+  private timer: NodeJS.Timeout | null = null;
+  private loadEndedUs: number | null = null;
+
+  /** @throws {HoldfastError} when a request of the plan cannot be built. */
+  constructor(data: WorkerData, leg: number, hooks: LegRunHooks) {
+    const stages = legsOf(data.plan)[leg];
+    if (stages === undefined) throw new RangeError(`The plan has no leg ${leg}.`);
+    this.hooks = hooks;
+    this.secondsLimit = secondsOfLeg(data.plan, stages);
+    this.drainSeconds = data.plan.drainSeconds ?? data.plan.timeoutSeconds;
+    this.drivers = driversOf(data, stages, hooks);
+  }
+
+  get inFlight(): number {
+    return this.drivers.reduce((sum, driver) => sum + driver.inFlight, 0);
+  }
+
+  /** Runs to the end from `startUs` on; resolves when nothing is owed any more, with the instant at which the load itself had ended. */
+  async run(startUs: number): Promise<number> {
+    const { secondsLimit } = this;
+    if (secondsLimit !== null) {
+      const leftMs = (startUs - this.hooks.now()) / 1_000 + secondsLimit * 1_000;
+      this.timer = setTimeout(() => this.end('over'), Math.min(MAX_TIMER_MS, Math.max(0, leftMs)));
+    }
+    for (const driver of this.drivers) driver.start(startUs);
+    await Promise.all(this.drivers.map((driver) => driver.done));
+    if (this.timer !== null) clearTimeout(this.timer);
+    return this.loadEndedUs ?? this.hooks.now();
+  }
+
+  drain(): void {
+    this.end('stopped');
+  }
+
+  abort(): void {
+    this.loadEndedUs ??= this.hooks.now();
+    for (const driver of this.drivers) driver.abort();
+  }
+
+  private end(why: 'over' | 'stopped'): void {
+    if (this.loadEndedUs !== null) return;
+    this.loadEndedUs = this.hooks.now();
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.abort(), this.drainSeconds * 1_000);
+    for (const driver of this.drivers) driver.drain(why);
+    if (this.inFlight > 0) this.hooks.onDraining();
+  }
+}
+
+/** null when a number of requests ends it. */
+function secondsOfLeg(plan: Plan, stages: readonly number[]): number | null {
+  let sum = 0;
+  for (const index of stages) {
+    const stage = plan.load.stages[index];
+    const seconds = stage === undefined ? null : secondsOf(stage);
+    if (seconds === null) return null;
+    sum += seconds;
+  }
+  return sum;
+}

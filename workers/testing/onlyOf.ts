@@ -1,0 +1,6 @@
+/** The one element of a list. @throws when there is none or another. */
+export function onlyOf<Item>(list: readonly Item[]): Item {
+  const [first] = list;
+  if (first === undefined || list.length > 1) throw new Error(`One element was expected, not ${list.length}.`);
+  return first;
+}
