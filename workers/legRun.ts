@@ -1,3 +1,4 @@
+import { addCounts } from '#core/addCounts.ts';
 import { legsOf, secondsOf } from '#core/load/stages.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Clock } from './clock.ts';
@@ -39,6 +40,11 @@ export class LegRun {
 
   get inFlight(): number {
     return this.drivers.reduce((sum, driver) => sum + driver.inFlight, 0);
+  }
+
+  /** Connections opened so far by the address that accepted them. */
+  get addresses(): Record<string, number> {
+    return addCounts(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
   }
 
   /** Runs to the end from `startUs` on; resolves when nothing is owed any more, with the instant at which the load itself had ended. */

@@ -90,7 +90,7 @@ export class LoadThread {
     const loadEndedUs = await run.run(startUs);
     this.unanswered += run.inFlight;
     this.run = null;
-    this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now() });
+    this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now(), addresses: run.addresses });
   }
 
   private armWindowTimer(): void {

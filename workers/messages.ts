@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
 import { planSchema } from '#core/plan/schema.ts';
 
 /** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
@@ -11,6 +12,7 @@ export const workerDataSchema = z.strictObject({
   targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   userAgent: z.string().nullable(),
+  clientCertificate: clientCertificateSchema.nullable(),
   thread: z.int().min(0),
   threads: z.int().min(1),
   /** Per step, body length of the first complete answer; −1 before. */
@@ -57,8 +59,13 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('budgetSpent') }),
   /** The leg's time is over: from now on only answers are waited for. */
   z.strictObject({ type: z.literal('draining') }),
-  /** Nothing is owed any more. `loadEndedUs`: when the last request could have started. */
-  z.strictObject({ type: z.literal('legEnded'), loadEndedUs: z.number(), endedUs: z.number() }),
+  /** Nothing is owed any more. `loadEndedUs`: when the last request could have started; `addresses`: connections opened by address. */
+  z.strictObject({
+    type: z.literal('legEnded'),
+    loadEndedUs: z.number(),
+    endedUs: z.number(),
+    addresses: z.record(z.string(), z.int()),
+  }),
   z.strictObject({ type: z.literal('finished') }),
   z.strictObject({
     type: z.literal('failed'),

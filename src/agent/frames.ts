@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
@@ -14,6 +15,7 @@ const loadJobSchema = z.strictObject({
   targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   userAgent: z.string().nullable(),
+  clientCertificate: clientCertificateSchema.nullable(),
 });
 
 const engineEndSchema = z.strictObject({
@@ -22,6 +24,7 @@ const engineEndSchema = z.strictObject({
   endedAtSecond: z.number(),
   firstBodyLengths: z.array(z.int().nullable()),
   serverSoftware: z.string().nullable(),
+  addresses: z.record(z.string(), z.int().min(0)),
   stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
 });
 

@@ -70,7 +70,12 @@ export class AgentSession {
     this.run = null;
     this.options.send({
       type: 'end',
-      end: { ...end, firstBodyLengths: [...end.firstBodyLengths], stages: end.stages.map((stage) => ({ ...stage })) },
+      end: {
+        ...end,
+        firstBodyLengths: [...end.firstBodyLengths],
+        addresses: { ...end.addresses },
+        stages: end.stages.map((stage) => ({ ...stage })),
+      },
     });
   }
 

@@ -1,6 +1,7 @@
 import { createClient, type Client } from '#contract/rpc/client.ts';
 import { portPair, type Port } from '#contract/rpc/port.ts';
 import { serve, type Handlers } from '#contract/rpc/server.ts';
+import { ownCertificate } from './checks/ownCertificate.ts';
 import { checkMachine } from './checks/registry.ts';
 import { prepareDataDirectory } from './dataDirectory.ts';
 import { guarded } from './guarded.ts';
@@ -56,7 +57,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...createPresetCalls(options.presetsDirectory, log),
         ...planCalls,
         ...createTargetCalls({ secrets, redaction, version }),
-        'checks.machine': ({ plan }) => checkMachine(plan),
+        'checks.machine': async ({ plan }) => checkMachine(plan, await ownCertificate(plan.tls, secrets)),
         ...runs.calls,
         ...lab.calls,
       },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkFindingSchema } from '#core/checks/finding.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
-import { planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
+import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
 import {
   generatorReadingSchema,
   latencySummarySchema,
@@ -22,6 +22,12 @@ import { call, stream } from './rpc/define.ts';
 
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
+
+/** How single requests reach a target: as the plan's load will. */
+const wayShape = {
+  tls: tlsSchema.default({ verify: true }),
+  connections: connectionsSchema.pick({ socketPath: true, localAddresses: true }).default({}),
+};
 
 export const appInfoSchema = z.strictObject({
   version: z.string(),
@@ -109,13 +115,10 @@ export const calls = {
     z.strictObject({ plan: planSchema }),
     z.strictObject({ issues: z.array(issueSchema), publicHosts: z.array(z.string()) }),
   ),
-  'targets.probe': call(
-    z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), tls: tlsSchema.default({ verify: true }) }),
-    probeSchema,
-  ),
+  'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), ...wayShape }), probeSchema),
   /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
   'targets.login': call(
-    z.strictObject({ url: z.string(), username: z.string().max(200), password: z.string().max(1_000) }),
+    z.strictObject({ url: z.string(), username: z.string().max(200), password: z.string().max(1_000), ...wayShape }),
     z.strictObject({
       cookie: z.strictObject({ secret: z.string() }),
       cookieNames: z.array(z.string()),

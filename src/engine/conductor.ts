@@ -1,3 +1,4 @@
+import { addCounts } from '#core/addCounts.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
 import { legsOf, secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
@@ -38,6 +39,7 @@ export class Conductor {
   private readonly stages: { startedAtSecond: number; endedAtSecond: number }[] = [];
   /** Stages of the running leg that have not begun yet: their number and their instant. */
   private upcoming: { readonly stage: number; readonly atSecond: number }[] = [];
+  private addresses: Record<string, number> = {};
   private originUs: number | null = null;
   private endedUs = 0;
   private server: { readonly software: string | null; readonly atUs: number } | null = null;
@@ -86,12 +88,13 @@ export class Conductor {
   }
 
   private startWorker(entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
-    const { plan, targets, steps, userAgent } = this.job;
+    const { plan, targets, steps, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
       plan,
       targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
       steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
       userAgent,
+      clientCertificate,
       thread,
       threads: this.threads,
       firstBodyLengths: this.firstBodyLengths,
@@ -119,6 +122,7 @@ export class Conductor {
     this.upcoming = later;
     if (first) this.sink.onStage(first.stage, first.atSecond);
     const ends = (await Promise.all(ended)).filter((end) => end !== null);
+    this.addresses = addCounts([this.addresses, ...ends.map((end) => end.addresses)]);
     const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
     this.keepSpans(leg, (startUs - originUs) / 1_000_000, (loadEndedUs - originUs) / 1_000_000);
@@ -261,6 +265,7 @@ export class Conductor {
       endedAtSecond: this.originUs === null ? 0 : Math.max(0, (this.endedUs - this.originUs) / 1_000_000),
       firstBodyLengths: Array.from(this.firstBodyLengths, (length) => (length < 0 ? null : length)),
       serverSoftware: this.server?.software ?? null,
+      addresses: this.addresses,
       stages: this.stages,
     };
   }

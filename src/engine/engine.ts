@@ -1,4 +1,5 @@
 import type { Problem } from '#core/errors.ts';
+import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
 import type { Window } from '#core/stats/window.ts';
@@ -22,6 +23,8 @@ export interface LoadJob {
   readonly steps: readonly ResolvedStep[];
   /** Value of the User-Agent header; null when the plan's `identify` is off. */
   readonly userAgent: string | null;
+  /** null when the plan has none. */
+  readonly clientCertificate: ClientCertificate | null;
 }
 
 export interface EngineOptions {
@@ -49,6 +52,8 @@ export interface EngineEnd {
   readonly firstBodyLengths: readonly (number | null)[];
   /** The Server header of the first complete answer. */
   readonly serverSoftware: string | null;
+  /** Connections opened by the address that accepted them: an IP address, or the path of a Unix socket. */
+  readonly addresses: Readonly<Record<string, number>>;
   /** Per stage that was reached: when its first request was wanted and when its load (without drain) ended. */
   readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
 }

@@ -7,13 +7,16 @@ import { isIP } from 'node:net';
  */
 export class Addresses {
   private readonly hostname: string;
+  private readonly families: ReadonlySet<number> | null;
   private known: readonly string[] = [];
   private preferred = 0;
   private proven = false;
   private pending: Promise<void> | null = null;
 
-  constructor(hostname: string) {
+  /** `families`: 4, 6 or both, the kinds of addresses that can be used; null for any. */
+  constructor(hostname: string, families: ReadonlySet<number> | null = null) {
     this.hostname = hostname;
+    this.families = families;
     if (isIP(hostname) !== 0) this.known = [hostname];
   }
 
@@ -21,7 +24,7 @@ export class Addresses {
     return this.known.length > 0;
   }
 
-  /** @throws the system's error when the name does not resolve. */
+  /** @throws the system's error when the name does not resolve; `EAFNOSUPPORT` when it has no address of the kinds wanted. */
   async resolve(): Promise<void> {
     this.pending ??= this.lookUp();
     try {
@@ -45,7 +48,8 @@ export class Addresses {
 
   private async lookUp(): Promise<void> {
     const found = await lookup(this.hostname, { all: true, verbatim: true });
-    this.known = found.map(({ address }) => address);
+    this.known = found.filter(({ family }) => this.families?.has(family) ?? true).map(({ address }) => address);
+    if (this.known.length === 0) throw Object.assign(new Error('no address of the kind wanted'), { code: 'EAFNOSUPPORT' });
     this.preferred = 0;
     this.proven = false;
   }

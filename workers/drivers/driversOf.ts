@@ -80,7 +80,7 @@ function driverOf(data: WorkerData, pool: Pool, recorder: StageRecorder, hooks: 
       if (common.steps.some((step) => step.request.isHead)) throw headRefused();
       return new AutocannonDriver({ ...common, targetUrl, connections: pool.connections });
     case 'native':
-      return new NativeDriver({ ...common, ...nativeOptions(plan, targetUrl), connections: pool.connections });
+      return new NativeDriver({ ...common, ...nativeOptions(data, targetUrl), connections: pool.connections });
     default:
       return engine satisfies never;
   }

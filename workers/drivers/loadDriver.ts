@@ -13,4 +13,6 @@ export interface LoadDriver {
   readonly done: Promise<void>;
   /** Requests started and not yet settled. */
   readonly inFlight: number;
+  /** Connections opened so far by the address that was used: an IP address, or the path of a Unix socket. */
+  readonly addressesUsed: ReadonlyMap<string, number>;
 }

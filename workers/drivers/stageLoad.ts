@@ -46,6 +46,8 @@ export class StageLoad {
   inFlight = 0;
   journeysLeft: number;
   serverSeen = false;
+  /** Connections opened by the address that was used. */
+  readonly addressesUsed = new Map<string, number>();
   private readonly options: StageLoadOptions;
   private readonly retired = new Map<Socket, number>();
 
@@ -79,6 +81,10 @@ export class StageLoad {
     this.serverSeen = true;
     const index = headers.findIndex((name, position) => position % 2 === 0 && name.toLowerCase() === 'server');
     this.options.onServer(index < 0 ? null : (headers[index + 1] ?? null), atUs);
+  }
+
+  countAddress(address: string): void {
+    this.addressesUsed.set(address, (this.addressesUsed.get(address) ?? 0) + 1);
   }
 
   /**

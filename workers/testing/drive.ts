@@ -15,6 +15,7 @@ export interface DriveOptions {
   readonly thread?: number;
   readonly threads?: number;
   readonly budget?: number;
+  readonly clientCertificate?: WorkerData['clientCertificate'];
   /** Stands between the driver and the recorder. */
   wrapRecorder?(recorder: StageRecorder): StageRecorder;
   /** Called with the running stage. */
@@ -49,6 +50,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     targets: plan.targets.map(({ url }) => ({ url, headers: options.headers ?? {} })),
     steps: plan.journey.map((step) => ({ headers: {}, body: typeof step.body === 'string' ? step.body : null })),
     userAgent: 'Holdfast/test (run test)',
+    clientCertificate: options.clientCertificate ?? null,
     thread: options.thread ?? 0,
     threads: options.threads ?? 1,
     firstBodyLengths: shared(plan.journey.length, -1),

@@ -1,5 +1,7 @@
 import type { CheckFinding } from '#core/checks/finding.ts';
 import { levelOf } from '#core/load/stages.ts';
+import type { Problem } from '#core/errors.ts';
+import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 /** What a check needs to know of the plan. */
@@ -8,7 +10,14 @@ export interface PlanFacts {
   /** Connections open at once, in the busiest stage. */
   readonly connections: number;
   readonly targetHosts: readonly string[];
+  readonly clientCertificate: OwnCertificate;
 }
+
+/** The client certificate of a plan. One whose secret has to be asked for counts as none until the run starts. */
+export type OwnCertificate =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'usable'; readonly certificate: ClientCertificate }
+  | { readonly kind: 'unusable'; readonly problem: Problem };
 
 /** Why a reading could not be had. */
 export interface Unknown {
@@ -27,10 +36,11 @@ export interface Check<Reading> {
   judge(reading: Reading, facts: PlanFacts): Omit<CheckFinding, 'id'>;
 }
 
-export function planFacts(plan: Plan): PlanFacts {
+export function planFacts(plan: Plan, clientCertificate: OwnCertificate = { kind: 'none' }): PlanFacts {
   return {
     plan,
     connections: mostConnections(plan),
+    clientCertificate,
     targetHosts: [...new Set(plan.targets.map(({ url }) => new URL(url).host))],
   };
 }

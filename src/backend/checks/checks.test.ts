@@ -83,7 +83,7 @@ describe('processor, memory, Node.js, sharing', () => {
 
 describe('checkMachine', () => {
   it('answers every check once on the machine it runs on', async () => {
-    const findings = await checkMachine(planFor('http://127.0.0.1:1/'));
+    const findings = await checkMachine(planFor('http://127.0.0.1:1/'), { kind: 'none' });
     expect(findings.map(({ id }) => id)).toEqual([
       'openFiles',
       'ephemeralPorts',

@@ -1,6 +1,6 @@
 import type { CheckFinding } from '#core/checks/finding.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import { planFacts, type Check, type PlanFacts, type Unknown } from './check.ts';
+import { planFacts, type Check, type OwnCertificate, type PlanFacts, type Unknown } from './check.ts';
 import { ephemeralPorts } from './ephemeralPorts.ts';
 import { memory } from './memory.ts';
 import { nodeVersion } from './nodeVersion.ts';
@@ -25,8 +25,8 @@ const CHECKS: readonly Run[] = [
 ];
 
 /** Checks this machine for a plan. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
-export function checkMachine(plan: Plan): Promise<CheckFinding[]> {
-  const facts = planFacts(plan);
+export function checkMachine(plan: Plan, clientCertificate: OwnCertificate): Promise<CheckFinding[]> {
+  const facts = planFacts(plan, clientCertificate);
   return Promise.all(CHECKS.map((run) => run(facts)));
 }
 

@@ -30,7 +30,7 @@ describe('the probe', () => {
     target.server.on('connection', () => (connections += 1));
     const origin = new URL(target.url).origin;
     const reading = await targetReachable.probe(facts(target.url, `${target.url}page`));
-    expect(reading).toEqual({ attempts: [{ origin, failure: null }], unpermitted: 0, beyond: 0 });
+    expect(reading).toEqual({ attempts: [{ origin, from: null, failure: null }], unpermitted: 0, beyond: 0, ownProblem: null });
     await target.close();
     expect(connections).toBe(1);
     expect(target.log).toEqual([]);
@@ -59,15 +59,20 @@ describe('the probe', () => {
   });
 
   it('leaves a public host alone until it is permitted', async () => {
-    expect(await targetReachable.probe(facts('http://load.example/'))).toEqual({ attempts: [], unpermitted: 1, beyond: 0 });
+    expect(await targetReachable.probe(facts('http://load.example/'))).toEqual({
+      attempts: [],
+      unpermitted: 1,
+      beyond: 0,
+      ownProblem: null,
+    });
   });
 });
 
 describe('the judge', () => {
-  const alive: Attempt = { origin: 'http://127.0.0.1:8080', failure: null };
-  const failed = (code: string): Attempt => ({ origin: 'http://127.0.0.1:8081', failure: { code, message: code } });
+  const alive: Attempt = { origin: 'http://127.0.0.1:8080', from: null, failure: null };
+  const failed = (code: string): Attempt => ({ origin: 'http://127.0.0.1:8081', from: null, failure: { code, message: code } });
   const judge = (reading: Partial<Reachability>) =>
-    targetReachable.judge({ attempts: [], unpermitted: 0, beyond: 0, ...reading }, facts('http://127.0.0.1:8080/'));
+    targetReachable.judge({ attempts: [], unpermitted: 0, beyond: 0, ownProblem: null, ...reading }, facts('http://127.0.0.1:8080/'));
 
   it('calls it fine when all accept', () => {
     expect(judge({ attempts: [alive] })).toMatchObject({

@@ -1,14 +1,17 @@
-import { connect } from 'node:net';
 import type { Problem } from '#core/errors.ts';
 import { unconsentedHosts } from '#core/plan/check.ts';
+import { connectOnce, type ConnectFailure } from '../services/targets/connectOnce.ts';
 import { ExchangeFailure } from '../services/targets/exchange.ts';
+import { hostOf, localAddressesFor } from '../services/targets/route.ts';
 import { unreachableProblem } from '../services/targets/unreachable.ts';
 import type { Check } from './check.ts';
 
 /** What one attempt to connect came to; null when the connection was made. */
 export interface Attempt {
   readonly origin: string;
-  readonly failure: { readonly code: string; readonly message: string } | null;
+  /** Address of this computer that it was made from; null where the system chose it. */
+  readonly from: string | null;
+  readonly failure: ConnectFailure | null;
 }
 
 export interface Reachability {
@@ -17,34 +20,59 @@ export interface Reachability {
   readonly unpermitted: number;
   /** Addresses left alone because there are more than are tried. */
   readonly beyond: number;
+  /** Why the client certificate of the plan cannot be shown. */
+  readonly ownProblem: Problem | null;
 }
 
 const MOST_TRIED = 8;
 const CONNECT_LIMIT_MS = 3_000;
 
-/** A connection without a request: the server's log stays as exact as the run needs it. */
+/** A connection, with TLS as the load will have it, and no request: the server's log stays as exact as the run needs it. */
 export const targetReachable: Check<Reachability> = {
   id: 'targetReachable',
   about: 'Whether the target accepts connections',
-  async probe({ plan }) {
+  async probe({ plan, clientCertificate: own }) {
     const origins = [...new Set(plan.targets.map(({ url }) => new URL(url).origin))];
     const forbidden = new Set(unconsentedHosts(plan));
     const permitted = origins.filter((origin) => !forbidden.has(new URL(origin).hostname));
-    const tried = permitted.slice(0, MOST_TRIED);
+    const { socketPath, localAddresses } = plan.connections;
+    const ways = permitted.flatMap((origin) => {
+      const from =
+        localAddresses === undefined || socketPath !== undefined ? [null] : localAddressesFor(plan.connections, hostOf(new URL(origin)));
+      return from.map((address) => ({ origin, from: address }));
+    });
+    const tried = ways.slice(0, MOST_TRIED);
+    const clientCertificate = own.kind === 'usable' ? own.certificate : null;
+    const attempts = tried.map(async ({ origin, from }) => {
+      const connections = from === null ? plan.connections : { localAddresses: [from] };
+      const route = { tls: plan.tls, connections, clientCertificate };
+      return { origin, from, failure: await connectOnce(new URL(origin), connections, route, CONNECT_LIMIT_MS) };
+    });
     return {
-      attempts: await Promise.all(tried.map(async (origin) => ({ origin, failure: await connectOnce(origin) }))),
+      attempts: await Promise.all(attempts),
       unpermitted: origins.length - permitted.length,
-      beyond: permitted.length - tried.length,
+      beyond: ways.length - tried.length,
+      ownProblem: own.kind === 'unusable' ? own.problem : null,
     };
   },
-  judge({ attempts, unpermitted, beyond }) {
+  judge({ attempts, unpermitted, beyond, ownProblem }) {
+    if (ownProblem !== null)
+      return {
+        level: 'problem',
+        title: 'The client certificate cannot be used',
+        evidence: ownProblem.message,
+        matters: 'The run cannot start without it.',
+        remedy: { text: ownProblem.hint, command: null, undo: null, risk: '' },
+      };
     const problems = attempts.flatMap(problemsOf);
     const evidence = evidenceOf(attempts, unpermitted, beyond);
     if (problems.length > 0)
       return {
         level: 'problem',
         title:
-          attempts.length === 1 ? 'The target cannot be reached' : `${problems.length} of ${attempts.length} targets cannot be reached`,
+          attempts.length === 1
+            ? 'The target cannot be reached'
+            : `${problems.length} of ${attempts.length} ${thingsTried(attempts)} cannot be reached`,
         evidence: unique(problems.map(({ message }) => message)),
         matters: 'Requests to it would all fail, so the run would measure nothing but errors.',
         remedy: { text: unique(problems.map(({ hint }) => hint)), command: null, undo: null, risk: '' },
@@ -67,12 +95,18 @@ export const targetReachable: Check<Reachability> = {
   },
 };
 
+/** A target may be tried from several addresses of this computer. */
+function thingsTried(attempts: readonly Attempt[]): string {
+  return attempts.some(({ from }) => from !== null) ? 'ways to the targets' : 'targets';
+}
+
 function problemsOf({ origin, failure }: Attempt): Problem[] {
   return failure ? [unreachableProblem(new ExchangeFailure(failure.code, failure.message), new URL(origin))] : [];
 }
 
 function evidenceOf(attempts: readonly Attempt[], unpermitted: number, beyond: number): string {
-  const parts = attempts.length > 0 ? [`Connected to ${attempts.map(({ origin }) => new URL(origin).host).join(', ')}.`] : [];
+  const hosts = attempts.map(({ origin, from }) => `${new URL(origin).host}${from === null ? '' : ` from ${from}`}`);
+  const parts = attempts.length > 0 ? [`Connected to ${hosts.join(', ')}.`] : [];
   if (unpermitted > 0) parts.push(`${unpermitted} without permission yet.`);
   if (beyond > 0) parts.push(`${beyond} more were not tried.`);
   return parts.join(' ');
@@ -80,21 +114,4 @@ function evidenceOf(attempts: readonly Attempt[], unpermitted: number, beyond: n
 
 function unique(sentences: readonly string[]): string {
   return [...new Set(sentences)].join(' ');
-}
-
-/** Never throws. The limit holds for the look-up of the name and the connection together. */
-function connectOnce(origin: string): Promise<Attempt['failure']> {
-  const { hostname, port, protocol } = new URL(origin);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) });
-    const settle = (failure: Attempt['failure']): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(failure);
-    };
-    const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), CONNECT_LIMIT_MS);
-    socket.once('connect', () => settle(null));
-    // Stays after the first: a socket that is being destroyed may still tell of an error.
-    socket.on('error', (error: NodeJS.ErrnoException) => settle({ code: error.code ?? 'UNKNOWN', message: error.message }));
-  });
 }

@@ -1,8 +1,12 @@
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { ENGINES } from '#core/plan/schema.ts';
-import { readAuthority } from '../input/certificates.ts';
+import { readCertificates } from '../input/certificates.ts';
+import { readClientCertificate } from '../input/clientCertificate.ts';
 import { parseDurationSeconds } from '../input/duration.ts';
+import { badOption } from '../input/badOption.ts';
+import { collect } from './command.ts';
 
 /** Options that say how requests are sent, whatever they are. */
 export interface LoadFlags {
@@ -12,6 +16,11 @@ export interface LoadFlags {
   readonly timeout?: string;
   readonly insecure?: boolean;
   readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly keyPassphrase?: string;
+  readonly unixSocket?: string;
+  readonly localAddress: string[];
 }
 
 export function addLoadOptions(command: Command): Command {
@@ -20,7 +29,12 @@ export function addLoadOptions(command: Command): Command {
     .option('--no-keepalive', 'open a connection of its own for every request')
     .option('--timeout <time>', 'longest time for a request, from connecting to the last byte, for example 30s')
     .option('--insecure', 'accept any certificate of an https server')
-    .option('--ca <file>', 'trust the certificates in this PEM file instead of the public authorities');
+    .option('--ca <file>', 'trust the certificates in this PEM file instead of the public authorities')
+    .option('--cert <file>', 'show the server the client certificate in this PEM file')
+    .option('--key <file>', 'its private key: a PEM file, or env:NAME (default: the file of --cert)')
+    .option('--key-passphrase <secret>', 'what opens an encrypted key: env:NAME, @file or ask:LABEL')
+    .option('--unix-socket <path>', 'connect to this Unix socket instead of the host and port of the address')
+    .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, []);
 }
 
 /** The flags as fields of the plan, by path and written in YAML as `--set` takes them, or every problem with them. */
@@ -40,13 +54,14 @@ export async function readLoadFlags(
   if (flags.insecure) fields.set('tls.verify', 'false');
   if (flags.ca !== undefined) {
     if (flags.insecure) issues.push(badOption('--ca', flags.ca, 'Use either --ca or --insecure: what is not verified needs no authority.'));
-    const { pem, issue } = await readAuthority(flags.ca, currentDirectory);
+    const { pem, issue } = await readCertificates('--ca', flags.ca, currentDirectory);
     if (issue) issues.push(issue);
     else fields.set('tls.verify', 'true').set('tls.ca', JSON.stringify(pem));
   }
+  const own = await readClientCertificate(flags, currentDirectory);
+  issues.push(...own.issues);
+  if (own.field !== null) fields.set('tls.clientCertificate', JSON.stringify(own.field));
+  if (flags.unixSocket !== undefined) fields.set('connections.socketPath', JSON.stringify(resolve(currentDirectory, flags.unixSocket)));
+  if (flags.localAddress.length > 0) fields.set('connections.localAddresses', JSON.stringify(flags.localAddress));
   return { fields, issues };
-}
-
-export function badOption(option: string, text: string, hint: string): Issue {
-  return { level: 'error', code: 'BAD_OPTION', path: option, message: `${option} ${text} cannot be used.`, hint };
 }

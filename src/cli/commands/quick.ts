@@ -7,9 +7,10 @@ import { keeperOf, readAccess, type Access } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { performRun } from '../running/perform.ts';
+import { badOption } from '../input/badOption.ts';
 import { parseDurationSeconds } from '../input/duration.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
-import { addLoadOptions, badOption, readLoadFlags, type LoadFlags } from './loadOptions.ts';
+import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
 const DEFAULT_CONNECTIONS = '10';

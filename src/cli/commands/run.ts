@@ -49,8 +49,7 @@ async function runSource(
     const client = backend.client();
     const keep = keeperOf(client);
     const access = await readAccess(settings, context, keep);
-    const firstUrl = draft.plan?.targets[0]?.url;
-    const cookie = access.cookie ?? (firstUrl === undefined ? undefined : await logIn(settings, firstUrl, context, client));
+    const cookie = access.cookie ?? (draft.plan ? await logIn(settings, draft.plan, context, client) : undefined);
     if (
       source.kind === 'preset' &&
       source.preset.login &&

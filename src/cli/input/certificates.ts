@@ -2,13 +2,15 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
-import { certificatesIn } from '#core/plan/pem.ts';
+import { certificatesIn, holdsPrivateKey } from '#core/plan/pem.ts';
 
-/** The certificates of a PEM file, without whatever else stands in it: a key must not get into a plan. */
-export async function readAuthority(
-  file: string,
-  currentDirectory: string,
-): Promise<{ readonly pem: string; readonly issue?: undefined } | { readonly pem?: undefined; readonly issue: Issue }> {
+export type ReadCertificates =
+  | { readonly pem: string; readonly holdsKey: boolean; readonly issue?: undefined }
+  | { readonly pem?: undefined; readonly issue: Issue };
+
+/** The certificates of the PEM file that `option` names, without whatever else stands in it: a key must not get into a plan. */
+export async function readCertificates(option: string, file: string, currentDirectory: string): Promise<ReadCertificates> {
+  const unusable = (message: string, hint: string): Issue => ({ level: 'error', code: 'BAD_OPTION', path: option, message, hint });
   let text: string;
   try {
     text = await readFile(resolve(currentDirectory, file), 'latin1');
@@ -21,7 +23,7 @@ export async function readAuthority(
     return {
       issue: unusable(
         `There is no certificate in PEM form in ${file}.`,
-        'Such a file holds a line -----BEGIN CERTIFICATE-----. One in DER form becomes one with: openssl x509 -inform der -in FILE -out ca.pem',
+        'Such a file holds a line -----BEGIN CERTIFICATE-----. One in DER form becomes one with: openssl x509 -inform der -in FILE -out FILE.pem',
       ),
     };
   }
@@ -29,7 +31,7 @@ export async function readAuthority(
   if (damaged >= 0) {
     return { issue: unusable(`Certificate ${damaged + 1} in ${file} is damaged.`, 'Copy the file again, all lines from BEGIN to END.') };
   }
-  return { pem: `${certificates.join('\n')}\n` };
+  return { pem: `${certificates.join('\n')}\n`, holdsKey: holdsPrivateKey(text) };
 }
 
 function isCertificate(pem: string): boolean {
@@ -38,8 +40,4 @@ function isCertificate(pem: string): boolean {
   } catch {
     return false;
   }
-}
-
-function unusable(message: string, hint: string): Issue {
-  return { level: 'error', code: 'BAD_OPTION', path: '--ca', message, hint };
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/errors.ts';
-import type { TextOrSecret } from '#core/plan/schema.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
+import { wayOf } from '#core/plan/way.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { readHeaders } from '../input/headers.ts';
@@ -32,10 +33,11 @@ export function keeperOf(client: Client): KeepSecret {
 }
 
 /** Logs in at the first target when the settings hold a name and a password; returns the cookie it got. */
-export async function logIn(settings: Settings, url: string, context: AccessContext, client: Client): Promise<TextOrSecret | undefined> {
+export async function logIn(settings: Settings, plan: Plan, context: AccessContext, client: Client): Promise<TextOrSecret | undefined> {
   if (settings.username === undefined || settings.password === undefined) return undefined;
   const password = await plainText(settings.password, context);
-  const { cookie } = await client.call('targets.login', { url, username: settings.username, password });
+  const url = plan.targets[0]?.url ?? '';
+  const { cookie } = await client.call('targets.login', { url, username: settings.username, password, ...wayOf(plan) });
   return cookie;
 }
 

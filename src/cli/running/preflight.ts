@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import { connect } from 'node:net';
 import { HoldfastError } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { connectOnce } from '#backend/services/targets/connectOnce.ts';
+import { hostOf, localAddressesFor } from '#backend/services/targets/route.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
 
@@ -11,7 +12,9 @@ const CONNECT_LIMIT_MS = 5_000;
  */
 export async function requireReachable(plan: Plan): Promise<void> {
   const urls = [...new Set(plan.targets.map(({ url }) => url))];
-  const problems = (await Promise.all(urls.map(unreachable))).filter((problem) => problem !== null);
+  const { socketPath } = plan.connections;
+  const found = socketPath === undefined ? urls.flatMap((url) => fromEach(url, plan)) : [unreachableSocket(socketPath, urls[0] ?? '')];
+  const problems = (await Promise.all(found)).filter((problem) => problem !== null);
   const [first] = problems;
   if (!first) return;
   throw new HoldfastError({
@@ -28,10 +31,16 @@ interface Unreachable {
   readonly hint: string;
 }
 
-async function unreachable(url: string): Promise<Unreachable | null> {
-  const { hostname, port: written, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const port = Number(written || (protocol === 'https:' ? 443 : 80));
+/** One attempt, or one from each local address of the plan that can be used. */
+function fromEach(url: string, { connections }: Plan): Promise<Unreachable | null>[] {
+  const local = connections.localAddresses === undefined ? [undefined] : localAddressesFor(connections, hostOf(new URL(url)));
+  return local.map((address) => unreachable(url, address));
+}
+
+async function unreachable(url: string, localAddress: string | undefined): Promise<Unreachable | null> {
+  const target = new URL(url);
+  const host = hostOf(target);
+  const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
   try {
     await lookup(host);
   } catch {
@@ -41,22 +50,31 @@ async function unreachable(url: string): Promise<Unreachable | null> {
       hint: 'It is probably mistyped, or this computer cannot reach its name server. Try the address in a browser.',
     };
   }
-  const failure = await connectOnce(host, port);
-  return failure === null ? null : { url, ...explain(failure, host, port) };
+  const connections = localAddress === undefined ? {} : { localAddresses: [localAddress] };
+  const failure = await connectOnce(target, connections, null, CONNECT_LIMIT_MS);
+  if (failure === null) return null;
+  if (failure.code === 'EADDRNOTAVAIL' && localAddress !== undefined) return { url, ...notOurs(localAddress) };
+  return { url, ...explain(failure.code, host, port) };
 }
 
-/** The code of the error, or null when the connection was made. */
-function connectOnce(host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: CONNECT_LIMIT_MS });
-    const settle = (failure: string | null): void => {
-      socket.destroy();
-      resolve(failure);
-    };
-    socket.once('connect', () => settle(null));
-    socket.once('timeout', () => settle('ETIMEDOUT'));
-    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code ?? error.message));
-  });
+async function unreachableSocket(socketPath: string, url: string): Promise<Unreachable | null> {
+  const failure = await connectOnce(new URL(url), { socketPath }, null, CONNECT_LIMIT_MS);
+  if (failure === null) return null;
+  return {
+    url,
+    message: `No connection can be made to the Unix socket ${socketPath} (${failure.code}).`,
+    hint:
+      failure.code === 'ENOENT'
+        ? 'There is no such socket: check its path, and that the server is running.'
+        : 'Is it a socket that you may use, and is the server running?',
+  };
+}
+
+function notOurs(localAddress: string): { message: string; hint: string } {
+  return {
+    message: `Connections cannot be made from ${localAddress}: it is no address of this computer.`,
+    hint: 'The addresses of this computer are listed by: ip address (Linux), ifconfig (macOS).',
+  };
 }
 
 function explain(code: string, host: string, port: number): { message: string; hint: string } {

@@ -1,3 +1,4 @@
+import { checkConnections } from './checks/connections.ts';
 import { checkEngine } from './checks/engine.ts';
 import { checkJourney } from './checks/journey.ts';
 import { checkLoad } from './checks/load.ts';
@@ -14,5 +15,7 @@ export { publicHosts, unconsentedHosts } from './hosts.ts';
  * (warnings). All problems at once, in the order of the plan.
  */
 export function checkPlan(plan: Plan): Issue[] {
-  return [checkTargets, checkJourney, checkLoad, checkObjectives, checkSafety, checkEngine].flatMap((check) => check(plan));
+  return [checkTargets, checkJourney, checkLoad, checkObjectives, checkSafety, checkEngine, checkConnections].flatMap((check) =>
+    check(plan),
+  );
 }

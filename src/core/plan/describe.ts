@@ -127,8 +127,17 @@ function connectionSentences({ connections, tls, targets }: Plan): string[] {
   const sentences: string[] = [];
   if (connections.reuse === 'never') sentences.push('Every request opens a connection of its own.');
   if (connections.reuse === 'journey') sentences.push('Every journey opens a connection of its own.');
+  if (connections.socketPath !== undefined) sentences.push(`Connections go to the Unix socket ${connections.socketPath}.`);
+  if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
   if (hasSecureTarget({ targets }) && !tls.verify) sentences.push('Certificates are not verified.');
+  if (hasSecureTarget({ targets }) && tls.clientCertificate !== undefined) sentences.push('A client certificate is shown to the server.');
   return sentences;
+}
+
+function fromSentence(addresses: readonly string[]): string {
+  const [first = '', ...others] = addresses;
+  if (others.length === 0) return `Connections are made from ${first}.`;
+  return `Connections are made from ${addresses.length} addresses of this computer in turn: ${addresses.join(', ')}.`;
 }
 
 function amountSentence(plan: Plan): string {

@@ -17,6 +17,7 @@ const engineIssues = (changes: Partial<PlanInput>): string[] =>
     .filter(({ path }) => /^(targets\[0\].url|journey\[0\].method|connections|tls)/.test(path))
     .map(({ level, code }) => `${level} ${code}`);
 
+const OWN = { certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n', key: { secret: 'file:/key.pem' } };
 const secure = [{ url: 'https://127.0.0.1/' }];
 const head: PlanInput['journey'] = [{ name: 'page', method: 'HEAD' }];
 
@@ -33,6 +34,15 @@ describe('the engine of a plan', () => {
     ['named: autocannon, whatever it is asked', { engine: 'autocannon', journey: head }, 'autocannon'],
   ])('%s', (_name, changes, engine) => {
     expect(engineFor(planOf(changes))).toBe(engine);
+  });
+
+  it.each<[string, Partial<PlanInput>, string]>([
+    ['a client certificate', { targets: secure, tls: { verify: false, clientCertificate: OWN } }, 'CLIENT_CERTIFICATE_NOT_SUPPORTED'],
+    ['a Unix socket', { connections: { socketPath: '/run/app.sock' } }, 'SOCKET_NOT_SUPPORTED'],
+    ['local addresses', { connections: { localAddresses: ['127.0.0.2'] } }, 'LOCAL_ADDRESS_NOT_SUPPORTED'],
+  ])('takes the native one for %s, which autocannon refuses', (_name, changes, code) => {
+    expect(engineFor(planOf(changes))).toBe('native');
+    expect(engineIssues({ ...changes, engine: 'autocannon' })).toContain(`error ${code}`);
   });
 
   it('named although it cannot: the check says what it cannot do', () => {

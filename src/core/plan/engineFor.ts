@@ -24,6 +24,9 @@ export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
   if (found.length > 0 && plan.tls.serverName !== undefined) {
     found.push({ code: 'SERVER_NAME_NOT_SUPPORTED', path: 'tls.serverName', message: 'asks for the host of the target and no other name' });
   }
+  if (found.length > 0 && plan.tls.clientCertificate !== undefined) {
+    found.push({ code: 'CLIENT_CERTIFICATE_NOT_SUPPORTED', path: 'tls.clientCertificate', message: 'shows no client certificate' });
+  }
   for (const [index, step] of plan.journey.entries()) {
     if (step.method !== 'HEAD') continue;
     found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'waits in vain for the body of a HEAD request' });
@@ -33,6 +36,16 @@ export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
   }
   if (plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined) {
     found.push({ code: 'LIMIT_NOT_SUPPORTED', path: 'connections', message: 'knows one time limit for the whole request only' });
+  }
+  if (plan.connections.socketPath !== undefined) {
+    found.push({ code: 'SOCKET_NOT_SUPPORTED', path: 'connections.socketPath', message: 'connects over the network only' });
+  }
+  if (plan.connections.localAddresses !== undefined) {
+    found.push({
+      code: 'LOCAL_ADDRESS_NOT_SUPPORTED',
+      path: 'connections.localAddresses',
+      message: 'lets the system choose the address it connects from',
+    });
   }
   return found;
 }

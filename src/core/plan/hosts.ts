@@ -2,9 +2,11 @@ import type { Plan } from './schema.ts';
 
 /**
  * Hosts of the plan's targets that may belong to somebody else, each once: not loopback, not a private, link-local or
- * shared address, not a name that only works inside a network (single label, .localhost, .local, .internal, .home.arpa).
+ * shared address, not behind a Unix socket, not a name that only works inside a network (single label, .localhost, .local, .internal, .home.arpa).
  */
 export function publicHosts(plan: Plan): string[] {
+  // A Unix socket belongs to a program on this machine, whatever host the requests name.
+  if (plan.connections.socketPath !== undefined) return [];
   return [...new Set(plan.targets.map((target) => new URL(target.url).hostname))].filter(isPublicHost);
 }
 

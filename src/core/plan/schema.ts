@@ -16,7 +16,8 @@ export const secretReferenceSchema = z
     /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|ask:.+|session:[A-Za-z0-9_-]+)$/,
     'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.',
   );
-export const textOrSecretSchema = z.union([z.string().max(16_384), z.strictObject({ secret: secretReferenceSchema })]);
+const secretSchema = z.strictObject({ secret: secretReferenceSchema });
+export const textOrSecretSchema = z.union([z.string().max(16_384), secretSchema]);
 export type TextOrSecret = z.infer<typeof textOrSecretSchema>;
 
 const nameSchema = z.string().trim().min(1).max(60);
@@ -107,7 +108,20 @@ export const tlsSchema = z.strictObject({
   ca: z.string().max(1_048_576).optional(),
   /** Name to ask for and to verify; left out, the target's host. */
   serverName: z.string().min(1).max(255).optional(),
+  /** Shown to a server that asks who is there. The certificate is public; its key and what unlocks the key never stand in a plan. */
+  clientCertificate: z
+    .strictObject({ certificate: z.string().max(1_048_576), key: secretSchema, passphrase: secretSchema.optional() })
+    .optional(),
 });
+
+const ipAddressSchema = z.string().refine(isIpAddress, 'Write an address in numbers, for example 192.0.2.7 or 2001:db8::7.');
+
+function isIpAddress(text: string): boolean {
+  return z.union([z.ipv4(), z.ipv6()]).safeParse(text).success;
+}
+
+/** The system's own limit (sun_path in unix(7), less the final zero); some systems take 4 bytes less. */
+const MAX_SOCKET_PATH_BYTES = 107;
 
 export const REUSES = ['always', 'journey', 'never'] as const;
 
@@ -118,6 +132,14 @@ export const connectionsSchema = z.strictObject({
   connectSeconds: z.number().positive().max(3_600).optional(),
   /** From the written request to the first byte of its answer. */
   firstByteSeconds: z.number().positive().max(3_600).optional(),
+  /** Connect to this Unix socket instead of the target's host and port; its URL still gives the Host header and the path. */
+  socketPath: z
+    .string()
+    .max(MAX_SOCKET_PATH_BYTES)
+    .regex(/^\/[^\0]*[^\0/]$/, 'Write the whole path of the socket, from the first /.')
+    .optional(),
+  /** Addresses of this machine that connections are made from, in turn; left out, the system chooses. */
+  localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
 });
 
 export const planSchema = z.strictObject({

@@ -14,5 +14,12 @@ export function secretReferences(plan: Plan): string[] {
     Object.values(step.headers).forEach(look);
     look(step.body);
   }
+  clientCertificateReferences(plan.tls).forEach((reference) => found.add(reference));
   return [...found];
+}
+
+/** The references of the key that belongs to the client certificate; empty without one. */
+export function clientCertificateReferences({ clientCertificate: own }: Plan['tls']): string[] {
+  if (own === undefined) return [];
+  return own.passphrase === undefined ? [own.key.secret] : [own.key.secret, own.passphrase.secret];
 }

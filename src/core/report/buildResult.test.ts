@@ -41,6 +41,7 @@ const input = (changes: Partial<ResultInput> = {}): ResultInput => ({
   end: {
     firstBodyLengths: [6_844, null],
     serverSoftware: 'nginx',
+    addresses: { '127.0.0.1': 4 },
     stages: [
       { startedAtSecond: 0, endedAtSecond: 5 },
       { startedAtSecond: 5, endedAtSecond: 15 },
@@ -98,6 +99,7 @@ describe('buildResult', () => {
     const facts = {
       firstBodyLengths: [null],
       serverSoftware: null,
+      addresses: {},
       stages: [{ startedAtSecond: 0, endedAtSecond: 0.1 }],
       endedAtSecond: 0.5,
     };

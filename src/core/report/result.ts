@@ -240,7 +240,13 @@ export const resultSchema = z.strictObject({
   bodyLength: sliceShape.bodyLength,
   connectionsOpened: z.int(),
   requestsOnReusedConnection: z.int(),
-  server: z.strictObject({ software: z.string().nullable(), host: z.string(), port: z.int() }),
+  server: z.strictObject({
+    software: z.string().nullable(),
+    host: z.string(),
+    port: z.int(),
+    /** Connections opened by the address that accepted them, or the path of the Unix socket; empty in older results. */
+    addresses: z.record(z.string(), z.int().min(0)).default({}),
+  }),
   steps: z.array(stepResultSchema),
   stages: z.array(stageResultSchema),
   windows: z.array(pointSchema),

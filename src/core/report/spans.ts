@@ -6,6 +6,8 @@ export interface EngineEndFacts {
   /** Per step, the body length of the run's first complete answer. */
   readonly firstBodyLengths: readonly (number | null)[];
   readonly serverSoftware: string | null;
+  /** Connections opened by the address that accepted them. */
+  readonly addresses: Readonly<Record<string, number>>;
   /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */
   readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
   /** Length of the load, drain included. */

@@ -39,6 +39,13 @@ describe('formatText', () => {
     expect(formatText(result())).not.toContain('do not add up');
   });
 
+  it('says which addresses were used, when that is known', () => {
+    const { server } = facts(healthyStep());
+    const text = formatText(result({ server: { ...server, addresses: { '127.0.0.1': 60, '::1': 1_200 } } }));
+    expect(text).toContain('Connections opened to 127.0.0.1 (60), ::1 (1,200).');
+    expect(formatText(result())).not.toContain('Connections opened');
+  });
+
   it('writes a percentile without end as never', () => {
     const { latency } = healthyStep();
     const adjusted = { ...latency.errorAdjusted, p99: 'never' as const };

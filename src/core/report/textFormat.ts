@@ -30,7 +30,7 @@ export function formatText(result: RunResult): string {
     ledger(result),
     times(result),
     result.steps.length > 1 ? steps(result) : [],
-    generators(result),
+    [...connections(result), ...generators(result)],
     [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
   ];
   return `${sections
@@ -125,6 +125,12 @@ function steps(result: RunResult): string[] {
       return `  ${name.slice(0, width - 2).padEnd(width)}${cells.map((cell) => cell.padStart(11)).join('')}`;
     }),
   ];
+}
+
+/** Where connections went. Known from the end of the run on. */
+function connections({ server: { addresses } }: RunResult): string[] {
+  const used = Object.entries(addresses).map(([address, count]) => `${address} (${formatCount(count)})`);
+  return used.length === 0 ? [] : [`Connections opened to ${used.join(', ')}.`];
 }
 
 function generators(result: RunResult): string[] {

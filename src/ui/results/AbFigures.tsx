@@ -90,6 +90,12 @@ function Percentiles({ result }: { readonly result: RunResult }) {
 /** `count` is the one field of a summary that is no time; it is not among the percentiles. */
 const timeAt = (summary: LatencySummary, key: keyof LatencySummary): TimeMs => summary[key];
 
+/** Which of the server's addresses were used; nothing where that is not known. */
+function addressLine({ server }: RunResult): [string, string][] {
+  const used = Object.entries(server.addresses).map(([address, count]) => texts.connectionsTo(address, formatCount(count)));
+  return used.length === 0 ? [] : [[texts.names.addresses, used.join(', ')]];
+}
+
 function Totals({ result }: { readonly result: RunResult }) {
   const { names } = texts;
   const table = abTable(result);
@@ -99,6 +105,7 @@ function Totals({ result }: { readonly result: RunResult }) {
   const lines: [string, string][] = [
     [names.software, result.server.software ?? NOT_KNOWN],
     [names.host, `${result.server.host}:${result.server.port}`],
+    ...addressLine(result),
     [names.length, formatLength(result.bodyLength.first)],
     [names.concurrency, formatCount(concurrencyOf(result))],
     [names.taken, formatSeconds(table.takenSeconds)],

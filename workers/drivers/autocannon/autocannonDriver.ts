@@ -57,6 +57,10 @@ export class AutocannonDriver implements LoadDriver {
     return this.load.inFlight;
   }
 
+  get addressesUsed(): ReadonlyMap<string, number> {
+    return this.load.addressesUsed;
+  }
+
   start(): void {
     for (const client of this.clients) client.start();
   }

@@ -171,6 +171,7 @@ export class ExactClient {
     const { load } = this;
     const nowUs = load.now();
     load.endpoint.addresses.accepted(host);
+    load.countAddress(host);
     load.recorder.connectionOpened(this.journey.step, nowUs, nowUs - this.phaseUs);
     if (load.endpoint.tlsName === null) {
       this.write(socket, nowUs);

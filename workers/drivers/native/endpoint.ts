@@ -21,6 +21,8 @@ export class Endpoint {
   readonly port: number;
   readonly isSecure: boolean;
   readonly socketPath: string | null;
+  /** 4 and 6: kinds of addresses that can be connected to from the local ones; null when the system chooses those. */
+  readonly families: ReadonlySet<number> | null;
   private readonly settings: EndpointSettings;
   private readonly context: SecureContext | null;
   private readonly serverName: string;
@@ -34,6 +36,7 @@ export class Endpoint {
     this.host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     this.port = portOf(url, this.isSecure);
     this.socketPath = settings.socketPath;
+    this.families = settings.localAddresses.length === 0 ? null : new Set(settings.localAddresses.map((local) => isIP(local)));
     this.serverName = settings.tls.serverName ?? this.host;
     this.context = this.isSecure ? secureContextOf(settings.tls) : null;
   }

@@ -31,9 +31,8 @@ export class NativeDriver implements LoadDriver {
     return this.load.stage.inFlight;
   }
 
-  /** Connections opened so far by the address that was used: an IP address, or the path of a Unix socket. */
   get addressesUsed(): ReadonlyMap<string, number> {
-    return this.load.addressesUsed;
+    return this.load.stage.addressesUsed;
   }
 
   start(): void {

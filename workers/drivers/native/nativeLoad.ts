@@ -30,8 +30,6 @@ export class NativeLoad implements ConnectionShare {
   readonly headerPlan: HeaderPlan = planHeaders(['server']);
   readonly readBuffer: Buffer;
   readonly reuse: ConnectionReuse;
-  /** Connections opened by the address that was used. */
-  readonly addressesUsed = new Map<string, number>();
   private readonly options: NativeLoadOptions;
   private readonly onUserEnded: () => void;
 
@@ -40,7 +38,7 @@ export class NativeLoad implements ConnectionShare {
     this.options = options;
     this.onUserEnded = onUserEnded;
     this.endpoint = endpoint;
-    this.addresses = new Addresses(endpoint.host);
+    this.addresses = new Addresses(endpoint.host, endpoint.families);
     this.steps = options.steps;
     this.now = options.now;
     this.limits = options.limits;
@@ -51,10 +49,6 @@ export class NativeLoad implements ConnectionShare {
       { addresses: this.addresses, port: endpoint.port, tlsName: endpoint.isSecure ? endpoint.host : null },
     );
     this.readBuffer = this.stage.readBuffer;
-  }
-
-  countAddress(address: string): void {
-    this.addressesUsed.set(address, (this.addressesUsed.get(address) ?? 0) + 1);
   }
 
   sawServer(framer: ResponseFramer, atUs: number): void {

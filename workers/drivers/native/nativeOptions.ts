@@ -1,4 +1,5 @@
 import type { Plan } from '#core/plan/schema.ts';
+import type { WorkerData } from '#workers/messages.ts';
 import type { EndpointSettings } from './endpoint.ts';
 import { DEFAULT_LIMITS } from './framer/framer.ts';
 import type { NativeLoadOptions } from './nativeLoad.ts';
@@ -7,21 +8,29 @@ import type { TimeLimits } from './timeLimits.ts';
 const SECOND_US = 1_000_000;
 
 /** What a plan says about connections, in the words of the native driver. */
-export function nativeOptions(plan: Plan, targetUrl: string): Pick<NativeLoadOptions, 'endpoint' | 'limits' | 'framerLimits' | 'reuse'> {
-  return { endpoint: endpointOf(plan, targetUrl), limits: limitsOf(plan), framerLimits: DEFAULT_LIMITS, reuse: plan.connections.reuse };
+export function nativeOptions(
+  { plan, clientCertificate }: Pick<WorkerData, 'plan' | 'clientCertificate'>,
+  targetUrl: string,
+): Pick<NativeLoadOptions, 'endpoint' | 'limits' | 'framerLimits' | 'reuse'> {
+  return {
+    endpoint: endpointOf(plan, clientCertificate, targetUrl),
+    limits: limitsOf(plan),
+    framerLimits: DEFAULT_LIMITS,
+    reuse: plan.connections.reuse,
+  };
 }
 
-function endpointOf({ tls }: Plan, targetUrl: string): EndpointSettings {
+function endpointOf({ tls, connections }: Plan, clientCertificate: WorkerData['clientCertificate'], targetUrl: string): EndpointSettings {
   return {
     targetUrl,
     tls: {
       verifies: tls.verify,
       ca: tls.ca === undefined ? null : [tls.ca],
       serverName: tls.serverName ?? null,
-      clientCertificate: null,
+      clientCertificate,
     },
-    socketPath: null,
-    localAddresses: [],
+    socketPath: connections.socketPath ?? null,
+    localAddresses: connections.localAddresses ?? [],
   };
 }
 

@@ -53,7 +53,7 @@ export class NativeUser implements ConnectionListener {
   }
 
   opened(address: string, atUs: number, connectUs: number): void {
-    this.load.countAddress(address);
+    this.load.stage.countAddress(address);
     this.load.stage.recorder.connectionOpened(this.journey.step, atUs, connectUs);
   }
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { HoldfastError } from '#core/errors.ts';
+import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import { certificatesIn } from '#core/plan/pem.ts';
 
 /** How certificates are judged and what is shown to the server. Texts are PEM. */
@@ -11,7 +12,7 @@ export interface TlsSettings {
   readonly ca: readonly string[] | null;
   /** Name asked for and verified; null takes the target's host name. */
   readonly serverName: string | null;
-  readonly clientCertificate: { readonly certificate: string; readonly key: string; readonly passphrase: string | null } | null;
+  readonly clientCertificate: Readonly<ClientCertificate> | null;
 }
 
 export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };

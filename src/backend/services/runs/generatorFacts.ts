@@ -24,6 +24,7 @@ export function generatorFacts({ threads, engine, engineVersion }: EngineRun, sh
 
 /** True when a target of the plan runs on this machine. A name that cannot be looked up in time counts as elsewhere. */
 export async function sharesMachine(plan: Plan): Promise<boolean> {
+  if (plan.connections.socketPath !== undefined) return true;
   const own = new Set(
     Object.values(networkInterfaces())
       .flat()

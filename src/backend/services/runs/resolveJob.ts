@@ -1,3 +1,4 @@
+import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import type { Plan, Target, TextOrSecret } from '#core/plan/schema.ts';
 import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';
 
@@ -18,7 +19,21 @@ export function resolveJob(plan: Plan, { runId, version, values }: JobFacts): Lo
       headers: resolveHeaders(headers, values),
       body: body === undefined ? null : resolveText(body, values),
     })),
+    clientCertificate: resolveClientCertificate(plan.tls, values),
     userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,
+  };
+}
+
+/** null for a plan without one. */
+export function resolveClientCertificate(
+  { clientCertificate: own }: Plan['tls'],
+  values: ReadonlyMap<string, string>,
+): ClientCertificate | null {
+  if (own === undefined) return null;
+  return {
+    certificate: own.certificate,
+    key: resolveText(own.key, values),
+    passphrase: own.passphrase === undefined ? null : resolveText(own.passphrase, values),
   };
 }
 

@@ -174,11 +174,13 @@ export class RunSession {
   }
 }
 
-function engineEndFacts({ firstBodyLengths, serverSoftware, stages, endedAtSecond }: EngineEnd, redaction: Redaction): StoredEngineEnd {
+function engineEndFacts(end: EngineEnd, redaction: Redaction): StoredEngineEnd {
+  const { firstBodyLengths, serverSoftware, addresses, stages, endedAtSecond } = end;
   return {
     firstBodyLengths: [...firstBodyLengths],
     // A server may repeat in its headers what it was sent.
     serverSoftware: serverSoftware === null ? null : redaction.text(serverSoftware),
+    addresses: { ...addresses },
     stages: [...stages],
     endedAtSecond,
   };

@@ -20,6 +20,11 @@ function nameOf(name: { CN?: string | string[]; O?: string | string[] } | undefi
 }
 
 function explain(code: string, hostname: string, validTo: string | undefined): string {
+  return certificateWords(code, hostname, validTo) ?? `The certificate is not trusted (${code}).`;
+}
+
+/** Why a certificate is refused, by the code of the TLS library; null for a code that is about something else. */
+export function certificateWords(code: string, hostname: string, validTo?: string): string | null {
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
@@ -35,6 +40,6 @@ function explain(code: string, hostname: string, validTo: string | undefined): s
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
       return 'Who signed the certificate is not known here: often the server does not send its intermediate certificate.';
     default:
-      return `The certificate is not trusted (${code}).`;
+      return null;
   }
 }

@@ -1,8 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import { TLSSocket, type PeerCertificate } from 'node:tls';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Way } from '#core/plan/way.ts';
+import { hostOf, localAddressesFor, tlsOptions, type Route } from './route.ts';
 
 /** A page bigger than this is cut: it is looked at, not kept. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -12,8 +14,9 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whom to trust and which name to ask for; left out, the public authorities and the host of the address. */
-  readonly tls?: Pick<Plan['tls'], 'ca' | 'serverName'>;
+  readonly route: Route;
+  /** Send nothing to a server whose certificate is not trusted; else any is accepted, and whether it is valid is told. */
+  readonly demandsTrust: boolean;
   readonly timeoutMs: number;
 }
 
@@ -45,8 +48,8 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** One request on a connection of its own. Follows no redirect and accepts every certificate: whether it is valid is told. */
-export function exchange({ url, method, headers, body, tls = {}, timeoutMs }: ExchangeRequest): Promise<Exchange> {
+/** One request on a connection of its own. Follows no redirect. */
+export function exchange({ url, method, headers, body, route, demandsTrust, timeoutMs }: ExchangeRequest): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const since = (): number => performance.now() - started;
@@ -63,9 +66,9 @@ export function exchange({ url, method, headers, body, tls = {}, timeoutMs }: Ex
         method,
         agent,
         headers: { ...headers, ...length },
-        rejectUnauthorized: false,
-        ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-        ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+        rejectUnauthorized: demandsTrust,
+        ...tlsOptions(route),
+        ...wayTo(url, route.connections),
       });
     } catch (thrown) {
       reject(failureOf(thrown));
@@ -118,6 +121,12 @@ export function exchange({ url, method, headers, body, tls = {}, timeoutMs }: Ex
     });
     request.end(payload ?? undefined);
   });
+}
+
+function wayTo(url: URL, connections: Way['connections']): http.RequestOptions {
+  if (connections.socketPath !== undefined) return { socketPath: connections.socketPath };
+  const [localAddress] = localAddressesFor(connections, hostOf(url));
+  return localAddress === undefined ? {} : { localAddress, family: isIP(localAddress) };
 }
 
 function seenCertificate(socket: TLSSocket): SeenCertificate {

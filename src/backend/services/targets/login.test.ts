@@ -1,6 +1,12 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selfSigned } from '#backend/testing/certificates.ts';
 import { SESSION_COOKIE, startTarget, type TestTarget } from '#backend/testing/target.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { login } from './login.ts';
+import { USUAL_ROUTE, type Route } from './route.ts';
 
 let target: TestTarget;
 beforeAll(async () => {
@@ -9,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 const loginAt = (path: string, password = 'lovelace') =>
-  login({ url: new URL(path, target.url), username: 'ada', password, userAgent: 'Holdfast/test', timeoutMs: 5_000 });
+  login({ url: new URL(path, target.url), username: 'ada', password, route: USUAL_ROUTE, userAgent: 'Holdfast/test', timeoutMs: 5_000 });
 
 describe('login', () => {
   it('fills in the form with its _xsrf and keeps the cookies', async () => {
@@ -35,11 +41,67 @@ describe('login', () => {
     await expect(loginAt('/status/404')).rejects.toMatchObject({ code: 'NO_LOGIN_FORM', message: expect.stringContaining('404') });
   });
 
+  it('gives name and password to no server whose certificate is not trusted, and to one whose is', async () => {
+    const directory = temporaryDirectory();
+    const identity = selfSigned(directory);
+    const { url, bodies, close } = await secureLogin(identity);
+    const loginWith = (tls: Route['tls']) =>
+      login({
+        url: new URL(url),
+        username: 'ada',
+        password: 'lovelace',
+        route: { ...USUAL_ROUTE, tls },
+        userAgent: '',
+        timeoutMs: 5_000,
+      });
+    await expect(loginWith({ verify: true })).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      message: expect.stringContaining('signed its certificate itself'),
+      hint: expect.stringContaining('--ca'),
+    });
+    expect(bodies).toEqual([]);
+    for (const tls of [{ verify: false }, { verify: true, ca: identity.cert.toString() }])
+      expect((await loginWith(tls)).cookieNames).toEqual(['session']);
+    expect(bodies).toEqual(['name=ada&password=lovelace', 'name=ada&password=lovelace']);
+    await close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
   it('passes on why a server cannot be reached', async () => {
     const gone = await startTarget();
     await gone.close();
-    await expect(login({ url: new URL(gone.url), username: 'a', password: 'b', userAgent: '', timeoutMs: 5_000 })).rejects.toMatchObject({
+    await expect(
+      login({ url: new URL(gone.url), username: 'a', password: 'b', route: USUAL_ROUTE, userAgent: '', timeoutMs: 5_000 }),
+    ).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });
   });
 });
+
+/** A login form over https, with the bodies that were sent to it. */
+async function secureLogin(identity: { key: Buffer; cert: Buffer }): Promise<{ url: string; bodies: string[]; close(): Promise<void> }> {
+  const bodies: string[] = [];
+  const server = createServer(identity, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.method === 'POST') {
+        bodies.push(Buffer.concat(chunks).toString());
+        response.writeHead(302, { Location: '/in', 'Set-Cookie': `session=${bodies.length}` }).end();
+      } else
+        response.end(request.url === '/' ? '<form method="post"><input name="name"><input type="password" name="password"></form>' : 'in');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `https://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`,
+    bodies,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

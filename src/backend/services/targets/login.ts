@@ -2,6 +2,7 @@ import { CookieJar } from 'tough-cookie';
 import { HoldfastError } from '#core/errors.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { findLoginForm, type LoginForm } from './loginForm.ts';
+import type { Route } from './route.ts';
 import { unreachableProblem } from './unreachable.ts';
 
 const MAX_REDIRECTS = 10;
@@ -11,6 +12,8 @@ export interface LoginRequest {
   readonly url: URL;
   readonly username: string;
   readonly password: string;
+  /** How the page at `url` is reached; other hosts are reached in the usual way. */
+  readonly route: Route;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
@@ -68,11 +71,11 @@ interface Visit {
   readonly referer?: URL;
 }
 
-function browser(jar: CookieJar, { userAgent, timeoutMs }: LoginRequest): (visit: Visit) => Promise<Page> {
+function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promise<Page> {
   return async (first) => {
     let visit = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-      const answer = await send(visit, jar, userAgent, timeoutMs);
+      const answer = await send(visit, jar, request);
       for (const line of answer.headers['set-cookie'] ?? []) await jar.setCookie(line, visit.url.href, { ignoreError: true });
       const { location } = answer.headers;
       if (answer.status < 300 || answer.status > 399 || location === undefined || !URL.canParse(location, visit.url.href))
@@ -91,7 +94,8 @@ function browser(jar: CookieJar, { userAgent, timeoutMs }: LoginRequest): (visit
   };
 }
 
-async function send({ url, method, body, referer }: Visit, jar: CookieJar, userAgent: string, timeoutMs: number): Promise<Exchange> {
+async function send({ url, method, body, referer }: Visit, jar: CookieJar, request: LoginRequest): Promise<Exchange> {
+  const { userAgent, timeoutMs } = request;
   const cookie = await jar.getCookieString(url.href);
   const headers = {
     'User-Agent': userAgent,
@@ -101,10 +105,24 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, userA
     ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url.origin }),
   };
   try {
-    return await exchange({ url, method, headers, timeoutMs, ...(body === undefined ? {} : { body }) });
+    const route = url.host === request.url.host ? request.route : elsewhereOn(request.route);
+    // Name and password go to nobody whom the load would not trust.
+    const demandsTrust = request.route.tls.verify;
+    return await exchange({ url, method, headers, route, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
   } catch (thrown) {
     throw new HoldfastError(unreachableProblem(thrown, url), { cause: thrown });
   }
+}
+
+/** Another host has another name and is not behind the same socket; it is not shown who is there either. */
+function elsewhereOn({ tls, connections }: Route): Route {
+  const { ca, verify } = tls;
+  const { localAddresses } = connections;
+  return {
+    tls: ca === undefined ? { verify } : { verify, ca },
+    connections: localAddresses === undefined ? {} : { localAddresses },
+    clientCertificate: null,
+  };
 }
 
 async function filledIn(form: LoginForm, jar: CookieJar, { username, password }: LoginRequest): Promise<URLSearchParams> {

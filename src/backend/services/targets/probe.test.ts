@@ -7,8 +7,10 @@ import { selfSigned } from '#backend/testing/certificates.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { probe } from './probe.ts';
+import { USUAL_ROUTE, type Route } from './route.ts';
 
 const VERIFIED = { verify: true };
+const route = USUAL_ROUTE;
 const directory = temporaryDirectory();
 let target: TestTarget;
 beforeAll(async () => {
@@ -20,7 +22,7 @@ afterAll(async () => {
 });
 
 const probed = (path: string, headers: Record<string, string> = {}) =>
-  probe({ url: new URL(path, target.url), headers, tls: VERIFIED, timeoutMs: 5_000 });
+  probe({ url: new URL(path, target.url), headers, route, timeoutMs: 5_000 });
 
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -70,8 +72,8 @@ describe('probe', () => {
     const identity = selfSigned(directory);
     const server = createSecureServer(identity, (_request, response) => response.end('hello'));
     const port = await portOf(server);
-    const under = (tls: Parameters<typeof probe>[0]['tls']) =>
-      probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, tls, timeoutMs: 5_000 });
+    const under = (tls: Route['tls']) =>
+      probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, route: { ...USUAL_ROUTE, tls }, timeoutMs: 5_000 });
     const found = await under(VERIFIED);
     expect(found).toMatchObject({ status: 200, certificate: { valid: false, subject: 'localhost', issuer: 'localhost' } });
     expect(found.certificate?.problem).toContain('signed its certificate itself');
@@ -94,20 +96,20 @@ describe('probe', () => {
     const port = await portOf(free);
     free.close();
     await once(free, 'close');
-    const refused = await probe({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
+    const refused = await probe({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, route, timeoutMs: 5_000 });
     expect(refused).toMatchObject({ status: null, problem: { code: 'ECONNREFUSED', message: expect.stringContaining(String(port)) } });
 
-    const unknown = await probe({ url: new URL('http://no-such-name.invalid/'), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
+    const unknown = await probe({ url: new URL('http://no-such-name.invalid/'), headers: {}, route, timeoutMs: 5_000 });
     expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(unknown.problem?.code);
 
-    const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, tls: VERIFIED, timeoutMs: 200 });
+    const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, route, timeoutMs: 200 });
     expect(hanging.problem).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('did not answer completely') });
 
     const rude = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
     const rudePort = await portOf(rude);
-    const notHttp = await probe({ url: new URL(`http://127.0.0.1:${rudePort}/`), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
+    const notHttp = await probe({ url: new URL(`http://127.0.0.1:${rudePort}/`), headers: {}, route, timeoutMs: 5_000 });
     expect(notHttp.problem?.message).toContain('not HTTP');
-    const notTls = await probe({ url: new URL(`https://127.0.0.1:${rudePort}/`), headers: {}, tls: VERIFIED, timeoutMs: 5_000 });
+    const notTls = await probe({ url: new URL(`https://127.0.0.1:${rudePort}/`), headers: {}, route, timeoutMs: 5_000 });
     expect(notTls.problem?.hint).toContain('http://');
     rude.close();
 

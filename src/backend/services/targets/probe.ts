@@ -1,10 +1,10 @@
 import type { Probe } from '#contract/api.ts';
-import type { Plan } from '#core/plan/schema.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
 import { describeCertificate } from './certificate.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { findLoginForm } from './loginForm.ts';
 import { redirectOf } from './redirect.ts';
+import type { Route } from './route.ts';
 import { unreachableProblem } from './unreachable.ts';
 
 const SLOW_MS = 5_000;
@@ -15,8 +15,7 @@ export interface ProbeRequest {
   readonly url: URL;
   /** Secrets are resolved already; the cookie is among them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How the load would judge the certificate. */
-  readonly tls: Plan['tls'];
+  readonly route: Route;
   readonly timeoutMs: number;
 }
 
@@ -24,7 +23,7 @@ export interface ProbeRequest {
 export async function probe(request: ProbeRequest): Promise<Probe> {
   let answer: Exchange;
   try {
-    answer = await exchange({ ...request, method: 'GET' });
+    answer = await exchange({ ...request, method: 'GET', demandsTrust: false });
   } catch (thrown) {
     return { ...nothingCame(request.url), problem: unreachableProblem(thrown, request.url) };
   }
@@ -46,10 +45,10 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     address: answer.address,
     redirect: redirectOf(answer.status, answer.headers.location, url),
     hasLoginForm: isHtml && findLoginForm(answer.body.toString('utf8', 0, LOOK_FOR_FORM_IN), url) !== null,
-    certificate: answer.certificate && describeCertificate(answer.certificate, request.tls.serverName ?? url.hostname),
+    certificate: answer.certificate && describeCertificate(answer.certificate, request.route.tls.serverName ?? url.hostname),
     problem: null,
   };
-  return { ...facts, notes: notesOn(facts, 'cookie' in lowerCased(request.headers), request.tls.verify) };
+  return { ...facts, notes: notesOn(facts, 'cookie' in lowerCased(request.headers), request.route.tls.verify) };
 }
 
 /** A header that occurs several times comes as a list. */

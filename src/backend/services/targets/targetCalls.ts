@@ -1,11 +1,15 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema.ts';
+import { clientCertificateReferences } from '#core/plan/secrets.ts';
+import type { Way } from '#core/plan/way.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import { resolveTarget } from '../runs/resolveJob.ts';
+import { resolveClientCertificate, resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
+import { requireUsable } from './clientCertificate.ts';
 import { login } from './login.ts';
 import { probe } from './probe.ts';
+import type { Route } from './route.ts';
 
 const PROBE_TIMEOUT_MS = 15_000;
 const LOGIN_TIMEOUT_MS = 20_000;
@@ -24,24 +28,32 @@ export function createTargetCalls({
 }: TargetParts): Pick<CallHandlers, 'targets.probe' | 'targets.login' | 'secrets.keep'> {
   const userAgent = `Holdfast/${version} (single request)`;
   return {
-    'targets.probe': async ({ target, path, tls }) => {
-      const { url, headers } = resolveTarget(target, await secrets.resolve(referencesOf(target)));
+    'targets.probe': async ({ target, path, tls, connections }) => {
+      const values = await secrets.resolve([...referencesOf(target), ...clientCertificateReferences(tls)]);
+      const { url, headers } = resolveTarget(target, values);
       return probe({
         url: urlOf(url, path),
         headers: { 'User-Agent': userAgent, Accept: '*/*', ...headers },
-        tls,
+        route: routeOf({ tls, connections }, values),
         timeoutMs: PROBE_TIMEOUT_MS,
       });
     },
-    'targets.login': async ({ url, username, password }) => {
+    'targets.login': async ({ url, username, password, tls, connections }) => {
       redaction.add(password);
-      const loggedIn = await login({ url: urlOf(url, ''), username, password, userAgent, timeoutMs: LOGIN_TIMEOUT_MS });
+      const route = routeOf({ tls, connections }, await secrets.resolve(clientCertificateReferences(tls)));
+      const loggedIn = await login({ url: urlOf(url, ''), username, password, route, userAgent, timeoutMs: LOGIN_TIMEOUT_MS });
       loggedIn.cookieValues.forEach((value) => redaction.add(value));
       const { cookieHeader, cookieNames, landedOn, explanation } = loggedIn;
       return { cookie: { secret: secrets.keep(cookieHeader) }, cookieNames, landedOn, explanation };
     },
     'secrets.keep': ({ value }) => ({ secret: secrets.keep(value) }),
   };
+}
+
+function routeOf({ tls, connections }: Way, values: ReadonlyMap<string, string>): Route {
+  const clientCertificate = resolveClientCertificate(tls, values);
+  if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
+  return { tls, connections, clientCertificate };
 }
 
 function referencesOf({ headers, cookie }: Target): string[] {

@@ -1,4 +1,5 @@
 import type { Problem } from '#core/errors.ts';
+import { certificateWords } from './certificate.ts';
 import { ExchangeFailure } from './exchange.ts';
 
 /** Why no answer came, in words a person can act on. */
@@ -12,6 +13,12 @@ export function unreachableProblem(thrown: unknown, url: URL): Problem {
 function words(code: string, message: string, url: URL): [message: string, hint: string] {
   const { host, hostname } = url;
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const untrusted = certificateWords(code, hostname);
+  if (untrusted !== null)
+    return [
+      untrusted,
+      'If this server is yours, trust the authority that signed it (“tls.ca” in the plan, --ca FILE), or choose not to verify certificates (“Certificate” on the Target page, --insecure).',
+    ];
   switch (code) {
     case 'ECONNREFUSED':
       return [
@@ -56,6 +63,25 @@ function words(code: string, message: string, url: URL): [message: string, hint:
       return [
         'The request cannot be sent: a header or the address holds a character that HTTP does not allow.',
         'Look for a line break or a letter outside ASCII in the cookie and the headers.',
+      ];
+    case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
+    case 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE':
+    case 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA':
+    case 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE':
+    case 'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN':
+    case 'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED':
+      return [
+        `${host} ended the handshake of TLS (${code}).`,
+        'It probably wants a client certificate that it trusts: “tls.clientCertificate” in the plan, --cert FILE --key FILE on the command line.',
+      ];
+    case 'ENOENT':
+      return ['There is no such Unix socket.', 'Check its path (“connections.socketPath”, --unix-socket), and that the server is running.'];
+    case 'ENOTSOCK':
+      return ['What lies at the path of the Unix socket is no socket.', 'Check the path (“connections.socketPath”, --unix-socket).'];
+    case 'EADDRNOTAVAIL':
+      return [
+        `No connection to ${host} can be made from the local address of the plan (EADDRNOTAVAIL).`,
+        'Connections are made from addresses of this computer only: see “connections.localAddresses”, --local-address.',
       ];
     case 'EACCES':
     case 'EPERM':

@@ -20,6 +20,12 @@ const UNKNOWN_ISSUER: Cause = {
   remedy: `Often the server does not send its intermediate certificate: let it send the full chain. With an authority of your own, ${TRUST_IT}.`,
 };
 
+const CLIENT_CERTIFICATE: Cause = {
+  sentence: 'The server ended the handshake of TLS: it probably wants a client certificate that it trusts.',
+  remedy:
+    'Show it one (“tls.clientCertificate” in the plan, --cert FILE --key FILE on the command line). If one was shown, ask whoever runs the server which authority it trusts.',
+};
+
 const CAUSES: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: {
     sentence: 'Nothing listens at that address: every connection was refused.',
@@ -41,6 +47,27 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     sentence: 'No connection came about in time.',
     remedy: 'A firewall that drops packets looks like this. Try the address in a browser on this machine.',
   },
+  ENOENT: {
+    sentence: 'There is no such Unix socket.',
+    remedy: 'Check its path (“connections.socketPath” in the plan, --unix-socket on the command line), and that the server is running.',
+  },
+  EADDRNOTAVAIL: {
+    sentence:
+      'No connection could be made from this machine: no port was free, or the local address of the plan is not one of this machine.',
+    remedy:
+      'If the plan names local addresses (“connections.localAddresses”, --local-address), check them. Else wait a minute, and keep connections open between requests.',
+  },
+  EAFNOSUPPORT: {
+    sentence: 'The server has no address of the kind of the local addresses (IPv4 or IPv6).',
+    remedy:
+      'Name a local address of the other kind as well (“connections.localAddresses” in the plan, --local-address on the command line).',
+  },
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: CLIENT_CERTIFICATE,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: CLIENT_CERTIFICATE,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_CERTIFICATE,
   DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
   SELF_SIGNED_CERT_IN_CHAIN: {
     sentence: 'The certificate of the server is not trusted: it leads to an authority that this machine does not know.',

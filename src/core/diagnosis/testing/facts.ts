@@ -115,7 +115,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts
     bodyLength: figures.bodyLength,
     connectionsOpened: figures.connectionsOpened,
     requestsOnReusedConnection: figures.requestsOnReusedConnection,
-    server: { software: 'nginx', host: '127.0.0.1', port: 8888 },
+    server: { addresses: {}, software: 'nginx', host: '127.0.0.1', port: 8888 },
     steps: [step],
     stages: [
       {

@@ -1,39 +1,13 @@
 import { engineFor, hindrancesOfAutocannon } from '../engineFor.ts';
 import { hasSecureTarget } from '../hosts.ts';
 import type { Issue } from '../issues.ts';
-import { certificatesIn, holdsPrivateKey } from '../pem.ts';
 import type { Plan } from '../schema.ts';
+import { checkCertificates } from './certificates.ts';
 import { error, warning } from './make.ts';
 
 /** Whether the engine that the plan names can do what the plan says, and what it leaves unverified. */
 export function checkEngine(plan: Plan): Issue[] {
-  return [...checkAuthority(plan), ...checkNamedEngine(plan)];
-}
-
-function checkAuthority({ tls }: Plan): Issue[] {
-  if (tls.ca === undefined) return [];
-  const issues: Issue[] = [];
-  if (certificatesIn(tls.ca).length === 0) {
-    issues.push(
-      error(
-        'NO_CERTIFICATE',
-        'tls.ca',
-        'This is no certificate in PEM form.',
-        'Give the text of the file: it begins with -----BEGIN CERTIFICATE-----. On the command line, --ca FILE reads it.',
-      ),
-    );
-  }
-  if (holdsPrivateKey(tls.ca)) {
-    issues.push(
-      error(
-        'PRIVATE_KEY_IN_PLAN',
-        'tls.ca',
-        'There is a private key beside the certificate, and plans are stored and shared.',
-        'Take it out: to trust an authority its certificate is enough.',
-      ),
-    );
-  }
-  return issues;
+  return [...checkCertificates(plan), ...checkNamedEngine(plan)];
 }
 
 function checkNamedEngine(plan: Plan): Issue[] {

@@ -33,7 +33,13 @@ export function endBySeconds(plan: Plan, drainSeconds = 0): EngineEndFacts {
     second += secondsOf(stage) ?? 10;
     return { startedAtSecond, endedAtSecond: second };
   });
-  return { firstBodyLengths: plan.journey.map(() => null), serverSoftware: null, stages, endedAtSecond: second + drainSeconds };
+  return {
+    firstBodyLengths: plan.journey.map(() => null),
+    serverSoftware: null,
+    addresses: {},
+    stages,
+    endedAtSecond: second + drainSeconds,
+  };
 }
 
 export function generatorWith(changes: Partial<RunResult['generators'][number]> = {}): RunResult['generators'][number] {

@@ -151,7 +151,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     bodyLength: FIGURES.bodyLength,
     connectionsOpened: 50,
     requestsOnReusedConnection: 59_962,
-    server: { software: 'nginx/1.22.1', host: '127.0.0.1', port: 8_888 },
+    server: { addresses: {}, software: 'nginx/1.22.1', host: '127.0.0.1', port: 8_888 },
     steps: [step],
     stages: [
       {

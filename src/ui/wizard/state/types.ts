@@ -1,6 +1,7 @@
 import type { Probe } from '#contract/api.ts';
 import type { Problem } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { wayOf, type Way } from '#core/plan/way.ts';
 
 /** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
 export const WIZARD_PAGES = ['question', 'target', 'load', 'check'] as const;
@@ -112,6 +113,11 @@ export function entriesOf(state: WizardState): LoadEntries {
 export function tlsOf({ source, verifiesCertificates }: Pick<WizardState, 'source' | 'verifiesCertificates'>): Plan['tls'] {
   const tls = source?.kind === 'plan' ? source.plan.tls : { verify: true };
   return verifiesCertificates === null ? tls : { ...tls, verify: verifiesCertificates };
+}
+
+/** How the targets of an earlier plan are reached, apart from what was chosen here. */
+export function wizardWay(state: Pick<WizardState, 'source' | 'verifiesCertificates'>, tls: Plan['tls'] = tlsOf(state)): Way {
+  return wayOf({ tls, connections: state.source?.kind === 'plan' ? state.source.plan.connections : { reuse: 'always' } });
 }
 
 export const EMPTY_STATE: WizardState = {

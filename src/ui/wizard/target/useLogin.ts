@@ -1,7 +1,7 @@
 import { problemOf } from '#core/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
-import type { KeptCookie } from '../state/types.ts';
+import { wizardWay, type KeptCookie } from '../state/types.ts';
 import { urlProblem } from '../state/url.ts';
 import { useWizard } from '../WizardContext.ts';
 import type { Probes } from './useProbes.ts';
@@ -27,7 +27,7 @@ export function useLogin(probes: Probes): Login {
         let explanation = '';
         for (const target of targets) {
           const { url } = toTarget(target);
-          const answer = await connection.call('targets.login', { url, username, password });
+          const answer = await connection.call('targets.login', { url, username, password, ...wizardWay(state) });
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
           explanation ||= answer.explanation;
         }

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';
-import { tlsOf, type TargetEntry } from '../state/types.ts';
+import { tlsOf, wizardWay, type TargetEntry } from '../state/types.ts';
 import { urlProblem } from '../state/url.ts';
 import { useWizard } from '../WizardContext.ts';
 
@@ -20,7 +20,7 @@ export function useProbes(): Probes {
     const about = probeAbout(target, tls);
     dispatch({ type: 'probeAsked', id });
     try {
-      const result = await connection.call('targets.probe', { target: toTarget(target), tls });
+      const result = await connection.call('targets.probe', { target: toTarget(target), ...wizardWay(state, tls) });
       dispatch({ type: 'probeAnswered', id, about, result });
     } catch (thrown) {
       dispatch({ type: 'probeFailed', id, about, problem: problemOf(thrown) });

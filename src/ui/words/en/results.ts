@@ -94,6 +94,7 @@ export const results = {
     names: {
       software: 'Server software',
       host: 'Server',
+      addresses: 'Connections opened to',
       length: 'Length of the first answer',
       concurrency: 'Connections at once',
       taken: 'Time taken',
@@ -112,6 +113,7 @@ export const results = {
     },
     lengthNote: 'ApacheBench counts every answer whose length differs from the first one as failed; Holdfast does not.',
     parts: (parts: readonly string[]) => parts.join(', '),
+    connectionsTo: (address: string, count: string) => `${address} (${count})`,
   },
   stages: {
     title: 'Stages and steps',

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { selfSigned, visitor } from '#backend/testing/certificates.ts';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+
+let cli: Harness;
+beforeEach(async () => {
+  cli = await startHarness();
+});
+
+const LOAD = ['-c', '2', '-n', '20', '-t', '1'];
+
+async function resultOf(...args: string[]): Promise<RunResult> {
+  const { code, out, err } = await cli.run(...args, '--json', '-');
+  expect([code, err]).toEqual([0, '']);
+  return resultSchema.parse(JSON.parse(out));
+}
+
+describe('--unix-socket', () => {
+  it('sends the load through a socket, under the name of the address', async () => {
+    const hosts = new Set<string | undefined>();
+    const server = createServer((request, response) => {
+      hosts.add(`${request.headers.host} ${request.url}`);
+      response.end('hello');
+    });
+    const path = join(cli.directory, 'app.sock');
+    server.listen(path);
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    // A public name: behind a socket of this machine nobody has to confirm it, and nothing looks it up.
+    const result = await resultOf('quick', 'http://shop.example.org/offers', ...LOAD, '--unix-socket', 'app.sock');
+    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+    expect(result.server.addresses).toEqual({ [path]: 2 });
+    expect([...hosts]).toEqual(['shop.example.org /offers']);
+    const { out } = await cli.run('show', 'last');
+    expect(out).toContain(`Connections opened to ${path} (2).`);
+  });
+
+  it('says when there is no such socket, and makes no run of it', async () => {
+    const { code, err } = await cli.run('quick', 'http://localhost/', ...LOAD, '--unix-socket', 'nothing.sock');
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/Unix socket .*nothing\.sock \(ENOENT\)/);
+  });
+});
+
+describe('--local-address', () => {
+  it('connects from each in turn', async () => {
+    const from = new Set<string | undefined>();
+    const server = createServer((request, response) => {
+      from.add(request.socket.remoteAddress);
+      response.end('hello');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { port } = server.address() as AddressInfo;
+    const addresses = ['--local-address', '127.0.0.2', '--local-address', '127.0.0.3'];
+    const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, ...addresses);
+    expect([...from].sort()).toEqual(['127.0.0.2', '127.0.0.3']);
+    expect(result.server.addresses).toEqual({ '127.0.0.1': 2 });
+    const foreign = await cli.run('quick', `http://127.0.0.1:${port}/`, ...LOAD, '--local-address', '192.0.2.1');
+    expect(foreign.err).toContain('192.0.2.1: it is no address of this computer');
+  });
+
+  it('is an address in numbers', async () => {
+    const { code, err } = await cli.run('quick', 'http://127.0.0.1/', ...LOAD, '--local-address', 'eth0');
+    expect(code).toBe(2);
+    expect(err).toContain('connections.localAddresses[0]');
+  });
+});
+
+describe('--cert and --key', () => {
+  it('show who is there, with a key from a file of its own, the same file, or locked', async () => {
+    const own = visitor(cli.directory);
+    const identity = selfSigned(cli.directory);
+    const server = createSecureServer({ ...identity, ca: own.authority, requestCert: true, rejectUnauthorized: true }, (_, response) =>
+      response.end('hello'),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { port } = server.address() as AddressInfo;
+    await writeFile(join(cli.directory, 'both.pem'), (await readFile(own.keyFile, 'utf8')) + own.certificate);
+    const quick = ['quick', `https://127.0.0.1:${port}/`, ...LOAD, '--ca', 'cert.pem'];
+    for (const options of [
+      ['--cert', own.certificateFile, '--key', own.keyFile],
+      ['--cert', 'both.pem'],
+      ['--cert', own.certificateFile, '--key', own.encryptedKeyFile, '--key-passphrase', '@passphrase'],
+    ]) {
+      const result = await resultOf(...quick, ...options);
+      expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
+      expect(JSON.stringify(result)).not.toContain('PRIVATE KEY');
+    }
+    const locked = await cli.run(...quick, '--cert', own.certificateFile, '--key', own.encryptedKeyFile);
+    expect(locked.code).not.toBe(0);
+    expect(locked.err).toContain('Its key is encrypted, and no passphrase is given.');
+    const mixedUp = await cli.run(...quick, '--cert', own.certificateFile, '--key', 'key.pem');
+    expect(mixedUp.err).toContain('The key does not belong to the certificate of CN=visitor.');
+  });
+
+  it('refuse half a pair, and a passphrase that everybody can see, without repeating it', async () => {
+    const own = visitor(cli.directory);
+    const quick = ['quick', 'https://127.0.0.1/', ...LOAD];
+    expect((await cli.run(...quick, '--key', own.keyFile)).err).toContain('--cert FILE');
+    expect((await cli.run(...quick, '--cert', own.certificateFile)).err).toContain('no private key in this file');
+    const seen = await cli.run(...quick, '--cert', own.certificateFile, '--key', own.encryptedKeyFile, '--key-passphrase', 'hunter2!');
+    expect(seen.code).toBe(2);
+    expect(seen.err).toContain('env:NAME');
+    expect(seen.err).not.toContain('hunter2');
+  });
+});

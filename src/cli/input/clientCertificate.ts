@@ -1,0 +1,58 @@
+import type { Issue } from '#core/plan/issues.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { badOption } from './badOption.ts';
+import { readCertificates } from './certificates.ts';
+import { secretSource } from './secrets.ts';
+
+export interface ClientCertificateFlags {
+  readonly cert?: string;
+  readonly key?: string;
+  readonly keyPassphrase?: string;
+}
+
+type Field = NonNullable<NonNullable<PlanInput['tls']>['clientCertificate']>;
+
+/** What a plan holds for `--cert`, `--key` and `--key-passphrase`: the certificate, and where its key is kept. */
+export async function readClientCertificate(
+  { cert, key, keyPassphrase }: ClientCertificateFlags,
+  currentDirectory: string,
+): Promise<{ readonly field: Field | null; readonly issues: readonly Issue[] }> {
+  if (cert === undefined) {
+    const alone = key === undefined ? (['--key-passphrase', keyPassphrase] as const) : (['--key', key] as const);
+    if (alone[1] === undefined) return { field: null, issues: [] };
+    // A passphrase may stand here in clear, so it is not repeated.
+    return { field: null, issues: [badOption(alone[0], '', 'Name the certificate that it belongs to: --cert FILE.')] };
+  }
+  const issues: Issue[] = [];
+  const certificates = await readCertificates('--cert', cert, currentDirectory);
+  if (certificates.issue) issues.push(certificates.issue);
+  else if (key === undefined && !certificates.holdsKey)
+    issues.push(badOption('--cert', cert, 'There is no private key in this file: name the one that has it with --key FILE.'));
+  const passphrase = keyPassphrase === undefined ? null : secretSource(keyPassphrase, currentDirectory);
+  if (passphrase?.from === 'text')
+    issues.push(
+      badOption(
+        '--key-passphrase',
+        '',
+        'Everybody on this computer can read what stands on a command line. Write env:NAME, @file, or ask:Passphrase to be asked.',
+      ),
+    );
+  if (issues.length > 0 || certificates.pem === undefined) return { field: null, issues };
+  const secret = keyReference(key ?? cert, currentDirectory);
+  return {
+    field: {
+      certificate: certificates.pem,
+      key: { secret },
+      ...(passphrase?.from === 'reference' ? { passphrase: { secret: passphrase.reference } } : {}),
+    },
+    issues,
+  };
+}
+
+/** A bare word is a file, as everywhere else where a file is asked for. */
+function keyReference(key: string, currentDirectory: string): string {
+  const source = secretSource(key, currentDirectory);
+  if (source.from === 'reference') return source.reference;
+  const file = secretSource(`@${key}`, currentDirectory);
+  return file.from === 'reference' ? file.reference : key;
+}
