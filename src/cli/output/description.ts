@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema.ts';
 import type { Description } from '#core/presets/schema.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
 
 /** A plan in words, for a terminal. What cannot be told before the run says so. */
 export function descriptionText(plan: Plan, description: Description): string {
@@ -11,7 +11,9 @@ export function descriptionText(plan: Plan, description: Description): string {
     '',
     `Duration: ${durationSeconds === null ? 'not known before the run' : formatSeconds(durationSeconds)}`,
     `Requests: ${requests === null ? 'not known before the run, it depends on how fast the server answers' : formatCount(requests)}`,
-    ...(arrivalsPerSecond === null ? [] : [`Arrivals: ${formatCount(arrivalsPerSecond)} per second`]),
+    ...(arrivalsPerSecond === null
+      ? []
+      : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whether or not they are answered`]),
     '',
     ...list('Good enough means', objectives.length > 0 ? objectives : ['no limits: the run only measures']),
     ...list('It exercises', plan.exercises),

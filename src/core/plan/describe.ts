@@ -1,10 +1,11 @@
 import { plannedRequests, plannedSeconds } from '../load/planned.ts';
-import { levelOf, secondsOf } from '../load/stages.ts';
+import { levelOf } from '../load/stages.ts';
 import type { Description } from '../presets/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '../units.ts';
 import { checkPlan } from './check.ts';
 import { hasSecureTarget } from './hosts.ts';
 import { stageName } from './names.ts';
+import { profileOf } from './profile.ts';
 import type { ArrivalsStage, ConnectionsStage, Load, Stage, ThinkTime, UsersStage } from './loadSchema.ts';
 import type { Objective, Plan } from './schema.ts';
 
@@ -22,7 +23,7 @@ export function describePlan(plan: Plan): Description {
     ],
     durationSeconds: plannedSeconds(plan),
     requests,
-    arrivalsPerSecond: null,
+    arrivalsPerSecond: requestRate(plan),
     objectives: plan.objectives.map(describeObjective),
     profile: profileOf(plan),
     warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
@@ -122,6 +123,12 @@ function arrivalsWords(stage: ArrivalsStage): string {
   }
 }
 
+/** Requests per second at the highest arrival rate; null where answers decide it. */
+function requestRate({ load, journey }: Plan): number | null {
+  if (load.model !== 'arrivals') return null;
+  return Math.max(...load.stages.map((stage) => levelOf(stage).highest)) * journey.length;
+}
+
 /** Only what is not as everybody expects it. */
 function connectionSentences({ connections, tls, targets }: Plan): string[] {
   const sentences: string[] = [];
@@ -143,6 +150,8 @@ function fromSentence(addresses: readonly string[]): string {
 function amountSentence(plan: Plan): string {
   const requests = plannedRequests(plan);
   const seconds = plannedSeconds(plan);
+  if (requests !== null && seconds !== null)
+    return `That makes ${formatCount(requests)} requests in ${formatSeconds(seconds)}, if all that are due can begin.`;
   if (requests !== null) return `That makes ${formatCount(requests)} requests; how long they take depends on the answers.`;
   if (seconds !== null) return `That takes ${formatSeconds(seconds)}; how many requests it makes depends on the answers.`;
   return 'How long it takes and how many requests it makes depends on the answers.';
@@ -151,24 +160,4 @@ function amountSentence(plan: Plan): string {
 function endSentence(plan: Plan): string {
   const drain = plan.drainSeconds ?? plan.timeoutSeconds;
   return `A request may take ${formatSeconds(plan.timeoutSeconds)}; at the end answers that are still owed are waited for, at most ${formatSeconds(drain)}.`;
-}
-
-/** Stretches of constant load. After a stage that ends by requests nothing says when the next begins: it is drawn right after. */
-function profileOf(plan: Plan): Description['profile'] {
-  let from = 0;
-  return plan.load.stages.map((stage, index) => {
-    const seconds = secondsOf(stage);
-    const level = levelOf(stage);
-    const point = {
-      stage: stageName(plan, index),
-      counted: stage.counted,
-      fromSecond: from,
-      toSecond: seconds === null ? null : from + seconds,
-      level: level.from,
-      toLevel: level.to,
-      unit: level.unit,
-    };
-    from += seconds ?? 0;
-    return point;
-  });
 }
