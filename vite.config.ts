@@ -114,6 +114,7 @@ export default defineConfig({
       input: {
         cli: at('src/cli/main.ts'),
         lab: at('src/lab/main.ts'),
+        selftest: at('src/selftest/main.ts'),
         loadWorker: at('workers/loadWorker.ts'),
         backendProcess: at('electron/backendProcess.ts'),
       },

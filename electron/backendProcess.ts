@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     dataDirectory: defaultDataDirectory(),
     workerEntry: beside('./loadWorker.mjs'),
     labEntry: beside('./lab.mjs'),
+    selfTestEntry: beside('./selftest.mjs'),
     presetsDirectory: fileURLToPath(beside('../../presets')),
     version,
   });

@@ -20,6 +20,7 @@ const backend = await startBackend({
   dataDirectory,
   workerEntry: at('workers/loadWorker.ts'),
   labEntry: at('src/lab/main.ts'),
+  selfTestEntry: at('src/selftest/main.ts'),
   presetsDirectory: at('presets/').pathname,
   version: 'bench',
 });

@@ -15,6 +15,7 @@ import { planCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
 import { recoverRuns } from './services/runs/recovery.ts';
 import { createRunService } from './services/runs/runService.ts';
+import { createSelfTestService } from './services/selftest/selfTestService.ts';
 import { createSecrets } from './services/secrets.ts';
 import { createTargetCalls } from './services/targets/targetCalls.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -48,7 +49,24 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const store = openStore(dataDirectory);
   tidy(store, log);
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
-  const runs = createRunService({ store, log, redaction, secrets, workerEntry: options.workerEntry, version });
+  const selfTest = createSelfTestService({
+    store,
+    log,
+    version,
+    workerEntry: options.workerEntry,
+    serverEntry: options.selfTestEntry,
+    mustNotRun: () => runs.mustNotRun(),
+  });
+  const runs = createRunService({
+    store,
+    log,
+    redaction,
+    secrets,
+    version,
+    workerEntry: options.workerEntry,
+    selfTest: selfTest.summary,
+    mayLoad: selfTest.mustNotGo,
+  });
   const lab = createLabService(options.labEntry, log);
   const handlers = guarded(
     {
@@ -60,15 +78,16 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         'checks.machine': async ({ plan }) => checkMachine(plan, await ownCertificate(plan.tls, secrets)),
         ...runs.calls,
         ...lab.calls,
+        ...selfTest.calls,
       },
-      streams: runs.streams,
+      streams: { ...runs.streams, ...selfTest.streams },
     },
     log,
     redaction,
   );
   log.info('backend started', { version });
   return backendOver(handlers, async () => {
-    await Promise.all([runs.close(), lab.close()]);
+    await Promise.all([runs.close(), selfTest.close(), lab.close()]);
     store.close();
     log.info('backend closed');
   });

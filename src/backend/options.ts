@@ -6,6 +6,8 @@ export interface BackendOptions {
   readonly workerEntry: URL;
   /** Entry file of the practice servers' child process. */
   readonly labEntry: URL;
+  /** Entry file of the self-test's server. */
+  readonly selfTestEntry: URL;
   readonly presetsDirectory: string;
   /** Version of Holdfast, as it is stored with each run. */
   readonly version: string;

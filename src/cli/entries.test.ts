@@ -5,7 +5,7 @@ import { entriesFor } from './entries.ts';
 describe('entriesFor', () => {
   it('finds the sources from the sources', () => {
     const entries = entriesFor(new URL('main.ts', import.meta.url).href);
-    for (const entry of [entries.packageFile, entries.presetsDirectory, entries.workerEntry, entries.labEntry])
+    for (const entry of [entries.packageFile, entries.presetsDirectory, entries.workerEntry, entries.labEntry, entries.selfTestEntry])
       expect(existsSync(entry), entry.href).toBe(true);
   });
 
@@ -17,6 +17,7 @@ describe('entriesFor', () => {
       uiDirectory: '/opt/holdfast/dist/ui/',
       workerEntry: '/opt/holdfast/dist/node/loadWorker.mjs',
       labEntry: '/opt/holdfast/dist/node/lab.mjs',
+      selfTestEntry: '/opt/holdfast/dist/node/selftest.mjs',
     });
   });
 });

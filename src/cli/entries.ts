@@ -5,6 +5,7 @@ export interface Entries {
   readonly uiDirectory: URL;
   readonly workerEntry: URL;
   readonly labEntry: URL;
+  readonly selfTestEntry: URL;
 }
 
 /**
@@ -20,5 +21,6 @@ export function entriesFor(mainModule: string): Entries {
     uiDirectory: new URL('dist/ui/', root),
     workerEntry: inSources ? new URL('workers/loadWorker.ts', root) : new URL('loadWorker.mjs', mainModule),
     labEntry: inSources ? new URL('src/lab/main.ts', root) : new URL('lab.mjs', mainModule),
+    selfTestEntry: inSources ? new URL('src/selftest/main.ts', root) : new URL('selftest.mjs', mainModule),
   };
 }

@@ -3,10 +3,11 @@ export const EXIT_CODES = {
   fine: { code: 0, meaning: 'The objectives hold, or the run was measured without objectives; for other commands: done.' },
   failed: { code: 1, meaning: 'The command was used wrongly, or something failed inside or around Holdfast.' },
   invalidPlan: { code: 2, meaning: 'The plan, the preset or the answers to its questions are invalid; every problem is listed.' },
+  selfTestFailed: { code: 96, meaning: 'The self-test found a figure that is not what its server knows.' },
   safetyStop: { code: 97, meaning: 'The run was stopped by a safety limit of its plan.' },
   inconclusive: { code: 98, meaning: 'The run ended, and it is not known whether the objectives hold.' },
   objectivesMissed: { code: 99, meaning: 'At least one objective was missed.' },
-  stoppedByUser: { code: 130, meaning: 'You stopped the run; what was measured until then is kept.' },
+  stoppedByUser: { code: 130, meaning: 'You stopped it. What a run had measured until then is kept; of a self-test nothing is.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code'];
@@ -15,6 +16,7 @@ export const EXIT = {
   fine: EXIT_CODES.fine.code,
   failed: EXIT_CODES.failed.code,
   invalidPlan: EXIT_CODES.invalidPlan.code,
+  selfTestFailed: EXIT_CODES.selfTestFailed.code,
   safetyStop: EXIT_CODES.safetyStop.code,
   inconclusive: EXIT_CODES.inconclusive.code,
   objectivesMissed: EXIT_CODES.objectivesMissed.code,

@@ -29,6 +29,7 @@ const context: CliContext = {
       dataDirectory: defaultDataDirectory(),
       workerEntry: entries.workerEntry,
       labEntry: entries.labEntry,
+      selfTestEntry: entries.selfTestEntry,
       presetsDirectory,
       version,
       resolveAsk: hiddenInput,

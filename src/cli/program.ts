@@ -6,13 +6,25 @@ import { addPresets } from './commands/presets.ts';
 import { addQuick } from './commands/quick.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns } from './commands/runs.ts';
+import { addSelfTest } from './commands/selftest.ts';
 import { addServe } from './commands/serve.ts';
 import { addShow } from './commands/show.ts';
 import { addValidate } from './commands/validate.ts';
 import { EXIT_CODES } from './exitCodes.ts';
 
 /** In the order of the help. */
-const COMMANDS: readonly AddCommand[] = [addPresets, addRun, addQuick, addValidate, addDescribe, addRuns, addShow, addServe, addLab];
+const COMMANDS: readonly AddCommand[] = [
+  addPresets,
+  addRun,
+  addQuick,
+  addValidate,
+  addDescribe,
+  addRuns,
+  addShow,
+  addServe,
+  addLab,
+  addSelfTest,
+];
 
 /** The whole command line. `print` and `printError` take what commander itself has to say. */
 export function buildProgram(host: CommandHost, print: (text: string) => void, printError: (text: string) => void): Command {

@@ -11,6 +11,7 @@ import {
   runEventSchema,
   runHeadSchema,
 } from '#core/report/result.ts';
+import { selfTestProgressSchema, selfTestReportSchema } from '#core/selfTest/report.ts';
 import { ledgerSchema } from '#core/ledger.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/define.ts';
@@ -152,6 +153,8 @@ export const calls = {
     z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'text']) }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
+  /** The newest self-test of this machine by this version; null when there was none. */
+  'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
   'lab.list': call(nothing, z.array(labServerSchema)),
   'lab.start': call(z.strictObject({ name: z.string() }), labServerSchema),
   'lab.stop': call(z.strictObject({ name: z.string() }), labServerSchema),
@@ -162,6 +165,8 @@ export const streams = {
   'runs.watch': stream(runId, liveSchema, foldLive),
   /** Ids of the runs that are going now in this backend or in another process; sent at once and at each change. */
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
+  /** Tests this machine's own measuring. It stops when the reader leaves; the last item carries the report, which is stored. */
+  'selftest.run': stream(z.strictObject({ quick: z.boolean().default(false) }), selfTestProgressSchema, (_earlier, later) => later),
 } as const;
 
 export type Calls = typeof calls;

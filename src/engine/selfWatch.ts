@@ -6,7 +6,8 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { Window } from '#core/stats/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
-import { cpuShares, parseCpuTimes, parseTimeWait, type CpuTimes } from './procFiles.ts';
+import { cpuShares, parseTimeWait, type CpuTimes } from './procFiles.ts';
+import { readCpuTimes } from './readCpuTimes.ts';
 
 /** Reads how this machine is, once a second. What it cannot tell is null. */
 export class SelfWatch {
@@ -44,10 +45,6 @@ function scheduleLagMs(window: Window): number | null {
   const all = newHistogram();
   for (const lag of lags) addInto(all, lag);
   return all.totalCount === 0 ? null : milliseconds(valueAtRank(all, percentileRank(99, all.totalCount)));
-}
-
-function readCpuTimes(): CpuTimes | null {
-  return tried(() => parseCpuTimes(readFileSync('/proc/stat', 'utf8')));
 }
 
 function worst(values: readonly (number | null)[]): number | null {

@@ -10,6 +10,7 @@ const aliases: Readonly<Record<string, string>> = {
   cli: 'src/cli',
   agent: 'src/agent',
   lab: 'src/lab',
+  selftest: 'src/selftest',
   ui: 'src/ui',
   workers: 'workers',
   electron: 'electron',

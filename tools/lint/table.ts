@@ -17,8 +17,9 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
   workers: { folders: ['core', 'contract'], packages: ['autocannon', 'zod'], node: true },
   'src/engine': { folders: ['core', 'contract', 'workers'], packages: ['zod'], node: true },
+  'src/selftest': { folders: ['core', 'engine'], packages: ['zod'], node: true },
   'src/backend': {
-    folders: ['core', 'contract', 'engine'],
+    folders: ['core', 'contract', 'engine', 'selftest'],
     packages: ['better-sqlite3', 'node-html-parser', 'pino', 'tough-cookie', 'yaml', 'zod'],
     node: true,
   },

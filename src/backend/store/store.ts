@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
+import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
@@ -9,6 +10,7 @@ import { storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, worstReading } from './foldSchedule.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
+import { createSelfTestTable } from './selfTestTable.ts';
 import { createWindowTable, type Stretch } from './windowTable.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
@@ -43,6 +45,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const runs = createRunTable(database);
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
+  const selfTests = createSelfTestTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const mustHaveChanged = (changed: boolean, id: string): void => {
@@ -118,6 +121,8 @@ function storeOn(database: SqliteDatabase, path: string) {
       if (purged > 0) read(() => database.pragma('incremental_vacuum'));
       return purged;
     },
+    addSelfTest: (report: SelfTestReport): void => write(() => selfTests.add(report)),
+    lastSelfTest: (machine: SelfTestMachine) => read(() => selfTests.last(machine)),
     close(): void {
       if (database.open) database.close();
     },

@@ -8,6 +8,7 @@ export function testOptions(dataDirectory: string): BackendOptions {
     dataDirectory,
     workerEntry: new URL('workers/loadWorker.ts', root),
     labEntry: new URL('src/lab/main.ts', root),
+    selfTestEntry: new URL('src/selftest/main.ts', root),
     presetsDirectory: new URL('presets', root).pathname,
     version: '0.0.0-test',
   };

@@ -7,7 +7,22 @@ describe('the command line itself', () => {
     expect(await cli.run('--version')).toEqual({ code: 0, out: '0.0.0-test\n', err: '' });
     const help = await cli.run('--help');
     expect(help.code).toBe(0);
-    for (const word of ['presets', 'run', 'quick', 'validate', 'describe', 'runs', 'show', 'serve', 'lab', 'Exit codes', '97', '130'])
+    for (const word of [
+      'presets',
+      'run',
+      'quick',
+      'validate',
+      'describe',
+      'runs',
+      'show',
+      'serve',
+      'lab',
+      'selftest',
+      'Exit codes',
+      '96',
+      '97',
+      '130',
+    ])
       expect(help.out).toContain(word);
     const quick = await cli.run('quick', '--help');
     expect(quick.code).toBe(0);

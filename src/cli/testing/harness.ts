@@ -67,6 +67,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
           dataDirectory: home,
           workerEntry: entries.workerEntry,
           labEntry: entries.labEntry,
+          selfTestEntry: entries.selfTestEntry,
           presetsDirectory,
           version: '0.0.0-test',
           resolveAsk: hiddenInput,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ledgerSchema, OUTCOMES } from '../ledger.ts';
 import { objectiveSchema, planSchema } from '../plan/schema.ts';
 import { LEVEL_UNITS } from '../load/stages.ts';
+import { selfTestSummarySchema } from '../selfTest/report.ts';
 import { SICK_CAUSES } from '../stats/window.ts';
 
 /** Version of the JSON result. It changes when a reader of the old one would be misled. */
@@ -148,6 +149,8 @@ export const generatorSchema = z.strictObject({
   engineVersion: z.string(),
   /** True when a target runs on this machine too: they share its cores, which is always said. */
   sharesMachineWithTarget: z.boolean(),
+  /** The last self-test of that machine before the run; null when there was none. Runs from before there were self-tests say nothing. */
+  selfTest: selfTestSummarySchema.nullable().default(null),
   sickSeconds: z.int(),
   readings: z.array(generatorReadingSchema),
 });

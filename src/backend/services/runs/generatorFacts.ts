@@ -1,13 +1,18 @@
 import { arch, availableParallelism, hostname, networkInterfaces, release, totalmem } from 'node:os';
 import { lookup } from 'node:dns/promises';
 import type { Plan } from '#core/plan/schema.ts';
+import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { EngineRun } from '#engine/engine.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 
 const LOOKUP_TIMEOUT_MS = 2_000;
 
 /** What is worth knowing of the machine that makes the load. */
-export function generatorFacts({ threads, engine, engineVersion }: EngineRun, sharesMachineWithTarget: boolean): GeneratorFacts {
+export function generatorFacts(
+  { threads, engine, engineVersion }: EngineRun,
+  sharesMachineWithTarget: boolean,
+  selfTest: SelfTestSummary | null,
+): GeneratorFacts {
   return {
     name: 'this computer',
     hostname: hostname(),
@@ -19,6 +24,7 @@ export function generatorFacts({ threads, engine, engineVersion }: EngineRun, sh
     engine,
     engineVersion,
     sharesMachineWithTarget,
+    selfTest,
   };
 }
 

@@ -31,7 +31,16 @@ describe('runs on a store that fails or is shared', () => {
     const redaction = createRedaction();
     const secrets = createSecrets({ environment: {}, onKnown: redaction.add });
     const { workerEntry, version } = testOptions(directory);
-    return createRunService({ store, log: openLog(directory, redaction), redaction, secrets, workerEntry, version });
+    return createRunService({
+      store,
+      log: openLog(directory, redaction),
+      redaction,
+      secrets,
+      workerEntry,
+      version,
+      selfTest: () => null,
+      mayLoad() {},
+    });
   }
 
   function watch(service: RunService, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {

@@ -5,6 +5,7 @@ import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunHead } from '#core/report/result.ts';
+import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
@@ -31,13 +32,19 @@ export interface RunServiceParts {
   readonly secrets: Secrets;
   readonly workerEntry: URL;
   readonly version: string;
+  /** The last self-test of this machine, to be stored with each run. */
+  readonly selfTest: () => SelfTestSummary | null;
+  /** Throws when something else puts load on from here. */
+  readonly mayLoad: () => void;
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
 
 export interface RunService {
   readonly calls: RunCalls;
-  readonly streams: StreamHandlers;
+  readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'>;
+  /** Throws `RUN_GOING` when a run is going, here or in another process on the same data. */
+  mustNotRun(): void;
   /** Stops what is going, waits a while for the answers that are owed, and leaves the store in order. */
   close(): Promise<void>;
 }
@@ -61,7 +68,7 @@ export function createRunService(parts: RunServiceParts): RunService {
   let closed = false;
   let session: RunSession | null = null;
 
-  const sessionParts = { store, log, redaction, workerEntry, onChange: active.changed };
+  const sessionParts = { store, log, redaction, workerEntry, selfTest: parts.selfTest, onChange: active.changed };
 
   /** A run that is in the store must not stay there as going when it never began. */
   function begin(create: () => RunSession, key: number): RunSession {
@@ -76,6 +83,7 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   async function start(plan: Plan): Promise<CallOutput<'runs.start'>> {
     if (starting || (session && !session.settled)) throw runGoing(session?.id);
+    parts.mayLoad();
     starting = true;
     try {
       mayStart(plan);
@@ -147,6 +155,11 @@ export function createRunService(parts: RunServiceParts): RunService {
         return () => {};
       },
       'runs.active': (_nothing, sink) => active.subscribe(sink),
+    },
+    mustNotRun() {
+      recover();
+      const [other] = store.going();
+      if (starting || other) throw runGoing(other?.id);
     },
     async close() {
       closed = true;

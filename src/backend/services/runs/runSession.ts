@@ -1,5 +1,6 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import { runEventSchema, type RunHead } from '#core/report/result.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { startEngine } from '#engine/startEngine.ts';
@@ -19,6 +20,8 @@ export interface SessionParts {
   readonly log: Log;
   readonly redaction: Redaction;
   readonly workerEntry: URL;
+  /** The last self-test of this machine. */
+  readonly selfTest: () => SelfTestSummary | null;
   /** Told whenever lists of going runs look different. */
   readonly onChange: () => void;
 }
@@ -62,8 +65,10 @@ export class RunSession {
     this.done = this.engine.done
       .then((end) => this.finish(end))
       .catch((thrown: unknown) => parts.log.failure('run could not be ended', thrown));
-    const facts: GeneratorFacts = generatorFacts(this.engine, start.sharesMachineWithTarget);
-    this.stored(() => parts.store.setGenerator(this.key, facts));
+    this.stored(() => {
+      const facts: GeneratorFacts = generatorFacts(this.engine, start.sharesMachineWithTarget, parts.selfTest());
+      parts.store.setGenerator(this.key, facts);
+    });
   }
 
   get settled(): boolean {

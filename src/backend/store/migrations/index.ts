@@ -1,5 +1,6 @@
 import { runs } from './0001-runs.ts';
+import { selfTests } from './0002-self-tests.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs];
+export const MIGRATIONS: readonly Migration[] = [runs, selfTests];

@@ -188,6 +188,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         engine: 'autocannon',
         engineVersion: '9.0.0',
         sharesMachineWithTarget: true,
+        selfTest: null,
         sickSeconds: 4,
         readings: [],
       },

@@ -1,0 +1,92 @@
+import type { StreamItem } from '#contract/api.ts';
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import { summaryOfSelfTest, type SelfTestProgress, type SelfTestSummary } from '#core/selfTest/report.ts';
+import { runSelfTest } from '#selftest/runSelfTest.ts';
+import type { Log } from '#backend/log.ts';
+import type { Store } from '#backend/store/store.ts';
+import { thisMachine } from './machine.ts';
+
+export interface SelfTestServiceParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly workerEntry: URL;
+  readonly serverEntry: URL;
+  readonly version: string;
+  /** Throws when a run is going: two loads at once would disturb each other's figures. */
+  readonly mustNotRun: () => void;
+}
+
+export interface SelfTestService {
+  readonly calls: Pick<CallHandlers, 'selftest.last'>;
+  readonly streams: Pick<StreamHandlers, 'selftest.run'>;
+  /** What is stored with the runs of this machine; null when it was never tested. */
+  summary(): SelfTestSummary | null;
+  /** Throws `SELF_TEST_GOING` while one is going. */
+  mustNotGo(): void;
+  close(): Promise<void>;
+}
+
+/** One self-test at a time. It belongs to its reader: when that leaves, it stops and nothing of it is kept. */
+export function createSelfTestService(parts: SelfTestServiceParts): SelfTestService {
+  const { store, log, version } = parts;
+  const machine = thisMachine(version);
+  let going: { readonly abort: AbortController; readonly done: Promise<void> } | null = null;
+
+  function mustNotGo(): void {
+    if (going) throw selfTestGoing();
+  }
+
+  async function run(quick: boolean, signal: AbortSignal, sink: Sink<StreamItem<'selftest.run'>>): Promise<void> {
+    const told: SelfTestProgress[] = [];
+    const onProgress = (progress: SelfTestProgress): void => {
+      told.splice(0, 1, progress);
+      sink.item(progress);
+    };
+    try {
+      log.info('self-test started', { quick });
+      const { workerEntry, serverEntry } = parts;
+      const report = await runSelfTest({ workerEntry, serverEntry, machine, quick, signal, onProgress });
+      store.addSelfTest(report);
+      log.info('self-test ended', { passed: report.passed });
+      for (const last of told) sink.item({ ...last, report });
+      sink.end();
+    } catch (thrown) {
+      if (!signal.aborted) log.failure('the self-test failed', thrown);
+      sink.end(problemOf(thrown));
+    }
+  }
+
+  return {
+    calls: { 'selftest.last': () => ({ report: store.lastSelfTest(machine) }) },
+    streams: {
+      'selftest.run': ({ quick }, sink) => {
+        mustNotGo();
+        parts.mustNotRun();
+        const abort = new AbortController();
+        const done = run(quick, abort.signal, sink).finally(() => {
+          going = null;
+        });
+        going = { abort, done };
+        return () => abort.abort();
+      },
+    },
+    summary() {
+      const report = store.lastSelfTest(machine);
+      return report && summaryOfSelfTest(report);
+    },
+    mustNotGo,
+    async close() {
+      going?.abort.abort();
+      await going?.done;
+    },
+  };
+}
+
+function selfTestGoing(): HoldfastError {
+  return new HoldfastError({
+    code: 'SELF_TEST_GOING',
+    message: 'The self-test of this computer is going. A second load at the same time would disturb its figures.',
+    hint: 'Wait for its end or stop it, then start again.',
+  });
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it, vi } from 'vitest';
+import { resultSchema } from '#core/report/result.ts';
+import { selfTestReportSchema, summaryOfSelfTest } from '#core/selfTest/report.ts';
+import { startHarness } from '../testing/harness.ts';
+import { startTarget } from '../testing/target.ts';
+
+describe('selftest', () => {
+  it('compares, tells each check, keeps the report, and stores it with the next run', async () => {
+    const cli = await startHarness();
+    const target = await startTarget();
+    const before = await cli.run('quick', target.url, '-n', '10', '--json', '-');
+    const { code, out, err } = await cli.run('selftest', '--quick', '--json');
+    const after = await cli.run('quick', target.url, '-n', '10', '--json', '-');
+
+    const report = selfTestReportSchema.parse(JSON.parse(out));
+    // How busy this machine is with something else decides about times; counts are right or wrong.
+    expect(report.checks.flatMap(({ facts }) => facts.filter(({ kind, passed }) => kind === 'count' && !passed))).toEqual([]);
+    expect(code).toBe(report.passed ? 0 : 96);
+    expect(err.match(/^(passed|FAILED) {2}/gm)).toHaveLength(report.checks.length);
+    expect(report.limits.requestsPerSecond).toBeGreaterThan(100);
+    expect(report.limits.connectionsPerSecond).toBeGreaterThan(10);
+    expect(generatorOf(before.out)?.selfTest).toBeNull();
+    expect(generatorOf(after.out)?.selfTest).toEqual(summaryOfSelfTest(report));
+  }, 120_000);
+
+  it('stops at Ctrl-C and keeps nothing', async () => {
+    const cli = await startHarness();
+    const going = cli.start('selftest');
+    await vi.waitFor(() => expect(going.out.text).toContain('passed'), 20_000);
+    going.interrupt();
+    expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('nothing of this self-test is kept') });
+    const target = await startTarget();
+    const { out } = await cli.run('quick', target.url, '-n', '10', '--json', '-');
+    expect(generatorOf(out)?.selfTest).toBeNull();
+  }, 60_000);
+});
+
+function generatorOf(json: string) {
+  return resultSchema.parse(JSON.parse(json)).generators[0];
+}

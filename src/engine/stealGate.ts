@@ -1,0 +1,39 @@
+import { cpuShares, type CpuTimes } from './procFiles.ts';
+import { readCpuTimes } from './readCpuTimes.ts';
+
+/** A measurement of times during which the hypervisor took more than this share of the machine away may be made again. */
+const MAX_STEAL = 0.01;
+const MAX_REPEATS = 3;
+
+export interface Attempt<Result> {
+  readonly result: Result;
+  /** How often it was made again. */
+  readonly repeats: number;
+  /** Shares of all processor time during the last attempt, 0 to 1: stolen by the hypervisor, and in use. null where they cannot be known. */
+  readonly steal: number | null;
+  readonly processorUse: number | null;
+}
+
+/** Whether a measurement with wrong times may be made again: only stolen time excuses it, and only so often. */
+export function mayRepeat(steal: number | null, repeats: number): boolean {
+  return steal !== null && steal > MAX_STEAL && repeats < MAX_REPEATS;
+}
+
+/**
+ * Measures something that depends on time. When `timesAreWrong` and the hypervisor took processor time away meanwhile, it is
+ * measured again, at most three times. Counts must never be what `timesAreWrong` looks at: no steal excuses them.
+ */
+export async function behindStealGate<Result>(
+  measure: () => Promise<Result>,
+  timesAreWrong: (result: Result) => boolean,
+  read: () => CpuTimes | null = readCpuTimes,
+): Promise<Attempt<Result>> {
+  for (let repeats = 0; ; repeats += 1) {
+    const before = read();
+    const result = await measure();
+    const after = read();
+    const shares = before === null || after === null ? null : cpuShares(before, after);
+    const steal = shares?.stolen ?? null;
+    if (!timesAreWrong(result) || !mayRepeat(steal, repeats)) return { result, repeats, steal, processorUse: shares?.used ?? null };
+  }
+}

@@ -1,0 +1,10 @@
+import { answer, MS, USUAL_LOAD, type Behaviour } from './behaviour.ts';
+
+export const fixedDelay: Behaviour = {
+  id: 'fixedDelay',
+  title: 'Fixed 50 ms',
+  story: 'Every request is answered after 50 ms.',
+  load: { ...USUAL_LOAD, connections: 4 },
+  act: ({ atUs }) => answer({ dueUs: atUs + 50 * MS }),
+  tail: null,
+};

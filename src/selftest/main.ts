@@ -1,0 +1,4 @@
+// The self-test's server as a child process: see protocol.ts.
+import { serveCommands } from './server/serveCommands.ts';
+
+serveCommands();

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { SelfTestProgress } from '#core/selfTest/report.ts';
+import { BEHAVIOURS } from './behaviours/registry.ts';
+import { runSelfTest } from './runSelfTest.ts';
+import { checksOf, entries, machine, wrongFacts } from './testing/options.ts';
+
+const ATTEMPTS = 3;
+
+describe('the self-test', () => {
+  it('counts what the server counts, whatever the server does, with both engines', async () => {
+    const told: SelfTestProgress[] = [];
+    const checks = await checksOf(
+      BEHAVIOURS.map(({ id }) => id).filter((id) => id !== 'freeze'),
+      { engines: ['native', 'autocannon'], onProgress: (progress) => told.push(progress) },
+    );
+    expect(checks).toHaveLength(20);
+    expect(checks.map(({ problem }) => problem).filter((problem) => problem !== null)).toEqual([]);
+    expect(wrongFacts(checks, 'count')).toEqual([]);
+    for (const { facts } of checks) expect(facts.length).toBeGreaterThan(9);
+    expect(told.map(({ done }) => done)).toEqual(Array.from({ length: 21 }, (_, index) => index));
+  }, 150_000);
+
+  it('is green where nothing is wrong', async () => {
+    // Other programs on the machine delay timers; no fault of the product is seen in one of three attempts only.
+    let wrong: string[] = ['not tried'];
+    for (let attempt = 0; attempt < ATTEMPTS && wrong.length > 0; attempt += 1)
+      wrong = wrongFacts(await checksOf(['fixedDelay', 'freeze']));
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it('turns red when the recorder loses one answer in a hundred', async () => {
+    const checks = await checksOf(['immediate'], { workerEntry: entries.droppingWorker });
+    expect(checks.map(({ passed }) => passed)).toEqual([false]);
+    expect(wrongFacts(checks, 'count')).toEqual(['immediate: answered', 'immediate: status 200', 'immediate: times recorded']);
+  });
+
+  it('turns red when the recorder swaps outcomes', async () => {
+    const checks = await checksOf(['unavailable'], { workerEntry: entries.swappingWorker });
+    expect(checks.map(({ passed }) => passed)).toEqual([false]);
+    expect(wrongFacts(checks, 'count')).toEqual(['unavailable: answered', 'unavailable: answered with an error status']);
+  });
+
+  it('turns red when answers take a fifth longer than the server logs', async () => {
+    const checks = await checksOf(['fixedDelay'], { serverEntry: entries.lyingServer });
+    expect(checks.map(({ passed }) => passed)).toEqual([false]);
+    expect(wrongFacts(checks)).toEqual(['fixedDelay: service time p50', 'fixedDelay: service time p90']);
+  });
+
+  it('stops when it is told to, and leaves no process behind', async () => {
+    const abort = new AbortController();
+    const options = { serverEntry: entries.serverEntry, workerEntry: entries.workerEntry, machine, quick: true };
+    const running = runSelfTest({ ...options, signal: abort.signal, onProgress: ({ done }) => done === 1 && abort.abort() });
+    await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('says so when its server cannot be started', async () => {
+    const checks = await checksOf(['immediate'], { serverEntry: new URL('file:///nowhere/server.mjs') });
+    expect(checks).toMatchObject([{ passed: false, facts: [], problem: expect.stringContaining('server failed') }]);
+  });
+});

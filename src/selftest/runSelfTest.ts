@@ -1,0 +1,119 @@
+import { problemOf } from '#core/errors.ts';
+import type { EngineName } from '#core/plan/engineFor.ts';
+import {
+  nameOfCheck,
+  SELF_TEST_SCHEMA,
+  type SelfTestCheck,
+  type SelfTestLimits,
+  type SelfTestMachine,
+  type SelfTestProgress,
+  type SelfTestReport,
+} from '#core/selfTest/report.ts';
+import { BEHAVIOURS } from './behaviours/registry.ts';
+import type { Behaviour } from './behaviours/behaviour.ts';
+import { runCheck, type CheckParts } from './checks/runCheck.ts';
+import { maxConnectionsPerSecond, maxRequestsPerSecond } from './limits/closedLimits.ts';
+import { throwIfStopped } from './measure.ts';
+import { ServerProcess } from './serverProcess.ts';
+
+export interface SelfTestOptions {
+  /** Entry file of the server's process, and of the load worker: passed in, so that a bundle never runs a source file by accident. */
+  readonly serverEntry: URL;
+  readonly workerEntry: URL;
+  readonly machine: SelfTestMachine;
+  readonly quick: boolean;
+  /** Only these behaviours, and no limits; left out, everything. */
+  readonly only?: readonly string[];
+  /** Left out: native only in the short variant, else both. */
+  readonly engines?: readonly EngineName[];
+  readonly signal: AbortSignal;
+  onProgress(progress: SelfTestProgress): void;
+}
+
+type Step =
+  | { readonly kind: 'check'; readonly name: string; run(parts: CheckParts): Promise<SelfTestCheck> }
+  | { readonly kind: 'limit'; readonly name: string; run(parts: CheckParts): Promise<Partial<SelfTestLimits>> };
+
+export const LAG_LIMIT_MS = 5;
+const NO_LIMITS: SelfTestLimits = {
+  requestsPerSecond: null,
+  arrivalsPerSecond: null,
+  lagLimitMs: LAG_LIMIT_MS,
+  connectionsPerSecond: null,
+};
+
+/**
+ * Compares what the engine measures with what a server of its own knows, behaviour by behaviour, and finds this machine's limits.
+ * Puts load on 127.0.0.1 only. Throws `CANCELLED` when it was stopped; a check that fails is data.
+ */
+export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestReport> {
+  const { machine, quick, signal, workerEntry } = options;
+  const startedAt = new Date();
+  const server = new ServerProcess(options.serverEntry);
+  const end = (): void => void server.end();
+  signal.addEventListener('abort', end);
+  const steps = stepsOf(options);
+  const checks: SelfTestCheck[] = [];
+  let limits = NO_LIMITS;
+  const tell = (done: number, current: string | null): void =>
+    options.onProgress({ done, total: steps.length, current, checks: [...checks], limits, report: null });
+  try {
+    for (const [done, step] of steps.entries()) {
+      throwIfStopped(signal);
+      tell(done, step.name);
+      const parts: CheckParts = { server, workerEntry, quick, signal };
+      if (step.kind === 'check') checks.push(await step.run(parts));
+      else limits = { ...limits, ...(await step.run(parts).catch((thrown: unknown) => withoutLimit(thrown, signal))) };
+    }
+    throwIfStopped(signal);
+  } finally {
+    signal.removeEventListener('abort', end);
+    await server.end();
+  }
+  tell(steps.length, null);
+  return {
+    schema: SELF_TEST_SCHEMA,
+    at: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1_000,
+    quick,
+    machine,
+    checks,
+    limits,
+    passed: checks.every(({ passed }) => passed),
+  };
+}
+
+function stepsOf({ quick, only, engines = enginesFor(quick) }: SelfTestOptions): Step[] {
+  const behaviours = BEHAVIOURS.filter(({ id }) => only?.includes(id) ?? true);
+  const checks = behaviours.flatMap((behaviour) => engines.map((engine) => checkStep(behaviour, engine)));
+  if (only) return checks;
+  return [
+    ...checks,
+    { kind: 'limit', name: 'Requests per second', run: async (parts) => ({ requestsPerSecond: await maxRequestsPerSecond(parts) }) },
+    {
+      kind: 'limit',
+      name: 'New connections per second',
+      run: async (parts) => ({ connectionsPerSecond: await maxConnectionsPerSecond(parts) }),
+    },
+  ];
+}
+
+function checkStep(behaviour: Behaviour, engine: EngineName): Step {
+  return {
+    kind: 'check',
+    name: nameOfCheck({ title: behaviour.title, engine }),
+    run: (parts) => runCheck(behaviour, engine, parts),
+  };
+}
+
+/** The short variant leaves out the engine that simple plans use on plain HTTP: its counts are the other's. */
+function enginesFor(quick: boolean): readonly EngineName[] {
+  return quick ? ['native'] : ['native', 'autocannon'];
+}
+
+/** A limit that could not be found is not known; the reason shows in the checks, which use the same parts. */
+function withoutLimit(thrown: unknown, signal: AbortSignal): Partial<SelfTestLimits> {
+  throwIfStopped(signal);
+  if (problemOf(thrown).code === 'INTERNAL') throw thrown;
+  return {};
+}

@@ -1,0 +1,149 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { Act, Behaviour } from '../behaviours/behaviour.ts';
+import { Dice } from '../behaviours/dice.ts';
+import { HeadReader, Wire } from './wire.ts';
+import { TruthLog, type TruthRecord } from './truth.ts';
+
+/** For tests that want to see the self-test fail. */
+export interface ServerFaults {
+  /** How many milliseconds longer than its log says an answer takes. */
+  hiddenDelayMs?(loggedUs: number): number;
+}
+
+const SEED = 20_140_501;
+const IDLE_WITHIN_MS = 5_000;
+
+/** One behaviour on one port of 127.0.0.1, and the log of it. Plain sockets: it also does what an HTTP server would never do. */
+export class BehaviourServer {
+  private readonly behaviour: Behaviour;
+  private readonly faults: ServerFaults;
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private readonly truth = new TruthLog();
+  private readonly wire = new Wire();
+  private readonly dice = new Dice(SEED);
+  private originUs: number | null = null;
+  private owed = 0;
+  private onIdle: () => void = () => {};
+
+  constructor(behaviour: Behaviour, faults: ServerFaults) {
+    this.behaviour = behaviour;
+    this.faults = faults;
+    this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
+  }
+
+  /** Resolves with the port when connections are accepted. */
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ host: '127.0.0.1', port: 0, backlog: 1_024 }, resolve);
+    });
+    const address: AddressInfo | string | null = this.server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+    return address.port;
+  }
+
+  /** Waits until every answer has been handed over, ends all connections, and tells the log. */
+  async close(): Promise<TruthRecord> {
+    if (this.owed > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, IDLE_WITHIN_MS);
+        this.onIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+    return this.truth.record();
+  }
+
+  private accept(socket: Socket): void {
+    const reader = new HeadReader();
+    let acceptedUs: number | null = microseconds();
+    this.truth.connections += 1;
+    this.sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => this.sockets.delete(socket));
+    socket.on('data', (chunk) => {
+      this.truth.bytesReceived += chunk.length;
+      reader.feed(chunk, (closes) => {
+        const nowUs = microseconds();
+        this.take(socket, closes, nowUs, acceptedUs ?? nowUs);
+        acceptedUs = null;
+      });
+    });
+  }
+
+  /** `sinceUs`: from when on its time counts. The engine counts connecting as part of a request, so the first counts from its connection. */
+  private take(socket: Socket, closes: boolean, nowUs: number, sinceUs: number): void {
+    this.originUs ??= nowUs;
+    const act = this.behaviour.act({ index: this.truth.requests, atUs: nowUs - this.originUs }, this.dice);
+    this.truth.requests += 1;
+    switch (act.kind) {
+      case 'answer':
+        this.answer(socket, act, sinceUs, closes);
+        return;
+      case 'reset':
+        this.truth.resets += 1;
+        socket.resetAndDestroy();
+        return;
+      case 'silence':
+        this.truth.silences += 1;
+        return;
+      default:
+        act satisfies never;
+    }
+  }
+
+  private answer(socket: Socket, act: Extract<Act, { kind: 'answer' }>, sinceUs: number, closes: boolean): void {
+    const close = act.close || closes;
+    const bytes = this.wire.bytesOf(act, close);
+    const ahead = act.sendsAhead ? bytes.length - 1 : 0;
+    this.owed += 1;
+    if (ahead > 0) this.send(socket, bytes.subarray(0, ahead));
+    const finish = (): void => this.finish(socket, act, bytes.subarray(ahead), sinceUs, close);
+    const waitMs = (act.dueUs + (this.originUs ?? 0) - microseconds()) / 1_000;
+    if (waitMs > 0) setTimeout(finish, waitMs);
+    else finish();
+  }
+
+  private finish(socket: Socket, act: Extract<Act, { kind: 'answer' }>, bytes: Buffer, sinceUs: number, close: boolean): void {
+    if (socket.destroyed) {
+      this.truth.left += 1;
+      this.settle();
+      return;
+    }
+    if (act.cutBytes > 0) this.truth.cuts += 1;
+    else this.truth.answered(act.status, act.bodyBytes);
+    const log = (): void => {
+      if (act.cutBytes === 0) this.truth.took(microseconds() - sinceUs);
+      this.settle();
+    };
+    const hiddenMs = this.faults.hiddenDelayMs?.(microseconds() - sinceUs) ?? 0;
+    if (hiddenMs > 0) {
+      log();
+      setTimeout(() => this.send(socket, bytes, close), hiddenMs);
+    } else this.send(socket, bytes, close, log, act.version === '1.0');
+  }
+
+  /** `endsByClosing`: the answer is over when the connection is, not with its last byte. */
+  private send(socket: Socket, bytes: Buffer, close = false, onSent: () => void = () => {}, endsByClosing = false): void {
+    this.truth.bytesSent += bytes.length;
+    socket.write(bytes, endsByClosing ? undefined : onSent);
+    if (endsByClosing) socket.once('finish', onSent);
+    if (close) socket.end();
+  }
+
+  private settle(): void {
+    this.owed -= 1;
+    if (this.owed === 0) this.onIdle();
+  }
+}
+
+function microseconds(): number {
+  return performance.now() * 1_000;
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { decodeHistogram, encodeHistogram, newHistogram, record, type Histogram } from '#core/stats/histogram.ts';
+
+const count = z.int().min(0);
+
+/** What the server knows of everything that reached it, as it is handed over. */
+export const truthSchema = z.strictObject({
+  connections: count,
+  requests: count,
+  bytesReceived: count,
+  bytesSent: count,
+  /** Complete answers by status. */
+  statuses: z.record(z.string(), count),
+  /** Body bytes of complete answers. */
+  bodyBytes: count,
+  /** Complete answers whose body is not as long as that of the first. */
+  bodyLengthDiffers: count,
+  resets: count,
+  silences: count,
+  /** Answers that ended before their announced length. */
+  cuts: count,
+  /** Requests whose sender had gone before their answer was due. */
+  left: count,
+  /**
+   * A histogram of microseconds, base64: from a request's last byte (on a new connection: from its acceptance) to the moment its
+   * answer was handed to the kernel, with the end of the connection where that ends the answer.
+   */
+  service: z.base64(),
+});
+export type TruthRecord = z.infer<typeof truthSchema>;
+
+/** {@link TruthRecord} with its histogram unpacked. */
+export interface Truth extends Omit<TruthRecord, 'service'> {
+  readonly service: Histogram;
+}
+
+export function readTruth({ service, ...counts }: TruthRecord): Truth {
+  return { ...counts, service: decodeHistogram(Buffer.from(service, 'base64')) };
+}
+
+/** The server's log: counters and a histogram, however many requests come. */
+export class TruthLog {
+  connections = 0;
+  requests = 0;
+  bytesReceived = 0;
+  bytesSent = 0;
+  resets = 0;
+  silences = 0;
+  cuts = 0;
+  left = 0;
+  private bodyBytes = 0;
+  private bodyLengthDiffers = 0;
+  private firstBodyBytes: number | null = null;
+  private readonly statuses = new Map<number, number>();
+  private readonly service = newHistogram();
+
+  answered(status: number, bodyBytes: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    this.bodyBytes += bodyBytes;
+    this.firstBodyBytes ??= bodyBytes;
+    if (bodyBytes !== this.firstBodyBytes) this.bodyLengthDiffers += 1;
+  }
+
+  took(serviceUs: number): void {
+    record(this.service, serviceUs);
+  }
+
+  record(): TruthRecord {
+    return {
+      connections: this.connections,
+      requests: this.requests,
+      bytesReceived: this.bytesReceived,
+      bytesSent: this.bytesSent,
+      bodyBytes: this.bodyBytes,
+      bodyLengthDiffers: this.bodyLengthDiffers,
+      resets: this.resets,
+      silences: this.silences,
+      cuts: this.cuts,
+      left: this.left,
+      statuses: Object.fromEntries(this.statuses),
+      service: Buffer.from(encodeHistogram(this.service)).toString('base64'),
+    };
+  }
+}

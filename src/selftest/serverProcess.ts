@@ -1,0 +1,114 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { HoldfastError } from '#core/errors.ts';
+import { replySchema, type Command, type Reply } from './protocol.ts';
+import { readTruth, type Truth } from './server/truth.ts';
+
+type WithoutId<Kind> = Kind extends Command ? Omit<Kind, 'id'> : never;
+type Waiting = { resolve(reply: Reply): void; reject(error: Error): void };
+
+const REPLY_WITHIN_MS = 30_000;
+const KEPT_ERROR_CHARACTERS = 2_000;
+
+/** An open behaviour in the server's process. */
+export interface OpenBehaviour {
+  readonly url: string;
+  /** Ends it and tells what the server knows. */
+  close(): Promise<Truth>;
+}
+
+/** The self-test's server in a process of its own, so that it shares no event loop and no garbage collector with the engine. */
+export class ServerProcess {
+  private readonly child: ChildProcessWithoutNullStreams;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly gone: Promise<void>;
+  private said = '';
+  private lastId = 0;
+
+  constructor(entry: URL) {
+    this.child = spawn(process.execPath, [fileURLToPath(entry)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Inside Electron the executable is Electron's own, which becomes plain Node by this.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    });
+    this.child.stdin.on('error', () => {});
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.said = (this.said + text).slice(-KEPT_ERROR_CHARACTERS);
+    });
+    createInterface({ input: this.child.stdout }).on('line', (line) => this.take(line));
+    this.gone = new Promise((resolve) => {
+      const end = (why: string): void => {
+        this.failAll(why);
+        resolve();
+      };
+      this.child.once('error', (error) => end(error.message));
+      this.child.once('close', (code) => end(`It ended with ${code ?? 'a signal'}. ${this.said}`.trim()));
+    });
+  }
+
+  /** Throws `SELF_TEST_SERVER` when the process does not do it. */
+  async open(behaviour: string): Promise<OpenBehaviour> {
+    const reply = await this.ask({ command: 'open', behaviour });
+    if (!('port' in reply)) throw serverFailed('It named no port.');
+    const { port } = reply;
+    return {
+      url: `http://127.0.0.1:${port}/`,
+      close: async () => {
+        const closed = await this.ask({ command: 'close', port });
+        if (!('truth' in closed)) throw serverFailed('It kept its log to itself.');
+        return readTruth(closed.truth);
+      },
+    };
+  }
+
+  /** Ends the process; resolves when it is gone. */
+  end(): Promise<void> {
+    this.child.stdin.end();
+    this.child.kill('SIGKILL');
+    return this.gone;
+  }
+
+  private ask(command: WithoutId<Command>): Promise<Reply> {
+    this.lastId += 1;
+    const id = this.lastId;
+    return new Promise((resolve, reject) => {
+      if (this.child.exitCode !== null || this.child.signalCode !== null) {
+        reject(serverFailed(`It has ended. ${this.said}`.trim()));
+        return;
+      }
+      const timer = setTimeout(() => this.settle(id, ({ reject }) => reject(serverFailed('It does not answer.'))), REPLY_WITHIN_MS);
+      const settled = <Value>(act: (value: Value) => void) => {
+        return (value: Value): void => {
+          clearTimeout(timer);
+          act(value);
+        };
+      };
+      this.waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
+      this.child.stdin.write(`${JSON.stringify({ id, ...command })}\n`);
+    });
+  }
+
+  private take(line: string): void {
+    const reply = replySchema.parse(JSON.parse(line));
+    this.settle(reply.id, ({ resolve, reject }) => ('problem' in reply ? reject(new HoldfastError(reply.problem)) : resolve(reply)));
+  }
+
+  private settle(id: number, act: (waiting: Waiting) => void): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (waiting) act(waiting);
+  }
+
+  private failAll(why: string): void {
+    for (const id of this.waiting.keys()) this.settle(id, ({ reject }) => reject(serverFailed(why)));
+  }
+}
+
+function serverFailed(why: string): HoldfastError {
+  return new HoldfastError({
+    code: 'SELF_TEST_SERVER',
+    message: `The self-test's own server failed. ${why}`,
+    hint: 'Start the self-test again. If it fails again, the log file named in Settings says more.',
+  });
+}

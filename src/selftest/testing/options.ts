@@ -1,0 +1,43 @@
+import type { SelfTestCheck } from '#core/selfTest/report.ts';
+import { runSelfTest, type SelfTestOptions } from '../runSelfTest.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+export const entries = {
+  serverEntry: new URL('src/selftest/main.ts', root),
+  workerEntry: new URL('workers/loadWorker.ts', root),
+  lyingServer: new URL('src/selftest/testing/lyingServer.ts', root),
+  droppingWorker: new URL('src/selftest/testing/droppingWorker.ts', root),
+  swappingWorker: new URL('src/selftest/testing/swappingWorker.ts', root),
+} as const;
+
+export const machine: SelfTestOptions['machine'] = {
+  hostname: 'here',
+  platform: 'linux x64',
+  processor: 'a processor',
+  cores: 2,
+  nodeVersion: 'v24.0.0',
+  holdfastVersion: '0.0.0-test',
+};
+
+/** The short checks of these behaviours with real parts, some of which may be broken ones. */
+export async function checksOf(only: readonly string[], changes: Partial<SelfTestOptions> = {}): Promise<readonly SelfTestCheck[]> {
+  const report = await runSelfTest({
+    serverEntry: entries.serverEntry,
+    workerEntry: entries.workerEntry,
+    machine,
+    quick: true,
+    only,
+    signal: new AbortController().signal,
+    onProgress() {},
+    ...changes,
+  });
+  return report.checks;
+}
+
+/** Names of the figures that are wrong, of one kind or all. */
+export function wrongFacts(checks: readonly SelfTestCheck[], kind?: 'count' | 'time'): string[] {
+  return checks.flatMap(({ id, facts }) =>
+    facts.filter((fact) => !fact.passed && (kind ?? fact.kind) === fact.kind).map(({ name }) => `${id}: ${name}`),
+  );
+}

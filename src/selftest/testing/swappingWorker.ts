@@ -1,0 +1,13 @@
+// A load worker whose recorder takes one answer in a hundred for what it was not.
+import { HotCell } from '#workers/hotCell.ts';
+
+const { countAnswer } = HotCell.prototype;
+let seen = 0;
+
+HotCell.prototype.countAnswer = function swapOneInHundred(outcome, ...rest): void {
+  seen += 1;
+  const swapped = outcome === 'ok' ? 'httpError' : 'ok';
+  countAnswer.call(this, seen % 100 === 0 ? swapped : outcome, ...rest);
+};
+
+await import('#workers/loadWorker.ts');
