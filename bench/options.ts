@@ -1,28 +1,118 @@
-import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { parseDelay, type Delay } from './targets/delays.ts';
+
+export const PART_NAMES = ['speed', 'times', 'arrivals'] as const;
+export type PartName = (typeof PART_NAMES)[number];
 
 export interface BenchOptions {
+  readonly parts: readonly PartName[];
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
-  readonly json: string | null;
+  /** Requests per second of the part `arrivals`. */
+  readonly rate: number;
+  /** Servers of the part `times`, one after the other; `text` is what was written. */
+  readonly delays: readonly { readonly text: string; readonly delay: Delay }[];
+  /** Ids of the subjects to measure; null for all. */
+  readonly subjects: readonly string[] | null;
+  /** Programs named by the person, by id of the subject. */
+  readonly tools: ReadonlyMap<string, string>;
+  /** Cores to pin to; null leaves all processes free. */
+  readonly cores: { readonly target: number; readonly generator: number } | null;
+  /** Folder that the results are written to. */
+  readonly results: string;
+  /** Only say what would be measured. */
+  readonly list: boolean;
+  readonly help: boolean;
 }
 
-/** --rounds N --seconds N --connections N --json FILE */
-export function benchOptions(defaults: Omit<BenchOptions, 'json'>): BenchOptions {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { rounds: text, seconds: text, connections: text, json: text } });
-  return {
-    rounds: Number(values.rounds ?? defaults.rounds),
-    seconds: Number(values.seconds ?? defaults.seconds),
-    connections: Number(values.connections ?? defaults.connections),
-    json: values.json ?? null,
+export const USAGE = `node bench/main.ts [${PART_NAMES.join('|')} …] [options]
+  --rounds N              measurements of each generator in each part (5)
+  --seconds N             length of each (5)
+  --connections N         (50)
+  --rate N                requests per second of the part arrivals (1000)
+  --delays A,B            servers of the part times: fixed:MS, exponential:MEAN_MS, bimodal:MS:SLOW_MS:SHARE (fixed:20,exponential:20)
+  --subjects A,B          only these generators
+  --tool NAME=PATH        where a generator is, when not on the PATH; may be repeated
+  --cores TARGET,GENERATOR  cores to pin to (0,1); --cores free pins nothing
+  --results DIRECTORY     (bench/results)
+  --list                  only say which generators there are
+  --help                  this`;
+
+const text = { type: 'string' } as const;
+const defaultResults = fileURLToPath(new URL('results/', import.meta.url));
+
+/** @throws with every problem at once, a line for each, and the usage. */
+export function parseOptions(parameters: readonly string[], subjectIds: readonly string[]): BenchOptions {
+  const { values, positionals } = parseArgs({
+    args: [...parameters],
+    allowPositionals: true,
+    options: {
+      rounds: text,
+      seconds: text,
+      connections: text,
+      rate: text,
+      delays: text,
+      subjects: text,
+      cores: text,
+      results: text,
+      tool: { type: 'string', multiple: true },
+      list: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  const problems: string[] = [];
+  const whole = (name: 'rounds' | 'seconds' | 'connections' | 'rate', otherwise: number, most: number): number => {
+    const written = values[name] ?? String(otherwise);
+    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
+      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
+    return Number(written);
   };
+  const known = (id: string, where: string): string => {
+    if (!subjectIds.includes(id)) problems.push(`${where} ${id}: there is no such generator, only ${subjectIds.join(', ')}.`);
+    return id;
+  };
+  const isPart = (name: string): name is PartName => PART_NAMES.some((part) => part === name);
+  for (const name of positionals) if (!isPart(name)) problems.push(`${name}: there is no such part, only ${PART_NAMES.join(', ')}.`);
+  const chosen = PART_NAMES.filter((part) => positionals.includes(part));
+
+  const delays = listOf(values.delays ?? 'fixed:20,exponential:20').flatMap((written) => {
+    const delay = parseDelay(written);
+    if (delay === null) problems.push(`--delays ${written}: write fixed:MS, exponential:MEAN_MS or bimodal:MS:SLOW_MS:SHARE.`);
+    return delay === null ? [] : [{ text: written, delay }];
+  });
+  const tools = (values.tool ?? []).map((written): [string, string] => {
+    const [, id = '', path = ''] = /^([^=]+)=(.+)$/.exec(written) ?? [];
+    if (path === '') problems.push(`--tool ${written}: write NAME=PATH.`);
+    else known(id, '--tool');
+    return [id, path];
+  });
+  const [, target, generator] = /^(\d+),(\d+)$/.exec(values.cores ?? '0,1') ?? [];
+  if (values.cores !== 'free' && (generator === undefined || target === generator)) {
+    problems.push(`--cores ${values.cores}: write two different numbers, as 0,1, or free.`);
+  }
+  const options: BenchOptions = {
+    parts: chosen.length === 0 ? PART_NAMES : chosen,
+    rounds: whole('rounds', 5, 100),
+    seconds: whole('seconds', 5, 600),
+    connections: whole('connections', 50, 1_000),
+    rate: whole('rate', 1_000, 50_000),
+    delays,
+    subjects: values.subjects === undefined ? null : listOf(values.subjects).map((id) => known(id, '--subjects')),
+    tools: new Map(tools),
+    cores: values.cores === 'free' ? null : { target: Number(target), generator: Number(generator) },
+    results: values.results ?? defaultResults,
+    list: values.list ?? false,
+    help: values.help ?? false,
+  };
+  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${USAGE}`);
+  return options;
 }
 
-/** Prints the table, writes the JSON where it is wanted, and fails the process when the requirement is missed. */
-export async function report(table: string, passed: boolean, data: object, json: string | null): Promise<void> {
-  console.log(table);
-  if (json !== null) await writeFile(json, `${JSON.stringify({ passed, ...data }, null, 2)}\n`);
-  if (!passed) process.exitCode = 1;
+function listOf(written: string): string[] {
+  return written
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
 }

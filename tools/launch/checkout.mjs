@@ -1,4 +1,4 @@
-// What `npm start`, `npm test`, `npm run build` and `npm run holdfast` do in a checkout: all set-up first, then the thing itself.
+// What `npm start`, `npm test`, `npm run build`, `npm run bench` and `npm run holdfast` do in a checkout: all set-up first, then the thing itself.
 import path from 'node:path';
 import { ensureBuild } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
@@ -13,7 +13,7 @@ const [verb, ...args] = process.argv.slice(2);
 /** npm runs scripts in the project's folder; file names on the command line are meant from where the person is. */
 function whereThePersonIs() {
   const { npm_lifecycle_event: script, INIT_CWD: directory } = process.env;
-  return script === 'holdfast' && directory ? directory : process.cwd();
+  return (script === 'holdfast' || script === 'bench') && directory ? directory : process.cwd();
 }
 
 const verbs = {
@@ -23,6 +23,7 @@ const verbs = {
     await ensureBuild(root, { node, environment, force: true });
     return 0;
   },
+  bench: (node, environment) => run(node, [path.join(root, 'bench', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
   holdfast: (node, environment) =>
     run(node, [path.join(root, 'src', 'cli', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
 };

@@ -2,7 +2,7 @@
 /// <reference path="../../workers/drivers/autocannon/autocannon.d.ts" />
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import type { SubjectResult } from '../subject.ts';
+import type { Reading } from '../subjects/subject.ts';
 
 /** Plain autocannon in a worker thread, nothing of ours in it. Arguments: url, connections, seconds. */
 const load = z.strictObject({ url: z.string(), connections: z.number(), duration: z.number() });
@@ -14,7 +14,7 @@ if (isMainThread) {
   const worker = new Worker(new URL(import.meta.url), { workerData: { url, connections: Number(connections), duration: Number(seconds) } });
   worker.on('message', (message: unknown) => {
     const { totalCompletedRequests, duration } = outcome.parse(message);
-    const result: SubjectResult = { answers: totalCompletedRequests, seconds: duration, p50Ms: null, p99Ms: null, note: '' };
+    const result: Reading = { answers: totalCompletedRequests, seconds: duration, p50Ms: null, p99Ms: null, note: '' };
     console.log(JSON.stringify(result));
   });
 } else {

@@ -1,19 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBackend } from '#backend/index.ts';
 import { planSchema } from '#core/plan/schema.ts';
-import type { SubjectResult } from '../subject.ts';
+import type { Reading } from '../subjects/subject.ts';
 
-/** A whole run as the app makes it: engine, store, and a live view that is watched. Arguments: url, connections, seconds. */
-const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
-const plan = planSchema.parse({
-  holdfast: 1,
-  name: 'bench',
-  targets: [{ url }],
-  journey: [{ name: 'page' }],
-  load: { model: 'connections', stages: [{ connections: Number(connections), seconds: Number(seconds) }] },
-});
+/** A whole run as the app makes it: engine, store, and a live view that is watched. Argument: a plan as JSON. Prints a reading. */
+const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
 const backend = await startBackend({
@@ -32,15 +26,24 @@ await new Promise<void>((resolve) => {
 });
 const { ledger, balances, latency, stages } = await client.call('runs.result', { runId });
 const { p50, p99 } = latency.service;
-const result: SubjectResult = {
-  answers: ledger.requests.ok,
-  seconds: stages[0]?.endedAtSecond ?? 0,
+const seconds = stages[0]?.endedAtSecond ?? 0;
+const { ok, ...others } = ledger.requests;
+const failures = Object.entries(others).filter(([kind, count]) => kind !== 'sent' && count > 0);
+const reading: Reading = {
+  answers: ok,
+  seconds,
   p50Ms: typeof p50 === 'number' ? p50 : null,
   p99Ms: typeof p99 === 'number' ? p99 : null,
-  note: [balances ? '' : 'the ledger does not balance', views >= Number(seconds) ? '' : 'the live view was not fed'].join(' ').trim(),
+  note: [
+    balances ? '' : 'the ledger does not balance',
+    views >= Math.floor(seconds) ? '' : 'the live view was not fed',
+    ...failures.map(([kind, count]) => `${count} ${kind}`),
+  ]
+    .filter((note) => note !== '')
+    .join(', '),
 };
 client.close();
 await backend.close();
 await rm(dataDirectory, { recursive: true });
-console.log(JSON.stringify(result));
+console.log(JSON.stringify(reading));
 process.exit(0);

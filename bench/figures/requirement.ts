@@ -1,0 +1,48 @@
+/** Something that the product must show, and what was shown. */
+export interface Requirement {
+  readonly what: string;
+  /** null: not known, since something that it needs was not measured. */
+  readonly value: number | null;
+  readonly unit: string;
+  readonly limit: { readonly kind: 'atLeast' | 'above' | 'atMost'; readonly value: number };
+  /** The better value that is aimed at, null when there is none. */
+  readonly aim: number | null;
+}
+
+export type Outcome = 'met' | 'missed' | 'not known';
+
+/** Judged by the value as it was measured, not as it is printed. */
+export function outcomeOf({ value, limit }: Requirement): Outcome {
+  if (value === null || Number.isNaN(value)) return 'not known';
+  switch (limit.kind) {
+    case 'atLeast':
+      return value >= limit.value ? 'met' : 'missed';
+    case 'above':
+      return value > limit.value ? 'met' : 'missed';
+    case 'atMost':
+      return value <= limit.value ? 'met' : 'missed';
+    default:
+      return limit.kind satisfies never;
+  }
+}
+
+export function reachesAim(requirement: Requirement): boolean {
+  const { aim, limit } = requirement;
+  return aim !== null && outcomeOf({ ...requirement, limit: { ...limit, value: aim } }) === 'met';
+}
+
+const WORDS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
+
+/** Cells of a row: what, measured, required, aim, outcome. */
+export function requirementCells(requirement: Requirement): readonly string[] {
+  const { what, value, unit, limit, aim } = requirement;
+  const said = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;
+  const outcome = outcomeOf(requirement);
+  return [
+    what,
+    value === null || Number.isNaN(value) ? '–' : said(value),
+    `${WORDS[limit.kind]} ${said(limit.value)}`,
+    aim === null ? '–' : said(aim),
+    outcome === 'met' && reachesAim(requirement) ? 'met, the aim too' : outcome,
+  ];
+}

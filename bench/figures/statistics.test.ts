@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { median, medianOf, medianRatio, percentileOf } from './statistics.ts';
+
+const numbers = fc.array(fc.double({ min: 0.001, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 200 });
+
+describe('median', () => {
+  it('takes the middle', () => {
+    expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, Number.NaN]);
+  });
+
+  it('has as many below as above', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const middle = median(values);
+        const below = values.filter((value) => value < middle).length;
+        const above = values.filter((value) => value > middle).length;
+        expect(below).toBeLessThanOrEqual(values.length / 2);
+        expect(above).toBeLessThanOrEqual(values.length / 2);
+      }),
+    );
+  });
+
+  it('leaves out what was not measured, and says so when that is everything', () => {
+    expect([medianOf([null, 3, 1, null, 2]), medianOf([null]), medianOf([])]).toEqual([2, null, null]);
+  });
+});
+
+describe('percentileOf', () => {
+  it('is the smallest value that the share of all does not exceed', () => {
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: 1, max: 100 }), (values, percentile) => {
+        const sorted = Float64Array.from(values).sort();
+        const found = percentileOf(sorted, percentile);
+        const within = (limit: number): number => values.filter((value) => value <= limit).length;
+        expect(within(found) * 100).toBeGreaterThanOrEqual(percentile * values.length);
+        const smaller = values.filter((value) => value < found);
+        if (smaller.length > 0) expect(within(Math.max(...smaller)) * 100).toBeLessThan(percentile * values.length);
+      }),
+    );
+    expect(percentileOf(new Float64Array(), 50)).toBeNaN();
+  });
+});
+
+describe('medianRatio', () => {
+  it('compares within a round, so that a minute in which all were slow changes nothing', () => {
+    expect(medianRatio([200, 20, 220], [100, 10, 110])).toBe(2);
+    expect(median([200, 20, 220]) / median([100, 10, 110])).toBe(2);
+    // The ratio of the medians would be 3 here.
+    expect(medianRatio([300, 20, 400], [100, 40, 200])).toBe(2);
+  });
+
+  it('skips rounds that one of them has not, and is not known without any', () => {
+    expect(medianRatio([null, 20, 30], [10, 10, null])).toBe(2);
+    expect([medianRatio([], [1]), medianRatio([1], []), medianRatio([null], [1]), medianRatio([1], [0])]).toEqual([null, null, null, null]);
+  });
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { outcomeOf } from './figures/requirement.ts';
+import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
+import { thisMachine } from './output/machine.ts';
+import { foundLines, markdownReport, missingLines, type BenchReport } from './output/report.ts';
+import { arrivals } from './parts/arrivals.ts';
+import type { Cores, Part, PartResult } from './parts/part.ts';
+import { speed } from './parts/speed.ts';
+import { times } from './parts/times.ts';
+import { findSubjects } from './running/findSubjects.ts';
+import { SUBJECTS } from './subjects/registry.ts';
+
+/** Measures Holdfast beside whichever other load generators are here. Exit code 1: something required was missed; 2: it could not be measured. */
+const PARTS: Readonly<Record<PartName, Part>> = { speed, times, arrivals };
+const say = (line: string): void => console.error(line);
+
+async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> {
+  if (options.help) return console.log(USAGE);
+  const wanted = SUBJECTS.filter(({ id }) => options.subjects?.includes(id) ?? true);
+  const { found, missing } = await findSubjects(wanted, options.tools, process.env['PATH'] ?? '');
+  if (options.list) return console.log([foundLines(found), missingLines(missing)].filter((lines) => lines !== '').join('\n'));
+  if (missing.length > 0) say(missingLines(missing));
+
+  const startedAt = new Date().toISOString();
+  const cores = coresFor(options);
+  const parts: PartResult[] = [];
+  for (const name of options.parts) {
+    const tell = (line: string): void => say(`${name}: ${line}`);
+    parts.push(await PARTS[name]({ options, found, cores, signal, tell }));
+  }
+  const report: BenchReport = { startedAt, machine: thisMachine(), cores, rounds: options.rounds, missing, parts };
+  const markdown = markdownReport(report);
+  const name = join(options.results, startedAt.replaceAll(/[:.]/g, '-'));
+  await mkdir(options.results, { recursive: true });
+  await writeFile(`${name}.md`, `${markdown}\n`);
+  await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
+  console.log(markdown);
+  say(`\nWritten to ${name}.md and .json`);
+  if (parts.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
+}
+
+/** Pinning needs `taskset` and the cores that were named; without them nothing is pinned, and that is said. */
+function coresFor({ cores }: BenchOptions): Cores {
+  const free: Cores = { target: null, generator: null };
+  if (cores === null) return free;
+  const works = (core: number): boolean => spawnSync('taskset', ['-c', String(core), 'true']).status === 0;
+  if (works(cores.target) && works(cores.generator)) return cores;
+  say(
+    `Nothing is pinned: that takes taskset (util-linux) and the cores ${cores.target} and ${cores.generator}; here are ${availableParallelism()}.`,
+  );
+  return free;
+}
+
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+try {
+  if (process.platform !== 'linux') throw new Error('The bench reads /proc and pins with taskset: it runs on Linux.');
+  await bench(
+    parseOptions(
+      process.argv.slice(2),
+      SUBJECTS.map(({ id }) => id),
+    ),
+    stopping.signal,
+  );
+} catch (error) {
+  say(stopping.signal.aborted ? 'Stopped.' : error instanceof Error ? error.message : String(error));
+  process.exitCode = stopping.signal.aborted ? 130 : 2;
+}

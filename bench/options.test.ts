@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { parseOptions } from './options.ts';
+
+const ids = ['wrk', 'oha'];
+
+it('measures everything when nothing is said', () => {
+  expect(parseOptions([], ids)).toMatchObject({
+    parts: ['speed', 'times', 'arrivals'],
+    rounds: 5,
+    subjects: null,
+    cores: { target: 0, generator: 1 },
+    delays: [{ text: 'fixed:20' }, { text: 'exponential:20' }],
+  });
+});
+
+it('takes parts in their own order, generators, and programs that are elsewhere', () => {
+  const options = parseOptions(['arrivals', 'speed', '--subjects', 'oha, wrk', '--tool', 'oha=/opt/a=b/oha', '--cores', 'free'], ids);
+  expect(options).toMatchObject({ parts: ['speed', 'arrivals'], subjects: ['oha', 'wrk'], cores: null });
+  expect(options.tools).toEqual(new Map([['oha', '/opt/a=b/oha']]));
+});
+
+it('names every mistake at once', () => {
+  const wrong = ['sped', '--rounds', '0', '--seconds', '1.5', '--subjects', 'wrk2', '--tool', 'oha', '--delays', 'fixed', '--cores', '1,1'];
+  const said = (): void => void parseOptions(wrong, ids);
+  for (const part of ['sped', '--rounds 0', '--seconds 1.5', 'wrk2', '--tool oha', '--delays fixed', '--cores 1,1'])
+    expect(said).toThrow(part);
+});

@@ -1,0 +1,21 @@
+import { cpus, release, totalmem } from 'node:os';
+
+/** Where it was measured; no name and no address of the machine. */
+export interface Machine {
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly system: string;
+  readonly node: string;
+}
+
+export function thisMachine(): Machine {
+  const all = cpus();
+  return {
+    processor: all[0]?.model.trim() ?? 'not known',
+    cores: all.length,
+    memoryBytes: totalmem(),
+    system: `${process.platform} ${release()}`,
+    node: process.version,
+  };
+}

@@ -1,0 +1,47 @@
+import { requirementCells } from '../figures/requirement.ts';
+import type { Cores, PartResult } from '../parts/part.ts';
+import type { Found, Missing } from '../running/findSubjects.ts';
+import type { Machine } from './machine.ts';
+import { markdownTable } from './table.ts';
+
+export interface BenchReport {
+  readonly startedAt: string;
+  readonly machine: Machine;
+  readonly cores: Cores;
+  readonly rounds: number;
+  readonly missing: readonly Missing[];
+  readonly parts: readonly PartResult[];
+}
+
+/** The whole report as Markdown. */
+export function markdownReport({ startedAt, machine, cores, rounds, missing, parts }: BenchReport): string {
+  const requirements = parts.flatMap((part) => part.requirements);
+  const pinning =
+    cores.target === null || cores.generator === null
+      ? 'nothing is pinned to a core'
+      : `target on core ${cores.target}, generator on core ${cores.generator}`;
+  return [
+    '# Holdfast beside other generators',
+    `${startedAt}; ${machine.processor}, ${machine.cores} cores, ${(machine.memoryBytes / 1e9).toFixed(1)} GB, ${machine.system}, Node.js ${machine.node}; ${pinning}; ${rounds} rounds, interleaved in rotating order.`,
+    ...parts.flatMap(({ sections }) =>
+      sections.map(({ title, caption, head, rows }) => `## ${title}\n\n${caption}\n\n${markdownTable(head, rows)}`),
+    ),
+    ...(requirements.length === 0
+      ? []
+      : [`## Required\n\n${markdownTable(['what', 'measured', 'required', 'aim', 'outcome'], requirements.map(requirementCells))}`]),
+    ...(missing.length === 0 ? [] : [`## Not here\n\n${missingLines(missing)}`]),
+  ].join('\n\n');
+}
+
+export function missingLines(missing: readonly Missing[]): string {
+  return missing.map(({ id, install }) => `- ${id} is not installed: \`${install}\``).join('\n');
+}
+
+export function foundLines(found: readonly Found[]): string {
+  return found
+    .map(
+      ({ subject, version, located }) =>
+        `- ${subject.id} ${version ?? '(version not known)'}: ${[located.program, ...located.before].join(' ')}`,
+    )
+    .join('\n');
+}

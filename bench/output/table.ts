@@ -1,0 +1,25 @@
+/** A Markdown table; columns of numbers are right-aligned. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(asCell).join(' | ')} |`;
+  const isNumeric = (cell: string): boolean => /^[\d.,×%+ –-]*(ms)?$/.test(cell);
+  const rule = head.map((_, column) =>
+    rows.every((row) => isNumeric(row[column] ?? '')) && rows.some((row) => row[column] !== '') ? '---:' : '---',
+  );
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** Text from a program may hold what ends a cell or a row. */
+function asCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** A number with so many decimals; what is not known is a dash, never 0. */
+export function figure(value: number | null, decimals: number): string {
+  return value === null || !Number.isFinite(value) ? '–' : value.toFixed(decimals);
+}
+
+/** The same with its sign. */
+export function signed(value: number | null, decimals: number): string {
+  const text = figure(value, decimals);
+  return value !== null && Number(text) > 0 ? `+${text}` : text;
+}

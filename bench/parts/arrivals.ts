@@ -1,0 +1,119 @@
+import { arrivalAccuracy, BURST_WINDOW_MS, type ArrivalAccuracy } from '../figures/arrivalAccuracy.ts';
+import type { Requirement } from '../figures/requirement.ts';
+import { medianOf } from '../figures/statistics.ts';
+import { figure } from '../output/table.ts';
+import type { Found } from '../running/findSubjects.ts';
+import { measureSubject, type Measurement } from '../running/measureSubject.ts';
+import { doubtsOf, runRounds, type Track } from '../running/rounds.ts';
+import type { Invocation, RateLoad } from '../subjects/subject.ts';
+import { startLoggingTarget } from '../targets/loggingTarget.ts';
+import { byRound, limitsOf, type BenchContext, type PartResult } from './part.ts';
+
+interface Arrivals {
+  readonly measurement: Measurement;
+  /** From the server's own log; null when too few arrived. */
+  readonly accuracy: ArrivalAccuracy | null;
+}
+
+/** Long enough that a tool which waits for answers would lose its rate, short enough for every tool's connections. */
+const DELAY = 'fixed:5';
+
+/** How well tools that can keep a rate keep it, by the instants at which their requests reached the server. */
+export async function arrivals(context: BenchContext): Promise<PartResult> {
+  const { options, found, cores, tell } = context;
+  const target = await startLoggingTarget(DELAY, cores.target);
+  const load: RateLoad = { url: target.url, connections: options.connections, seconds: options.seconds, perSecond: options.rate };
+  try {
+    const tracks = await runRounds<Arrivals>({
+      found: found.filter(({ subject }) => subject.rate !== undefined),
+      rounds: options.rounds,
+      measure: async (each) => {
+        await target.start();
+        const measurement = await measureSubject(each, (folder) => invocationOf(each, load, folder), limitsOf(context));
+        const { arrivedMs } = await target.take();
+        return { measurement, accuracy: measurement.reading === null ? null : arrivalAccuracy(arrivedMs, load.perSecond, load.seconds) };
+      },
+      tell,
+    });
+    return {
+      part: 'arrivals',
+      sections: [
+        {
+          title: `Arrivals: ${options.rate} requests/s, evenly`,
+          caption: [
+            `Instants at which requests reached a server that takes 5 ms; ${options.seconds} s, at most ${options.connections} connections where a tool wants to know. Medians over the rounds.`,
+            'Offered: requests that arrived, of those asked for. Variation of the gaps: standard deviation ÷ mean, 0 for a metronome, 1 for chance, more for bursts.',
+            `Deviation: from the even schedule that fits best. Burst: most arrivals within ${BURST_WINDOW_MS} ms, of which an even schedule has ${figure((options.rate * BURST_WINDOW_MS) / 1_000, 0)}.`,
+          ].join(' '),
+          head: [
+            'generator',
+            'offered %',
+            'variation of gaps',
+            'deviation p50 ms',
+            'deviation p99 ms',
+            'burst',
+            'CPU µs/request',
+            'remarks',
+          ],
+          rows: tracks.map((track) => arrivalRow(tracks, track)),
+        },
+      ],
+      requirements: arrivalRequirements(context, tracks),
+      data: { delay: DELAY, rate: options.rate, tracks },
+    };
+  } finally {
+    await target.stop();
+  }
+}
+
+function invocationOf({ subject }: Found, load: RateLoad, folder: string): Invocation {
+  if (subject.rate === undefined) throw new Error(`${subject.id} cannot keep a rate`);
+  return subject.rate(load, folder);
+}
+
+const accuracyOf =
+  (key: keyof ArrivalAccuracy) =>
+  ({ accuracy }: Arrivals): number | null =>
+    accuracy?.[key] ?? null;
+
+function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>): string[] {
+  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, track.id, accuracyOf(key)));
+  const offered = of('offeredShare');
+  const cpu = byRound(tracks, track.id, ({ measurement: { reading, cpuSeconds } }) =>
+    reading === null || cpuSeconds === null || reading.answers === 0 ? null : (cpuSeconds * 1e6) / reading.answers,
+  );
+  return [
+    track.id,
+    figure(offered === null ? null : offered * 100, 2),
+    figure(of('gapVariation'), 2),
+    figure(of('deviationP50Ms'), 2),
+    figure(of('deviationP99Ms'), 2),
+    figure(of('burst'), 0),
+    figure(medianOf(cpu), 1),
+    doubtsOf(track),
+  ];
+}
+
+/** Every planned request, and none of them late by much. */
+function arrivalRequirements({ options }: BenchContext, tracks: readonly Track<Arrivals>[]): Requirement[] {
+  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', accuracyOf(key)));
+  const offered = of('offeredShare');
+  const missing = offered === null ? null : Math.abs(1 - offered) * 100;
+  const rate = `${options.rate}/s`;
+  return [
+    {
+      what: `offered by holdfast-native at ${rate}, off what was asked for`,
+      value: missing,
+      unit: ' %',
+      limit: { kind: 'atMost', value: 0.05 },
+      aim: 0,
+    },
+    {
+      what: `deviation p99 of holdfast-native from its schedule at ${rate}`,
+      value: of('deviationP99Ms'),
+      unit: ' ms',
+      limit: { kind: 'atMost', value: 5 },
+      aim: 1,
+    },
+  ];
+}

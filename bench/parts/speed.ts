@@ -1,0 +1,88 @@
+import { startNginx } from '#workers/testing/nginx.ts';
+import type { Requirement } from '../figures/requirement.ts';
+import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
+import { figure } from '../output/table.ts';
+import { measureSubject, type Measurement } from '../running/measureSubject.ts';
+import { doubtsOf, runRounds } from '../running/rounds.ts';
+import { byRound, limitsOf, type BenchContext, type PartResult } from './part.ts';
+
+interface Speed {
+  readonly measurement: Measurement;
+}
+
+const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
+const cpuMicroseconds = ({ measurement: { reading, cpuSeconds } }: Speed): number | null =>
+  reading === null || cpuSeconds === null || reading.answers === 0 ? null : (cpuSeconds * 1e6) / reading.answers;
+const peakMegabytes = ({ measurement: { peakBytes } }: Speed): number | null => (peakBytes === null ? null : peakBytes / 1e6);
+
+/** Requests per second, CPU per request and memory, on a stock nginx that answers with 11 bytes. */
+export async function speed(context: BenchContext): Promise<PartResult> {
+  const { options, found, cores, tell } = context;
+  // A connection that the server ends after its usual 1,000 requests would measure new connections too.
+  const http = 'keepalive_requests 1000000000;';
+  const nginx = await startNginx({ accessLog: false, http, ...(cores.target === null ? {} : { core: cores.target }) });
+  const load = { url: nginx.url, connections: options.connections, seconds: options.seconds };
+  try {
+    const tracks = await runRounds<Speed>({
+      found,
+      rounds: options.rounds,
+      measure: async (each) => ({
+        measurement: await measureSubject(each, (folder) => each.subject.closed(load, folder), limitsOf(context)),
+      }),
+      tell,
+    });
+    const rates = (id: string): ByRound => byRound(tracks, id, perSecond);
+    const rows = tracks.map((track) => {
+      const own = rates(track.id).filter((rate) => rate !== null);
+      return [
+        track.id,
+        track.version ?? 'not known',
+        figure(medianOf(own), 0),
+        own.length === 0 ? '–' : `${figure(Math.min(...own), 0)}–${figure(Math.max(...own), 0)}`,
+        figure(medianRatio(rates(track.id), rates('wrk')), 2),
+        figure(medianRatio(rates('holdfast-native'), rates(track.id)), 2),
+        figure(medianOf(byRound(tracks, track.id, cpuMicroseconds)), 1),
+        figure(medianOf(byRound(tracks, track.id, peakMegabytes)), 1),
+        doubtsOf(track),
+      ];
+    });
+    return {
+      part: 'speed',
+      sections: [
+        {
+          title: 'Speed',
+          caption: [
+            `nginx answering 11 bytes, ${options.connections} connections with keep-alive, ${options.seconds} s. Ratios are medians of those within a round.`,
+            'CPU (user and system, all threads) and memory are those of the whole process from its start to its end.',
+          ].join(' '),
+          head: ['generator', 'version', 'requests/s', 'range', '÷ wrk', 'holdfast-native ÷ it', 'CPU µs/request', 'peak MB', 'remarks'],
+          rows,
+        },
+      ],
+      requirements: speedRequirements(rates),
+      data: { target: 'nginx', tracks },
+    };
+  } finally {
+    await nginx.stop();
+  }
+}
+
+/** What the engines must reach, by the requests per second of each subject in each round. */
+export function speedRequirements(rates: (id: string) => ByRound): readonly Requirement[] {
+  const ratio = (one: string, other: string, kind: 'atLeast' | 'above', least: number, aim: number | null): Requirement => ({
+    what: `requests/s, ${one} ÷ ${other}`,
+    value: medianRatio(rates(one), rates(other)),
+    unit: '',
+    limit: { kind, value: least },
+    aim,
+  });
+  return [
+    ratio('holdfast-native', 'wrk', 'atLeast', 0.7, 1),
+    ratio('holdfast-native', 'autocannon-worker', 'atLeast', 1.6, 2.2),
+    ratio('holdfast-native', 'ab', 'atLeast', 1, null),
+    ratio('holdfast-native', 'oha', 'above', 1, null),
+    ratio('holdfast-native', 'hey', 'above', 1, null),
+    ratio('holdfast-native', 'k6', 'above', 1, null),
+    ratio('holdfast-app-autocannon', 'autocannon-worker', 'atLeast', 0.9, null),
+  ];
+}

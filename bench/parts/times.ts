@@ -1,0 +1,163 @@
+import type { Requirement } from '../figures/requirement.ts';
+import { medianOf, percentileOf, type ByRound } from '../figures/statistics.ts';
+import { figure, signed } from '../output/table.ts';
+import { measureSubject, type Measurement } from '../running/measureSubject.ts';
+import { doubtsOf, runRounds, type Track } from '../running/rounds.ts';
+import { describeDelay, type Delay } from '../targets/delays.ts';
+import { startLoggingTarget } from '../targets/loggingTarget.ts';
+import { byRound, limitsOf, type BenchContext, type PartResult, type Section } from './part.ts';
+
+interface Times {
+  readonly measurement: Measurement;
+  /** The same from the server's own log, of the requests that it answered in this test. */
+  readonly server: { readonly answers: number; readonly p50Ms: number; readonly p99Ms: number };
+}
+type Percentile = 'p50Ms' | 'p99Ms';
+
+/** How right the tools' percentiles are: the same requests by the tool and by the server that answered them. */
+export async function times(context: BenchContext): Promise<PartResult> {
+  const sections: Section[] = [];
+  const requirements: Requirement[] = [];
+  const data: unknown[] = [];
+  for (const { text, delay } of context.options.delays) {
+    const tracks = await measureTimes(context, text);
+    sections.push(timesSection(context, delay, tracks));
+    requirements.push(...timesRequirements(delay, tracks));
+    data.push({ delay: text, tracks });
+  }
+  return { part: 'times', sections, requirements, data };
+}
+
+async function measureTimes(context: BenchContext, delay: string): Promise<readonly Track<Times>[]> {
+  const { options, found, cores, tell } = context;
+  const target = await startLoggingTarget(delay, cores.target);
+  const load = { url: target.url, connections: options.connections, seconds: options.seconds };
+  try {
+    return await runRounds<Times>({
+      found,
+      rounds: options.rounds,
+      measure: async (each) => {
+        await target.start();
+        const measurement = await measureSubject(each, (folder) => each.subject.closed(load, folder), limitsOf(context));
+        const tookMs = (await target.take()).tookMs.sort();
+        const server = { answers: tookMs.length, p50Ms: percentileOf(tookMs, 50), p99Ms: percentileOf(tookMs, 99) };
+        return { measurement, server };
+      },
+      tell,
+    });
+  } finally {
+    await target.stop();
+  }
+}
+
+const tool =
+  (percentile: Percentile) =>
+  (value: Times): number | null =>
+    value.measurement.reading?.[percentile] ?? null;
+const server =
+  (percentile: Percentile) =>
+  (value: Times): number | null =>
+    value.measurement.reading === null ? null : value.server[percentile];
+const surplusMs =
+  (percentile: Percentile) =>
+  (value: Times): number | null => {
+    const [told, truth] = [tool(percentile)(value), server(percentile)(value)];
+    return told === null || truth === null ? null : told - truth;
+  };
+const surplusPercent =
+  (percentile: Percentile) =>
+  (value: Times): number | null => {
+    const surplus = surplusMs(percentile)(value);
+    return surplus === null ? null : (surplus / value.server[percentile]) * 100;
+  };
+
+function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly Track<Times>[]): Section {
+  const figuresOf = (id: string, percentile: Percentile): string[] => [
+    figure(medianOf(byRound(tracks, id, server(percentile))), 2),
+    figure(medianOf(byRound(tracks, id, tool(percentile))), 2),
+    signed(medianOf(byRound(tracks, id, surplusPercent(percentile))), 1),
+  ];
+  const missing = ({ measurement, server }: Times): number | null =>
+    measurement.reading === null ? null : measurement.reading.answers - server.answers;
+  return {
+    title: `Times: ${describeDelay(delay)}`,
+    caption: [
+      `A server that takes ${describeDelay(delay)}, and writes down how long it took; ${options.connections} connections, ${options.seconds} s.`,
+      'Medians over the rounds; the error is what the tool tells beyond what the server wrote down for the same requests, in % of the latter.',
+      'Answers beyond the log: good answers that the tool counts less those that the server gave.',
+    ].join(' '),
+    head: [
+      'generator',
+      'server p50 ms',
+      'its p50 ms',
+      'error %',
+      'server p99 ms',
+      'its p99 ms',
+      'error %',
+      'answers beyond the log',
+      'remarks',
+    ],
+    rows: tracks.map((track) => [
+      track.id,
+      ...figuresOf(track.id, 'p50Ms'),
+      ...figuresOf(track.id, 'p99Ms'),
+      signed(medianOf(byRound(tracks, track.id, missing)), 0),
+      doubtsOf(track),
+    ]),
+  };
+}
+
+/** p50 within 2 % or 1 ms (1 %, 0.3 ms aimed at) and p99 within 3 % (1 %) of the log, and our times beside wrk's. */
+function timesRequirements(delay: Delay, tracks: readonly Track<Times>[]): Requirement[] {
+  const of = (id: string, pick: (value: Times) => number | null): ByRound => byRound(tracks, id, pick);
+  const absolute = (values: ByRound): number | null => {
+    const middle = medianOf(values);
+    return middle === null ? null : Math.abs(middle);
+  };
+  const truthMs = medianOf(of('holdfast-native', server('p50Ms'))) ?? 0;
+  const where = describeDelay(delay);
+  const against = (percentile: Percentile, limit: number, aim: number): Requirement => ({
+    what: `${percentile.slice(0, 3)} of holdfast-native off the server's log, ${where}`,
+    value: absolute(of('holdfast-native', surplusMs(percentile))),
+    unit: ' ms',
+    limit: { kind: 'atMost', value: limit },
+    aim,
+  });
+  const p99Ms = medianOf(of('holdfast-native', server('p99Ms'))) ?? 0;
+  return [
+    against('p50Ms', Math.max(0.02 * truthMs, 1), Math.max(0.01 * truthMs, 0.3)),
+    against('p99Ms', 0.03 * p99Ms, 0.01 * p99Ms),
+    ...(delay.kind === 'fixed' ? besideWrk(of, where) : []),
+  ];
+}
+
+/** A whole run in the app against wrk: p50 within 3 %, p99 within wrk's own range and 15 % more. */
+function besideWrk(of: (id: string, pick: (value: Times) => number | null) => ByRound, where: string): Requirement[] {
+  const [p50, wrkP50] = [medianOf(of('holdfast-app-autocannon', tool('p50Ms'))), medianOf(of('wrk', tool('p50Ms')))];
+  const p99 = medianOf(of('holdfast-app-autocannon', tool('p99Ms')));
+  const wrkP99 = of('wrk', tool('p99Ms')).filter((value) => value !== null);
+  const hasBoth = p99 !== null && wrkP99.length > 0;
+  return [
+    {
+      what: `p50 of holdfast-app-autocannon off wrk's, ${where}`,
+      value: p50 === null || wrkP50 === null ? null : Math.abs(p50 / wrkP50 - 1) * 100,
+      unit: ' %',
+      limit: { kind: 'atMost', value: 3 },
+      aim: null,
+    },
+    {
+      what: `p99 of holdfast-app-autocannon ÷ wrk's largest, ${where}`,
+      value: hasBoth ? p99 / Math.max(...wrkP99) : null,
+      unit: '',
+      limit: { kind: 'atMost', value: 1.15 },
+      aim: null,
+    },
+    {
+      what: `p99 of holdfast-app-autocannon ÷ wrk's smallest, ${where}`,
+      value: hasBoth ? p99 / Math.min(...wrkP99) : null,
+      unit: '',
+      limit: { kind: 'atLeast', value: 0.85 },
+      aim: null,
+    },
+  ];
+}

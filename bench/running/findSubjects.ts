@@ -1,0 +1,42 @@
+import type { Located, Subject } from '../subjects/subject.ts';
+import { findOnPath, isProgram } from './locate.ts';
+
+/** A subject that can be measured here. */
+export interface Found {
+  readonly subject: Subject;
+  readonly located: Located;
+  /** null: not known. */
+  readonly version: string | null;
+}
+
+export interface Missing {
+  readonly id: string;
+  /** Command that installs it. */
+  readonly install: string;
+}
+
+/** Which subjects are there. `given` are programs named by the person, by id of the subject; they go before the PATH. */
+export async function findSubjects(
+  subjects: readonly Subject[],
+  given: ReadonlyMap<string, string>,
+  path: string,
+): Promise<{ readonly found: readonly Found[]; readonly missing: readonly Missing[] }> {
+  const found: Found[] = [];
+  const missing: Missing[] = [];
+  for (const subject of subjects) {
+    const located = await locate(subject, given.get(subject.id), path);
+    if (located !== null) found.push({ subject, located, version: await subject.version(located) });
+    else if (subject.origin.kind === 'path') missing.push({ id: subject.id, install: subject.origin.install });
+  }
+  return { found, missing };
+}
+
+async function locate({ id, origin }: Subject, given: string | undefined, path: string): Promise<Located | null> {
+  if (given !== undefined) {
+    if (!(await isProgram(given))) throw new Error(`--tool ${id}=${given}: there is no program.`);
+    return { program: given, before: [] };
+  }
+  if (origin.kind === 'ours') return origin.located;
+  const program = await findOnPath(origin.program, path);
+  return program === null ? null : { program, before: [] };
+}

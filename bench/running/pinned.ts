@@ -1,0 +1,11 @@
+export interface Command {
+  readonly program: string;
+  readonly parameters: readonly string[];
+}
+
+/** The command bound to one core by `taskset`, which becomes it and leaves no process behind; null leaves it free. */
+export function pinned({ program, parameters }: Command, core: number | null): { program: string; parameters: string[] } {
+  return core === null
+    ? { program, parameters: [...parameters] }
+    : { program: 'taskset', parameters: ['-c', String(core), program, ...parameters] };
+}

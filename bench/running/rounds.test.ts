@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { wrk } from '../subjects/wrk.ts';
+import { ab } from '../subjects/ab.ts';
+import { hey } from '../subjects/hey.ts';
+import type { Measurement } from './measureSubject.ts';
+import { doubtsOf, rotated, runRounds } from './rounds.ts';
+
+const located = { program: 'x', before: [] };
+const found = [wrk, ab, hey].map((subject) => ({ subject, located, version: null }));
+const good: Measurement = {
+  reading: { answers: 10, seconds: 1, p50Ms: 1, p99Ms: 2, note: '' },
+  problem: null,
+  cpuSeconds: 1,
+  peakBytes: 1,
+};
+const gated = (
+  measurement: Measurement,
+  attempts = 1,
+  stolenShare = 0,
+): { value: { measurement: Measurement }; attempts: number; stolenShare: number } => ({
+  value: { measurement },
+  attempts,
+  stolenShare,
+});
+
+it('lets another one begin in each round', () => {
+  expect([0, 1, 2, 3].map((turn) => rotated(['a', 'b', 'c'], turn).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
+  expect(rotated([], 3)).toEqual([]);
+});
+
+it('measures all in each round and keeps the rounds of each in order', async () => {
+  const order: string[] = [];
+  const tracks = await runRounds({
+    found,
+    rounds: 2,
+    measure: ({ subject }) => {
+      order.push(subject.id);
+      return Promise.resolve({ measurement: good, place: order.length });
+    },
+    tell: () => {},
+  });
+  // More when the machine lost CPU meanwhile and a measurement was repeated: then the same one follows itself.
+  expect(order.filter((id, index) => id !== order[index - 1])).toEqual(['wrk', 'ab', 'hey', 'ab', 'hey', 'wrk']);
+  expect(tracks.map(({ id, rounds }) => [id, rounds.length])).toEqual([
+    ['wrk', 2],
+    ['ab', 2],
+    ['hey', 2],
+  ]);
+});
+
+it('says what is to be doubted', () => {
+  const track = (...rounds: ReturnType<typeof gated>[]): Parameters<typeof doubtsOf>[0] => ({ id: 'wrk', version: null, rounds });
+  expect(doubtsOf(track(gated(good), gated(good)))).toBe('');
+  expect(doubtsOf(track(gated(good), gated({ ...good, reading: null, problem: 'it broke' })))).toBe('failed in 1 of 2 rounds: it broke');
+  expect(doubtsOf(track(gated(good, 2, 0), gated(good, 4, 0.03)))).toBe(
+    'repeated in 2 of 2 rounds because of stolen CPU; in 1 of them still more than 1.0 % stolen',
+  );
+});

@@ -1,0 +1,62 @@
+import type { Found } from './findSubjects.ts';
+import type { Measurement } from './measureSubject.ts';
+import { MOST_STOLEN_SHARE, throughStealGate, type Gated } from './stealGate.ts';
+
+/** The same in the order of another turn: whoever was first goes last, so that nobody always follows the same disturbance. */
+export function rotated<Item>(items: readonly Item[], turn: number): Item[] {
+  const from = items.length === 0 ? 0 : turn % items.length;
+  return [...items.slice(from), ...items.slice(0, from)];
+}
+
+/** What one subject did, round by round. */
+export interface Track<Value extends { readonly measurement: Measurement }> {
+  readonly id: string;
+  readonly version: string | null;
+  readonly rounds: readonly Gated<Value>[];
+}
+
+export interface RoundsSetup<Value> {
+  readonly found: readonly Found[];
+  readonly rounds: number;
+  readonly measure: (found: Found) => Promise<Value>;
+  readonly tell: (line: string) => void;
+}
+
+/** Measures every subject once in each round, interleaved, each measurement through the steal gate. */
+export async function runRounds<Value extends { readonly measurement: Measurement }>(setup: RoundsSetup<Value>): Promise<Track<Value>[]> {
+  const { found, rounds, measure, tell } = setup;
+  const tracks = found.map(({ subject, version }) => ({ id: subject.id, version, rounds: new Array<Gated<Value>>() }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [place, each] of rotated(found, round).entries()) {
+      const gated = await throughStealGate(() => measure(each));
+      tracks.find(({ id }) => id === each.subject.id)?.rounds.push(gated);
+      tell(`round ${round + 1} of ${rounds}, ${place + 1} of ${found.length}: ${each.subject.id}: ${said(gated)}`);
+    }
+  }
+  return tracks;
+}
+
+function said({ value, attempts, stolenShare }: Gated<{ readonly measurement: Measurement }>): string {
+  const { reading, problem } = value.measurement;
+  const figures =
+    reading === null ? `failed: ${problem ?? 'no reason known'}` : `${(reading.answers / reading.seconds).toFixed(0)} requests/s`;
+  return attempts === 1 ? figures : `${figures} (measured ${attempts} times, ${percent(stolenShare ?? 0)} of the CPU stolen in the best)`;
+}
+
+/** What is to be known about a subject's figures before they are believed; empty when nothing is. */
+export function doubtsOf<Value extends { readonly measurement: Measurement }>({ rounds }: Track<Value>): string {
+  const failed = rounds.flatMap(({ value }) => value.measurement.problem ?? []);
+  const note = rounds.flatMap(({ value }) => value.measurement.reading?.note ?? []).find((note) => note !== '');
+  const repeated = rounds.filter(({ attempts }) => attempts > 1).length;
+  const stolen = rounds.filter(({ stolenShare }) => (stolenShare ?? 0) > MOST_STOLEN_SHARE).length;
+  return [
+    failed[0] === undefined ? '' : `failed in ${failed.length} of ${rounds.length} rounds: ${failed[0]}`,
+    note ?? '',
+    repeated === 0 ? '' : `repeated in ${repeated} of ${rounds.length} rounds because of stolen CPU`,
+    stolen === 0 ? '' : `in ${stolen} of them still more than ${percent(MOST_STOLEN_SHARE)} stolen`,
+  ]
+    .filter((doubt) => doubt !== '')
+    .join('; ');
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { lastWords, runCommand } from './runCommand.ts';
+
+const limits = { core: null, timeoutSeconds: 15, signal: new AbortController().signal };
+const node = (source: string): { program: string; parameters: string[] } => ({ program: process.execPath, parameters: ['-e', source] });
+/** Burns CPU until the process itself has used so many milliseconds of it, however busy the machine is. */
+const burn = (ms: number): string => `while (process.cpuUsage().user / 1000 < ${ms});`;
+
+describe('runCommand', () => {
+  it('counts the CPU of the program itself and of its other threads', async () => {
+    const idle = await runCommand(node('setTimeout(() => {}, 400)'), limits);
+    const busy = await runCommand(node(burn(1_000)), limits);
+    const worker = `new (require('node:worker_threads').Worker)(${JSON.stringify(burn(1_000))}, { eval: true })`;
+    const threaded = await runCommand(node(worker), limits);
+    expect(busy.cpuSeconds).toBeGreaterThanOrEqual(0.99);
+    expect(threaded.cpuSeconds).toBeGreaterThanOrEqual(0.99);
+    expect(idle.cpuSeconds).toBeLessThan(0.9);
+  });
+
+  it('tells the most memory that the program has had, even when it gave it back', async () => {
+    const holding = (bytes: number): string =>
+      `let all = Buffer.alloc(${bytes}, 1); setTimeout(() => { all = null; gc(); setTimeout(() => {}, 300); }, 300)`;
+    const at = async (bytes: number): Promise<number> => {
+      const { program, parameters } = node(holding(bytes));
+      return (await runCommand({ program, parameters: ['--expose-gc', ...parameters] }, limits)).peakBytes ?? 0;
+    };
+    const difference = (await at(200e6)) - (await at(0));
+    expect(difference).toBeGreaterThan(150e6);
+    expect(difference).toBeLessThan(250e6);
+  });
+
+  it('says what a program that failed had to say', async () => {
+    await expect(runCommand(node('throw new TypeError("no such host")'), limits)).rejects.toThrow('TypeError: no such host');
+    await expect(runCommand({ program: '/no/such/program', parameters: [] }, limits)).rejects.toThrow('ENOENT');
+    await expect(runCommand(node('process.exit(3)'), limits)).rejects.toThrow('code 3');
+  });
+
+  it('ends a program that does not end', async () => {
+    await expect(runCommand(node('setInterval(() => {}, 1000)'), { ...limits, timeoutSeconds: 1 })).rejects.toThrow(
+      'had not ended after 1 s',
+    );
+  });
+
+  it('ends the program when the bench is stopped', async () => {
+    const stopping = new AbortController();
+    const running = runCommand(node('setInterval(() => {}, 1000)'), { ...limits, signal: stopping.signal });
+    stopping.abort();
+    await expect(running).rejects.toThrow('abort');
+  });
+});
+
+it('takes the line that speaks of an error, else the last', () => {
+  expect(lastWords('file.js:1\n\nTypeError: no\n  at x', '')).toBe('TypeError: no at x');
+  expect(lastWords('', 'first\nlast\n')).toBe('last');
+  expect(lastWords('', '')).toBeNull();
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { throughStealGate } from './stealGate.ts';
+
+/** /proc/stat of a machine from which these shares are taken away in one measurement after the other. */
+function machine(shares: readonly number[]): () => Promise<string> {
+  let [reading, stolen] = [0, 0];
+  return () => {
+    const measurement = Math.floor(reading / 2);
+    if (reading % 2 === 1) stolen += 1_000 * (shares[measurement] ?? 0);
+    const total = 1_000 * Math.ceil(reading / 2);
+    reading += 1;
+    return Promise.resolve(`cpu  ${total - stolen} 0 0 0 0 0 0 ${stolen} 0 0\n`);
+  };
+}
+
+const counting = (): (() => Promise<number>) => {
+  let count = 0;
+  return () => Promise.resolve((count += 1));
+};
+
+it('measures once when nobody takes CPU away', async () => {
+  expect(await throughStealGate(counting(), machine([0.01]))).toEqual({ value: 1, stolenShare: 0.01, attempts: 1 });
+});
+
+it('measures again until it was left alone', async () => {
+  expect(await throughStealGate(counting(), machine([0.3, 0.02, 0]))).toEqual({ value: 3, stolenShare: 0, attempts: 3 });
+});
+
+it('gives up after three repeats, keeps the best and says how bad that was', async () => {
+  const gated = await throughStealGate(counting(), machine([0.3, 0.05, 0.2, 0.4, 0]));
+  expect(gated).toEqual({ value: 2, stolenShare: 0.05, attempts: 4 });
+});
+
+it('measures once where the machine does not tell', async () => {
+  expect(await throughStealGate(counting(), () => Promise.resolve(''))).toEqual({ value: 1, stolenShare: null, attempts: 1 });
+});

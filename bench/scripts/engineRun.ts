@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { planSchema } from '#core/plan/schema.ts';
+import { addInto, newTotalHistogram, type Histogram } from '#core/stats/histogram.ts';
+import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
+import type { Reading } from '../subjects/subject.ts';
+
+/** Our own engine with its full recording; without store and screens. Argument: a plan as JSON. Prints a reading. */
+const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
+const service: Histogram = newTotalHistogram();
+const targets = plan.targets.map(({ url }) => url);
+const result = await runLoad(jobOf(targets, plan), (window) => {
+  for (const { times } of window.cells) if (times.serviceOk !== undefined) addInto(service, times.serviceOk);
+});
+const { ok = 0, ...failures } = result.cell.outcomes;
+const percentileMs = (percentile: number): number | null =>
+  service.totalCount === 0 ? null : service.getValueAtPercentile(percentile) / 1_000;
+const reading: Reading = {
+  answers: ok,
+  seconds: result.end.endedAtSecond,
+  p50Ms: percentileMs(50),
+  p99Ms: percentileMs(99),
+  note: Object.keys(failures).length === 0 ? '' : JSON.stringify(failures),
+};
+console.log(JSON.stringify(reading));

@@ -1,0 +1,36 @@
+import { Pool } from 'undici';
+import { newTotalHistogram, record } from '#core/stats/histogram.ts';
+import type { Reading } from '../subjects/subject.ts';
+
+/** undici's pool with as many loops as connections; each sends its next request when the last answer was read. Arguments: url, connections, seconds. */
+const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
+const { origin, pathname } = new URL(url);
+const pool = new Pool(origin, { connections: Number(connections), pipelining: 1, headersTimeout: 120_000, bodyTimeout: 120_000 });
+const times = newTotalHistogram();
+let failed = 0;
+const started = process.hrtime.bigint();
+const endsAt = started + BigInt(Math.round(Number(seconds) * 1e9));
+
+async function loop(): Promise<void> {
+  for (let now = process.hrtime.bigint(); now < endsAt;) {
+    const { statusCode, body } = await pool.request({ method: 'GET', path: pathname });
+    await body.dump();
+    const answered = process.hrtime.bigint();
+    if (statusCode < 300) record(times, Number(answered - now) / 1_000);
+    else failed += 1;
+    now = answered;
+  }
+}
+
+await Promise.all(Array.from({ length: Number(connections) }, loop));
+const percentileMs = (percentile: number): number | null =>
+  times.totalCount === 0 ? null : times.getValueAtPercentile(percentile) / 1_000;
+const reading: Reading = {
+  answers: times.totalCount,
+  seconds: Number(process.hrtime.bigint() - started) / 1e9,
+  p50Ms: percentileMs(50),
+  p99Ms: percentileMs(99),
+  note: failed === 0 ? '' : `${failed} not 2xx`,
+};
+await pool.close();
+console.log(JSON.stringify(reading));

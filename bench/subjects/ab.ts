@@ -1,0 +1,38 @@
+import type { Output, Reading, Subject } from './subject.ts';
+import { numberIn, scaledIn } from './units.ts';
+import { printedVersion } from './version.ts';
+
+/** Far more requests than it can send: its count must not end the test before the time does, and it reserves memory for each. */
+const MOST_PER_SECOND = 200_000;
+const PERCENTILES = 'percentiles.csv';
+
+/** ApacheBench with keep-alive; it goes on when a connection breaks, as the others do. Its table is in whole milliseconds, so the percentiles come from its file, which has microseconds. */
+export const ab: Subject = {
+  id: 'ab',
+  origin: { kind: 'path', program: 'ab', install: 'apt-get install apache2-utils' },
+  version: (located) => printedVersion(located, ['-V'], /Version (\S+)/),
+  closed: ({ url, connections, seconds }, folder) => ({
+    // -t sets a count of its own and must come before -n.
+    parameters: [
+      ...`-k -q -r -l -s 120 -c ${connections} -t ${seconds} -n ${seconds * MOST_PER_SECOND} -e`.split(' '),
+      `${folder}/${PERCENTILES}`,
+      url,
+    ],
+    resultFile: PERCENTILES,
+  }),
+  read: readAb,
+};
+
+function readAb({ stdout, file }: Output): Reading {
+  const complete = numberIn(stdout, /^Complete requests:\s+(\d+)$/m);
+  const failed = numberIn(stdout, /^Failed requests:\s+(\d+)$/m);
+  const unexpected = scaledIn(stdout, /^Non-2xx responses:\s+(\d+)$/m, 1) ?? 0;
+  return {
+    // A connection that broke is sometimes among the complete: then this is an upper bound, and the note says so.
+    answers: complete - unexpected,
+    seconds: numberIn(stdout, /^Time taken for tests:\s+([\d.]+) seconds$/m),
+    p50Ms: scaledIn(file, /^50,([\d.]+)$/m, 1),
+    p99Ms: scaledIn(file, /^99,([\d.]+)$/m, 1),
+    note: failed + unexpected === 0 ? '' : `${failed} failed, ${unexpected} not 2xx`,
+  };
+}

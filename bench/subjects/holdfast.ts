@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ourScript, readOurs } from './ourScript.ts';
+import type { ClosedLoad, Invocation, Subject } from './subject.ts';
+
+type EngineId = 'native' | 'autocannon';
+const PLAN = 'plan.json';
+
+const packageSchema = z.object({ version: z.string() });
+const packageFile = new URL('../../package.json', import.meta.url);
+const version = (): Promise<string> => Promise.resolve(packageSchema.parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version);
+
+/** A plan as a person would write it; the script parses it. */
+function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: object): Invocation {
+  const plan = { holdfast: 1, name: 'bench', engine, threads: 1, targets: [{ url }], journey: [{ name: 'page' }], load };
+  return { parameters: [`${folder}/${PLAN}`], files: { [PLAN]: JSON.stringify(plan) } };
+}
+
+function subject(id: string, script: string, engine: EngineId): Subject {
+  const closed: Subject['closed'] = (load, folder) => {
+    const stage = { connections: load.connections, seconds: load.seconds };
+    return withPlan(load, folder, engine, { model: 'connections', stages: [stage] });
+  };
+  const rate: Subject['rate'] = (load, folder) => {
+    const stage = { kind: 'constant', perSecond: load.perSecond, seconds: load.seconds };
+    return withPlan(load, folder, engine, { model: 'arrivals', spacing: 'uniform', stages: [stage] });
+  };
+  const both = { id, origin: ourScript(script), version, closed, read: readOurs };
+  // autocannon cannot pace.
+  return engine === 'native' ? { ...both, rate } : both;
+}
+
+/** The engine with its full recording, without store and screens: what the load itself costs. */
+export const holdfastNative = subject('holdfast-native', 'engineRun.ts', 'native');
+export const holdfastAutocannon = subject('holdfast-autocannon', 'engineRun.ts', 'autocannon');
+
+/** A whole run as the app makes it: engine, store, and a live view that is watched. */
+export const holdfastAppNative = subject('holdfast-app-native', 'appRun.ts', 'native');
+export const holdfastAppAutocannon = subject('holdfast-app-autocannon', 'appRun.ts', 'autocannon');

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { SUBJECTS } from './registry.ts';
+import type { Subject } from './subject.ts';
+
+const load = { url: 'http://127.0.0.1:1/', connections: 50, seconds: 5, perSecond: 1_000 };
+const subject = (id: string): Subject => SUBJECTS.find((each) => each.id === id) ?? expect.fail(`no subject ${id}`);
+const rateOf = (id: string): string => subject(id).rate?.(load, '/folder').parameters.join(' ') ?? '';
+
+it('gives every subject the same connections and seconds', () => {
+  for (const { id, closed } of SUBJECTS) {
+    const { parameters, files = {} } = closed(load, '/folder');
+    const written = [...parameters, ...Object.values(files)].join(' ');
+    expect(written, id).toMatch(/\b50\b/);
+    expect(written, id).toMatch(/\b5s?\b/);
+    expect(written, id).toContain(load.url);
+  }
+});
+
+it('asks each tool for the whole rate, and hey for the share of each of its workers', () => {
+  expect(rateOf('oha')).toContain('-q 1000 ');
+  expect(rateOf('hey')).toContain('-q 20 ');
+  expect(rateOf('autocannon')).toContain('--overallRate 1000 ');
+  expect(subject('k6').rate?.(load, '/folder').files).toMatchObject({
+    'script.js': expect.stringContaining('"rate":1000,"timeUnit":"1s"'),
+  });
+});
+
+it('does not let k6 report its use to anybody', () => {
+  expect(subject('k6').closed(load, '/folder').parameters).toContain('--no-usage-report');
+});
+
+it('knows which ones have no rate', () => {
+  const without = SUBJECTS.filter(({ rate }) => rate === undefined).map(({ id }) => id);
+  expect(without).toEqual(['holdfast-autocannon', 'holdfast-app-autocannon', 'wrk', 'ab', 'autocannon-worker', 'undici']);
+});

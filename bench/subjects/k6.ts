@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { ClosedLoad, Invocation, Output, Reading, Subject } from './subject.ts';
+import { printedVersion } from './version.ts';
+
+/** What the script below prints in the end. */
+const resultSchema = z.object({
+  requests: z.int(),
+  seconds: z.number().positive(),
+  failedShare: z.number(),
+  p50Ms: z.number().nullable(),
+  p99Ms: z.number().nullable(),
+  dropped: z.int(),
+});
+
+const SCRIPT = 'script.js';
+
+/** The least that k6 can do for a request: bodies are thrown away, no checks, no pause. */
+function script(url: string, scenario: object): string {
+  const options = {
+    scenarios: { bench: { gracefulStop: '0s', ...scenario } },
+    discardResponseBodies: true,
+    summaryTrendStats: ['p(50)', 'p(99)'],
+    systemTags: ['status'],
+  };
+  return `import http from 'k6/http';
+export const options = ${JSON.stringify(options)};
+export default function () { http.get(${JSON.stringify(url)}); }
+export function handleSummary({ metrics, state }) {
+  const value = (metric, key, otherwise) => (metrics[metric] === undefined ? otherwise : metrics[metric].values[key]);
+  const result = {
+    requests: value('http_reqs', 'count', 0),
+    seconds: state.testRunDurationMs / 1000,
+    failedShare: value('http_req_failed', 'rate', 0),
+    p50Ms: value('http_req_duration', 'p(50)', null),
+    p99Ms: value('http_req_duration', 'p(99)', null),
+    dropped: value('dropped_iterations', 'count', 0),
+  };
+  return { stdout: JSON.stringify(result) };
+}
+`;
+}
+
+/** Without the usage report, which would go out to the net, and without its own server. */
+function run({ url }: ClosedLoad, folder: string, scenario: object): Invocation {
+  return {
+    parameters: ['run', '--quiet', '--no-usage-report', '--address', '', `${folder}/${SCRIPT}`],
+    files: { [SCRIPT]: script(url, scenario) },
+  };
+}
+
+export const k6: Subject = {
+  id: 'k6',
+  origin: { kind: 'path', program: 'k6', install: 'go install go.k6.io/k6@latest' },
+  version: (located) => printedVersion(located, ['version'], /^k6 v?(\S+)/m),
+  closed: (load, folder) => run(load, folder, { executor: 'constant-vus', vus: load.connections, duration: `${load.seconds}s` }),
+  rate: (load, folder) =>
+    run(load, folder, {
+      executor: 'constant-arrival-rate',
+      rate: load.perSecond,
+      timeUnit: '1s',
+      duration: `${load.seconds}s`,
+      preAllocatedVUs: load.connections,
+      maxVUs: load.connections,
+    }),
+  read: readK6,
+};
+
+function readK6({ stdout }: Output): Reading {
+  const { requests, seconds, failedShare, p50Ms, p99Ms, dropped } = resultSchema.parse(JSON.parse(stdout));
+  const failed = Math.round(requests * failedShare);
+  const notes = [failed === 0 ? '' : `${failed} failed`, dropped === 0 ? '' : `${dropped} never started`];
+  return { answers: requests - failed, seconds, p50Ms, p99Ms, note: notes.filter((note) => note !== '').join(', ') };
+}

@@ -1,0 +1,14 @@
+import { ab } from './ab.ts';
+import { autocannon, autocannonWorker } from './autocannon.ts';
+import { hey } from './hey.ts';
+import { holdfastAppAutocannon, holdfastAppNative, holdfastAutocannon, holdfastNative } from './holdfast.ts';
+import { k6 } from './k6.ts';
+import { oha } from './oha.ts';
+import type { Subject } from './subject.ts';
+import { undici } from './undici.ts';
+import { wrk } from './wrk.ts';
+
+const ours: readonly Subject[] = [holdfastNative, holdfastAutocannon, holdfastAppNative, holdfastAppAutocannon];
+
+/** In the order of the tables. */
+export const SUBJECTS: readonly Subject[] = [...ours, wrk, ab, autocannon, autocannonWorker, oha, hey, k6, undici];

@@ -1,0 +1,60 @@
+/** How long the target takes for a request. Times in milliseconds. */
+export type Delay =
+  | { readonly kind: 'fixed'; readonly ms: number }
+  | { readonly kind: 'exponential'; readonly meanMs: number }
+  | { readonly kind: 'bimodal'; readonly ms: number; readonly slowMs: number; readonly slowShare: number };
+
+const LONGEST_MS = 10_000;
+
+/** Reads `fixed:MS`, `exponential:MEAN_MS` or `bimodal:MS:SLOW_MS:SLOW_SHARE`; null for anything else. */
+export function parseDelay(text: string): Delay | null {
+  const [kind, ...numbers] = text.split(':');
+  const values = numbers.map((number) => (/^\d+(\.\d+)?$/.test(number) ? Number(number) : Number.NaN));
+  if (!values.every((value) => value <= LONGEST_MS)) return null;
+  const [first = 0, second = 0, third = 0] = values;
+  if (kind === 'fixed' && values.length === 1) return { kind, ms: first };
+  if (kind === 'exponential' && values.length === 1 && first > 0) return { kind, meanMs: first };
+  if (kind === 'bimodal' && values.length === 3 && third < 1) return { kind, ms: first, slowMs: second, slowShare: third };
+  return null;
+}
+
+/** The same in the words of a table's caption. */
+export function describeDelay(delay: Delay): string {
+  switch (delay.kind) {
+    case 'fixed':
+      return `${delay.ms} ms for every request`;
+    case 'exponential':
+      return `exponentially distributed times, ${delay.meanMs} ms in the mean`;
+    case 'bimodal':
+      return `${delay.ms} ms, but ${delay.slowMs} ms for ${delay.slowShare * 100} % of the requests`;
+    default:
+      return delay satisfies never;
+  }
+}
+
+/** Delays of one request after the other, in milliseconds; the same seed gives the same ones, so that every generator meets the same target. */
+export function delaySampler(delay: Delay, seed: number): () => number {
+  const uniform = uniformSampler(seed);
+  switch (delay.kind) {
+    case 'fixed':
+      return () => delay.ms;
+    case 'exponential':
+      // Inverse of the distribution function 1 − exp(−t / mean).
+      return () => Math.min(LONGEST_MS, -delay.meanMs * Math.log(1 - uniform()));
+    case 'bimodal':
+      return () => (uniform() < delay.slowShare ? delay.slowMs : delay.ms);
+    default:
+      return delay satisfies never;
+  }
+}
+
+/** Numbers in [0, 1): xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
+function uniformSampler(seed: number): () => number {
+  let state = seed >>> 0 === 0 ? 1 : seed >>> 0;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,71 @@
+import { createServer, type Socket } from 'node:net';
+import { delaySampler, parseDelay } from './delays.ts';
+
+/**
+ * A target that knows the truth: it writes down when each request arrived and how long it took, in its own memory, on the
+ * monotonic clock. Argument: the delay. It reads TCP itself, since every microsecond between the socket and the clock would be
+ * missing from the log; a request is whatever ends in an empty line (nothing here sends a body or pipelines).
+ * Its parent talks to it: `start` empties the log, `take` answers with it.
+ */
+const delay = parseDelay(process.argv[2] ?? '');
+if (delay === null) throw new Error('Give the delay: fixed:MS, exponential:MS or bimodal:MS:SLOW_MS:SHARE.');
+
+const ANSWER = Buffer.from(
+  'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 11\r\nConnection: keep-alive\r\n\r\nhello world',
+  'latin1',
+);
+const END = '\r\n\r\n';
+const SEED = 20_260_101;
+/** Beyond this many requests the log is full: memory stays bounded, and the parent is told by the count. */
+const LIMIT = 5_000_000;
+
+let nextDelay = delaySampler(delay, SEED);
+let arrivedMs: number[] = [];
+let tookMs: number[] = [];
+let generation = 0;
+
+const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+function answer(socket: Socket, arrived: number): void {
+  if (arrivedMs.length < LIMIT) arrivedMs.push(arrived);
+  const [own, delayMs] = [generation, nextDelay()];
+  const finish = (): void => {
+    // Nobody waits any more: the generator ended its test in between and knows nothing of this request.
+    if (socket.destroyed || !socket.writable) return;
+    socket.write(ANSWER);
+    if (own === generation && tookMs.length < LIMIT) tookMs.push(nowMs() - arrived);
+  };
+  if (delayMs === 0) finish();
+  else setTimeout(finish, delayMs);
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let rest = '';
+  socket.on('data', (chunk) => {
+    const arrived = nowMs();
+    const text = rest + chunk.toString('latin1');
+    let from = 0;
+    for (let end = text.indexOf(END); end >= 0; end = text.indexOf(END, from)) {
+      from = end + END.length;
+      answer(socket, arrived);
+    }
+    rest = text.slice(from);
+    if (rest.length > 65_536) socket.destroy();
+  });
+  // Generators reset their connections when their time is up.
+  socket.on('error', () => socket.destroy());
+});
+
+process.on('message', (message) => {
+  if (message === 'start') {
+    [arrivedMs, tookMs, generation, nextDelay] = [[], [], generation + 1, delaySampler(delay, SEED)];
+    process.send?.({ kind: 'started' });
+  } else if (message === 'take') {
+    process.send?.({ kind: 'log', arrivedMs: Float64Array.from(arrivedMs), tookMs: Float64Array.from(tookMs) });
+  }
+});
+process.on('disconnect', () => process.exit(0));
+server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () => {
+  const address = server.address();
+  if (address !== null && typeof address === 'object') process.send?.({ kind: 'ready', url: `http://127.0.0.1:${address.port}/` });
+});

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { startLoggingTarget, type LoggingTarget } from './loggingTarget.ts';
+
+let target: LoggingTarget | null = null;
+afterEach(() => target?.stop());
+
+it('writes down every request and how long it took, and begins anew when told', async () => {
+  target = await startLoggingTarget('fixed:30', null);
+  const { url } = target;
+  for (let round = 0; round < 2; round += 1) {
+    await target.start();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(url).then((answer) => answer.text())));
+    expect(new Set(answers)).toEqual(new Set(['hello world']));
+    const { arrivedMs, tookMs } = await target.take();
+    expect([arrivedMs.length, tookMs.length]).toEqual([5, 5]);
+    // A timer may be up to a millisecond early by another clock.
+    expect(Math.min(...tookMs)).toBeGreaterThanOrEqual(29);
+    expect([...arrivedMs]).toEqual([...arrivedMs].sort((a, b) => a - b));
+  }
+});
+
+it('sees one request in bytes that come one by one, and none that was answered to nobody', async () => {
+  target = await startLoggingTarget('fixed:50', null);
+  await target.start();
+  const { hostname, port } = new URL(target.url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  for (const byte of 'GET / HTTP/1.1\r\nHost: x\r\n\r\n') await new Promise<void>((resolve) => socket.write(byte, () => resolve()));
+  await once(socket, 'data');
+  // Ends the connection as soon as it has asked: nobody is there when the answer is due.
+  socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.destroySoon();
+  await once(socket, 'close');
+  await fetch(target.url).then((answer) => answer.text());
+  const { arrivedMs, tookMs } = await target.take();
+  expect([arrivedMs.length, tookMs.length]).toEqual([3, 2]);
+});
+
+it('says what it wants instead of starting with a delay that it does not know', async () => {
+  await expect(startLoggingTarget('often:1', null)).rejects.toThrow('ended by itself');
+});
