@@ -41,6 +41,8 @@ export type ToWorker = z.infer<typeof toWorkerSchema>;
 /** How a worker thread was in one second; null where Node or the platform cannot tell. */
 export const threadHealthSchema = z.strictObject({
   threadCpu: z.number().nullable(),
+  /** Share of the second in which the thread was ready to run and had no core. */
+  threadWait: z.number().nullable(),
   eventLoopDelayMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
 });

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import type { Clock } from './clock.ts';
 import type { ThreadHealth } from './messages.ts';
+import { RunQueue } from './runQueue.ts';
 
 const RESOLUTION_MS = 10;
 const SHORTEST_READING_US = 50_000;
@@ -12,8 +13,10 @@ export class ThreadWatch {
   private readonly collector: PerformanceObserver;
   private collectedMs = 0;
   private cpuUs = threadCpuUs();
+  private readonly runQueue = new RunQueue();
+  private waitedUs = this.runQueue.waitedUs();
   private readUs: number;
-  private last: ThreadHealth = { threadCpu: null, eventLoopDelayMs: null, garbageCollectionMs: null };
+  private last: ThreadHealth = { threadCpu: null, threadWait: null, eventLoopDelayMs: null, garbageCollectionMs: null };
 
   constructor(now: Clock) {
     this.now = now;
@@ -31,22 +34,31 @@ export class ThreadWatch {
     if (nowUs - this.readUs < SHORTEST_READING_US) return this.last;
     const cpuUs = threadCpuUs();
     const elapsedUs = nowUs - this.readUs;
-    const threadCpu = cpuUs === null || this.cpuUs === null || elapsedUs <= 0 ? null : Math.min(1, (cpuUs - this.cpuUs) / elapsedUs);
+    const waitedUs = this.runQueue.waitedUs();
+    const threadCpu = shareOf(elapsedUs, this.cpuUs, cpuUs);
+    const threadWait = shareOf(elapsedUs, this.waitedUs, waitedUs);
     // The sampler's own period is part of every sample.
     const eventLoopDelayMs = this.delay.count === 0 ? null : Math.max(0, this.delay.percentile(99) / 1e6 - RESOLUTION_MS);
     const garbageCollectionMs = this.collectedMs;
     this.readUs = nowUs;
     this.cpuUs = cpuUs;
+    this.waitedUs = waitedUs;
     this.delay.reset();
     this.collectedMs = 0;
-    this.last = { threadCpu, eventLoopDelayMs, garbageCollectionMs };
+    this.last = { threadCpu, threadWait, eventLoopDelayMs, garbageCollectionMs };
     return this.last;
   }
 
   close(): void {
     this.delay.disable();
     this.collector.disconnect();
+    this.runQueue.close();
   }
+}
+
+/** How much of the time between two readings was spent, 0 to 1. */
+function shareOf(elapsedUs: number, beforeUs: number | null, nowUs: number | null): number | null {
+  return nowUs === null || beforeUs === null || elapsedUs <= 0 ? null : Math.min(1, (nowUs - beforeUs) / elapsedUs);
 }
 
 /** CPU time of this thread in microseconds; null in a Node that cannot tell. */

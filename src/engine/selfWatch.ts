@@ -6,8 +6,10 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { Window } from '#core/stats/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
-import { cpuShares, parseTimeWait, type CpuTimes } from './procFiles.ts';
+import { cpuShares, parseSocketsInUse, parseSocketStates, parseTimeWait, type CpuTimes } from './procFiles.ts';
 import { readCpuTimes } from './readCpuTimes.ts';
+
+const MOST_LISTED_SOCKETS = 5_000;
 
 /** Reads how this machine is, once a second. What it cannot tell is null. */
 export class SelfWatch {
@@ -25,14 +27,16 @@ export class SelfWatch {
     const reading: GeneratorReading = {
       second: window.second,
       threadCpu: worst(healths.map((health) => health.threadCpu)),
+      threadWait: worst(healths.map((health) => health.threadWait)),
       machineCpu: shares?.used ?? null,
       steal: shares?.stolen ?? null,
       eventLoopDelayMs: worst(healths.map((health) => health.eventLoopDelayMs)),
       scheduleLagMs: scheduleLagMs(window),
       garbageCollectionMs: worst(healths.map((health) => health.garbageCollectionMs)),
-      memoryBytes: process.memoryUsage.rss(),
+      memoryBytes: tried(() => process.memoryUsage.rss()),
       openFiles: tried(() => readdirSync('/proc/self/fd').length),
       timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
+      sockets: tried(readSocketStates),
       sick: [],
     };
     return { ...reading, sick: sickCauses(reading, window, this.plan) };
@@ -52,7 +56,14 @@ function worst(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** null where the platform has no such file. */
+/** Sockets of this machine by state. Not while there are so many that listing them would disturb what is measured. */
+function readSocketStates(): Record<string, number> | null {
+  const inUse = parseSocketsInUse(readFileSync('/proc/net/sockstat', 'utf8'));
+  if (inUse === null || inUse > MOST_LISTED_SOCKETS) return null;
+  return parseSocketStates([readFileSync('/proc/net/tcp', 'utf8'), tried(() => readFileSync('/proc/net/tcp6', 'utf8')) ?? '']);
+}
+
+/** null where the platform has no such file, or no descriptor is left to open it. */
 function tried<Value>(read: () => Value): Value | null {
   try {
     return read();

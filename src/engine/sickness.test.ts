@@ -7,6 +7,7 @@ import { sickCauses } from './sickness.ts';
 const healthy = {
   second: 0,
   threadCpu: 0.9,
+  threadWait: 0.25,
   machineCpu: 1,
   steal: 0.02,
   eventLoopDelayMs: 20,
@@ -15,6 +16,7 @@ const healthy = {
   memoryBytes: 1,
   openFiles: 1,
   timeWaitSockets: 1,
+  sockets: null,
 };
 
 const plan = planWith();
@@ -34,16 +36,34 @@ describe('a second of the generator', () => {
 
   it.each([
     [{ threadCpu: 0.91 }, 'threadCpu'],
+    [{ threadWait: 0.26 }, 'threadWait'],
     [{ eventLoopDelayMs: 20.1 }, 'eventLoopDelay'],
     [{ steal: 0.021 }, 'steal'],
   ] as const)('with %o is sick by %s', (change, cause) => {
     expect(sickCauses({ ...healthy, ...change }, emptyWindow(0, 1), plan)).toEqual([cause]);
   });
 
+  it('is sick when answers are noticed later than half of the tightest time limit, and at least 5 ms', () => {
+    const of = (eventLoopDelayMs: number, limitMs: number): string[] =>
+      sickCauses(
+        { ...healthy, eventLoopDelayMs },
+        emptyWindow(0, 1),
+        planWith({ objectives: [{ kind: 'responseTime', percentile: 95, limitMs }] }),
+      );
+    expect([of(7.5, 15), of(7.6, 15), of(5, 2), of(5.1, 2), of(20, 1_000), of(20.1, 1_000)]).toEqual([
+      [],
+      ['eventLoopDelay'],
+      [],
+      ['eventLoopDelay'],
+      [],
+      ['eventLoopDelay'],
+    ]);
+  });
+
   it('is sick when requests start later than a tenth of the tightest time limit, and at least 2 ms', () => {
     const of = (scheduleLagMs: number, ...limitsMs: number[]): string[] =>
       sickCauses(
-        { ...healthy, scheduleLagMs },
+        { ...healthy, eventLoopDelayMs: 0, scheduleLagMs },
         emptyWindow(0, 1),
         planWith({ objectives: limitsMs.map((limitMs) => ({ kind: 'responseTime', percentile: 95, limitMs })) }),
       );

@@ -27,6 +27,7 @@ export function foldsDue(second: number): FoldRange[] {
 
 const WORST = [
   'threadCpu',
+  'threadWait',
   'machineCpu',
   'steal',
   'eventLoopDelayMs',

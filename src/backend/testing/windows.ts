@@ -58,6 +58,7 @@ export function syntheticReading(second: number, sick: SickCause[] = []): Genera
   return {
     second,
     threadCpu: random(),
+    threadWait: random(),
     machineCpu: random(),
     steal: 0,
     eventLoopDelayMs: 20 * random(),
@@ -66,6 +67,7 @@ export function syntheticReading(second: number, sick: SickCause[] = []): Genera
     memoryBytes: Math.floor(3e8 * random()),
     openFiles: 60 + Math.floor(10 * random()),
     timeWaitSockets: Math.floor(1_000 * random()),
+    sockets: null,
     sick,
   };
 }

@@ -123,6 +123,8 @@ export const generatorReadingSchema = z.strictObject({
   second: z.number(),
   /** Share of one core that the busiest worker thread used, 0 to 1. */
   threadCpu: z.number().nullable(),
+  /** Share of the second in which the thread that was kept waiting longest was ready to run and had no core, 0 to 1. */
+  threadWait: z.number().nullable().default(null),
   /** Share of all cores in use, and stolen by the hypervisor, 0 to 1. */
   machineCpu: z.number().nullable(),
   steal: z.number().nullable(),
@@ -133,6 +135,8 @@ export const generatorReadingSchema = z.strictObject({
   memoryBytes: z.number().nullable(),
   openFiles: z.number().nullable(),
   timeWaitSockets: z.number().nullable(),
+  /** TCP sockets of the machine by state; null where it does not tell, or has too many to list. */
+  sockets: z.record(z.string(), z.int()).nullable().default(null),
   sick: z.array(z.enum(SICK_CAUSES)),
 });
 export type GeneratorReading = z.infer<typeof generatorReadingSchema>;

@@ -7,6 +7,7 @@ import { formatCount, formatNumber, formatSeconds } from '../units.ts';
 /** Plain words for why a generator was not to be trusted. */
 export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
   threadCpu: 'a thread of the load generator used a whole core',
+  threadWait: 'other programs kept a thread of the load generator from running',
   eventLoopDelay: 'the load generator answered its own clock too late',
   steal: 'the host took processor time away from this machine',
   scheduleLag: 'requests started later than planned',

@@ -10,6 +10,7 @@ const texts = words.run.reading;
 export function GeneratorFigures({ reading }: { readonly reading: GeneratorReading }) {
   const lines: [{ readonly plain: string; readonly explanation: string }, string][] = [
     [texts.threadCpu, formatPercent(reading.threadCpu)],
+    [texts.threadWait, formatPercent(reading.threadWait)],
     [texts.machineCpu, formatPercent(reading.machineCpu)],
     [texts.steal, formatPercent(reading.steal)],
     [texts.eventLoopDelay, formatMs(reading.eventLoopDelayMs)],

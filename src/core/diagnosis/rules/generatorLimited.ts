@@ -8,6 +8,10 @@ const CAUSES: Readonly<Record<SickCause, { readonly what: string; readonly remed
     what: 'the thread that sends requests was fully busy',
     remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',
   },
+  threadWait: {
+    what: 'other programs kept the thread that sends requests from running',
+    remedy: 'Close other programs on this machine, or use a machine of its own.',
+  },
   eventLoopDelay: {
     what: 'the thread that sends requests was held up',
     remedy: 'Close other programs on this machine, or use more threads or a second machine.',
@@ -34,7 +38,7 @@ export const generatorLimited: Rule = {
         id: `${this.id}.${cause}`,
         level: 'warning',
         sentence: `In ${formatCount(Math.round(seconds))} of ${formatCount(Math.round(total))} seconds ${what}.`,
-        evidence: [`${formatShare(seconds / total)} of the run`],
+        evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
         remedy,
         confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',
         range: { fromSecond: sick[0]?.second ?? 0, toSecond: last ? last.second + last.width : 0 },

@@ -70,7 +70,8 @@ export const run = {
     cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
     causes: {
       threadCpu: 'a thread used more than 90 % of its core',
-      eventLoopDelay: 'answers were noticed more than 20 ms late',
+      threadWait: 'other programs kept its threads from running',
+      eventLoopDelay: 'answers were noticed too late',
       steal: 'other virtual machines took more than 2 % of its time',
       scheduleLag: 'requests were sent later than planned',
       noPort: 'no outgoing port was free',
@@ -83,6 +84,10 @@ export const run = {
     threadCpu: {
       plain: 'Busiest thread',
       explanation: 'Share of one core that the busiest thread sending requests used; above 90 % it cannot keep up.',
+    },
+    threadWait: {
+      plain: 'Waiting for a core',
+      explanation: 'Share of the second in which a thread was ready to send or to read and other programs held all cores.',
     },
     machineCpu: { plain: 'All cores', explanation: 'Share of the time of all cores in use by anything on this computer.' },
     steal: { plain: 'Taken by other machines', explanation: 'Time that the host of this virtual machine gave to others (CPU steal).' },

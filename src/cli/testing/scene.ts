@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { temporaryDirectory } from './directory.ts';
+
+export interface Scene {
+  /** How long the server takes for an answer. */
+  readonly delayMs: number;
+  readonly plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets' | 'journey'>;
+  /** Shell commands of the private network, before anything runs in it. */
+  readonly network?: string;
+  /** Shell commands before the load generator, in its own shell: what it limits or starts is the generator's. */
+  readonly generator?: string;
+}
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/**
+ * Runs a plan by the command line in a network of its own (`unshare`), where a server process answers on the first core and the generator
+ * runs on the last. @throws when the system allows no private network, or the run left no result.
+ */
+export async function play({ delayMs, plan, network = '', generator = '' }: Scene): Promise<RunResult> {
+  const directory = await temporaryDirectory();
+  const planFile = join(directory, 'plan.json');
+  const base = { holdfast: 1, name: 'scene', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }] };
+  await writeFile(planFile, JSON.stringify({ ...base, ...plan }));
+  const script = `
+    set -e
+    ip link set lo up
+    ${network}
+    mkfifo "$DIRECTORY/life" "$DIRECTORY/port"
+    taskset -c 0 "$NODE" "$SERVER" ${delayMs} < "$DIRECTORY/life" > "$DIRECTORY/port" &
+    exec 3> "$DIRECTORY/life"
+    read -r port < "$DIRECTORY/port"
+    last=$(($(nproc) - 1))
+    ${generator}
+    taskset -c "$last" "$NODE" "$CLI" run "$PLAN" --set "targets[0].url=http://127.0.0.1:$port/" --json -
+  `;
+  const child = spawn('unshare', ['--user', '--map-root-user', '--net', '--pid', '--fork', 'bash', '-c', script], {
+    env: {
+      ...process.env,
+      HOLDFAST_HOME: directory,
+      DIRECTORY: directory,
+      NODE: process.execPath,
+      SERVER: path('slowServer.ts'),
+      CLI: path('../main.ts'),
+      PLAN: planFile,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [, out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  try {
+    return resultSchema.parse(JSON.parse(out));
+  } catch (error) {
+    throw new Error(`The scene left no result: ${err.slice(0, 2_000)}`, { cause: error });
+  }
+}

@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { parseRunDelayUs, RunQueue } from './runQueue.ts';
+
+describe('waiting for a core', () => {
+  it('is read from the account of the kernel', () => {
+    expect(parseRunDelayUs('1234567 9876000 42\n')).toBe(9_876);
+    expect(parseRunDelayUs('')).toBeNull();
+    expect(parseRunDelayUs('something else')).toBeNull();
+  });
+
+  it.runIf(process.platform === 'linux')('only grows, and is of the thread that asks', async () => {
+    const queue = new RunQueue();
+    const before = queue.waitedUs() ?? Number.NaN;
+    const worker = new Worker(
+      `const { RunQueue } = await import(${JSON.stringify(new URL('./runQueue.ts', import.meta.url).href)});
+       const { parentPort } = await import('node:worker_threads');
+       parentPort.postMessage(new RunQueue().waitedUs());`,
+      { eval: true, execArgv: ['--input-type=module'] },
+    );
+    const [fresh] = await once(worker, 'message');
+    const after = queue.waitedUs() ?? Number.NaN;
+    queue.close();
+    expect(after).toBeGreaterThanOrEqual(before);
+    expect(fresh).not.toBe(after);
+  });
+});
