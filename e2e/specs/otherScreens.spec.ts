@@ -9,17 +9,26 @@ for (const name of ['History', 'Running', 'Settings'] as const) {
   });
 }
 
-test('a practice server is started, shown with its accounts, and stopped', async ({ app }) => {
+test('practice servers are started with options, shown with their accounts, and stopped', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Practice' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Practice servers' })).toBeVisible();
-  const start = page.getByRole('button', { name: 'Start', exact: true });
-  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  const contest = page.getByRole('region', { name: 'Practice contest site' });
+  const start = contest.getByRole('button', { name: 'Start', exact: true });
+  const stop = contest.getByRole('button', { name: 'Stop', exact: true });
   // Another spec may have left it running: the backend is the same.
   await expect(start.or(stop)).toBeVisible();
   if (await stop.isVisible()) await stop.click();
+  await contest.getByRole('button', { name: 'Options' }).click();
+  await contest.getByRole('button', { name: 'Faults on purpose' }).click();
+  const shards = contest.getByRole('textbox', { name: 'Servers side by side' });
+  await shards.fill('100');
+  await expect(start).toBeDisabled();
+  await look(page, 'practice-options');
+  await shards.fill('3');
   await start.click();
-  await expect(page.getByText('contestant1', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(contest.getByText('contestant1', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(contest.getByText('Shard 3', { exact: true })).toBeVisible();
   await look(page, 'practice');
   await stop.click();
   await expect(start).toBeVisible();

@@ -21,6 +21,8 @@ export interface CliContext {
   readonly presetsDirectory: string;
   /** The built page for `serve`. */
   readonly uiDirectory: string;
+  /** Entry file of the practice servers' processes. */
+  readonly labEntry: URL;
   /** Opens the store and everything behind it. Throws when the data directory or the database cannot be used. */
   openBackend(): Promise<BackendHandle>;
   /** Calls the listener at each Ctrl-C (and request to end); returns the function that stops it. */

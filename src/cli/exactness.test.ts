@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { resultSchema, type RunResult } from '#core/report/result.ts';
-import { DEFAULT_LAB_OPTIONS } from '#lab/lab.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { findLab } from '#lab/registry.ts';
 import { startNginx } from '#workers/testing/nginx.ts';
 import { temporaryDirectory } from './testing/directory.ts';
@@ -30,14 +30,14 @@ async function nginxAsItShips(): Promise<Witness> {
 }
 
 async function practiceContest(): Promise<Witness> {
-  const file = join(await temporaryDirectory(), 'access.log');
-  const lab = await findLab('contest').start({ ...DEFAULT_LAB_OPTIONS, serviceMs: 0, accessLogFile: file });
+  const logs = await temporaryDirectory();
+  const lab = await findLab('contest').start({ 'service-ms': 0, logs }, testSurroundings());
   onTestFinished(() => lab.stop());
   return {
     url: lab.urls[0] ?? '',
     async count() {
       await lab.stop();
-      return (await readFile(file, 'utf8')).split('\n').length - 1;
+      return (await readFile(join(logs, 'contest.log'), 'utf8')).split('\n').length - 1;
     },
   };
 }

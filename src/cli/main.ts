@@ -24,6 +24,7 @@ const context: CliContext = {
   version,
   presetsDirectory,
   uiDirectory: fileURLToPath(entries.uiDirectory),
+  labEntry: entries.labEntry,
   openBackend: () =>
     startBackend({
       dataDirectory: defaultDataDirectory(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkFindingSchema } from '#core/checks/finding.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
+import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
 import {
@@ -77,12 +78,16 @@ export const probeSchema = z.strictObject({
 });
 
 export const labServerSchema = z.strictObject({
-  name: z.string(),
-  title: z.string(),
-  story: z.string(),
+  ...labListingSchema.shape,
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
+  /** What it is at while it starts. */
+  progress: z.string().nullable(),
   urls: z.array(z.string()),
-  accounts: z.array(z.strictObject({ username: z.string(), password: z.string() })),
+  addresses: z.array(labAddressSchema),
+  accounts: z.array(labAccountSchema),
+  /** Where it is asked for its logs; null unless it runs. */
+  control: z.string().nullable(),
+  hasSecrets: z.boolean(),
   problem: z.string().nullable(),
 });
 
@@ -156,8 +161,11 @@ export const calls = {
   /** The newest self-test of this machine by this version; null when there was none. */
   'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
   'lab.list': call(nothing, z.array(labServerSchema)),
-  'lab.start': call(z.strictObject({ name: z.string() }), labServerSchema),
+  /** Options left out have their default; those that name a path are for the command line only. */
+  'lab.start': call(z.strictObject({ name: z.string(), options: givenOptionsSchema.default({}) }), labServerSchema),
   'lab.stop': call(z.strictObject({ name: z.string() }), labServerSchema),
+  /** What a running practice server kept back. */
+  'lab.reveal': call(z.strictObject({ name: z.string() }), z.array(labSecretSchema)),
 } as const;
 
 export const streams = {

@@ -5,7 +5,8 @@ import { HoldfastError } from '#core/errors.ts';
 
 export interface AccessLogEntry {
   readonly at: string;
-  readonly shard: number;
+  /** Which server of the practice server. */
+  readonly server: string;
   readonly method: string;
   /** With the query. */
   readonly path: string;
@@ -69,7 +70,7 @@ export class AccessLog {
   }
 
   /** Notes this request now and its answer when it is over. */
-  watch(request: IncomingMessage, response: ServerResponse, shard: number): void {
+  watch(request: IncomingMessage, response: ServerResponse, server: string): void {
     this.received += 1;
     const startedAt = new Date();
     const startNs = process.hrtime.bigint();
@@ -82,7 +83,7 @@ export class AccessLog {
       this.count(`${method} ${url.split('?', 1)[0] ?? ''} ${response.statusCode}`, complete);
       this.write({
         at: startedAt.toISOString(),
-        shard,
+        server,
         method,
         path: url,
         status: response.statusCode,

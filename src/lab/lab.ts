@@ -1,38 +1,40 @@
-import type { AccessLog } from './accessLog.ts';
+import type { GivenOptions, LabAccount, LabOption, LabSecret, Missing, RunningLabFacts } from '#core/lab/listing.ts';
 
-/** A person who can log in to a practice server. */
-export interface Account {
-  readonly username: string;
-  readonly password: string;
+export type Account = LabAccount;
+
+/** What a practice server needs to know about where it runs. */
+export interface Surroundings {
+  /** The entry file of the practice servers, started again for each of its processes. */
+  readonly entry: URL;
+  /** Where things are kept that can be fetched again, such as Python packages. */
+  readonly cacheDirectory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Told what a long start is at. */
+  onProgress(text: string): void;
 }
-
-export interface LabOptions {
-  /** Servers side by side that share logins, each on a port of its own. */
-  readonly shards: number;
-  /** Port of the first shard, the others follow it; null takes free ports. */
-  readonly port: number | null;
-  /** File that gets a line of JSON per request; null for none. */
-  readonly accessLogFile: string | null;
-  /** Mean time that a page takes, in milliseconds; null for what the practice server thinks is realistic. */
-  readonly serviceMs: number | null;
-}
-
-export const DEFAULT_LAB_OPTIONS: LabOptions = { shards: 2, port: null, accessLogFile: null, serviceMs: null };
 
 /** A practice server that answers. */
-export interface RunningLab {
-  readonly urls: readonly string[];
-  readonly accounts: readonly Account[];
-  readonly log: AccessLog;
-  /** Stops listening, closes every connection and finishes the access log. */
+export interface RunningLab extends RunningLabFacts {
+  /** The access logs that its servers write, one line of JSON a request, by the name of the server. */
+  readonly logs: Readonly<Record<string, string>>;
+  reveal(): readonly LabSecret[];
+  /** Resolves with what happened when a part of it ends that nobody told to end. */
+  readonly broken: Promise<string>;
+  /** Stops listening, ends every process, finishes the logs and removes its directory. */
   stop(): Promise<void>;
 }
 
-/** A practice server: a real server to try a test against before it is let loose on one's own. */
+/** A practice server: real servers to try a test against before it is let loose on one's own. */
 export interface Lab {
   readonly name: string;
   readonly title: string;
   readonly story: string;
-  /** Resolves when every shard answers; throws a HoldfastError (`PORT_IN_USE`, `LISTEN_FAILED`, `LOG_NOT_WRITABLE`) when one cannot. */
-  start(options: LabOptions): Promise<RunningLab>;
+  readonly options: Readonly<Record<string, LabOption>>;
+  /** What this machine lacks for it. */
+  missing(environment: NodeJS.ProcessEnv): Promise<readonly Missing[]>;
+  /**
+   * Resolves when everything answers. Throws a HoldfastError (`BAD_OPTION`, `LAB_NEEDS`, `PORT_IN_USE`, `LISTEN_FAILED`,
+   * `LOG_NOT_WRITABLE`, `PART_FAILED`, `PYTHON_PACKAGES`); nothing is left running then.
+   */
+  start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab>;
 }

@@ -7,7 +7,7 @@ export interface Listening {
 }
 
 /** The highest number a port can have. */
-const LAST_PORT = 65_535;
+export const LAST_PORT = 65_535;
 
 /**
  * Serves HTTP on 127.0.0.1. Resolves when connections are accepted.

@@ -5,25 +5,26 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions } from '#core/lab/listing.ts';
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url));
-const readySchema = z.strictObject({
-  name: z.literal('contest'),
-  urls: z.array(z.url()),
-  accounts: z.array(z.strictObject({ username: z.string(), password: z.string() })).min(1),
-});
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 const children: Child[] = [];
 
-function start(...flags: string[]): Child {
-  const child = spawn(process.execPath, [entry, ...flags], { stdio: ['pipe', 'pipe', 'ignore'] });
+function run(...args: string[]): Child {
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
   children.push(child);
   return child;
 }
 
-async function firstLine(child: Child): Promise<unknown> {
-  const [line] = await once(createInterface(child.stdout), 'line');
+const start = (name: string, given: GivenOptions = {}): Child => run(name, JSON.stringify(given));
+
+/** The next line it writes. Asked for before it is written: a line that nobody waits for is lost. */
+async function nextLine(child: Child): Promise<unknown> {
+  const lines = createInterface(child.stdout);
+  const [line] = await once(lines, 'line');
+  lines.close();
   return JSON.parse(String(line));
 }
 
@@ -33,25 +34,51 @@ afterEach(() => {
 
 describe('the practice server as a child process', () => {
   it('tells its addresses when it answers, and ends with its standard input', async () => {
-    const child = start('contest', '--shards', '3');
-    const { urls } = readySchema.parse(await firstLine(child));
+    const child = start('contest', { shards: 3 });
+    const { urls, accounts, control } = runningLabSchema.parse(await nextLine(child));
     expect(urls).toHaveLength(3);
     for (const url of urls) expect((await fetch(url)).status).toBe(200);
+    expect((await (await fetch(`${control}accounts.csv`)).text()).split('\n')).toContain(
+      `${accounts[0]?.username},${accounts[0]?.password}`,
+    );
+    expect(await (await fetch(`${control}logs/contest`)).text()).toContain('"path":"/"');
+    for (const path of ['logs/nothing', 'actions/nothing', 'logs/constructor'])
+      expect((await fetch(`${control}${path}`)).status, path).toBe(404);
+    expect((await fetch(control, { headers: { origin: 'https://elsewhere.example' } })).status).toBe(403);
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s', async (signal) => {
     const child = start('contest');
-    await firstLine(child);
+    await nextLine(child);
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  it('reveals on request what it keeps back', async () => {
+    const child = start('contest');
+    await nextLine(child);
+    const answer = nextLine(child);
+    child.stdin.write('reveal\n');
+    expect(z.object({ secrets: z.array(labSecretSchema) }).parse(await answer)).toEqual({ secrets: [] });
+  });
+
   it('tells why it cannot start', async () => {
-    const child = start('nothing');
-    const exit = once(child, 'exit');
-    expect(await firstLine(child)).toMatchObject({ problem: { code: 'NO_SUCH_LAB', hint: expect.stringContaining('contest') } });
-    expect(await exit).toEqual([1, null]);
+    for (const [name, given, code] of [
+      ['nothing', {}, 'NO_SUCH_LAB'],
+      ['contest', { shards: 0, nonsense: 1 }, 'BAD_OPTION'],
+    ] as const) {
+      const child = start(name, given);
+      const exit = once(child, 'exit');
+      expect(await nextLine(child)).toMatchObject({ problem: { code } });
+      expect(await exit).toEqual([1, null]);
+    }
+  });
+
+  it('lists what there is', async () => {
+    const listed = z.array(labListingSchema).parse(await nextLine(run('--list')));
+    expect(listed.map(({ name }) => name)).toContain('contest');
+    for (const { options } of listed) expect(Object.keys(options)).toEqual(expect.arrayContaining(['port', 'logs']));
   });
 });

@@ -1,33 +1,78 @@
+import { pathToFileURL } from 'node:url';
 import { problemOf } from '#core/errors.ts';
-import { readLabArguments } from './options.ts';
-import { findLab, LABS } from './registry.ts';
+import { givenOptionsSchema } from '#core/lab/listing.ts';
 
 /**
- * A practice server as a child process. Writes one line of JSON when every shard answers: {name, urls, accounts}, or
- * {problem: {code, message, hint}} and ends with 1. Ends on SIGTERM, SIGINT and when standard input ends, so that it never
- * outlives whoever started it. With `--list` it writes one line of JSON with every practice server there is, and ends.
+ * A practice server as a child process: `NAME {"option": value}` writes a line of JSON when everything answers (what a running
+ * practice server tells about itself), lines {progress} before, or {problem: {code, message, hint}} and ends with 1. It answers the
+ * line `reveal` with its secrets. It ends on SIGTERM, SIGINT and when standard input ends, so that it never outlives whoever
+ * started it. `--list` tells of all there are. `--part` and `--watchdog` are processes that it starts itself.
  */
-async function main(): Promise<void> {
-  if (process.argv[2] === '--list') {
-    process.stdout.write(`${JSON.stringify(LABS.map(({ name, title, story }) => ({ name, title, story })))}\n`);
-    return;
+async function main([first, second]: readonly string[]): Promise<void> {
+  switch (first) {
+    case '--list':
+      return say(await (await import('./registry.ts')).listLabs(process.env));
+    case '--part':
+      return runOne(second ?? '');
+    case '--watchdog':
+      return (await import('./supervisor/watchdog.ts')).watch(process.stdin);
+    default:
+      return serve(first ?? '', second ?? '{}');
   }
-  const { name, options } = readLabArguments(process.argv.slice(2));
-  const { urls, accounts, stop } = await findLab(name).start(options);
+}
+
+async function runOne(kind: string): Promise<void> {
+  const { PARTS } = await import('./parts.ts');
+  const load = Object.hasOwn(PARTS, kind) ? PARTS[kind] : undefined;
+  if (!load) throw new Error(`There is no part ${kind}.`);
+  const { runPart } = await import('./supervisor/part.ts');
+  await runPart(await load());
+}
+
+async function serve(name: string, given: string): Promise<void> {
+  const { createInterface } = await import('node:readline');
+  const { cacheDirectoryFor } = await import('./cacheDirectory.ts');
+  const { findLab } = await import('./registry.ts');
   let stopping = false;
+  let stop: () => Promise<void> = () => Promise.resolve();
   const end = (): void => {
     if (stopping) return;
     stopping = true;
+    // While it still starts, what it has started goes with the watchdog.
     void stop().then(() => process.exit(0));
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
-  process.stdin.once('end', end).once('error', end).resume();
   process.stdout.on('error', end);
-  process.stdout.write(`${JSON.stringify({ name, urls, accounts })}\n`);
+  const lines = createInterface({ input: process.stdin });
+  lines.once('close', end);
+  const lab = await findLab(name).start(givenOptionsSchema.parse(JSON.parse(given)), {
+    entry: pathToFileURL(process.argv[1] ?? ''),
+    cacheDirectory: cacheDirectoryFor(process.env),
+    environment: process.env,
+    onProgress: (progress) => say({ progress }),
+  });
+  stop = () => lab.stop();
+  lines.on('line', (line) => {
+    if (line === 'reveal') say({ secrets: lab.reveal() });
+  });
+  void lab.broken.then(async (what) => {
+    if (stopping) return;
+    stopping = true;
+    process.stderr.write(`${what}\n`);
+    await lab.stop();
+    process.exit(1);
+  });
+  const { urls, addresses, accounts, control, hasSecrets } = lab;
+  say({ urls, addresses, accounts, control, hasSecrets });
 }
 
-main().catch((thrown: unknown) => {
-  process.stdout.write(`${JSON.stringify({ problem: problemOf(thrown) })}\n`);
-  process.exitCode = 1;
-});
+function say(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (thrown) {
+  process.stdout.write(`${JSON.stringify({ problem: problemOf(thrown) })}\n`, () => process.exit(1));
+}

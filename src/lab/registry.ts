@@ -1,9 +1,11 @@
 import { HoldfastError } from '#core/errors.ts';
+import type { GivenOptions, LabListing } from '#core/lab/listing.ts';
 import { contestLab } from './contest/contest.ts';
 import type { Lab } from './lab.ts';
+import { nodeVsGunicornLab } from './node-vs-gunicorn/lab.ts';
 
 /** Every practice server there is, in the order in which they are offered. */
-export const LABS: readonly Lab[] = [contestLab];
+export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab];
 
 /** Throws `NO_SUCH_LAB`, whose hint lists the names there are. */
 export function findLab(name: string): Lab {
@@ -13,5 +15,49 @@ export function findLab(name: string): Lab {
     code: 'NO_SUCH_LAB',
     message: name === '' ? 'No practice server was named.' : `There is no practice server called ${JSON.stringify(name)}.`,
     hint: `There is: ${LABS.map((known) => known.name).join(', ')}.`,
+  });
+}
+
+/** What each tells about itself, and what this machine lacks for it. */
+export function listLabs(environment: NodeJS.ProcessEnv): Promise<LabListing[]> {
+  return Promise.all(
+    LABS.map(async ({ name, title, story, options, missing }) => ({
+      name,
+      title,
+      story,
+      options,
+      missing: [...(await missing(environment))],
+    })),
+  );
+}
+
+/**
+ * Reads `NAME --option value …` as a person writes it. Throws `NO_SUCH_LAB` or `BAD_OPTION`; whether a value fits is seen at the start.
+ */
+export function readLabArguments(words: readonly string[]): { lab: Lab; given: GivenOptions } {
+  const [name = '', ...rest] = words;
+  if (name.startsWith('-')) throw badWords(`Name the practice server before its options, not ${name}.`);
+  const lab = findLab(name);
+  const given: Record<string, string | boolean> = {};
+  for (let index = 0; index < rest.length; index += 1) {
+    const word = rest[index] ?? '';
+    const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (option === undefined) throw badWords(`${JSON.stringify(word)} is no option: they are written --name value.`);
+    const next = rest[index + 1];
+    if (value !== undefined) given[option] = value;
+    else if (next !== undefined && !next.startsWith('--')) {
+      given[option] = next;
+      index += 1;
+    } else if (lab.options[option]?.kind === 'switch') given[option] = true;
+    else given[option] = '';
+  }
+  return { lab, given };
+}
+
+function badWords(message: string): HoldfastError {
+  return new HoldfastError({
+    code: 'BAD_OPTION',
+    message,
+    hint: 'For example: contest --shards 4. `holdfast lab --list` shows the options of each.',
   });
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
-import { whatIsLacking } from './machine.ts';
+import { whatIsLacking, whatIsNotTried } from './machine.ts';
 import { playwrightCounts, vitestCounts } from './report.ts';
 import { runSteps, suiteStep, toolStep } from './step.ts';
 import { summarize } from './summary.ts';
@@ -41,6 +41,7 @@ it('what the machine lacks is named with the command that installs it', async ()
   expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx,.*apt-get install --yes nginx$/);
   await writeFile(join(folder, 'nginx'), '');
   expect(whatIsLacking({ PATH: folder })).toBeNull();
+  expect(whatIsNotTried({ PATH: folder })).toMatch(/need python3 and psql are.*python3 python3-venv postgresql$/);
 });
 
 describe('the reports', () => {

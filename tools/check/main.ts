@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
 import { desktopForTests } from './desktop.ts';
 import { ensureBrowser } from './ensureBrowser.ts';
-import { whatIsLacking } from './machine.ts';
+import { whatIsLacking, whatIsNotTried } from './machine.ts';
 import { playwrightCounts, vitestCounts } from './report.ts';
 import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
 import { summarize } from './summary.ts';
@@ -69,8 +69,7 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no step ${unknown.join(', ')}: use some of ${steps.map(({ name }) => name).join(', ')}.\n`);
   process.exit(1);
 }
-const lacking = whatIsLacking();
-if (lacking !== null) process.stdout.write(`${lacking}\n`);
+for (const lacking of [whatIsLacking(), whatIsNotTried()]) if (lacking !== null) process.stdout.write(`${lacking}\n`);
 const results = await runSteps(wanted.length > 0 ? steps.filter(({ name }) => wanted.includes(name)) : steps);
 const { text, passed } = summarize(results, strict);
 const desktop = await desktopForTests(root);

@@ -1,54 +1,101 @@
+import { z } from 'zod';
+import { HoldfastError } from '#core/errors.ts';
+import { labSecretSchema, type LabListing } from '#core/lab/listing.ts';
+import { describeOption } from '#core/lab/readOptions.ts';
+import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
-import { readLabFlags } from '#lab/options.ts';
-import { findLab, LABS } from '#lab/registry.ts';
-import { textTable } from '../output/table.ts';
+import { listLabs, readLabArguments } from '#lab/registry.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import type { AddCommand } from './command.ts';
 
 interface LabCommandFlags {
   readonly list?: boolean;
-  readonly shards?: string;
-  readonly port?: string;
-  readonly accessLog?: string;
-  readonly serviceMs?: string;
+  readonly reveal?: string;
 }
 
 export const addLab: AddCommand = (program, { context }) => {
   program
     .command('lab')
-    .description('start a practice server to try a test on')
+    .description('start a practice server to try a test on: lab NAME [--option value …]')
     .argument('[name]', 'which one')
-    .option('--list', 'list them')
-    .option('--shards <n>', 'servers side by side')
-    .option('--port <n>', 'port of the first of them (default: free ports)')
-    .option('--access-log <file>', 'add a line of JSON per request to this file')
-    .option('--service-ms <n>', 'mean time that a page takes, in milliseconds')
-    .action(async (name: string | undefined, flags: LabCommandFlags) => {
+    .argument('[options...]', 'its options, see --list')
+    .option('--list', 'list them with their options, and what this machine lacks for them')
+    .option('--reveal <address>', 'ask a running one at its control address for what it keeps back')
+    .allowUnknownOption()
+    .action(async (name: string | undefined, words: readonly string[], flags: LabCommandFlags) => {
       if (flags.list === true) {
-        await context.out.write(textTable(LABS.map((lab) => [lab.name, `${lab.title}. ${lab.story}`])));
+        const labs = await listLabs(process.env);
+        await context.out.write(labs.map(listingText).join('\n'));
         return;
       }
-      const chosen = findLab(name ?? '');
-      const { shards, port, accessLog, serviceMs } = flags;
-      const lab = await chosen.start(readLabFlags({ shards, port, 'access-log': accessLog, 'service-ms': serviceMs }));
+      if (flags.reveal !== undefined) {
+        await context.out.write(await secretsOf(flags.reveal));
+        return;
+      }
+      const { lab: chosen, given } = readLabArguments([...(name === undefined ? [] : [name]), ...words]);
+      const lab = await chosen.start(given, {
+        entry: context.labEntry,
+        cacheDirectory: cacheDirectoryFor(process.env),
+        environment: process.env,
+        onProgress: (text) => void context.err.write(`${text}\n`),
+      });
       try {
         await context.out.write(labText(chosen.name, lab));
-        await untilInterrupted(context);
+        const broken = await Promise.race([untilInterrupted(context), lab.broken]);
+        if (typeof broken === 'string')
+          throw new HoldfastError({ code: 'LAB_BROKEN', message: `The practice server “${chosen.name}” broke down.`, hint: broken });
       } finally {
         await lab.stop();
       }
     });
 };
 
-function labText(name: string, { urls, accounts }: RunningLab): string {
+function listingText({ name, title, story, options, missing }: LabListing): string {
+  const lacks = missing.map(
+    ({ what, why, install, needed }) =>
+      `  ${needed ? 'Needs' : 'Better with'} ${what}, which is not here. ${why} Install it with: ${install}\n`,
+  );
+  const lines = (fault: boolean): string[] =>
+    Object.entries(options)
+      .filter(([, option]) => option.fault === fault)
+      .map(([option, what]) => `    ${describeOption(option, what)}\n`);
+  const faults = lines(true);
+  return `${name}: ${title}. ${story}\n${lacks.join('')}  Options:\n${lines(false).join('')}${faults.length > 0 ? `  Faults:\n${faults.join('')}` : ''}`;
+}
+
+const SHOWN_ACCOUNTS = 8;
+
+function labText(name: string, { urls, addresses, accounts, control, hasSecrets }: RunningLab): string {
   const [account] = accounts;
+  const main = addresses.filter(({ url }) => urls.includes(url));
+  const others = addresses.filter(({ url }) => !urls.includes(url));
+  const rows = [...main, ...others].map(({ label, url, help }) => `  ${url}  ${label}${help === '' ? '' : `. ${help}`}`);
+  const people = accounts.slice(0, SHOWN_ACCOUNTS).map(({ username, password }) => `  ${username}  ${password}`);
+  if (accounts.length > SHOWN_ACCOUNTS) people.push(`  and ${accounts.length - SHOWN_ACCOUNTS} more, see ${control}accounts.csv`);
   const logIn = account ? ` --set username=${account.username} --set password=${account.password}` : '';
-  return `The practice server “${name}” answers at
-${urls.map((url) => `  ${url}`).join('\n')}
-People who can log in (user name, password):
-${accounts.map(({ username, password }) => `  ${username}  ${password}`).join('\n')}
-Try it from another terminal:
-  holdfast run cms-contest --set target=${urls.join(',')}${logIn}
-Press Ctrl-C to end it.
-`;
+  const sections = [
+    `The practice server “${name}” answers at\n${rows.join('\n')}`,
+    ...(account ? [`People who can log in (user name, password):\n${people.join('\n')}`] : []),
+    ...(name === 'contest' ? [`Try it from another terminal:\n  holdfast run cms-contest --set target=${urls.join(',')}${logIn}`] : []),
+    ...(hasSecrets ? [`What it keeps back it tells with\n  holdfast lab --reveal ${control}`] : []),
+    `Its logs and what else it tells: ${control}`,
+    'Press Ctrl-C to end it.',
+  ];
+  return `${sections.join('\n')}\n`;
+}
+
+async function secretsOf(address: string): Promise<string> {
+  try {
+    const secrets = z.array(labSecretSchema).parse(await (await fetch(new URL('secrets', address))).json());
+    return secrets.map(({ label, text }) => `${label}: ${text}\n`).join('') || 'It keeps nothing back.\n';
+  } catch (cause) {
+    throw new HoldfastError(
+      {
+        code: 'LAB_SILENT',
+        message: `No practice server answers at ${address}.`,
+        hint: 'Give the control address that it named when it was started, and let it run.',
+      },
+      { cause },
+    );
+  }
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { DEFAULT_LAB_OPTIONS, type RunningLab } from '#lab/lab.ts';
-import { findLab } from '#lab/registry.ts';
+import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { resultSchema, type RunResult } from '#core/report/result.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
@@ -12,8 +12,8 @@ beforeEach(async () => {
   cli = await startHarness();
 });
 
-async function startLab(): Promise<RunningLab> {
-  const lab = await findLab('contest').start({ ...DEFAULT_LAB_OPTIONS, serviceMs: 5 });
+async function startLab(): Promise<RunningContest> {
+  const lab = await contestLab.start({ 'service-ms': 5 }, testSurroundings());
   onTestFinished(() => lab.stop());
   return lab;
 }

@@ -40,7 +40,7 @@ describe('lab', () => {
 
   it('lists what there is and explains what there is not', async () => {
     const cli = await startHarness();
-    expect(await cli.run('lab', '--list')).toMatchObject({ code: 0, out: expect.stringMatching(/^contest /) });
+    expect(await cli.run('lab', '--list')).toMatchObject({ code: 0, out: expect.stringMatching(/^contest: /) });
     for (const args of [['lab'], ['lab', 'casino'], ['lab', 'contest', '--shards', 'two']]) {
       const { code, err } = await cli.run(...args);
       expect([code, err.startsWith('holdfast: ')]).toEqual([1, true]);

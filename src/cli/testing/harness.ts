@@ -62,6 +62,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       version: '0.0.0-test',
       presetsDirectory,
       uiDirectory: options.uiDirectory ?? fileURLToPath(entries.uiDirectory),
+      labEntry: entries.labEntry,
       openBackend: () =>
         startBackend({
           dataDirectory: home,

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessLog } from '../accessLog.ts';
 import { hasAccount } from './accounts.ts';
 import { readForm } from './forms.ts';
@@ -18,6 +18,7 @@ export interface ContestParts {
   readonly state: ContestState;
   readonly sessions: Sessions;
   readonly serviceMs: number;
+  readonly faults: RequestHandler;
 }
 
 /** The request as the handlers see it: who asks, and the token of the forms. */
@@ -35,10 +36,11 @@ export function contestApp(parts: ContestParts): Express {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use((request, response, next) => {
-    log.watch(request, response, shard);
+    log.watch(request, response, `shard-${shard + 1}`);
     response.set('Server', 'holdfast-practice-contest');
     next();
   });
+  app.use(parts.faults);
   app.use('/static', staticFiles());
   app.use(async (_request, _response, next) => {
     await takeServiceTime(parts.serviceMs);

@@ -1,20 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LAB_OPTIONS, type LabOptions, type RunningLab } from '../lab.ts';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import { testSurroundings } from '../testing/surroundings.ts';
 import { Visitor, xsrfOf } from '../testing/visitor.ts';
 import { ACCOUNTS } from './accounts.ts';
-import { contestLab } from './contest.ts';
+import { contestLab, type RunningContest } from './contest.ts';
 import { DESCRIPTION_BYTES } from './pages.ts';
 
 const [someone = { username: '', password: '' }, somebodyElse = someone] = ACCOUNTS;
 
-let lab: RunningLab;
+let lab: RunningContest;
 let directory: string;
 
-async function start(options: Partial<LabOptions> = {}): Promise<RunningLab> {
-  return contestLab.start({ ...DEFAULT_LAB_OPTIONS, serviceMs: 0, ...options });
+async function start(options: GivenOptions = {}): Promise<RunningContest> {
+  return contestLab.start({ 'service-ms': 0, ...options }, testSurroundings());
 }
 
 async function loggedIn(account = someone): Promise<Visitor> {
@@ -193,8 +194,8 @@ describe('submissions', () => {
 
 describe('as a server', () => {
   it('counts every request, in memory and in the file', async () => {
-    const file = join(directory, 'access.log');
-    const counted = await start({ accessLogFile: file, shards: 1 });
+    const file = join(directory, 'contest.log');
+    const counted = await start({ logs: directory, shards: 1 });
     const visitor = new Visitor(counted.urls[0] ?? '');
     for (let request = 0; request < 7; request += 1) await (await visitor.get('/')).text();
     await (await visitor.get('/tasks/coprobber/description')).text();
@@ -204,7 +205,7 @@ describe('as a server', () => {
     expect(counted.log.countOf('GET', '/tasks/coprobber/description', 302)).toBe(1);
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
     expect(lines).toHaveLength(8);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ shard: 0, method: 'GET', path: '/', status: 200, complete: true });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ server: 'shard-1', method: 'GET', path: '/', status: 200, complete: true });
   });
 
   it('keeps connections alive and closes them when it is stopped', async () => {
@@ -219,6 +220,7 @@ describe('as a server', () => {
     const port = Number(new URL(lab.urls[0] ?? '').port);
     await expect(start({ port })).rejects.toMatchObject({ code: 'PORT_IN_USE', message: expect.stringContaining(String(port)) });
     await expect(start({ port: 65_535, shards: 2 })).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
-    await expect(start({ accessLogFile: join(directory, 'no', 'log') })).rejects.toMatchObject({ code: 'LOG_NOT_WRITABLE' });
+    await writeFile(join(directory, 'file'), '');
+    await expect(start({ logs: join(directory, 'file', 'log') })).rejects.toMatchObject({ code: 'LOG_NOT_WRITABLE' });
   });
 });

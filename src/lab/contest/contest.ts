@@ -1,39 +1,99 @@
 import { randomBytes } from 'node:crypto';
+import { HoldfastError } from '#core/errors.ts';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
 import { AccessLog } from '../accessLog.ts';
-import type { Lab, LabOptions, RunningLab } from '../lab.ts';
-import { listen, type Listening } from '../listen.ts';
+import { startControl } from '../control.ts';
+import { faultOptions, faultsOf, makeFaults } from '../faults.ts';
+import type { Lab, RunningLab, Surroundings } from '../lab.ts';
+import { LAST_PORT, listen, type Listening } from '../listen.ts';
+import { commonOptions, numberOption } from '../optionKinds.ts';
+import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { contestApp } from './app.ts';
 import { DEFAULT_SERVICE_MS } from './pace.ts';
 import { Sessions } from './session.ts';
 import { ContestState } from './state.ts';
 
-export const contestLab: Lab = {
+const options = {
+  ...commonOptions,
+  shards: numberOption({
+    label: 'Servers side by side',
+    help: 'Each on a port of its own; they share logins.',
+    default: 2,
+    min: 1,
+    max: 64,
+  }),
+  'service-ms': numberOption({
+    label: 'Mean time that a page takes',
+    help: 'Answers take from 0.8 to 1.2 times that.',
+    default: DEFAULT_SERVICE_MS,
+    min: 0,
+    max: 60_000,
+    unit: 'ms',
+  }),
+  ...faultOptions,
+} as const;
+
+export interface RunningContest extends RunningLab {
+  readonly log: AccessLog;
+}
+
+export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surroundings: Surroundings): Promise<RunningContest> } = {
   name: 'contest',
   title: 'Practice contest site',
   story: 'A programming contest with a login, three tasks and submissions, served by several shards: it behaves as CMS does.',
-  start,
+  options,
+  missing: () => Promise.resolve([]),
+  start(given, surroundings) {
+    const values = readOptions(options, given);
+    const lastPort = (values.port ?? 0) + values.shards - 1;
+    if (lastPort > LAST_PORT)
+      throw new HoldfastError({
+        code: 'LISTEN_FAILED',
+        message: `There is no port ${lastPort}.`,
+        hint: `Ports go up to ${LAST_PORT.toLocaleString('en')}. Choose a lower first port or fewer shards.`,
+      });
+    return supervised(surroundings, values.logs, (supervisor) => startShards(supervisor, values));
+  },
 };
 
-async function start(options: LabOptions): Promise<RunningLab> {
-  const log = await AccessLog.open(options.accessLogFile);
-  const shared = {
-    log,
-    state: new ContestState(),
-    sessions: new Sessions(randomBytes(32)),
-    serviceMs: options.serviceMs ?? DEFAULT_SERVICE_MS,
-  };
+async function startShards(supervisor: Supervisor, values: ValuesOf<typeof options>): Promise<RunningContest> {
+  const log = await AccessLog.open(supervisor.logFile('contest'));
+  supervisor.onStop(() => log.close());
+  const state = new ContestState();
+  const sessions = new Sessions(randomBytes(32));
   const shards: Listening[] = [];
-  const stop = async (): Promise<void> => {
-    await Promise.all(shards.map((shard) => shard.close()));
-    await log.close();
-  };
-  try {
-    for (let shard = 0; shard < options.shards; shard += 1)
-      shards.push(await listen(contestApp({ ...shared, shard }), options.port === null ? null : options.port + shard));
-  } catch (failure) {
-    await stop();
-    throw failure;
+  for (let shard = 0; shard < values.shards; shard += 1) {
+    const faults = await makeFaults(faultsOf(values));
+    supervisor.onStop(() => faults.close());
+    const app = contestApp({ log, state, sessions, serviceMs: values['service-ms'], shard, faults: faults.handler });
+    const listening = await listen(app, values.port === null ? null : values.port + shard);
+    supervisor.onStop(() => listening.close());
+    shards.push(listening);
   }
-  return { urls: shards.map(({ url }) => url), accounts: ACCOUNTS, log, stop };
+  const urls = shards.map(({ url }) => url);
+  const addresses = urls.map((url, index) => ({ label: `Shard ${index + 1}`, url, help: '' }));
+  const control = await startControl({
+    name: contestLab.name,
+    addresses,
+    accounts: ACCOUNTS,
+    logs: supervisor.logs,
+    facts: { shards: values.shards, serviceMs: values['service-ms'] },
+    reveal: () => [],
+    actions: {},
+  });
+  supervisor.onStop(() => control.close());
+  return {
+    urls,
+    addresses,
+    accounts: [...ACCOUNTS],
+    control: control.url,
+    hasSecrets: false,
+    logs: supervisor.logs,
+    log,
+    reveal: () => [],
+    broken: supervisor.broken,
+    stop: () => supervisor.stop(),
+  };
 }

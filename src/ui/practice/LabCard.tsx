@@ -1,20 +1,22 @@
 import { CircleCheck, CircleX, LoaderCircle, Play, Power, Square } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { LabServer } from '#contract/api.ts';
-import { formatCount } from '#core/units.ts';
 import { useAction } from '../app/backend.ts';
 import { startWizard } from '../app/wizardSeed.ts';
+import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { classes } from '../components/classes.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { Banner } from '../components/Banner.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import styles from './LabCard.module.css';
+import { LabDetails } from './LabDetails.tsx';
+import { LabOptions } from './LabOptions.tsx';
+import { entryProblem, givenFrom, shownOptions, type Entries } from './optionEntries.ts';
 
-const MAX_ACCOUNTS = 5;
+const PROGRESS_EVERY_MS = 700;
 
 const stateIcons = {
   stopped: <Power size={16} />,
@@ -23,14 +25,34 @@ const stateIcons = {
   failed: <CircleX size={16} />,
 } as const;
 
-export function LabCard({ server }: { readonly server: LabServer }) {
+interface LabCardProps {
+  readonly server: LabServer;
+  /** Asks for the list again, which tells what a start is at. */
+  readonly onRefresh: () => void;
+}
+
+export function LabCard({ server, onRefresh }: LabCardProps) {
   const start = useAction('lab.start', ['lab.list']);
   const stop = useAction('lab.stop', ['lab.list']);
+  const [entries, setEntries] = useState<Entries>({});
   const say = words.practice;
   const { name } = server;
   const state = start.isPending ? 'starting' : server.state;
+  const isStarting = state === 'starting';
   const isRunning = state === 'running';
   const error = start.error ?? stop.error;
+  const options = shownOptions(server.options);
+  const isWrong = options.some((shown) => entryProblem(shown.option, entries[shown.name]) !== null);
+  const isPossible = server.missing.every(({ needed }) => !needed);
+  const begin = (): void => start.mutate({ name, options: givenFrom(entries) });
+
+  const refresh = useEffectEvent(onRefresh);
+  useEffect(() => {
+    if (!isStarting) return;
+    const timer = setInterval(() => refresh(), PROGRESS_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isStarting]);
+
   return (
     <Card
       title={server.title}
@@ -45,10 +67,34 @@ export function LabCard({ server }: { readonly server: LabServer }) {
     >
       <Stack gap={16}>
         <p>{server.story}</p>
-        {error ? <ProblemBanner problem={error} onRetry={() => start.mutate({ name })} /> : null}
-        {server.problem ? <Banner tone="breaks">{server.problem}</Banner> : null}
-        {state === 'starting' ? <p aria-live="polite">{words.common.waitingFor(say.starting(server.title))}</p> : null}
-        {isRunning ? <Details server={server} /> : null}
+        {server.missing.map(({ what, why, install, needed }) => (
+          <Banner key={what} tone={needed ? 'inconclusive' : 'info'} title={needed ? say.lacks(what) : say.betterWith(what)}>
+            {why} {say.installWith}{' '}
+            <span className={styles.url}>
+              <code>{install}</code>
+              <CopyButton iconOnly text={install} label={say.copyCommand} />
+            </span>
+          </Banner>
+        ))}
+        {error ? <ProblemBanner problem={error} onRetry={begin} /> : null}
+        {server.problem && !isStarting ? (
+          <Banner tone="breaks">
+            <span className={styles.problem}>{server.problem}</span>
+          </Banner>
+        ) : null}
+        {isStarting ? (
+          <p aria-live="polite" className={styles.problem}>
+            {server.progress ? say.progress(server.progress) : words.common.waitingFor(say.starting(server.title))}
+          </p>
+        ) : null}
+        {isRunning ? <LabDetails server={server} /> : null}
+        {isRunning || isStarting ? null : (
+          <LabOptions
+            options={options}
+            entries={entries}
+            onChange={(option, entry) => setEntries((before) => ({ ...before, [option]: entry }))}
+          />
+        )}
         <div className={styles.actions}>
           {isRunning ? (
             <>
@@ -60,59 +106,12 @@ export function LabCard({ server }: { readonly server: LabServer }) {
               </Button>
             </>
           ) : (
-            <Button look="primary" icon={<Power />} isPending={state === 'starting'} onPress={() => start.mutate({ name })}>
+            <Button look="primary" icon={<Power />} isPending={isStarting} isDisabled={isWrong || !isPossible} onPress={begin}>
               {say.start}
             </Button>
           )}
         </div>
       </Stack>
     </Card>
-  );
-}
-
-function Details({ server }: { readonly server: LabServer }) {
-  const say = words.practice;
-  const more = server.accounts.length - MAX_ACCOUNTS;
-  return (
-    <div className={styles.details}>
-      <div>
-        <h3>{say.addresses}</h3>
-        <ul className={styles.urls}>
-          {server.urls.map((url) => (
-            <li key={url} className={styles.url}>
-              <code>{url}</code>
-              <CopyButton iconOnly text={url} label={say.copyAddress(url)} />
-            </li>
-          ))}
-        </ul>
-      </div>
-      {server.accounts.length > 0 ? (
-        <div>
-          <h3>{say.accounts}</h3>
-          <Table caption={say.accounts}>
-            <thead>
-              <Row>
-                <HeadCell>{say.account}</HeadCell>
-                <HeadCell>{say.password}</HeadCell>
-              </Row>
-            </thead>
-            <tbody>
-              {server.accounts.slice(0, MAX_ACCOUNTS).map(({ username, password }) => (
-                <Row key={username}>
-                  <Cell>{username}</Cell>
-                  <Cell>
-                    <span className={styles.url}>
-                      <code>{password}</code>
-                      <CopyButton iconOnly text={password} label={say.copyPassword(username)} />
-                    </span>
-                  </Cell>
-                </Row>
-              ))}
-            </tbody>
-          </Table>
-          {more > 0 ? <p className={styles.more}>{say.more(formatCount(more))}</p> : null}
-        </div>
-      ) : null}
-    </div>
   );
 }

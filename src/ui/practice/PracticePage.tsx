@@ -30,7 +30,7 @@ export function PracticePage() {
           </EmptyState>
         ) : null}
         {servers.data?.map((server) => (
-          <LabCard key={server.name} server={server} />
+          <LabCard key={server.name} server={server} onRefresh={() => void servers.refetch()} />
         ))}
       </Stack>
     </Page>

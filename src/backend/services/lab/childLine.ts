@@ -6,15 +6,15 @@ const KEPT_ERROR_CHARACTERS = 2_000;
 
 export interface SpeakingChild {
   readonly process: ChildProcessWithoutNullStreams;
-  /** The first line it writes; rejects when it ends without one or says nothing for `timeoutMs`. */
-  readonly firstLine: Promise<string>;
+  /** The next line it writes; rejects when it ends without one or says nothing for `timeoutMs`. One caller at a time. */
+  nextLine(timeoutMs: number): Promise<string>;
 }
 
 /**
  * Runs an entry file in a child process of its own. Its standard input stays open as long as this process lives: the child
  * ends when it closes, so that it never outlives us.
  */
-export function startChild(entry: string, args: readonly string[], timeoutMs: number): SpeakingChild {
+export function startChild(entry: string, args: readonly string[]): SpeakingChild {
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // Inside Electron the executable is Electron's own, which becomes plain Node by this.
@@ -25,19 +25,36 @@ export function startChild(entry: string, args: readonly string[], timeoutMs: nu
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-KEPT_ERROR_CHARACTERS);
   });
-  const firstLine = new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`It said nothing for ${timeoutMs / 1_000} s. ${said}`.trim())), timeoutMs);
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      act();
-    };
-    createInterface({ input: child.stdout }).once('line', (line) => settle(() => resolve(line)));
-    child.once('error', (error) => settle(() => reject(error)));
-    child.once('close', (code) =>
-      settle(() => reject(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${said}`.trim()))),
-    );
+  const lines: string[] = [];
+  let ended: Error | undefined;
+  let wake: () => void = () => {};
+  const end = (error: Error): void => {
+    ended ??= error;
+    wake();
+  };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    wake();
   });
-  return { process: child, firstLine };
+  child.once('error', end);
+  child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${said}`.trim())));
+  const nextLine = (timeoutMs: number): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const silent = new Error(`It said nothing for ${timeoutMs / 1_000} s. ${said}`.trim());
+      const settle = (act: () => void): void => {
+        clearTimeout(timer);
+        wake = () => {};
+        act();
+      };
+      const timer = setTimeout(() => settle(() => reject(silent)), timeoutMs);
+      wake = () => {
+        const line = lines.shift();
+        if (line !== undefined) settle(() => resolve(line));
+        else if (ended) settle(() => reject(ended));
+      };
+      wake();
+    });
+  return { process: child, nextLine };
 }
 
 /** Asks the child to end, and makes it after `graceMs`. Resolves when it is gone. */

@@ -23,17 +23,30 @@ describe('practice servers', () => {
     const [first] = await service.calls['lab.list']({});
     expect(first).toMatchObject({ state: 'stopped', urls: [] });
     const name = first?.name ?? '';
-    const running = await service.calls['lab.start']({ name });
+    const running = await service.calls['lab.start']({ name, options: {} });
     expect(running).toMatchObject({ state: 'running', problem: null });
     const [url = ''] = running.urls;
     expect((await fetch(url)).status).toBe(200);
     expect(running.accounts.length).toBeGreaterThan(0);
-    expect(await service.calls['lab.start']({ name })).toEqual(running);
+    expect(await service.calls['lab.start']({ name, options: {} })).toEqual(running);
     expect(await service.calls['lab.stop']({ name })).toMatchObject({ state: 'stopped', urls: [] });
     await expect(fetch(url)).rejects.toThrow();
   });
 
+  it('take options, but no path from a screen', async () => {
+    const running = await service.calls['lab.start']({ name: 'contest', options: { shards: 3 } });
+    expect(running.urls).toHaveLength(3);
+    expect(running.addresses.map(({ url }) => url)).toEqual(running.urls);
+    expect(await service.calls['lab.reveal']({ name: 'contest' })).toEqual([]);
+    await service.calls['lab.stop']({ name: 'contest' });
+    await expect(service.calls['lab.reveal']({ name: 'contest' })).rejects.toMatchObject({ code: 'LAB_STOPPED' });
+    const path = service.calls['lab.start']({ name: 'contest', options: { logs: directory } });
+    await expect(path).rejects.toMatchObject({ code: 'BAD_OPTION' });
+    const wrong = await service.calls['lab.start']({ name: 'contest', options: { shards: 1_000 } });
+    expect(wrong).toMatchObject({ state: 'failed', problem: expect.stringContaining('--shards') });
+  });
+
   it('says which there are when another is asked for', async () => {
-    await expect(service.calls['lab.start']({ name: 'none' })).rejects.toMatchObject({ code: 'NO_SUCH_LAB' });
+    await expect(service.calls['lab.start']({ name: 'none', options: {} })).rejects.toMatchObject({ code: 'NO_SUCH_LAB' });
   });
 });

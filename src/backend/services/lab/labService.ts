@@ -1,33 +1,45 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { labServerSchema, type LabServer } from '#contract/api.ts';
+import type { LabServer } from '#contract/api.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
+import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions, type LabListing } from '#core/lab/listing.ts';
 import type { Log } from '#backend/log.ts';
 import { endChild, startChild, type SpeakingChild } from './childLine.ts';
 
-const READY_WITHIN_MS = 30_000;
+/** Between two lines: what is fetched from afar at the first start can take its time. */
+const LINE_WITHIN_MS = 180_000;
+const LIST_WITHIN_MS = 30_000;
+const REVEAL_WITHIN_MS = 5_000;
+/** A list that names something missing is asked for again after this long: it may have been installed. */
+const MISSING_FRESH_FOR_MS = 10_000;
 const END_WITHIN_MS = 5_000;
 
-const listedSchema = z.array(labServerSchema.pick({ name: true, title: true, story: true }));
-const readySchema = z.union([
-  z.object({ urls: z.array(z.string()), accounts: labServerSchema.shape.accounts }),
-  z.object({ problem: problemSchema }),
-]);
+const listedSchema = z.array(labListingSchema);
+const lineSchema = z.union([z.strictObject({ progress: z.string() }), runningLabSchema, z.object({ problem: problemSchema })]);
+const secretsSchema = z.strictObject({ secrets: z.array(labSecretSchema) });
 
-type Listed = z.infer<typeof listedSchema>[number];
-type Status = Pick<LabServer, 'state' | 'urls' | 'accounts' | 'problem'>;
+type Status = Omit<LabServer, keyof LabListing>;
 
 interface Running {
   status: Status;
-  child: SpeakingChild['process'] | null;
+  child: SpeakingChild | null;
 }
 
-const STOPPED: Status = { state: 'stopped', urls: [], accounts: [], problem: null };
+const STOPPED: Status = {
+  state: 'stopped',
+  progress: null,
+  urls: [],
+  addresses: [],
+  accounts: [],
+  control: null,
+  hasSecrets: false,
+  problem: null,
+};
 
 export interface LabService {
-  readonly calls: Pick<CallHandlers, 'lab.list' | 'lab.start' | 'lab.stop'>;
+  readonly calls: Pick<CallHandlers, 'lab.list' | 'lab.start' | 'lab.stop' | 'lab.reveal'>;
   close(): Promise<void>;
 }
 
@@ -35,27 +47,31 @@ export interface LabService {
 export function createLabService(labEntry: URL, log: Log): LabService {
   const entry = fileURLToPath(labEntry);
   const running = new Map<string, Running>();
-  let listed: Promise<Listed[]> | undefined;
+  let listed: { readonly labs: Promise<LabListing[]>; readonly atMs: number } | undefined;
 
-  async function readList(): Promise<Listed[]> {
-    const { firstLine, process: child } = startChild(entry, ['--list'], READY_WITHIN_MS);
+  async function readList(): Promise<LabListing[]> {
+    const child = startChild(entry, ['--list']);
     try {
-      return listedSchema.parse(JSON.parse(await firstLine));
+      return listedSchema.parse(JSON.parse(await child.nextLine(LIST_WITHIN_MS)));
     } finally {
-      await endChild(child, END_WITHIN_MS);
+      await endChild(child.process, END_WITHIN_MS);
     }
   }
-  async function all(): Promise<Listed[]> {
-    listed ??= readList();
+  async function all(): Promise<LabListing[]> {
     try {
-      return await listed;
+      const known = await listed?.labs;
+      const isOld =
+        known?.some(({ missing }) => missing.length > 0) === true && performance.now() - (listed?.atMs ?? 0) > MISSING_FRESH_FOR_MS;
+      if (known && !isOld) return known;
+      listed = { labs: readList(), atMs: performance.now() };
+      return await listed.labs;
     } catch (thrown) {
       listed = undefined;
       log.failure('the practice servers could not be listed', thrown);
       return [];
     }
   }
-  async function find(name: string): Promise<Listed> {
+  async function find(name: string): Promise<LabListing> {
     const labs = await all();
     const lab = labs.find((candidate) => candidate.name === name);
     if (lab) return lab;
@@ -65,10 +81,10 @@ export function createLabService(labEntry: URL, log: Log): LabService {
       hint: labs.length > 0 ? `There is: ${labs.map((known) => known.name).join(', ')}.` : 'None could be listed: see the log file.',
     });
   }
-  const show = (lab: Listed): LabServer => ({ ...lab, ...(running.get(lab.name)?.status ?? STOPPED) });
+  const show = (lab: LabListing): LabServer => ({ ...lab, ...(running.get(lab.name)?.status ?? STOPPED) });
 
-  async function begin(name: string): Promise<void> {
-    const { firstLine, process: child } = startChild(entry, [name], READY_WITHIN_MS);
+  async function begin(name: string, options: GivenOptions): Promise<void> {
+    const child = startChild(entry, [name, JSON.stringify(options)]);
     const server: Running = { status: { ...STOPPED, state: 'starting' }, child };
     running.set(name, server);
     const fail = (problem: string): void => {
@@ -76,16 +92,23 @@ export function createLabService(labEntry: URL, log: Log): LabService {
       server.child = null;
     };
     try {
-      const ready = readySchema.parse(JSON.parse(await firstLine));
-      if ('problem' in ready) throw new HoldfastError(ready.problem);
-      server.status = { state: 'running', urls: ready.urls, accounts: ready.accounts, problem: null };
-      child.once('exit', () => {
+      for (;;) {
+        const line = lineSchema.parse(JSON.parse(await child.nextLine(LINE_WITHIN_MS)));
+        if ('problem' in line) throw new HoldfastError(line.problem);
+        if ('progress' in line) {
+          server.status = { ...server.status, progress: line.progress };
+          continue;
+        }
+        server.status = { ...STOPPED, state: 'running', ...line };
+        break;
+      }
+      child.process.once('exit', () => {
         if (server.child !== null) fail('It ended by itself. Start it again.');
       });
     } catch (thrown) {
       log.failure(`the practice server ${name} did not start`, thrown);
-      fail(thrown instanceof HoldfastError ? `${thrown.message} ${thrown.hint}` : String(thrown));
-      await endChild(child, END_WITHIN_MS);
+      if (server.child !== null) fail(thrown instanceof HoldfastError ? `${thrown.message} ${thrown.hint}` : String(thrown));
+      await endChild(child.process, END_WITHIN_MS);
     }
   }
   async function end(name: string): Promise<void> {
@@ -94,16 +117,17 @@ export function createLabService(labEntry: URL, log: Log): LabService {
     const child = server?.child;
     if (!server || !child) return;
     server.child = null;
-    await endChild(child, END_WITHIN_MS);
+    await endChild(child.process, END_WITHIN_MS);
   }
 
   return {
     calls: {
       'lab.list': async () => (await all()).map(show),
-      'lab.start': async ({ name }) => {
+      'lab.start': async ({ name, options }) => {
         const lab = await find(name);
+        refusePaths(lab, options);
         const state = running.get(name)?.status.state;
-        if (state !== 'running' && state !== 'starting') await begin(name);
+        if (state !== 'running' && state !== 'starting') await begin(name, options);
         return show(lab);
       },
       'lab.stop': async ({ name }) => {
@@ -111,9 +135,27 @@ export function createLabService(labEntry: URL, log: Log): LabService {
         await end(name);
         return show(lab);
       },
+      'lab.reveal': async ({ name }) => {
+        const child = running.get(name)?.child;
+        if (!child || running.get(name)?.status.state !== 'running')
+          throw new HoldfastError({ code: 'LAB_STOPPED', message: 'This practice server does not run.', hint: 'Start it first.' });
+        child.process.stdin.write('reveal\n');
+        return secretsSchema.parse(JSON.parse(await child.nextLine(REVEAL_WITHIN_MS))).secrets;
+      },
     },
     async close() {
       await Promise.all([...running.keys()].map(end));
     },
   };
+}
+
+/** A screen names no path of this machine: only the command line does. */
+function refusePaths({ options: known }: LabListing, options: GivenOptions): void {
+  const paths = Object.keys(options).filter((name) => Object.hasOwn(known, name) && known[name]?.kind === 'path');
+  if (paths.length === 0) return;
+  throw new HoldfastError({
+    code: 'BAD_OPTION',
+    message: `The option ${paths.join(', ')} names a path, which only the command line can.`,
+    hint: 'Start the practice server with `holdfast lab` in a terminal for that.',
+  });
 }

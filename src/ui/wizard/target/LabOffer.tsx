@@ -21,7 +21,7 @@ export function LabOffer({ lab, needsLogin, login }: LabOfferProps) {
   const say = words.wizard.target.lab;
   const fill = ({ urls, accounts }: LabServer): void =>
     dispatch({ type: 'targetsFilled', targets: urls.map((url) => ({ url, headers: {} })), username: accounts[0]?.username ?? null });
-  const press = (): void => start.mutate({ name: lab }, { onSuccess: fill });
+  const press = (): void => start.mutate({ name: lab, options: {} }, { onSuccess: fill });
 
   if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
   const server = start.data;

@@ -1,0 +1,98 @@
+import { HoldfastError } from '../errors.ts';
+import type { GivenOptions, LabOption } from './listing.ts';
+
+/** The values that options of this shape have once they were read. */
+export type ValuesOf<Options extends Readonly<Record<string, LabOption>>> = {
+  readonly [Name in keyof Options]: ValueOf<Options[Name]>;
+};
+type ValueOf<Option> = Option extends { readonly kind: 'number'; readonly default: number }
+  ? number
+  : Option extends { readonly kind: 'number' }
+    ? number | null
+    : Option extends { readonly kind: 'switch' }
+      ? boolean
+      : Option extends { readonly kind: 'choice' }
+        ? string
+        : string | null;
+
+type Value = number | string | boolean | null;
+type Read = { readonly value: Value } | { readonly problem: string };
+
+/** Reads given options; those not given have their default. Throws `BAD_OPTION` that names every one that cannot be used. */
+export function readOptions<Options extends Readonly<Record<string, LabOption>>>(options: Options, given: GivenOptions): ValuesOf<Options> {
+  const problems: string[] = [];
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(options, name))
+      problems.push(
+        `There is no option --${name}. There are: ${Object.keys(options)
+          .map((known) => `--${known}`)
+          .join(', ')}.`,
+      );
+  const entries = Object.entries(options).map(([name, option]): [string, Value] => {
+    const raw = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (raw === undefined) return [name, option.default];
+    const read = readOne(name, option, raw);
+    if ('value' in read) return [name, read.value];
+    problems.push(read.problem);
+    return [name, option.default];
+  });
+  if (problems.length > 0)
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: 'The practice server was started with options it cannot use.',
+      hint: problems.join('\n'),
+    });
+  // Each value was read by the kind of its own option, which the type follows name by name.
+  return Object.fromEntries(entries) as ValuesOf<Options>;
+}
+
+function readOne(name: string, option: LabOption, raw: Value): Read {
+  switch (option.kind) {
+    case 'number': {
+      if (raw === null || (option.default === null && raw === option.unset))
+        return option.default === null ? { value: null } : { value: option.default };
+      const value = typeof raw === 'string' && /^\s*$/.test(raw) ? NaN : Number(raw);
+      const fits = typeof raw !== 'boolean' && value >= option.min && value <= option.max && (!option.whole || Number.isInteger(value));
+      if (fits) return { value };
+      const kind = option.whole ? 'a whole number' : 'a number';
+      const orUnset = option.default === null ? ` or "${option.unset}"` : '';
+      return { problem: `--${name} takes ${kind} from ${option.min} to ${option.max}${orUnset}, not ${JSON.stringify(raw)}.` };
+    }
+    case 'choice': {
+      const choice = option.choices.find(({ value }) => value === raw);
+      if (choice) return { value: choice.value };
+      return { problem: `--${name} takes one of ${option.choices.map(({ value }) => value).join(', ')}, not ${JSON.stringify(raw)}.` };
+    }
+    case 'switch': {
+      if (raw === true || raw === 'on' || raw === 'true' || raw === 'yes') return { value: true };
+      if (raw === false || raw === 'off' || raw === 'false' || raw === 'no') return { value: false };
+      return { problem: `--${name} takes on or off, not ${JSON.stringify(raw)}.` };
+    }
+    case 'path': {
+      if (raw === null || (typeof raw === 'string' && raw !== '')) return { value: raw };
+      return { problem: `--${name} takes a path.` };
+    }
+    default:
+      return option satisfies never;
+  }
+}
+
+/** An option in one line for people: "--workers 1 (1 to 64): how many requests it works on at a time". */
+export function describeOption(name: string, option: LabOption): string {
+  const label = `${option.label}${option.help === '' ? '' : `. ${option.help}`}`;
+  switch (option.kind) {
+    case 'number': {
+      const unit = option.unit === '' ? '' : ` ${option.unit}`;
+      const usual = option.default === null ? option.unset : `${option.default}${unit}`;
+      return `--${name} N  (${usual}; ${option.min} to ${option.max}${unit})  ${label}`;
+    }
+    case 'choice':
+      return `--${name} ${option.choices.map(({ value }) => value).join('|')}  (${option.default})  ${label}`;
+    case 'switch':
+      return `--${name} on|off  (${option.default ? 'on' : 'off'})  ${label}`;
+    case 'path':
+      return `--${name} PATH  ${label}`;
+    default:
+      return option satisfies never;
+  }
+}

@@ -1,0 +1,57 @@
+import express from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readOptions } from '#core/lab/readOptions.ts';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import { faultOptions, faultsOf, makeFaults } from './faults.ts';
+import { listen } from './listen.ts';
+import { ask, type Answer } from './testing/requests.ts';
+
+const BODY = 'twelve bytes';
+
+async function serverWith(given: GivenOptions) {
+  const faults = await makeFaults(faultsOf(readOptions(faultOptions, given)));
+  const app = express();
+  app.use(faults.handler);
+  app.get('/', (_request, response) => void response.type('text/plain').send(BODY));
+  app.get('/json', (_request, response) => void response.json({ fine: true }));
+  const { url, close } = await listen(app, null);
+  onTestFinished(async () => {
+    await close();
+    await faults.close();
+  });
+  const times = async (count: number): Promise<Answer[]> => {
+    const answers = [];
+    for (let request = 0; request < count; request += 1) answers.push(await ask(url));
+    return answers;
+  };
+  return { url, times, faults };
+}
+
+describe('the faults of a practice server', () => {
+  it('are none unless they are asked for', async () => {
+    const { times, url } = await serverWith({});
+    expect(await times(5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200, body: BODY })));
+    expect((await ask(`${url}json`)).body).toBe('{"fine":true}');
+  });
+
+  it('shorten or empty every so manieth body, with the length said honestly', async () => {
+    const { times } = await serverWith({ 'short-one-in': 2, 'empty-one-in': 5 });
+    const answers = await times(10);
+    expect(answers.map(({ body }) => body.length)).toEqual([12, 11, 12, 11, 0, 11, 12, 11, 12, 0]);
+    for (const { status, body, headers } of answers) expect([status, Number(headers['content-length'])]).toEqual([200, body.length]);
+  });
+
+  it('delay every so manieth answer and drop every so manieth connection', async () => {
+    const { times } = await serverWith({ 'slow-one-in': 3, 'slow-by-ms': 150, 'drop-one-in': 4 });
+    const answers = await times(12);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 0, 200, 200, 200, 0, 200, 200, 200, 0]);
+    for (const [index, { status, ms }] of answers.entries())
+      if (status === 200) expect([index, ms > 148]).toEqual([index, (index + 1) % 3 === 0]);
+  });
+
+  it('leak a connection every so many requests, and open and close one for each', async () => {
+    const { times, faults } = await serverWith({ 'leak-one-in': 5, 'connect-per-request': true });
+    expect(await times(20)).toMatchObject(Array.from({ length: 20 }, () => ({ status: 200 })));
+    expect(faults.leaked).toBe(4);
+  });
+});

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { numberOption, switchOption } from './optionKinds.ts';
+
+const MOST = 1_000_000;
+const everyNth = (label: string, help: string) => numberOption({ label, help, default: null, min: 1, max: MOST, fault: true });
+
+/** Faults that any of our own servers can have. "One in N" is every Nth request exactly, so that it can be counted. */
+export const faultOptions = {
+  'slow-one-in': everyNth('Slow answers: one in', 'Every Nth answer takes longer, by the time below: a tail in the percentiles.'),
+  'slow-by-ms': numberOption({
+    label: 'How much longer a slow answer takes',
+    default: 5_000,
+    min: 1,
+    max: 120_000,
+    unit: 'ms',
+    fault: true,
+  }),
+  'short-one-in': everyNth(
+    'Bodies one byte short: one in',
+    'A page that differs in its length, as with a number that changes: nothing failed.',
+  ),
+  'empty-one-in': everyNth('Empty bodies: one in', 'Status 200 and nothing in it: a real failure that the status hides.'),
+  'drop-one-in': everyNth('Dropped connections: one in', 'The connection is closed without an answer.'),
+  'leak-one-in': everyNth('Leaked connections: one in', 'A connection to the inside is opened and never closed; at most 20,000.'),
+  'connect-per-request': switchOption({
+    label: 'A new inner connection per request',
+    help: 'Opened and closed for each request, so that the closed ones use up ports.',
+    default: false,
+    fault: true,
+  }),
+} as const;
+
+export const faultsSchema = z.object({
+  'slow-one-in': z.number().nullable(),
+  'slow-by-ms': z.number(),
+  'short-one-in': z.number().nullable(),
+  'empty-one-in': z.number().nullable(),
+  'drop-one-in': z.number().nullable(),
+  'leak-one-in': z.number().nullable(),
+  'connect-per-request': z.boolean(),
+});
+export type FaultSettings = z.infer<typeof faultsSchema>;
+
+/** The settings among all values that were read. */
+export function faultsOf(values: FaultSettings): FaultSettings {
+  return faultsSchema.parse(values);
+}
+
+const MOST_LEAKED = 20_000;
+
+export interface Faults {
+  readonly handler: RequestHandler;
+  /** Inner connections that are open, the leaked ones. */
+  readonly leaked: number;
+  close(): Promise<void>;
+}
+
+/** Makes the requests of one server misbehave as its settings say; without any, they are left alone. */
+export async function makeFaults(settings: FaultSettings): Promise<Faults> {
+  const inner = settings['leak-one-in'] !== null || settings['connect-per-request'] ? await openInner() : null;
+  const leaked = new Set<Socket>();
+  let requests = 0;
+  const isTurn = (oneIn: number | null): boolean => oneIn !== null && requests % oneIn === 0;
+  const handler: RequestHandler = async (request, response, next) => {
+    requests += 1;
+    if (isTurn(settings['drop-one-in'])) return void request.socket.destroy();
+    if (isTurn(settings['empty-one-in'])) changeBody(response, () => Buffer.alloc(0));
+    else if (isTurn(settings['short-one-in'])) changeBody(response, (body) => body.subarray(0, -1));
+    const isSlow = isTurn(settings['slow-one-in']);
+    if (inner && isTurn(settings['leak-one-in']) && leaked.size < MOST_LEAKED) leaked.add(await openTo(inner));
+    if (inner && settings['connect-per-request']) (await openTo(inner)).end();
+    if (isSlow) await sleep(settings['slow-by-ms']);
+    next();
+  };
+  return {
+    handler,
+    get leaked() {
+      return leaked.size;
+    },
+    async close() {
+      for (const socket of leaked) socket.destroy();
+      await inner?.close();
+    },
+  };
+}
+
+interface Inner {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Stands where a database would: takes connections and holds them. */
+async function openInner(): Promise<Inner> {
+  const held = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    held.add(socket);
+    socket
+      .on('error', () => {})
+      .on('close', () => held.delete(socket))
+      .resume();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async close() {
+      for (const socket of held) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function openTo({ port }: Inner): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket.on('error', () => {});
+}
+
+/** Answers with what `change` makes of the body; the length that the head names is that of the changed one. */
+function changeBody(response: Response, change: (body: Buffer) => Buffer): void {
+  const end = response.end.bind(response);
+  response.end = ((chunk?: unknown, ...rest: unknown[]) => {
+    if (typeof chunk !== 'string' && !Buffer.isBuffer(chunk)) return Reflect.apply(end, response, [chunk, ...rest]);
+    const body = change(Buffer.from(chunk));
+    if (!response.headersSent) response.setHeader('Content-Length', body.length);
+    return end(body);
+  }) as Response['end'];
+}

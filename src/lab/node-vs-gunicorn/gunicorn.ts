@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { partFailed } from '../supervisor/program.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+
+/** Pinned, so that every machine practises on the same. */
+export const REQUIREMENTS = ['gunicorn==23.0.0', 'flask==3.0.3'] as const;
+
+const READY_WITHIN_MS = 30_000;
+
+/** The same three pages as the Node server, and a line of JSON per request in the log once it is over. */
+const WSGI = `import json, os, sys, time
+from datetime import datetime, timezone
+from flask import Flask
+
+service_seconds = float(os.environ["LAB_SERVICE_MS"]) / 1000
+burns = os.environ["LAB_HEAVY"] == "burn"
+log = open(os.environ["LAB_LOG"], "a", buffering=1)
+app = Flask(__name__)
+
+
+@app.get("/")
+@app.get("/ping")
+def ping():
+    return "pong\\n", {"Content-Type": "text/plain"}
+
+
+@app.get("/timeout")
+def timeout():
+    time.sleep(service_seconds)
+    return "waited\\n", {"Content-Type": "text/plain"}
+
+
+@app.get("/heavy")
+def heavy():
+    until = time.monotonic() + service_seconds
+    if burns:
+        while time.monotonic() < until:
+            pass
+    else:
+        time.sleep(service_seconds)
+    return "worked\\n", {"Content-Type": "text/plain"}
+
+
+def application(environ, start_response):
+    at = datetime.now(timezone.utc)
+    begun = time.monotonic()
+    seen = {}
+
+    def start(status, headers, exc_info=None):
+        seen["status"] = int(status[:3])
+        return start_response(status, headers, exc_info)
+
+    body = b"".join(app.wsgi_app(environ, start))
+    query = environ.get("QUERY_STRING", "")
+    line = {
+        "at": at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "server": "gunicorn",
+        "method": environ["REQUEST_METHOD"],
+        "path": environ["PATH_INFO"] + ("?" + query if query else ""),
+        "status": seen["status"],
+        "bytes": len(body),
+        "ms": (time.monotonic() - begun) * 1000,
+        "complete": True,
+    }
+    log.write(json.dumps(line) + "\\n")
+    return [body]
+
+
+print("lab worker ready", file=sys.stderr, flush=True)
+`;
+
+export interface GunicornSettings {
+  /** Of the private environment. */
+  readonly python: string;
+  readonly workers: number;
+  readonly serviceMs: number;
+  /** Length of its accept queue. */
+  readonly backlog: number;
+  readonly heavy: string;
+}
+
+/** Starts gunicorn with blocking workers (its default kind). Resolves with its address when every worker has loaded the application. */
+export async function startGunicorn(supervisor: Supervisor, settings: GunicornSettings): Promise<string> {
+  const { python, workers, serviceMs, backlog, heavy } = settings;
+  await writeFile(join(supervisor.directory, 'lab_wsgi.py'), WSGI);
+  // A worker that answers nothing for so long is killed by gunicorn, which must not happen to one that only works.
+  const timeoutSeconds = Math.max(30, Math.ceil(serviceMs / 500));
+  const args = ['-m', 'gunicorn', '--bind', '127.0.0.1:0', '--workers', String(workers), '--backlog', String(backlog)];
+  const program = await supervisor.program({
+    name: 'gunicorn',
+    file: python,
+    args: [...args, '--timeout', String(timeoutSeconds), '--worker-tmp-dir', supervisor.directory, 'lab_wsgi:application'],
+    environment: {
+      PYTHONDONTWRITEBYTECODE: '1',
+      LAB_SERVICE_MS: String(serviceMs),
+      LAB_HEAVY: heavy,
+      LAB_LOG: supervisor.logFile('gunicorn'),
+    },
+    // Quickly: the orderly way waits for requests that are still owed an answer.
+    stopSignal: 'SIGINT',
+  });
+  await program.until((said) => said.split('lab worker ready').length > workers, READY_WITHIN_MS);
+  const url = /Listening at: (http:\/\/127\.0\.0\.1:\d+)/.exec(program.said())?.[1];
+  if (url === undefined) throw partFailed('gunicorn', program.said());
+  return url;
+}

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Agent } from 'node:http';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runningLabSchema, type GivenOptions } from '#core/lab/listing.ts';
+import type { RunningLab } from '../lab.ts';
+import { pythonWith } from '../programs/python.ts';
+import { readLog, type LoggedRequest } from '../readLog.ts';
+import { whyNot } from '../testing/needs.ts';
+import { descendantsOf, living } from '../testing/processes.ts';
+import { ask, burst, statuses } from '../testing/requests.ts';
+import { testSurroundings } from '../testing/surroundings.ts';
+import { REQUIREMENTS } from './gunicorn.ts';
+import { nodeVsGunicornLab } from './lab.ts';
+
+const surroundings = testSurroundings();
+const reason = await whyNot(await nodeVsGunicornLab.missing(process.env), () => pythonWith(REQUIREMENTS, surroundings));
+
+/** 200 ms a request, nginx waits 2 s. */
+const QUICK = { scale: 25, 'proxy-timeout-ms': 50_000 };
+const SERVICE_MS = 200;
+
+const addressOf = (lab: RunningLab, label: string): string => lab.addresses.find((address) => address.label.startsWith(label))?.url ?? '';
+const logOf = async (lab: RunningLab, server: string): Promise<LoggedRequest[]> => readLog(lab.logs[server] ?? '');
+
+async function logged(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
+  return expect
+    .poll(async () => (await logOf(lab, server)).filter((line) => line.path.endsWith(path)), { timeout: 10_000 })
+    .toHaveLength(count)
+    .then(async () => (await logOf(lab, server)).filter((line) => line.path.endsWith(path)));
+}
+
+/** The largest number of them that were worked on at the same time. */
+function mostAtOnce(lines: readonly LoggedRequest[]): number {
+  // A millisecond is as exactly as the log tells when a request came.
+  const at = (time: number): number => lines.filter((line) => line.startedAtMs <= time && time < line.endedAtMs - 2).length;
+  return Math.max(...lines.map((line) => at(line.startedAtMs)));
+}
+
+describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
+  let lab: RunningLab;
+  let pids: number[];
+  beforeAll(async () => {
+    const before = await descendantsOf(process.pid);
+    lab = await nodeVsGunicornLab.start(
+      { ...QUICK, 'mystery-workers': 5, 'mystery-sync-ms': 120, 'mystery-async-ms': 90, 'mystery-first': 'sync' },
+      surroundings,
+    );
+    pids = (await descendantsOf(process.pid)).filter((pid) => !before.includes(pid));
+  }, 60_000);
+  afterAll(() => lab?.stop());
+
+  it('answers under three prefixes, and every request is in the log of the server it went to and in that of nginx', async () => {
+    for (const label of ['Node', 'gunicorn', 'Node ×']) {
+      const url = addressOf(lab, label);
+      for (const [page, text] of [
+        ['', 'pong\n'],
+        ['ping', 'pong\n'],
+        ['timeout', 'waited\n'],
+        ['heavy', 'worked\n'],
+      ] as const)
+        expect([label, await ask(`${url}${page}`)]).toMatchObject([label, { status: 200, body: text }]);
+      expect(await ask(`${url}nothing`)).toMatchObject({ status: 404 });
+      expect(statuses(await burst(`${url}ping?for=count`, 30))).toEqual({ 200: 30 });
+    }
+    await logged(lab, 'node', '/ping?for=count', 30);
+    await logged(lab, 'gunicorn', '/ping?for=count', 30);
+    await logged(lab, 'nginx', '/ping?for=count', 90);
+    for (const replica of ['replica-1', 'replica-2', 'replica-3']) await logged(lab, replica, '/ping?for=count', 10);
+  });
+
+  it('takes its service time: Node waits for all at once, works on one at a time; gunicorn does all one at a time', async () => {
+    await Promise.all([burst(`${addressOf(lab, 'Node')}timeout?n=6`, 6), burst(`${addressOf(lab, 'gunicorn')}timeout?n=4`, 4)]);
+    await burst(`${addressOf(lab, 'Node')}heavy?n=3`, 3);
+    const waited = await logged(lab, 'node', '/timeout?n=6', 6);
+    expect(mostAtOnce(waited)).toBe(6);
+    const one = await logged(lab, 'gunicorn', '/timeout?n=4', 4);
+    expect(mostAtOnce(one)).toBe(1);
+    expect(mostAtOnce(await logged(lab, 'node', '/heavy?n=3', 3))).toBe(1);
+    for (const { ms } of [...waited, ...one]) {
+      expect(ms).toBeGreaterThanOrEqual(SERVICE_MS - 2);
+      expect(ms).toBeLessThan(SERVICE_MS * 1.5);
+    }
+  });
+
+  it('gives up at the proxy, while gunicorn serves the dead requests too', async () => {
+    const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
+    const { 200: good = 0, 504: late = 0 } = statuses(answers);
+    expect(good + late).toBe(14);
+    expect(good).toBeGreaterThanOrEqual(8);
+    expect(good).toBeLessThanOrEqual(10);
+    for (const { ms } of answers.filter(({ status }) => status === 504)) expect(ms).toBeGreaterThan(1_990);
+    await logged(lab, 'gunicorn', '/timeout?n=14', 14);
+  });
+
+  it('hides two servers that behave as it reveals', async () => {
+    expect(lab.reveal()).toEqual([
+      { label: 'Mystery 1', text: 'synchronous: 5 workers, 120 ms each' },
+      { label: 'Mystery 2', text: 'asynchronous: 90 ms, as many at a time as come' },
+    ]);
+    expect(await (await fetch(`${lab.control}secrets`)).json()).toEqual(lab.reveal());
+    expect(JSON.stringify([lab.addresses, await (await fetch(lab.control)).json()])).not.toMatch(/workers":5|synchronous|120/);
+    await Promise.all([burst(addressOf(lab, 'Mystery 1'), 15), burst(addressOf(lab, 'Mystery 2'), 15)]);
+    // Fifteen at once, five at a time: answers come in three groups, one service time apart.
+    const times = (await logged(lab, 'mystery-1', '/', 15)).map(({ ms }) => ms).sort((left, right) => left - right);
+    const groups = [times.slice(0, 5), times.slice(5, 10), times.slice(10)];
+    for (const [index, group] of groups.entries())
+      for (const ms of group) {
+        // They do not come in one instant: a late one has waited less.
+        expect(ms).toBeGreaterThan(120 * (index + 1) - 50);
+        expect(ms).toBeLessThan(120 * (index + 1) + 65);
+      }
+    for (const { ms, path } of await logOf(lab, 'mystery-2')) expect([path, Math.abs(ms - 100) < 50]).toEqual(['/', true]);
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
+    expect(existsSync(directory)).toBe(true);
+    // Watchdog, Node, three replicas, two mysteries, gunicorn and its worker, nginx and its worker.
+    expect(living(pids).length).toBeGreaterThanOrEqual(11);
+    const urls = [...lab.addresses.map(({ url }) => url), lab.control];
+    await lab.stop();
+    expect(living(pids)).toEqual([]);
+    expect(existsSync(directory)).toBe(false);
+    expect((await Promise.all(urls.map((url) => ask(url)))).map(({ status }) => status)).toEqual(urls.map(() => 0));
+  });
+});
+
+describe.skipIf(reason !== null)(`the faults of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
+  const started: RunningLab[] = [];
+  afterEach(async () => {
+    for (const lab of started.splice(0)) await lab.stop();
+  });
+  async function start(given: GivenOptions): Promise<RunningLab> {
+    const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...given }, surroundings);
+    started.push(lab);
+    return lab;
+  }
+
+  it('connections that stay open use up the files of nginx, and a trivial page answers 500', async () => {
+    const lab = await start({ scale: 10, descriptors: 64, 'missing-after': 100 });
+    const agents = Array.from({ length: 80 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const answers = [];
+    for (const agent of agents) answers.push(await ask(`${addressOf(lab, 'Node')}ping`, agent));
+    for (const agent of agents) agent.destroy();
+    const { 200: good = 0, 500: failed = 0 } = statuses(answers);
+    expect(good).toBeGreaterThan(20);
+    expect(good).toBeLessThan(64);
+    expect(failed).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('slow clients hold connections, and pages are missing after so many requests', async () => {
+    const lab = await start({ 'slow-clients': 30, 'missing-after': 5 });
+    expect(await burst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
+    expect(await ask(`${addressOf(lab, 'Node')}ping`)).toMatchObject({ status: 404 });
+  }, 60_000);
+});
+
+describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason === null ? '' : `: ${reason}`}`, () => {
+  it('goes with all its processes when it is killed', async () => {
+    const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
+    const child = spawn(process.execPath, [entry, 'node-vs-gunicorn', JSON.stringify({ ...QUICK, replicas: 1 })], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const { addresses, control } = runningLabSchema.parse(JSON.parse(String(line)));
+    const pids = await descendantsOf(child.pid ?? 0);
+    expect(living(pids).length).toBeGreaterThanOrEqual(8);
+    child.kill('SIGKILL');
+    await expect.poll(() => living(pids), { timeout: 10_000 }).toEqual([]);
+    for (const { url } of [...addresses, { url: control }]) expect(await ask(url)).toMatchObject({ status: 0 });
+  }, 60_000);
+
+  it('says in words what it cannot do', async () => {
+    await expect(nodeVsGunicornLab.start({ workers: 'many', scale: 0, colour: 'red' }, surroundings)).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      hint: expect.stringMatching(/--colour[\s\S]*--scale[\s\S]*--workers/),
+    });
+    await expect(nodeVsGunicornLab.start({ logs: '/dev/null/logs' }, surroundings)).rejects.toMatchObject({ code: 'LOG_NOT_WRITABLE' });
+  });
+});

@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import type { GivenOptions, LabSecret } from '#core/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
+import { startControl } from '../control.ts';
+import { faultsOf } from '../faults.ts';
+import type { Lab, RunningLab, Surroundings } from '../lab.ts';
+import { needsError } from '../programs/find.ts';
+import { missingNginx, startNginx } from '../programs/nginx.ts';
+import { missingPython, pythonWith } from '../programs/python.ts';
+import { supervised, type RunningPart, type Supervisor } from '../supervisor/supervisor.ts';
+import { REQUIREMENTS, startGunicorn } from './gunicorn.ts';
+import { options } from './options.ts';
+
+type Values = ValuesOf<typeof options>;
+
+const KEEP_ALIVE_SECONDS = 65;
+
+export const nodeVsGunicornLab: Lab = {
+  name: 'node-vs-gunicorn',
+  title: 'Node or gunicorn',
+  story:
+    'The same three pages from Node, from gunicorn with blocking workers and from three Nodes, behind nginx; and two servers that do not say what they are.',
+  options,
+  missing,
+  start,
+};
+
+async function missing(environment: NodeJS.ProcessEnv) {
+  return [...(await missingNginx(environment)), ...(await missingPython(environment))];
+}
+
+async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
+  const values = readOptions(options, given);
+  const lacking = await missing(surroundings.environment);
+  if (lacking.length > 0) throw needsError(nodeVsGunicornLab.title, lacking);
+  const python = await pythonWith(REQUIREMENTS, surroundings);
+  return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, python));
+}
+
+async function startAll(supervisor: Supervisor, values: Values, python: string): Promise<RunningLab> {
+  const serviceMs = values['service-ms'] / values.scale;
+  const proxyTimeoutMs = values['proxy-timeout-ms'] / values.scale;
+  const node = (name: string): Promise<RunningPart> =>
+    supervisor.part('app', name, {
+      name,
+      log: supervisor.logFile(name),
+      serviceMs,
+      heavy: values.heavy,
+      missingAfter: values['missing-after'],
+      faults: faultsOf(values),
+    });
+  const replicaNames = Array.from({ length: values.replicas }, (_, index) => `replica-${index + 1}`);
+  const hidden = chooseHidden(values);
+  const [single, gunicornUrl, mysteries, ...replicas] = await Promise.all([
+    node('node'),
+    startGunicorn(supervisor, { python, workers: values.workers, serviceMs, backlog: values.backlog, heavy: values.heavy }),
+    Promise.all(
+      hidden.map(({ name, serviceMs, workers }, index) =>
+        supervisor.part('mystery', name, {
+          name,
+          log: supervisor.logFile(name),
+          port: values.port === null ? null : values.port + 1 + index,
+          serviceMs,
+          workers,
+        }),
+      ),
+    ),
+    ...replicaNames.map(node),
+  ]);
+  const nginx = await startNginx(supervisor, {
+    port: values.port,
+    descriptors: values.descriptors,
+    keepAliveSeconds: Math.max(1, Math.round(KEEP_ALIVE_SECONDS / values.scale)),
+    http:
+      replicas.length === 0
+        ? ''
+        : `  upstream replicated {\n${replicas.map(({ url }) => `    server ${new URL(url).host};`).join('\n')}\n  }`,
+    server: [
+      location('/node/', new URL(single.url).host, proxyTimeoutMs),
+      location('/gunicorn/', new URL(gunicornUrl).host, proxyTimeoutMs),
+      location('/node_replicated/', 'replicated', proxyTimeoutMs),
+    ].join('\n'),
+  });
+  if (values['slow-clients'] !== null)
+    await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port: nginx.port, clients: values['slow-clients'] });
+  const addresses = [
+    { label: 'Node', url: `${nginx.url}node/`, help: 'One process. /ping, /timeout and /heavy below each of the three.' },
+    {
+      label: 'gunicorn',
+      url: `${nginx.url}gunicorn/`,
+      help: `Flask, ${values.workers} blocking worker${values.workers === 1 ? '' : 's'}.`,
+    },
+    { label: `Node × ${values.replicas}`, url: `${nginx.url}node_replicated/`, help: 'In turn.' },
+    ...mysteries.map(({ url }, index) => ({ label: `Mystery ${index + 1}`, url, help: 'Says nothing about itself until it is revealed.' })),
+  ];
+  const reveal = (): readonly LabSecret[] => hidden.map(({ text }, index) => ({ label: `Mystery ${index + 1}`, text }));
+  const control = await startControl({
+    name: nodeVsGunicornLab.name,
+    addresses,
+    accounts: [],
+    logs: supervisor.logs,
+    facts: {
+      scale: values.scale,
+      serviceMs,
+      proxyTimeoutMs,
+      gunicornWorkers: values.workers,
+      backlog: values.backlog,
+      replicas: values.replicas,
+    },
+    reveal,
+    actions: {},
+  });
+  supervisor.onStop(() => control.close());
+  return {
+    urls: addresses.slice(0, 1).map(({ url }) => url),
+    addresses,
+    accounts: [],
+    control: control.url,
+    hasSecrets: true,
+    logs: supervisor.logs,
+    reveal,
+    broken: supervisor.broken,
+    stop: () => supervisor.stop(),
+  };
+}
+
+function location(prefix: string, host: string, timeoutMs: number): string {
+  return `    location ${prefix} {
+      proxy_pass http://${host}/;
+      proxy_read_timeout ${Math.round(timeoutMs)}ms;
+      add_header X-Upstream $upstream_addr always;
+    }`;
+}
+
+interface Hidden {
+  readonly name: string;
+  readonly serviceMs: number;
+  readonly workers: number | null;
+  readonly text: string;
+}
+
+const WORKERS = { from: 4, to: 24 };
+/** In steps, so that what is found out can be compared with what was chosen. */
+const SERVICE_MS = { from: 300, to: 1_000, step: 50 };
+
+/** What the two mystery servers are; drawn anew for each start where nobody says. */
+function chooseHidden(values: Values): Hidden[] {
+  const workers = values['mystery-workers'] ?? randomInt(WORKERS.from, WORKERS.to + 1);
+  const syncMs = values['mystery-sync-ms'] ?? drawServiceMs();
+  const asyncMs = values['mystery-async-ms'] ?? drawServiceMs();
+  const sync = { serviceMs: syncMs, workers, text: `synchronous: ${workers} workers, ${syncMs} ms each` };
+  const async = { serviceMs: asyncMs, workers: null, text: `asynchronous: ${asyncMs} ms, as many at a time as come` };
+  const syncFirst = values['mystery-first'] === 'sync' || (values['mystery-first'] === 'random' && randomInt(2) === 0);
+  return (syncFirst ? [sync, async] : [async, sync]).map((server, index) => ({ name: `mystery-${index + 1}`, ...server }));
+}
+
+function drawServiceMs(): number {
+  return SERVICE_MS.from + SERVICE_MS.step * randomInt((SERVICE_MS.to - SERVICE_MS.from) / SERVICE_MS.step + 1);
+}

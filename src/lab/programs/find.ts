@@ -1,0 +1,51 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { Missing } from '#core/lab/listing.ts';
+import { HoldfastError } from '#core/errors.ts';
+
+/** Places beside PATH where servers are commonly installed: a user's PATH often lacks the administrator's folders. */
+const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
+/** The path of a program of this machine, or null. */
+export async function findProgram(name: string, environment: NodeJS.ProcessEnv, further: readonly string[] = []): Promise<string | null> {
+  const inPath = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const folder of [...inPath, ...FURTHER_FOLDERS, ...further]) {
+    const file = join(folder, name);
+    if (await isExecutable(file)) return file;
+  }
+  return null;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Packages by the program that installs them. */
+const PACKAGES = {
+  nginx: { apt: 'nginx-light', dnf: 'nginx', brew: 'nginx' },
+  postgresql: { apt: 'postgresql', dnf: 'postgresql-server', brew: 'postgresql@17' },
+  python: { apt: 'python3 python3-venv', dnf: 'python3', brew: 'python' },
+} as const;
+type Package = keyof typeof PACKAGES;
+
+/** The command that installs it here. */
+export async function installCommand(name: Package, environment: NodeJS.ProcessEnv): Promise<string> {
+  const packages = PACKAGES[name];
+  if (process.platform === 'darwin') return `brew install ${packages.brew}`;
+  if ((await findProgram('dnf', environment)) !== null) return `sudo dnf install --assumeyes ${packages.dnf}`;
+  return `sudo apt-get install --yes ${packages.apt}`;
+}
+
+/** The error of a practice server that cannot be started here. */
+export function needsError(title: string, missing: readonly Missing[]): HoldfastError {
+  const needed = missing.filter((one) => one.needed);
+  return new HoldfastError({
+    code: 'LAB_NEEDS',
+    message: `${title} needs what this machine lacks: ${needed.map(({ what }) => what).join(', ')}.`,
+    hint: needed.map(({ why, install }) => `${why} Install it with: ${install}`).join('\n'),
+  });
+}

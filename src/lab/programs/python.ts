@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Missing } from '#core/lab/listing.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { Surroundings } from '../lab.ts';
+import { startProgram } from '../supervisor/program.ts';
+import { findProgram, installCommand } from './find.ts';
+
+const PYTHONS = ['python3', 'python'];
+const LIMIT_MS = 10 * 60_000;
+/** venv needs ensurepip to bring pip along; Debian has it in a package of its own. */
+const ASK = 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 8))';
+
+interface Python {
+  readonly file: string;
+  readonly version: string;
+}
+
+async function findPython(environment: NodeJS.ProcessEnv): Promise<Python | null> {
+  for (const name of PYTHONS) {
+    const file = await findProgram(name, environment);
+    if (file === null) continue;
+    const { code, said } = await run(file, ['-c', ASK], environment);
+    if (code === 0) return { file, version: said.trim() };
+  }
+  return null;
+}
+
+export async function missingPython(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
+  if ((await findPython(environment)) !== null) return [];
+  const install = await installCommand('python', environment);
+  return [{ what: 'Python 3.8 or newer with venv', why: 'gunicorn is written in it.', install, needed: true }];
+}
+
+/**
+ * A Python with these packages from PyPI, in a private environment that is made at the first use and kept in the cache directory.
+ * Resolves with its `python`. Throws `PYTHON_PACKAGES`, with the command that did not work and what it said.
+ */
+export async function pythonWith(requirements: readonly string[], surroundings: Surroundings): Promise<string> {
+  const { environment, cacheDirectory, onProgress } = surroundings;
+  const python = await findPython(environment);
+  if (!python) throw packagesError('', 'There is no Python.');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([python, requirements]))
+    .digest('hex')
+    .slice(0, 12);
+  const folder = join(cacheDirectory, 'python');
+  const home = join(folder, `venv-${digest}`);
+  const ready = join(home, 'bin', 'python');
+  if (await exists(ready)) return ready;
+  await mkdir(folder, { recursive: true });
+  // Made beside and moved when it is whole: neither a start that was cut off nor one at the same time leaves half of it.
+  const draft = await mkdtemp(join(folder, 'draft-'));
+  try {
+    onProgress(`making a private Python environment in ${home} (only the first time)`);
+    await must(python.file, ['-m', 'venv', draft], environment);
+    onProgress(`fetching ${requirements.join(' and ')} from PyPI`);
+    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet', ...requirements];
+    await must(join(draft, 'bin', 'python'), pip, environment, `${ready} ${pip.join(' ')}`);
+    await rename(draft, home).catch(async (cause: unknown) => {
+      if (!(await exists(ready))) throw cause;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return ready;
+}
+
+async function must(
+  file: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  shown = `${file} ${args.join(' ')}`,
+): Promise<void> {
+  const { code, said } = await run(file, args, environment);
+  if (code !== 0) throw packagesError(shown, said.trim().slice(-800));
+}
+
+function packagesError(command: string, said: string): HoldfastError {
+  return new HoldfastError({
+    code: 'PYTHON_PACKAGES',
+    message: 'The Python packages that the practice server needs could not be installed.',
+    hint: `This command did not work: ${command}\nIt said: ${said}\nThe packages come from PyPI: is this machine online, and does pip reach it?`,
+  });
+}
+
+async function run(file: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<{ code: number | null; said: string }> {
+  const program = await startProgram({ name: 'Python', file, args, environment, directory: process.cwd() }).catch(() => null);
+  if (!program) return { code: null, said: '' };
+  program.child.stdin?.end();
+  const timer = setTimeout(() => void program.stop(), LIMIT_MS);
+  await program.ended;
+  clearTimeout(timer);
+  return { code: program.child.exitCode, said: program.said() };
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

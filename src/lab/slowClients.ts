@@ -1,0 +1,55 @@
+import { connect, type Socket } from 'node:net';
+import { z } from 'zod';
+import { numberOption } from './optionKinds.ts';
+import type { Part } from './supervisor/part.ts';
+
+/** People on bad lines, who hold a connection for long. */
+export const slowClientsOption = numberOption({
+  label: 'Slow clients',
+  help: 'So many connections stay open beside the test, each sending its request a letter at a time.',
+  default: null,
+  min: 1,
+  max: 2_000,
+  fault: true,
+});
+
+const settingsSchema = z.object({ host: z.string(), port: z.int(), clients: z.int() });
+
+const LETTER_EVERY_MS = 250;
+const AGAIN_AFTER_MS = 500;
+
+/** Keeps so many connections open that send a request letter by letter; a connection that is closed is opened again. */
+export function startSlowClients(given: unknown): Promise<Part> {
+  const { host, port, clients } = settingsSchema.parse(given);
+  const request = `GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Slow: ${'z'.repeat(2_000)}`;
+  const sockets = new Set<Socket>();
+  let closed = false;
+  const open = (): void => {
+    if (closed) return;
+    let sent = 0;
+    const socket = connect(port, host);
+    sockets.add(socket);
+    const timer = setInterval(() => {
+      if (socket.writable) socket.write(request.charAt(sent));
+      sent = Math.min(sent + 1, request.length - 1);
+    }, LETTER_EVERY_MS);
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        clearInterval(timer);
+        sockets.delete(socket);
+        setTimeout(open, AGAIN_AFTER_MS);
+      })
+      .resume();
+  };
+  for (let client = 0; client < clients; client += 1) open();
+  return Promise.resolve({
+    facts: { clients },
+    commands: { open: () => sockets.size },
+    close() {
+      closed = true;
+      for (const socket of sockets) socket.destroy();
+      return Promise.resolve();
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { problemOf } from '#core/errors.ts';
+
+/** A server of a practice server, in a process of its own. */
+export interface Part {
+  /** What the others have to know about it, above all its `url`. */
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** Does what the supervisor asks for while it runs, such as emptying a cache. */
+  readonly commands?: Readonly<Record<string, () => Promise<unknown> | unknown>>;
+  /** Stops listening and finishes the log. */
+  close(): Promise<void>;
+}
+
+/** Starts a part from what the supervisor wrote; parses it itself. */
+export type StartPart = (settings: unknown) => Promise<Part>;
+
+export const partReadySchema = z.union([
+  z.object({ facts: z.record(z.string(), z.union([z.string(), z.number()])) }),
+  z.object({ problem: z.object({ code: z.string(), message: z.string(), hint: z.string() }) }),
+]);
+export const partReplySchema = z.union([z.object({ reply: z.unknown() }), z.object({ problem: z.object({ message: z.string() }) })]);
+
+/**
+ * The process of a part: reads its settings from the first line of standard input (so that they show in no list of processes),
+ * says with a line of JSON when it is ready, then does what further lines name, and ends when the input ends.
+ */
+export async function runPart(start: StartPart): Promise<void> {
+  let part: Part | undefined;
+  const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.on('error', () => {});
+  // The supervisor stops its parts in order; a signal to all at once must not get ahead of it.
+  process.on('SIGINT', () => {});
+  const lines = createInterface({ input: process.stdin });
+  process.once('SIGTERM', () => lines.close());
+  try {
+    for await (const line of lines) {
+      if (!part) {
+        part = await start(JSON.parse(line));
+        say({ facts: part.facts });
+        continue;
+      }
+      try {
+        const command = part.commands?.[line];
+        if (!command) throw new Error(`There is no command ${line}.`);
+        say({ reply: (await command()) ?? null });
+      } catch (thrown) {
+        say({ problem: problemOf(thrown) });
+      }
+    }
+  } catch (thrown) {
+    say({ problem: problemOf(thrown) });
+  }
+  await part?.close();
+  process.exit(0);
+}

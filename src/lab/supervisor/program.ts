@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { HoldfastError } from '#core/errors.ts';
+import { groupEnded, signalGroup } from './signals.ts';
+
+/** How much of what a program says is kept for an explanation. */
+const KEPT_CHARACTERS = 4_000;
+const KILL_WAIT_MS = 2_000;
+
+export interface ProgramOptions {
+  /** As people know it: "nginx". */
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly directory: string;
+  /** Whom it runs as, where root starts it. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  /** What makes it end soon and in order; SIGTERM when left out. */
+  readonly stopSignal?: NodeJS.Signals;
+  /** How long it may take for that before it is killed, in ms. */
+  readonly graceMs?: number;
+}
+
+/** A process with its group. */
+export interface Program {
+  readonly name: string;
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** The end of what it said on standard output and standard error. */
+  said(): string;
+  hasEnded(): boolean;
+  readonly ended: Promise<void>;
+  /** Resolves at the first piece of output at which `test` (given all so far) is true; rejects when it ends or after `limitMs`. */
+  until(test: (said: string) => boolean, limitMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a program. Throws `PART_FAILED` when there is none at that path. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { name, file, args, environment, directory, user, stopSignal = 'SIGTERM', graceMs = 3_000 } = options;
+  const child = spawn(file, [...args], {
+    cwd: directory,
+    env: environment,
+    // A group of its own: it gets no Ctrl-C of the terminal but is ended in order, with all that it started.
+    detached: process.platform !== 'win32',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...user,
+  });
+  let said = '';
+  const listeners = new Set<() => void>();
+  const notify = (): void => listeners.forEach((listener) => listener());
+  const keep = (text: unknown): void => {
+    said = (said + String(text)).slice(-KEPT_CHARACTERS);
+    notify();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  child.stdin.on('error', () => {});
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  void ended.then(notify);
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once('spawn', () => resolve(child.pid ?? 0));
+    child.once('error', (cause) => reject(partFailed(name, cause.message)));
+  });
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return {
+    name,
+    pid,
+    child,
+    said: () => said,
+    hasEnded,
+    ended,
+    until: (test, limitMs) =>
+      new Promise<void>((resolve, reject) => {
+        const settle = (act: () => void): void => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          act();
+        };
+        const look = (): void => {
+          if (test(said)) settle(resolve);
+          else if (hasEnded())
+            settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${said.trim()}`)));
+        };
+        const timer = setTimeout(
+          () => settle(() => reject(partFailed(name, `It was not ready after ${limitMs / 1_000} s. ${said.trim()}`))),
+          limitMs,
+        );
+        listeners.add(look);
+        look();
+      }),
+    async stop() {
+      child.stdin.end();
+      if (!hasEnded()) child.kill(stopSignal);
+      const inTime = await Promise.race([ended.then(() => true), later(graceMs)]);
+      if (!inTime || !(await groupEnded(pid, graceMs))) signalGroup(pid, 'SIGKILL');
+      await groupEnded(pid, KILL_WAIT_MS);
+    },
+  };
+}
+
+function later(ms: number): Promise<false> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), ms).unref();
+  });
+}
+
+export function partFailed(name: string, why: string): HoldfastError {
+  return new HoldfastError({
+    code: 'PART_FAILED',
+    message: `A part of the practice server, ${name}, did not start.`,
+    hint: why.slice(-1_500),
+  });
+}

@@ -1,0 +1,181 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { HoldfastError } from '#core/errors.ts';
+import type { Surroundings } from '../lab.ts';
+import { partReadySchema, partReplySchema } from './part.ts';
+import { partFailed, startProgram, type Program, type ProgramOptions } from './program.ts';
+import { makeRunDirectory, removeRunDirectory } from './runDirectory.ts';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
+
+const READY_WITHIN_MS = 30_000;
+const REPLY_WITHIN_MS = 30_000;
+
+/** One of our own servers, in its process. */
+export interface RunningPart {
+  readonly name: string;
+  readonly pid: number;
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** Where it answers. */
+  readonly url: string;
+  ask(command: string): Promise<unknown>;
+}
+
+export interface SupervisedProgram extends Omit<ProgramOptions, 'environment' | 'directory'> {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** True while it may end without anything being wrong. */
+  readonly isExpectedToEnd?: () => boolean;
+}
+
+/**
+ * Starts the processes of a practice server and stops them in the opposite order. Everything that they write lies in `directory`,
+ * which goes with them; what they leave when this process is killed, the watchdog clears away.
+ */
+export class Supervisor {
+  readonly directory: string;
+  /** Access logs by the name of the server. */
+  readonly logs: Record<string, string> = {};
+  /** Resolves with what happened when a part ends that was not told to. */
+  readonly broken: Promise<string>;
+  private readonly surroundings: Surroundings;
+  private readonly logDirectory: string;
+  private readonly watchdog: Watchdog;
+  private readonly stops: (() => Promise<void>)[] = [];
+  private sayBroken: (what: string) => void = () => {};
+  private stopping: Promise<void> | undefined;
+
+  private constructor(surroundings: Surroundings, directory: string, logDirectory: string) {
+    this.surroundings = surroundings;
+    this.directory = directory;
+    this.logDirectory = logDirectory;
+    this.broken = new Promise((resolve) => {
+      this.sayBroken = resolve;
+    });
+    this.watchdog = startWatchdog(surroundings.entry);
+    this.watchdog.tell({ directory });
+  }
+
+  /** `logs`: a folder that keeps the access logs; null keeps them in the directory that goes away. Throws `LOG_NOT_WRITABLE`. */
+  static async start(surroundings: Surroundings, logs: string | null): Promise<Supervisor> {
+    const directory = await makeRunDirectory();
+    const logDirectory = logs === null ? join(directory, 'logs') : resolve(logs);
+    try {
+      await mkdir(logDirectory, { recursive: true });
+    } catch (cause) {
+      await removeRunDirectory(directory);
+      throw new HoldfastError(
+        {
+          code: 'LOG_NOT_WRITABLE',
+          message: `The folder ${logDirectory} for the access logs cannot be made.`,
+          hint: `${cause instanceof Error ? cause.message : String(cause)}. Name a folder that you may write to.`,
+        },
+        { cause },
+      );
+    }
+    return new Supervisor(surroundings, directory, logDirectory);
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    return this.surroundings.environment;
+  }
+
+  /** The file for the access log of a server. */
+  logFile(server: string): string {
+    const file = join(this.logDirectory, `${server}.log`);
+    this.logs[server] = file;
+    return file;
+  }
+
+  /** Something to be undone at the end, before all that was started earlier. */
+  onStop(stop: () => Promise<void>): void {
+    this.stops.push(stop);
+  }
+
+  /** Starts a foreign program; it is up to the caller to wait until it is ready. Throws `PART_FAILED`. */
+  async program({ isExpectedToEnd = () => false, ...options }: SupervisedProgram): Promise<Program> {
+    const program = await startProgram({
+      directory: this.directory,
+      ...options,
+      environment: { ...this.environment, ...options.environment },
+    });
+    this.watchdog.tell({ pid: program.pid });
+    let told = false;
+    this.onStop(async () => {
+      told = true;
+      await program.stop();
+    });
+    void program.ended.then(() => {
+      this.watchdog.tell({ gone: program.pid });
+      if (!told && !isExpectedToEnd()) this.sayBroken(`${program.name} ended by itself. ${program.said().trim().slice(-500)}`.trim());
+    });
+    return program;
+  }
+
+  /** Starts one of our own servers in a process and waits until it answers. Throws `PART_FAILED` or what the part says itself. */
+  async part(kind: string, name: string, settings: Readonly<Record<string, unknown>>): Promise<RunningPart> {
+    const program = await this.program({
+      name,
+      file: process.execPath,
+      args: [fileURLToPath(this.surroundings.entry), '--part', kind],
+      environment: { ELECTRON_RUN_AS_NODE: '1' },
+    });
+    const { stdout, stdin } = program.child;
+    if (!stdout || !stdin) throw partFailed(name, 'It has no standard input and output.');
+    const waiting: ((line: string) => void)[] = [];
+    createInterface({ input: stdout }).on('line', (line) => waiting.shift()?.(line));
+    const exchange = (text: string, limitMs: number): Promise<string> =>
+      new Promise((done, reject) => {
+        const timer = setTimeout(() => reject(partFailed(name, `It said nothing for ${limitMs / 1_000} s.`)), limitMs);
+        waiting.push((line) => {
+          clearTimeout(timer);
+          done(line);
+        });
+        void program.ended.then(() => {
+          clearTimeout(timer);
+          reject(partFailed(name, `It ended. ${program.said().trim()}`));
+        });
+        stdin.write(`${text}\n`);
+      });
+    const ready = partReadySchema.parse(JSON.parse(await exchange(JSON.stringify(settings), READY_WITHIN_MS)));
+    if ('problem' in ready) throw new HoldfastError(ready.problem);
+    return {
+      name,
+      pid: program.pid,
+      facts: ready.facts,
+      url: String(ready.facts['url'] ?? ''),
+      async ask(command) {
+        const answer = partReplySchema.parse(JSON.parse(await exchange(command, REPLY_WITHIN_MS)));
+        if ('problem' in answer) throw new Error(answer.problem.message);
+        return answer.reply;
+      },
+    };
+  }
+
+  /** Stops everything, the latest first, and removes the directory. */
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  private async stopAll(): Promise<void> {
+    for (const stop of this.stops.toReversed()) await stop();
+    await removeRunDirectory(this.directory);
+    await this.watchdog.dismiss();
+  }
+}
+
+/** Runs `start` with a supervisor; when it throws, what was started until then is stopped. */
+export async function supervised<Result>(
+  surroundings: Surroundings,
+  logs: string | null,
+  start: (supervisor: Supervisor) => Promise<Result>,
+): Promise<Result> {
+  const supervisor = await Supervisor.start(surroundings, logs);
+  try {
+    return await start(supervisor);
+  } catch (thrown) {
+    await supervisor.stop();
+    throw thrown;
+  }
+}

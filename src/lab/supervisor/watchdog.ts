@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { removeRunDirectory } from './runDirectory.ts';
+import { groupEnded, signalGroup } from './signals.ts';
+
+const GRACE_MS = 1_500;
+
+const lineSchema = z.union([
+  z.strictObject({ pid: z.int() }),
+  z.strictObject({ gone: z.int() }),
+  z.strictObject({ directory: z.string() }),
+  z.strictObject({ done: z.literal(true) }),
+]);
+type Line = z.infer<typeof lineSchema>;
+
+/** What the supervisor of a practice server tells the process that cleans up after it. */
+export interface Watchdog {
+  tell(line: Line): void;
+  /** Everything was stopped in order: there is nothing to clean up. Resolves when the watchdog has ended. */
+  dismiss(): Promise<void>;
+}
+
+/**
+ * Starts a process that ends what is left and removes the directory when this one dies without doing so itself (killed, crashed,
+ * out of memory): programs such as nginx know nothing of who started them and would stay for ever.
+ */
+export function startWatchdog(entry: URL): Watchdog {
+  const child = spawn(process.execPath, [fileURLToPath(entry), '--watchdog'], {
+    // Of its own group, so that a signal to ours does not end it before it has done its work.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve()).once('error', () => resolve());
+  });
+  child.stdin.on('error', () => {});
+  const tell = (line: Line): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
+  return {
+    tell,
+    async dismiss() {
+      tell({ done: true });
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** The watchdog itself: reads who there is, and acts when its standard input ends without a word that all is well. */
+export async function watch(input: NodeJS.ReadableStream): Promise<void> {
+  const pids = new Set<number>();
+  const directories = new Set<string>();
+  for await (const text of createInterface({ input })) {
+    const line = lineSchema.parse(JSON.parse(text));
+    if ('pid' in line) pids.add(line.pid);
+    else if ('gone' in line) pids.delete(line.gone);
+    else if ('directory' in line) directories.add(line.directory);
+    else return;
+  }
+  const left = [...pids].filter((pid) => signalGroup(pid, 'SIGTERM'));
+  await Promise.all(
+    left.map(async (pid) => {
+      if (!(await groupEnded(pid, GRACE_MS))) signalGroup(pid, 'SIGKILL');
+      await groupEnded(pid, GRACE_MS);
+    }),
+  );
+  for (const directory of directories) await removeRunDirectory(directory);
+}

@@ -1,0 +1,42 @@
+import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+export interface Answer {
+  /** 0 when there was none. */
+  readonly status: number;
+  readonly ms: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** One GET on a connection of its own. */
+export function ask(url: string, agent: Agent = new Agent({ keepAlive: false })): Promise<Answer> {
+  const begun = performance.now();
+  const since = (): number => performance.now() - begun;
+  return new Promise((resolve) => {
+    const nothing = (): void => resolve({ status: 0, ms: since(), body: '', headers: {} });
+    request(url, { agent }, (response) => {
+      let body = '';
+      response
+        .setEncoding('utf8')
+        .on('data', (text: string) => {
+          body += text;
+        })
+        .on('error', nothing)
+        .on('end', () => resolve({ status: response.statusCode ?? 0, ms: since(), body, headers: response.headers }));
+    })
+      .on('error', nothing)
+      .end();
+  });
+}
+
+/** So many at the same time. */
+export function burst(url: string, count: number): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, () => ask(url)));
+}
+
+export function statuses(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

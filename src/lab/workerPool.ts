@@ -1,0 +1,44 @@
+/** Why a job was not taken: all workers are busy and the queue is full. */
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull';
+}
+
+/**
+ * A number of workers that take jobs in the order in which they came, as a server with blocking workers does. Jobs beyond
+ * `queueLength` waiting ones are refused.
+ */
+export class WorkerPool {
+  private readonly workers: number;
+  private readonly queueLength: number;
+  private readonly waiting: (() => void)[] = [];
+  private busyWorkers = 0;
+
+  constructor(workers: number, queueLength = Infinity) {
+    this.workers = workers;
+    this.queueLength = queueLength;
+  }
+
+  get busy(): number {
+    return this.busyWorkers;
+  }
+
+  get queued(): number {
+    return this.waiting.length;
+  }
+
+  /** Runs the job when its turn has come. Throws `QueueFull` at once when it will not. */
+  async run<Result>(job: () => Promise<Result>): Promise<Result> {
+    if (this.busyWorkers >= this.workers) {
+      if (this.waiting.length >= this.queueLength) throw new QueueFull('Every worker is busy and the queue is full.');
+      // Whoever finishes hands its place over, so it never becomes free in between.
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    } else this.busyWorkers += 1;
+    try {
+      return await job();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.busyWorkers -= 1;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { Checkbox } from '../components/Checkbox.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { NumberField } from '../components/NumberField.tsx';
+import { Stack } from '../components/Page.tsx';
+import { Select } from '../components/Select.tsx';
+import { words } from '../words/words.ts';
+import styles from './LabCard.module.css';
+import { entryProblem, type Entries, type ShownOption } from './optionEntries.ts';
+
+interface LabOptionsProps {
+  readonly options: readonly ShownOption[];
+  readonly entries: Entries;
+  readonly onChange: (name: string, entry: Entries[string]) => void;
+}
+
+/** How it shall be, and how it shall misbehave; folded, since it can be started as it is. */
+export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
+  const say = words.practice;
+  const groups = [
+    { title: say.options, of: options.filter(({ option }) => !option.fault) },
+    { title: say.faults, of: options.filter(({ option }) => option.fault) },
+  ];
+  return (
+    <div>
+      {groups.map(({ title, of }) => {
+        const changed = of.filter(({ name }) => entries[name] !== undefined && entries[name] !== '').length;
+        return of.length === 0 ? null : (
+          <Disclosure key={title} title={title} summary={changed > 0 ? say.changed(changed) : null}>
+            <div className={styles.options}>
+              {of.map((shown) => (
+                <OptionField key={shown.name} {...shown} entry={entries[shown.name]} onChange={(entry) => onChange(shown.name, entry)} />
+              ))}
+            </div>
+          </Disclosure>
+        );
+      })}
+    </div>
+  );
+}
+
+interface OptionFieldProps extends ShownOption {
+  readonly entry: Entries[string] | undefined;
+  readonly onChange: (entry: Entries[string]) => void;
+}
+
+function OptionField({ option, entry, onChange }: OptionFieldProps) {
+  switch (option.kind) {
+    case 'number':
+      return (
+        <NumberField
+          label={option.label}
+          value={typeof entry === 'number' || typeof entry === 'string' ? entry : (option.default ?? '')}
+          onChange={onChange}
+          unit={option.unit}
+          help={option.default === null ? `${option.help} ${words.practice.leftEmpty(option.unset)}`.trim() : option.help}
+          error={entryProblem(option, entry)}
+          min={option.min}
+          max={option.max}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          label={option.label}
+          value={typeof entry === 'string' ? entry : option.default}
+          choices={option.choices}
+          onChange={onChange}
+          help={option.help}
+        />
+      );
+    case 'switch':
+      return (
+        <Stack gap={4}>
+          <Checkbox isSelected={typeof entry === 'boolean' ? entry : option.default} onChange={onChange}>
+            {option.label}
+          </Checkbox>
+          {option.help ? <p className={styles.more}>{option.help}</p> : null}
+        </Stack>
+      );
+    default:
+      return option satisfies never;
+  }
+}
