@@ -63,6 +63,10 @@ export class HotCell {
 
   countFailure(outcome: Outcome, error: string): void {
     this.countOutcome(outcome);
+    this.countError(error);
+  }
+
+  countError(error: string): void {
     this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
   }
 

@@ -40,6 +40,7 @@ describe('windows', () => {
   const answer = {
     status: 200,
     expected: true,
+    failedCheck: null,
     serviceUs: 900_000,
     responseUs: 900_000,
     transferUs: 0,

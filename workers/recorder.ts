@@ -1,6 +1,6 @@
 import type { JourneyCounts, Window } from '#core/stats/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
-import { HotCell } from './hotCell.ts';
+import { type AnswerOutcome, HotCell } from './hotCell.ts';
 
 /**
  * A complete answer. Times are in microseconds: `serviceUs` from the actual start and `responseUs` from the intended one to the last
@@ -8,7 +8,10 @@ import { HotCell } from './hotCell.ts';
  */
 export interface Answer {
   status: number;
+  /** Its status counts as good. */
   expected: boolean;
+  /** Name of the check that its body failed, as it is counted among the errors; null when none did. */
+  failedCheck: string | null;
   serviceUs: number;
   responseUs: number;
   firstByteUs: number;
@@ -118,6 +121,11 @@ function noJourneys(): JourneyCounts {
   return { started: 0, finished: 0, abandoned: 0, notStartedTarget: 0, notStartedGenerator: 0, notStartedStopped: 0 };
 }
 
+function outcomeOfAnswer({ expected, failedCheck }: Readonly<Answer>): AnswerOutcome {
+  if (!expected) return 'httpError';
+  return failedCheck === null ? 'ok' : 'wrongBody';
+}
+
 class CellRecorder implements StageRecorder {
   private readonly recorder: Recorder;
   private readonly cells: HotCell[];
@@ -189,8 +197,9 @@ class CellRecorder implements StageRecorder {
 
   requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void {
     const cell = this.cell(step, atUs);
-    const outcome = answer.expected ? 'ok' : 'httpError';
+    const outcome = outcomeOfAnswer(answer);
     cell.countAnswer(outcome, answer);
+    if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countError(answer.failedCheck);
     if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
     cell.bodyBytes += answer.bodyBytes;
     if (answer.onReusedConnection) cell.requestsOnReusedConnection += 1;

@@ -1,6 +1,7 @@
 import { HoldfastError } from '#core/errors.ts';
 import { engineFor } from '#core/plan/engineFor.ts';
 import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
+import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import type { Clock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
 import { type Pool, poolsOf } from '../pools.ts';
@@ -103,6 +104,7 @@ function stepsOf(data: WorkerData, targetIndex: number): DrivenStep[] {
         headers: [own, target.headers, resolved?.headers ?? {}, closing],
         body: resolved?.body ?? null,
       }),
+      checks: step.checks.length === 0 ? null : new StepChecks(step.checks),
       isExpected: expected === null ? (status) => status >= 200 && status < 300 : (status) => expected.has(status),
     };
   });

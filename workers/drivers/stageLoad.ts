@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { StepChecks } from '#workers/bodyCheck/stepChecks.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
@@ -8,6 +9,8 @@ export interface DrivenStep {
   readonly request: BuiltRequest;
   /** Status codes that count as `ok`. */
   isExpected(status: number): boolean;
+  /** What an answer of an expected status must hold beyond it; null for nothing. */
+  readonly checks: StepChecks | null;
 }
 
 export interface StageLoadOptions {

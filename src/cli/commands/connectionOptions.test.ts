@@ -125,3 +125,33 @@ describe('--cert and --key', () => {
     expect(seen.err).not.toContain('hunter2');
   });
 });
+
+describe('--expect-body and --expect-status', () => {
+  it('tell good answers from those that only look good', async () => {
+    let served = 0;
+    const server = createServer((_request, response) => {
+      served += 1;
+      response.writeHead(203).end(served % 2 === 0 ? 'Welcome, Ada' : 'Sorry');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { port } = server.address() as AddressInfo;
+    const quick = ['quick', `http://127.0.0.1:${port}/`, ...LOAD, '--expect-body', 'Welcome'];
+    const result = await resultOf(...quick, '--expect-body', 'Ada');
+    expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 10, wrongBody: 10 });
+    expect(result.errors).toEqual({ 'TEXT_MISSING “Welcome”@check': 10 });
+    expect(result.balances).toBe(true);
+    const { out } = await cli.run('show', 'last');
+    expect(out).toMatch(/wrong content +10\n/);
+    expect(out).toContain('errors wrong content: “Welcome” is missing: 10');
+    const strict = await resultOf(...quick, '--expect-status', '200,204');
+    expect(strict.ledger.requests).toMatchObject({ sent: 20, httpError: 20, wrongBody: 0 });
+    const { code, err } = await cli.run(...quick, '--expect-status', 'fine', '-i');
+    expect(code).toBe(2);
+    expect(err).toContain('--expect-status fine');
+  });
+});

@@ -24,6 +24,8 @@ interface QuickFlags extends RunFlags, LoadFlags {
   readonly cookie: string[];
   readonly head?: boolean;
   readonly threads?: string;
+  readonly expectBody: string[];
+  readonly expectStatus?: string;
 }
 
 export const addQuick: AddCommand = (program, { context, exit }) => {
@@ -42,6 +44,8 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
     )
     .option('-C, --cookie <cookies>', 'cookies, written a=1; b=2, or @file or env:NAME', collect, [])
     .option('-i, --head', 'ask with HEAD, for the headers only')
+    .option('--expect-body <text>', 'an answer is good only if its body contains this text (repeatable)', collect, [])
+    .option('--expect-status <codes>', 'status codes of good answers, for example 200 or 200,304 (default: any 2xx)')
     .option('-t, --threads <n>', 'worker threads');
   addRunOptions(addLoadOptions(command)).action(async (url: string, flags: QuickFlags) => {
     const { fields, issues: problems } = await readLoadFlags(flags, context.currentDirectory);
@@ -86,7 +90,7 @@ function quickPlan(
     holdfast: 1,
     name: `Quick test of ${URL.canParse(url) ? new URL(url).host : url}`.slice(0, 120),
     targets: [{ url, headers: access.headers, ...(access.cookie === undefined ? {} : { cookie: access.cookie }) }],
-    journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}) }],
+    journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}), ...expectations(flags, whole) }],
     load: { model: 'connections', stages: [{ name: 'load', connections: whole('-c', flags.connections), ...end() }] },
     ...(flags.threads === undefined ? {} : { threads: whole('-t', flags.threads) }),
     exercises: [
@@ -100,4 +104,10 @@ function quickPlan(
   // A number that is none fails in the plan a second time, where it would only repeat what was said.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => path.startsWith('targets'))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
+}
+
+function expectations({ expectBody, expectStatus }: QuickFlags, whole: (option: string, text: string) => number): object {
+  const codes = expectStatus?.split(',').map((code) => whole('--expect-status', code.trim()));
+  const checks = expectBody.map((text) => ({ kind: 'contains', text }));
+  return { ...(codes === undefined ? {} : { expectStatus: codes }), ...(checks.length === 0 ? {} : { checks }) };
 }

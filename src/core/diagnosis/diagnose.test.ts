@@ -41,6 +41,25 @@ describe('lengthVaries', () => {
   });
 });
 
+describe('wrongContent', () => {
+  const errors = { 'TEXT_MISSING “Welcome”@check': 900, 'TOO_SMALL 2 kB@check': 100, 'ECONNRESET@body': 5_000 };
+  const wrong = (wrongBody: number) => healthyStep({ requests: { ...none, sent: 6_000, ok: 6_000 - wrongBody, wrongBody }, errors });
+
+  it('says which checks failed, the most frequent first, and nothing of other errors', () => {
+    const [finding] = diagnose(facts(wrong(1_000)));
+    expect(finding).toMatchObject({ id: 'wrongContent', level: 'problem', sentence: expect.stringContaining('the wrong content') });
+    expect(finding?.evidence).toEqual([
+      'wrong content: “Welcome” is missing: 900 of 6,000 answers',
+      'wrong content: less than 2 kB: 100 of 6,000 answers',
+    ]);
+  });
+
+  it('suspects the check itself when no answer passes it, and is silent about a few', () => {
+    expect(diagnose(facts(wrong(6_000)))[0]).toMatchObject({ remedy: expect.stringContaining('a mistyped check') });
+    expect(ids(wrong(5))).not.toContain('wrongContent');
+  });
+});
+
 describe('emptyBodies', () => {
   it('expects no body where the page has none, as with HEAD', () => {
     expect(ids(healthyStep({ bodyLength: { first: 0, differs: 0, deviationBytes: 0, empty: 6_000 } }))).toEqual([]);

@@ -8,12 +8,14 @@ import { nothingAnswered } from './rules/nothingAnswered.ts';
 import { redirectMeasured } from './rules/redirectMeasured.ts';
 import { slowTail } from './rules/slowTail.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
+import { wrongContent } from './rules/wrongContent.ts';
 
 /** Every rule there is. Adding one is adding a file and a line. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
   redirectMeasured,
   unexpectedStatus,
+  wrongContent,
   emptyBodies,
   generatorLimited,
   slowTail,

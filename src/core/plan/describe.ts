@@ -2,6 +2,7 @@ import { plannedRequests, plannedSeconds } from '../load/planned.ts';
 import { levelOf } from '../load/stages.ts';
 import type { Description } from '../presets/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '../units.ts';
+import { describeCheck } from '../bodyCheck/words.ts';
 import { checkPlan } from './check.ts';
 import { hasSecureTarget } from './hosts.ts';
 import { stageName } from './names.ts';
@@ -16,6 +17,7 @@ export function describePlan(plan: Plan): Description {
     sentences: [
       whoSentence(plan),
       whatSentence(plan),
+      ...checkSentences(plan),
       ...plan.load.stages.map((_, index) => stageSentence(plan, index)),
       ...connectionSentences(plan),
       amountSentence(plan),
@@ -59,6 +61,12 @@ function whatSentence(plan: Plan): string {
   const steps = plan.journey.map((step) => `“${step.name}” (${step.method} ${step.path === '' ? 'the address itself' : step.path})`);
   if (steps.length === 1) return `Every request is ${steps[0]}.`;
   return `Each journey takes ${steps.length} steps, one after the other: ${steps.join(', ')}.`;
+}
+
+function checkSentences({ journey }: Plan): string[] {
+  return journey.flatMap(({ name, checks }) =>
+    checks.length === 0 ? [] : [`An answer to “${name}” is good only if its body ${checks.map(describeCheck).join(', and ')}.`],
+  );
 }
 
 function stageSentence(plan: Plan, index: number): string {

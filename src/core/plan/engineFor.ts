@@ -31,6 +31,10 @@ export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
     if (step.method !== 'HEAD') continue;
     found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'waits in vain for the body of a HEAD request' });
   }
+  for (const [index, step] of plan.journey.entries()) {
+    if (step.checks.length === 0) continue;
+    found.push({ code: 'CHECKS_NOT_SUPPORTED', path: `journey[${index}].checks`, message: 'does not look at the content of answers' });
+  }
   if (plan.connections.reuse === 'journey') {
     found.push({ code: 'REUSE_NOT_SUPPORTED', path: 'connections.reuse', message: 'keeps its connections from one journey to the next' });
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bodyCheckSchema } from '../bodyCheck/schema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 
 /**
@@ -58,6 +59,8 @@ export const stepSchema = z.strictObject({
   body: textOrSecretSchema.optional(),
   /** Status codes that count as `ok`; left out, any 2xx does. */
   expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
+  /** What its body must hold; an answer that does not is `wrongBody`. */
+  checks: z.array(bodyCheckSchema).max(20).default([]),
 });
 
 const scopeShape = {

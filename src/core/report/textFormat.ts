@@ -1,3 +1,4 @@
+import { errorWords } from '../bodyCheck/words.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '../units.ts';
 import type { LatencySummary, RunResult } from './result.ts';
@@ -10,7 +11,7 @@ const FINDING_WORDS = { problem: 'Problem', warning: 'Look at', info: 'Note' } a
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   ok: 'good answers',
   httpError: 'unexpected status',
-  wrongBody: 'failed checks',
+  wrongBody: 'wrong content',
   timeout: 'no answer in time',
   refused: 'refused',
   reset: 'connection broken',
@@ -85,9 +86,7 @@ function ledger(result: RunResult): string[] {
   if (requests.inFlight > 0) lines.push(pair('never answered', requests.inFlight));
   const codes = Object.entries(statusOfRun(result)).map(([code, count]) => `${code}: ${formatCount(count)}`);
   if (codes.length > 0) lines.push(`  status ${codes.join(', ')}`);
-  const failures = Object.entries(errorsOfRun(result)).map(
-    ([name, count]) => `${name.replace('@', ' while in phase ')}: ${formatCount(count)}`,
-  );
+  const failures = Object.entries(errorsOfRun(result)).map(([name, count]) => `${errorWords(name)}: ${formatCount(count)}`);
   if (failures.length > 0) lines.push(`  errors ${failures.join(', ')}`);
   return lines;
 }

@@ -8,7 +8,7 @@ export function statusOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
   return addCounts(stages.map(({ status }) => status));
 }
 
-/** Requests without a complete answer by error, of all stages. */
+/** Requests without a complete answer by error, and answers that failed a check by the check, of all stages. */
 export function errorsOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
   return addCounts(stages.map(({ errors }) => errors));
 }

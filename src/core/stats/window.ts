@@ -38,7 +38,10 @@ export interface Cell {
   outcomes: Partial<Record<Outcome, number>>;
   /** Complete answers by status code. */
   statuses: Record<string, number>;
-  /** Failures without a complete answer by `CODE@phase`, e.g. `ECONNREFUSED@connect`. */
+  /**
+   * Failures without a complete answer by `CODE@phase`, e.g. `ECONNREFUSED@connect`, and answers with wrong content by the first check
+   * that they failed: `CODE what was looked for@check`.
+   */
   errors: Record<string, number>;
   /** All bytes read and written on the sockets, headers included. */
   bytesReceived: number;

@@ -1,3 +1,4 @@
+import { errorWords, isCheckError } from '#core/bodyCheck/words.ts';
 import { formatCount } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { shareWords } from '../run/shareWords.ts';
@@ -11,7 +12,7 @@ interface CodeTablesProps {
 
 const texts = words.results.codes;
 
-/** Answers by status, and requests without one by what went wrong (errno and phase). */
+/** Answers by status, and what went wrong: errno and phase of requests without an answer, and failed checks of answers. */
 export function CodeTables({ status, errors }: CodeTablesProps) {
   return (
     <div className={styles.figures}>
@@ -49,7 +50,7 @@ function CodeTable({ caption, counts, empty }: CodeTableProps) {
       <tbody>
         {entries.map(([code, count]) => (
           <Row key={code}>
-            <HeadCell scope="row">{code}</HeadCell>
+            <HeadCell scope="row">{isCheckError(code) ? errorWords(code) : code}</HeadCell>
             <Cell numeric>{formatCount(count)}</Cell>
             <Cell numeric>{shareWords(count, all)}</Cell>
           </Row>

@@ -41,6 +41,7 @@ export class ExactClient {
   private readonly answer: Answer = {
     status: 0,
     expected: false,
+    failedCheck: null,
     serviceUs: 0,
     responseUs: 0,
     firstByteUs: 0,

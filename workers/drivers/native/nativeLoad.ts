@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan/schema.ts';
 import type { Socket } from 'node:net';
+import { AnswerChecks, CHECK_HEADERS } from '#workers/bodyCheck/answerChecks.ts';
 import type { Clock } from '#workers/clock.ts';
 import { type DrivenStep, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
@@ -27,7 +28,8 @@ export class NativeLoad implements ConnectionShare {
   readonly now: Clock;
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
-  readonly headerPlan: HeaderPlan = planHeaders(['server']);
+  readonly hasChecks: boolean;
+  readonly headerPlan: HeaderPlan;
   readonly readBuffer: Buffer;
   readonly reuse: ConnectionReuse;
   private readonly options: NativeLoadOptions;
@@ -40,6 +42,8 @@ export class NativeLoad implements ConnectionShare {
     this.endpoint = endpoint;
     this.addresses = new Addresses(endpoint.host, endpoint.families);
     this.steps = options.steps;
+    this.hasChecks = options.steps.some(({ checks }) => checks !== null);
+    this.headerPlan = planHeaders(this.hasChecks ? ['server', ...CHECK_HEADERS] : ['server']);
     this.now = options.now;
     this.limits = options.limits;
     this.framerLimits = options.framerLimits;
@@ -54,6 +58,11 @@ export class NativeLoad implements ConnectionShare {
   sawServer(framer: ResponseFramer, atUs: number): void {
     this.stage.serverSeen = true;
     this.options.onServer(framer.wanted[0] ?? null, atUs);
+  }
+
+  /** What looks at the answers of one connection; null when no step has checks. */
+  checksOf(framer: ResponseFramer): AnswerChecks | null {
+    return this.hasChecks ? new AnswerChecks(framer, 1) : null;
   }
 
   /** Lets the server close a connection first, as it will when it said so, but not for ever. */

@@ -1,3 +1,4 @@
+import type { AnswerChecks } from '#workers/bodyCheck/answerChecks.ts';
 import { backOffMs } from '#workers/backOff.ts';
 import { outcomeOf, type Phase } from '#workers/errorClass.ts';
 import type { Answer } from '#workers/recorder.ts';
@@ -14,12 +15,14 @@ export class NativeUser implements ConnectionListener {
   ended = false;
   private readonly load: NativeLoad;
   private readonly connection: Connection;
+  private readonly checks: AnswerChecks | null;
   private backOff: NodeJS.Timeout | null = null;
   private failures = 0;
   private readonly journey = new Journey();
   private readonly answer: Answer = {
     status: 0,
     expected: false,
+    failedCheck: null,
     serviceUs: 0,
     responseUs: 0,
     firstByteUs: 0,
@@ -30,7 +33,9 @@ export class NativeUser implements ConnectionListener {
 
   constructor(load: NativeLoad) {
     this.load = load;
-    this.connection = new Connection(load, new ResponseFramer(load.headerPlan, load.framerLimits), this);
+    const framer = new ResponseFramer(load.headerPlan, load.framerLimits);
+    this.connection = new Connection(load, framer, this);
+    this.checks = load.checksOf(framer);
   }
 
   start(): void {
@@ -81,13 +86,16 @@ export class NativeUser implements ConnectionListener {
     answer.transferUs = atUs - connection.firstByteUs;
     answer.bodyBytes = framer.bodyBytes;
     answer.onReusedConnection = connection.answers > 1;
+    const isChecked = this.checks !== null && answer.expected && step !== undefined && step.checks !== null;
+    answer.failedCheck = isChecked ? this.checks.firstFailure(step.checks) : null;
     load.stage.recorder.requestAnswered(this.journey.step, atUs, answer);
     if (!load.stage.serverSeen) load.sawServer(framer, atUs);
-    framer.keepWanted(false);
+    if (this.checks === null) framer.keepWanted(false);
     this.failures = 0;
     if (!framer.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(connection.release());
     this.settle(atUs, true);
-    this.next(atUs);
+    // Looking at a body takes time that is not the server's.
+    this.next(isChecked ? load.now() : atUs);
   }
 
   failed(code: string, phase: Phase, atUs: number): void {
@@ -119,6 +127,7 @@ export class NativeUser implements ConnectionListener {
     if (this.journey.isOver) this.beginJourney(nowUs);
     const step = steps[this.journey.step];
     if (step === undefined) throw new RangeError(`The plan has no step ${this.journey.step}.`);
+    this.checks?.begin(step.checks);
     stage.recorder.requestStarted(this.journey.step, nowUs);
     stage.inFlight += 1;
     this.connection.send(step.request.bytes, step.request.isHead, nowUs);

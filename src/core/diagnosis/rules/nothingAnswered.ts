@@ -1,3 +1,4 @@
+import { errorWords } from '#core/bodyCheck/words.ts';
 import { formatCount } from '#core/units.ts';
 import { answered, type Rule } from '../rule.ts';
 
@@ -104,7 +105,7 @@ export const nothingAnswered: Rule = {
     const code = name.split('@')[0] ?? '';
     const cause = (Object.hasOwn(CAUSES, code) ? CAUSES[code] : undefined) ?? OTHER;
     const evidence = [`${formatCount(requests.sent)} requests sent, none answered`];
-    if (count > 0) evidence.push(`${name.replace('@', ' while in phase ')}: ${formatCount(count)} times`);
+    if (count > 0) evidence.push(`${errorWords(name)}: ${formatCount(count)} times`);
     return [
       { id: this.id, level: 'problem', sentence: cause.sentence, evidence, remedy: cause.remedy, confidence: 'certain', range: null },
     ];

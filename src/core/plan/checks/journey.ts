@@ -1,5 +1,6 @@
 import type { Issue } from '../issues.ts';
 import type { Plan, Step } from '../schema.ts';
+import { checkBodies } from './bodies.ts';
 import { checkBodyInClear, checkHeaders } from './headers.ts';
 import { error, repeated, warning } from './make.ts';
 
@@ -27,7 +28,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
       ),
     );
   }
-  return [...issues, ...checkBodyInClear(step.body, `${path}.body`)];
+  return [...issues, ...checkBodyInClear(step.body, `${path}.body`), ...checkBodies(step, path)];
 }
 
 /** Consent and safety go by the targets' hosts, so a path must not lead to another one. */

@@ -137,7 +137,7 @@ export const results = {
   },
   codes: {
     status: 'Status codes',
-    errors: 'Requests without an answer',
+    errors: 'Requests without an answer, and failed checks',
     code: 'Code',
     count: 'Count',
     share: 'Share',

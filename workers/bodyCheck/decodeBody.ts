@@ -1,0 +1,91 @@
+import { TextDecoder } from 'node:util';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { formatBytes } from '#core/units.ts';
+import { UnreadableBody } from './unreadable.ts';
+
+/** An answer as far as its checks need it. */
+export interface CheckedAnswer {
+  /** Body bytes as they came. */
+  readonly bodyBytes: number;
+  /** null when no check needs it, or when it is larger than what is kept. */
+  readonly body: Buffer | null;
+  readonly contentEncoding: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+/** Larger bodies are counted, not kept, and a check that needs them fails. */
+export const MAX_KEPT_BYTES = 4 * 1_048_576;
+/** A packed body may be a thousand times larger than what came: it is unpacked no further than this. */
+export const MAX_UNPACKED_BYTES = 16 * 1_048_576;
+const MOST_ENCODINGS = 4;
+
+/**
+ * The body as text: unpacked by its Content-Encoding, and read in its charset (UTF-8 when it names none that is known).
+ * @throws {UnreadableBody} when it was not kept, or cannot be unpacked.
+ */
+export function textOf({ body, contentEncoding, contentType }: CheckedAnswer): string {
+  if (body === null) throw new UnreadableBody('NOT_KEPT', `more than ${formatBytes(MAX_KEPT_BYTES)}`);
+  return decoderFor(contentType).decode(unpacked(body, contentEncoding));
+}
+
+function unpacked(body: Buffer, contentEncoding: string | undefined): Buffer {
+  if (contentEncoding === undefined || body.length === 0) return body;
+  // Several header lines are joined by a line feed. The last coding was applied last.
+  const codings = contentEncoding
+    .toLowerCase()
+    .split(/[,\n]/)
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > MOST_ENCODINGS) throw new UnreadableBody('NOT_DECODED', `${codings.length} codings`);
+  return codings.reduceRight(unpack, body);
+}
+
+function unpack(packed: Buffer, coding: string): Buffer {
+  const options = { maxOutputLength: MAX_UNPACKED_BYTES };
+  try {
+    switch (coding) {
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(packed, options);
+      case 'deflate':
+        // By the standard with the wrapper of zlib (RFC 9110, 8.4.1.2); some servers leave it out. Its first byte names the method 8.
+        return ((packed[0] ?? 0) & 0x0f) === 8 ? inflateSync(packed, options) : inflateRawSync(packed, options);
+      case 'br':
+        return brotliDecompressSync(packed, options);
+      case 'zstd':
+        return zstdDecompressSync(packed, options);
+      default:
+        throw new UnreadableBody('NOT_DECODED', `its coding ${coding.slice(0, 20)} is not known`);
+    }
+  } catch (thrown) {
+    if (thrown instanceof UnreadableBody) throw thrown;
+    const isTooLarge = thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
+    throw new UnreadableBody(
+      'NOT_DECODED',
+      isTooLarge ? `more than ${formatBytes(MAX_UNPACKED_BYTES)} when unpacked` : `damaged ${coding}`,
+    );
+  }
+}
+
+const UTF8 = new TextDecoder();
+const decoders = new Map<string, TextDecoder>();
+const MOST_DECODERS = 50;
+
+function decoderFor(contentType: string | undefined): TextDecoder {
+  const charset = /;\s*charset\s*=\s*"?([^\s";,]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase();
+  if (charset === undefined || charset === 'utf-8') return UTF8;
+  const known = decoders.get(charset);
+  if (known !== undefined) return known;
+  const decoder = newDecoder(charset);
+  // A server may invent a name for every answer.
+  if (decoders.size < MOST_DECODERS) decoders.set(charset, decoder);
+  return decoder;
+}
+
+function newDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return UTF8;
+  }
+}

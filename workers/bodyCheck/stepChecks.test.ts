@@ -1,0 +1,104 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { bodyCheckSchema } from '#core/bodyCheck/schema.ts';
+import type { CheckedAnswer } from './decodeBody.ts';
+import { StepChecks } from './stepChecks.ts';
+
+function failureOf(checks: readonly object[], body: string | Buffer | null, headers: Partial<CheckedAnswer> = {}): string | null {
+  const bytes = body === null ? null : Buffer.from(body);
+  return new StepChecks(checks.map((check) => bodyCheckSchema.parse(check))).firstFailure({
+    bodyBytes: bytes?.length ?? 0,
+    body: bytes,
+    contentEncoding: undefined,
+    contentType: undefined,
+    ...headers,
+  });
+}
+
+describe('checks', () => {
+  it.each<[object, string, string, string]>([
+    [{ kind: 'contains', text: 'Grüße' }, 'viele Grüße', 'viele Grusse', 'TEXT_MISSING “Grüße”@check'],
+    [{ kind: 'contains', text: 'error', not: true }, 'fine', 'an error', 'TEXT_PRESENT “error”@check'],
+    [{ kind: 'matches', pattern: '^b\\d', flags: 'm' }, 'a\nb1', 'a b1', 'NO_MATCH /^b\\d/m@check'],
+    [{ kind: 'matches', pattern: 'x', not: true }, 'y', 'x', 'MATCH /x/@check'],
+    [{ kind: 'json', path: '$.a[1]' }, '{"a": [0, null]}', '{"a": [0]}', 'JSON_DIFFERS $.a[1] is there@check'],
+    [{ kind: 'json', path: '$.a', equals: 1 }, '{"a": 1}', '{"a": "1"}', 'JSON_DIFFERS $.a is 1@check'],
+    [{ kind: 'json', path: '$', equals: null }, 'null', '0', 'JSON_DIFFERS $ is null@check'],
+    [{ kind: 'json', path: '$.a', equals: 'x', not: true }, '{}', '{"a": "x"}', 'JSON_DIFFERS $.a is not "x"@check'],
+    [{ kind: 'json', path: '$.a', not: true }, '{}', '{"a": false}', 'JSON_DIFFERS $.a is absent@check'],
+    [{ kind: 'json', path: '$.a', not: true }, '{}', '<html>', 'NOT_JSON $.a is absent@check'],
+    [{ kind: 'size', minBytes: 3 }, 'abc', 'ab', 'TOO_SMALL 3 B@check'],
+    [{ kind: 'size', maxBytes: 2 }, 'ab', 'abc', 'TOO_LARGE 2 B@check'],
+  ])('%j holds and fails', (check, good, bad, failure) => {
+    expect(failureOf([check], good)).toBeNull();
+    expect(failureOf([check], bad)).toBe(failure);
+  });
+
+  it('are counted by the first that fails', () => {
+    const checks = [
+      { kind: 'contains', text: 'a' },
+      { kind: 'contains', text: 'b' },
+      { kind: 'contains', text: 'c' },
+    ];
+    expect(failureOf(checks, 'abc')).toBeNull();
+    expect(failureOf(checks, 'a')).toBe('TEXT_MISSING “b”@check');
+  });
+
+  it('of the size need no body', () => {
+    const sized = new StepChecks([bodyCheckSchema.parse({ kind: 'size', minBytes: 1 })]);
+    expect(sized.needsBody).toBe(false);
+    expect(failureOf([{ kind: 'size', minBytes: 1 }], null, { bodyBytes: 5 })).toBeNull();
+  });
+});
+
+describe('how a body is read', () => {
+  const check = [{ kind: 'contains', text: 'Grüße' }];
+  const text = Buffer.from('viele Grüße');
+
+  it.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['GZIP', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['zstd', zstdCompressSync(text)],
+    ['identity', text],
+    ['deflate, gzip', gzipSync(deflateSync(text))],
+    ['deflate\ngzip', gzipSync(deflateSync(text))],
+  ])('unpacks %s', (contentEncoding, body) => expect(failureOf(check, body, { contentEncoding })).toBeNull());
+
+  it.each([
+    ['text/html; charset=ISO-8859-1', Buffer.from('viele Grüße', 'latin1')],
+    ['text/html;charset="latin1"', Buffer.from('viele Grüße', 'latin1')],
+    ['text/html; charset=utf-16le', Buffer.from('viele Grüße', 'utf16le')],
+    ['text/html; charset=UTF-8', text],
+    ['text/html; charset=no-such-charset', text],
+    ['text/html', text],
+  ])('as %s', (contentType, body) => expect(failureOf(check, body, { contentType })).toBeNull());
+
+  it.each([
+    ['a coding that is not known', 'compress', text, 'NOT_DECODED its coding compress is not known@check'],
+    ['damaged gzip', 'gzip', text, 'NOT_DECODED damaged gzip@check'],
+    ['gzip that was cut off', 'gzip', gzipSync(text).subarray(0, 15), 'NOT_DECODED damaged gzip@check'],
+    ['more codings than anybody uses', 'gzip,gzip,gzip,gzip,gzip', text, 'NOT_DECODED 5 codings@check'],
+  ])('says what cannot be read: %s', (_name, contentEncoding, body, failure) =>
+    expect(failureOf(check, body, { contentEncoding })).toBe(failure),
+  );
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('does not unpack a bomb of %s', (contentEncoding, pack) => {
+    const bomb = pack(Buffer.alloc(64 * 1_048_576));
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(failureOf(check, bomb, { contentEncoding })).toMatch(/^NOT_DECODED more than 1\d[\d.]* MB when unpacked@check$/);
+  });
+
+  it('says that a body was too large to be kept', () => {
+    expect(failureOf(check, null, { bodyBytes: 9_000_000 })).toMatch(/^NOT_KEPT more than/);
+    expect(failureOf([{ kind: 'json', path: '$' }], null, { bodyBytes: 9_000_000 })).toMatch(/^NOT_KEPT/);
+  });
+});

@@ -1,0 +1,78 @@
+import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
+import type { BodyCheck } from '#core/bodyCheck/schema.ts';
+import { checkError, checkLabel, type CheckCode } from '#core/bodyCheck/words.ts';
+import { type CheckedAnswer, textOf } from './decodeBody.ts';
+import { UnreadableBody } from './unreadable.ts';
+
+type Judge = (answer: CheckedAnswer, read: () => string) => string | null;
+
+/** The checks of one step, made ready once. They share what was decoded: a body is unpacked once for all of them. */
+export class StepChecks {
+  readonly needsBody: boolean;
+  private readonly judges: readonly Judge[];
+
+  /** The plan's own check has refused patterns and paths that cannot be read. */
+  constructor(checks: readonly BodyCheck[]) {
+    this.needsBody = checks.some(({ kind }) => kind !== 'size');
+    this.judges = checks.map(judgeOf);
+  }
+
+  /** The name of the first check that fails, as it is counted; null when all hold. */
+  firstFailure(answer: CheckedAnswer): string | null {
+    let text: string | null = null;
+    const read = (): string => (text ??= textOf(answer));
+    try {
+      for (const judge of this.judges) {
+        const failure = judge(answer, read);
+        if (failure !== null) return failure;
+      }
+      return null;
+    } catch (thrown) {
+      if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);
+      throw thrown;
+    }
+  }
+}
+
+function judgeOf(check: BodyCheck): Judge {
+  const failed = (code: CheckCode): string => checkError(code, checkLabel(check));
+  switch (check.kind) {
+    case 'contains': {
+      const failure = failed(check.not ? 'TEXT_PRESENT' : 'TEXT_MISSING');
+      return (_answer, read) => (read().includes(check.text) === check.not ? failure : null);
+    }
+    case 'matches': {
+      const failure = failed(check.not ? 'MATCH' : 'NO_MATCH');
+      const pattern = new RegExp(check.pattern, check.flags);
+      return (_answer, read) => (pattern.test(read()) === check.not ? failure : null);
+    }
+    case 'json':
+      return judgeOfJson(check, failed('NOT_JSON'), failed('JSON_DIFFERS'));
+    case 'size': {
+      const { minBytes = 0, maxBytes = Number.POSITIVE_INFINITY } = check;
+      const [small, large] = [failed('TOO_SMALL'), failed('TOO_LARGE')];
+      return ({ bodyBytes }) => {
+        if (bodyBytes < minBytes) return small;
+        return bodyBytes > maxBytes ? large : null;
+      };
+    }
+    default:
+      return check satisfies never;
+  }
+}
+
+function judgeOfJson(check: Extract<BodyCheck, { kind: 'json' }>, notJson: string, differs: string): Judge {
+  const path = parseJsonPath(check.path) ?? [];
+  return (_answer, read) => {
+    let value: unknown;
+    try {
+      value = JSON.parse(read());
+    } catch (thrown) {
+      if (thrown instanceof UnreadableBody) throw thrown;
+      return notJson;
+    }
+    const found = valueAt(value, path);
+    const holds = check.equals === undefined ? found !== undefined : found === check.equals;
+    return holds === check.not ? differs : null;
+  };
+}

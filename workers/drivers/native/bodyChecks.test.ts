@@ -1,0 +1,82 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Cell } from '#core/stats/window.ts';
+import { drive } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
+import { httpServer } from '#workers/testing/servers.ts';
+
+const stage = { connections: 3, requests: 60 };
+
+/** Good answers have a time of their own kind, all other complete ones too. */
+function timesOf({ times }: Cell): { ok: number; failed: number } {
+  return {
+    ok: times.serviceOk?.totalCount ?? 0,
+    failed: times.serviceFailed?.totalCount ?? 0,
+  };
+}
+
+describe('answers with wrong content', () => {
+  it('are told from good ones, one by one, with their status and their time', async () => {
+    let served = 0;
+    const server = await httpServer((_, response) => {
+      served += 1;
+      response.end(served % 3 === 0 ? '<h1>Database error</h1>' : '<h1>Welcome back</h1>');
+    });
+    const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Welcome' }] }];
+    const driven = await drive({ targets: [server.url], stage, plan: { journey } });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 40, wrongBody: 20 });
+    expect(driven.cell.statuses).toEqual({ 200: 60 });
+    expect(driven.cell.errors).toEqual({ 'TEXT_MISSING “Welcome”@check': 20 });
+    expect(timesOf(driven.cell)).toEqual({ ok: 40, failed: 20 });
+    expect(driven.journeys).toMatchObject({ started: 60, finished: 60, abandoned: 0 });
+    await server.close();
+  });
+
+  it('are looked at in the steps that ask for it, in whatever pieces and packing they come', async () => {
+    const packed = gzipSync(`{"items": [{"price": 12.5}], "note": "${'é'.repeat(200_000)}"}`);
+    const server = await httpServer((request, response) => {
+      if (request.url !== '/cart') {
+        response.end('anything');
+        return;
+      }
+      response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' });
+      for (let at = 0; at < packed.length; at += 97) response.write(packed.subarray(at, at + 97));
+      response.end();
+    });
+    const checks = [
+      { kind: 'json' as const, path: '$.items[0].price', equals: 12.5 },
+      { kind: 'matches' as const, pattern: 'é{200000}' },
+      { kind: 'size' as const, minBytes: packed.length, maxBytes: packed.length },
+    ];
+    const journey = [{ name: 'home' }, { name: 'cart', path: 'cart', checks }, { name: 'out', path: 'out' }];
+    const driven = await drive({ targets: [server.url], stage, plan: { journey } });
+    expect(driven.cell.outcomes).toEqual({ ok: 60 });
+    expect(driven.cell.errors).toEqual({});
+    expect(driven.cell.connectionsOpened).toBe(3);
+    await server.close();
+  });
+
+  it('are not looked at when the status is wrong already', async () => {
+    const server = await httpServer((_, response) => response.writeHead(503).end('busy'));
+    const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Welcome' }] }];
+    const driven = await drive({ targets: [server.url], stage, plan: { journey } });
+    expect(driven.cell.outcomes).toEqual({ httpError: 60 });
+    expect(driven.cell.errors).toEqual({});
+    await server.close();
+  });
+
+  it('may be larger than what is kept: then the check fails, the bytes are counted, and the next answer is looked at', async () => {
+    let served = 0;
+    const server = await httpServer((_, response) => {
+      served += 1;
+      response.end(served === 1 ? Buffer.alloc(5_000_000, 'a') : 'small a');
+    });
+    const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'a' }] }];
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 }, plan: { journey } });
+    expect(driven.cell.outcomes).toEqual({ ok: 2, wrongBody: 1 });
+    expect(Object.keys(driven.cell.errors)).toEqual([expect.stringMatching(/^NOT_KEPT /)]);
+    expect(driven.cell.bodyBytes).toBe(5_000_014);
+    await server.close();
+  });
+});
