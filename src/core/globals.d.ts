@@ -23,3 +23,4 @@ declare class TextEncoder {
 declare class TextDecoder {
   decode(bytes: Uint8Array): string;
 }
+declare function structuredClone(value: unknown): unknown;

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/schema.ts';
-import type { ConnectionsStage, Stage } from '../plan/loadSchema.ts';
+import type { ArrivalsStage, ConnectionsStage, Load, Stage } from '../plan/loadSchema.ts';
 import { linesOf } from './rateStage.ts';
 
 export const LEVEL_UNITS = ['connections', 'users', 'arrivalsPerSecond'] as const;
@@ -47,6 +47,11 @@ export function uncountedSecondsOf(stage: Stage): number {
  */
 export function startUpStage(plan: Plan, stage: number): number {
   return plan.load.stages.length + stage;
+}
+
+/** How many journeys may be on their way at the same time in a stage of an open model: its own limit, else that of the whole load. */
+export function maxInFlightOf(load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage): number {
+  return ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight;
 }
 
 /** The stages of a plan of the model `connections`; none of another one. */

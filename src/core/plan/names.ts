@@ -1,4 +1,4 @@
-import type { Plan } from './schema.ts';
+import type { Objective, Plan } from './schema.ts';
 
 /** Name of a stage; those without one are numbered, and the only one is the whole run. */
 export function stageName(plan: Plan, index: number): string {
@@ -19,4 +19,10 @@ export function countedStages(plan: Plan): number[] {
 export function judgedStages(plan: Plan): number[] {
   const counted = countedStages(plan);
   return counted.length > 0 ? counted : plan.load.stages.map((_, index) => index);
+}
+
+/** The objectives that a counted stage is judged by; none for a stage that is not counted. */
+export function judgedObjectives(plan: Plan, stage: number): Objective[] {
+  if (!countedStages(plan).includes(stage)) return [];
+  return plan.objectives.filter((objective) => objective.stage === undefined || objective.stage === stageName(plan, stage));
 }

@@ -51,6 +51,17 @@ objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     }
   });
 
+  it('checks what is left of a plan beside the names that it does not know', () => {
+    const source = GOOD.replace('connections: 10, seconds', 'connections: 10, secnds: 3, requests: 5, seconds');
+    expect(found(`${source}objectivs: []`).sort()).toEqual([
+      'CONNECTIONS_OVER_REQUESTS load.stages[0].connections',
+      'STAGE_NEEDS_ONE_END load.stages[0]',
+      'UNKNOWN_KEY load.stages[0].secnds',
+      'UNKNOWN_KEY objectivs',
+    ]);
+    expect(parsePlan(`${GOOD}objectivs: []`).plan).toBe(null);
+  });
+
   it('guesses what was meant', () => {
     const hintOf = (source: string): string | undefined => parsePlan(source).issues[0]?.hint;
     expect(hintOf(`${GOOD}objectivs: []`)).toBe('Did you mean “objectives”?');

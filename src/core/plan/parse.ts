@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import { checkPlan } from './check.ts';
 import type { Issue } from './issues.ts';
 import { migratePlan } from './migrate.ts';
 import { readYaml } from './readYaml.ts';
 import { planSchema, type Plan } from './schema.ts';
-import { schemaIssues } from './schemaIssues.ts';
+import { schemaIssues, valueAt } from './schemaIssues.ts';
 
 export interface ParsedPlan {
   /** null when any issue is an error. */
@@ -22,7 +23,23 @@ export function planOf(value: unknown): ParsedPlan {
   const migrated = migratePlan(value);
   if (migrated.issues.length > 0) return { plan: null, issues: migrated.issues };
   const parsed = planSchema.safeParse(migrated.value);
-  if (!parsed.success) return { plan: null, issues: schemaIssues(parsed.error, planSchema, migrated.value) };
+  if (!parsed.success) {
+    const rest = planSchema.safeParse(withoutUnknownKeys(migrated.value, parsed.error));
+    const more = rest.success ? checkPlan(rest.data) : [];
+    return { plan: null, issues: [...schemaIssues(parsed.error, planSchema, migrated.value), ...more] };
+  }
   const issues = checkPlan(parsed.data);
   return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues };
+}
+
+/** What was written without the names that nothing is called by, so that the rest of it can be judged in the same go. */
+function withoutUnknownKeys(value: unknown, { issues }: z.ZodError): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    const place = valueAt(copy, issue.path);
+    if (typeof place !== 'object' || place === null) continue;
+    for (const key of issue.keys) Reflect.deleteProperty(place, key);
+  }
+  return copy;
 }

@@ -113,7 +113,8 @@ function quoted(value: unknown): string {
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+/** What stands at a path; undefined where nothing does. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inside, part) =>
       typeof inside === 'object' && inside !== null && Object.hasOwn(inside, part) ? Reflect.get(inside, part) : undefined,

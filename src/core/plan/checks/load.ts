@@ -1,15 +1,16 @@
-import { formatCount } from '#core/units.ts';
+import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
+import { requestsOf } from '#core/load/stages.ts';
+import { formatCount, formatSeconds } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
-import type { ConnectionsStage } from '../loadSchema.ts';
+import { MAX_LOAD_SECONDS, MAX_REQUESTS, type Load } from '../loadSchema.ts';
 import type { Plan } from '../schema.ts';
-import { error, repeated, warning } from './make.ts';
+import { checkArrivals } from './arrivals.ts';
+import { checkConnectionStage } from './connectionStage.ts';
+import { error, repeated } from './make.ts';
+import { checkUsers } from './users.ts';
 
 export function checkLoad(plan: Plan): Issue[] {
-  const { stages } = plan.load;
-  const perStage = stages.flatMap((stage, index) =>
-    'connections' in stage ? checkConnectionsStage(plan, stage, `load.stages[${index}]`) : [],
-  );
-  const twice = repeated(stages.map((stage) => stage.name)).map((index) =>
+  const twice = repeated(plan.load.stages.map((stage) => stage.name)).map((index) =>
     error(
       'DUPLICATE_STAGE_NAME',
       `load.stages[${index}].name`,
@@ -17,49 +18,60 @@ export function checkLoad(plan: Plan): Issue[] {
       'Give each its own name: figures and objectives go by it.',
     ),
   );
-  return [...perStage, ...twice];
+  return [...checkThinkTime(plan.load), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];
 }
 
-function checkConnectionsStage(plan: Plan, stage: ConnectionsStage, path: string): Issue[] {
-  const issues: Issue[] = [];
-  if ((stage.requests === undefined) === (stage.seconds === undefined)) {
-    const message = stage.requests === undefined ? 'Nothing says when this stage ends.' : 'This stage has two ends.';
-    issues.push(error('STAGE_NEEDS_ONE_END', path, message, 'Give either requests or seconds.'));
+function checkModel(plan: Plan, load: Load): Issue[] {
+  switch (load.model) {
+    case 'connections':
+      return load.stages.flatMap((stage, index) => checkConnectionStage(plan, stage, `load.stages[${index}]`));
+    case 'users':
+      return load.stages.flatMap((stage, index) => checkUsers(plan, load, stage, `load.stages[${index}]`));
+    case 'arrivals':
+      return checkArrivals(plan, load);
+    default:
+      return load satisfies never;
   }
-  if (stage.requests !== undefined && stage.connections > stage.requests) {
-    issues.push(
-      error(
-        'CONNECTIONS_OVER_REQUESTS',
-        `${path}.connections`,
-        `${formatCount(stage.connections)} connections cannot share ${formatCount(stage.requests)} requests: some would never send one.`,
-        `Use at most ${formatCount(stage.requests)} connections, or more requests.`,
-      ),
-    );
-  }
-  if (stage.requests !== undefined && stage.requests % plan.journey.length !== 0) {
-    issues.push(notWholeJourneys(plan, stage.requests, `${path}.requests`));
-  }
-  if (stage.connections < plan.targets.length) {
-    issues.push(
-      warning(
-        'FEWER_CONNECTIONS_THAN_TARGETS',
-        `${path}.connections`,
-        `${formatCount(stage.connections)} connections cannot reach ${plan.targets.length} targets: some get no load.`,
-        `Use at least ${plan.targets.length} connections.`,
-      ),
-    );
-  }
-  return issues;
 }
 
-function notWholeJourneys(plan: Plan, requests: number, path: string): Issue {
-  const steps = plan.journey.length;
-  const below = Math.floor(requests / steps) * steps;
-  const nearest = below > 0 && requests - below <= below + steps - requests ? below : below + steps;
-  return error(
-    'REQUESTS_NOT_WHOLE_JOURNEYS',
-    path,
-    `${formatCount(requests)} requests do not make whole journeys of ${steps} steps.`,
-    `Use a multiple of ${steps}; the nearest is ${formatCount(nearest)}.`,
-  );
+function checkThinkTime(load: Load): Issue[] {
+  if (load.model === 'connections' || load.thinkTime?.kind !== 'uniform') return [];
+  const { fromSeconds, toSeconds } = load.thinkTime;
+  if (fromSeconds <= toSeconds) return [];
+  return [
+    error(
+      'THINK_TIME_REVERSED',
+      'load.thinkTime',
+      `Pauses cannot take from ${formatSeconds(fromSeconds)} to ${formatSeconds(toSeconds)}.`,
+      'Write the shorter time as fromSeconds and the longer one as toSeconds.',
+    ),
+  ];
+}
+
+function checkLength(plan: Plan): Issue[] {
+  const seconds = plannedSeconds(plan);
+  if (seconds === null || seconds <= MAX_LOAD_SECONDS) return [];
+  return [
+    error(
+      'LOAD_TOO_LONG',
+      'load.stages',
+      `All stages together take ${formatSeconds(seconds)}.`,
+      `A run may take ${formatCount(MAX_LOAD_SECONDS / 3_600)} hours at most. Make stages shorter, or run them one after the other.`,
+    ),
+  ];
+}
+
+/** The requests of all stages, as far as they say a number. Counters of the workers hold as many as one stage may ask for. */
+function checkAmount(plan: Plan): Issue[] {
+  const said = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
+  const requests = plannedRequests(plan) ?? said;
+  if (requests <= MAX_REQUESTS) return [];
+  return [
+    error(
+      'TOO_MANY_REQUESTS',
+      'load.stages',
+      `All stages together make ${formatCount(requests)} requests.`,
+      `A run may make ${formatCount(MAX_REQUESTS)} at most. Plan less, or several runs.`,
+    ),
+  ];
 }

@@ -1,0 +1,127 @@
+import { MAX_POISSON_ARRIVALS, scheduleOf, type Schedule } from '#core/load/schedule.ts';
+import { levelOf, maxInFlightOf } from '#core/load/stages.ts';
+import { pausesOfJourney } from '#core/load/thinkTime.ts';
+import { formatCount, formatNumber } from '#core/units.ts';
+import type { Issue } from '../issues.ts';
+import type { ArrivalsStage, Load } from '../loadSchema.ts';
+import { judgedObjectives, stageName } from '../names.ts';
+import type { Plan } from '../schema.ts';
+import { error, warning } from './make.ts';
+
+type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
+
+/** The stages of the model `arrivals`. */
+export function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
+  const schedule = scheduleOf(plan);
+  if (schedule === null) return [];
+  const total = schedule.perStage.reduce((sum, arrivals) => sum + arrivals, 0);
+  if (total === 0) {
+    return [
+      error(
+        'NOTHING_BEGINS',
+        'load.stages',
+        'Not a single journey begins in this plan.',
+        'Give at least one stage a rate, high enough for one arrival in its time.',
+      ),
+    ];
+  }
+  return [
+    ...checkPoisson(load, schedule),
+    ...load.stages.flatMap((stage, index) => [
+      ...checkEmpty(stage, schedule.perStage[index] ?? 0, `load.stages[${index}]`),
+      ...checkTargets(plan, schedule.perStage[index] ?? 0, `load.stages[${index}]`),
+      ...checkCap(plan, load, stage, index),
+      ...checkRamp(plan, stage, index),
+    ]),
+  ];
+}
+
+function checkPoisson({ spacing }: ArrivalsLoad, { curve }: Schedule): Issue[] {
+  if (spacing !== 'poisson' || curve.amount <= MAX_POISSON_ARRIVALS) return [];
+  return [
+    error(
+      'POISSON_TOO_LONG',
+      'load.spacing',
+      `About ${formatCount(Math.round(curve.amount))} arrivals at random times would have to be drawn before the run can begin.`,
+      `Plan at most ${formatCount(MAX_POISSON_ARRIVALS)}, or space them evenly (spacing: uniform), which needs no drawing.`,
+    ),
+  ];
+}
+
+function checkEmpty(stage: ArrivalsStage, arrivals: number, path: string): Issue[] {
+  if (stage.kind === 'pause' || arrivals > 0) return [];
+  return [
+    warning(
+      'NOTHING_BEGINS_HERE',
+      path,
+      'Nothing begins in this stage, so there is nothing of it to judge.',
+      'Raise its rate or its time, or make it a pause (kind: pause).',
+    ),
+  ];
+}
+
+function checkTargets({ targets }: Plan, arrivals: number, path: string): Issue[] {
+  if (arrivals === 0 || arrivals >= targets.length) return [];
+  return [
+    warning(
+      'FEWER_ARRIVALS_THAN_TARGETS',
+      path,
+      `${formatCount(arrivals)} arrivals cannot reach ${targets.length} targets: some get no load.`,
+      `Plan at least ${targets.length} arrivals.`,
+    ),
+  ];
+}
+
+/**
+ * By Little's law a rate times the length of a journey is how many are on their way. Where answers that are only just good enough already
+ * fill the cap, what is left out decides before the times do.
+ */
+function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): Issue[] {
+  const { highest } = levelOf(stage);
+  const cap = maxInFlightOf(load, stage);
+  const answers = goodEnoughSeconds(plan, index);
+  const journeySeconds = answers + pausesOfJourney(load.thinkTime, plan.journey.length);
+  const needed = Math.ceil(highest * journeySeconds);
+  if (needed <= cap) return [];
+  const where = 'maxInFlight' in stage && stage.maxInFlight !== undefined ? `load.stages[${index}].maxInFlight` : 'load.maxInFlight';
+  const because = answers > 0 ? 'even if every answer is just within its limit' : 'by their pauses alone';
+  return [
+    warning(
+      'CAP_TOO_LOW',
+      where,
+      `At ${formatNumber(highest)} arrivals a second about ${formatCount(needed)} journeys are on their way at the same time ${because}, and only ${formatCount(cap)} may be.`,
+      `Arrivals beyond that are left out and count as failed. Allow at least ${formatCount(needed)}, or let less arrive.`,
+    ),
+  ];
+}
+
+/** How long the answers of a journey may take together within the limits on response times; steps without a limit count as nothing. */
+function goodEnoughSeconds(plan: Plan, stage: number): number {
+  const limits = judgedObjectives(plan, stage).flatMap((objective) => (objective.kind === 'responseTime' ? [objective] : []));
+  const limitMsOf = (step: string): number =>
+    limits.reduce(
+      (least, { step: about, limitMs }) => (about === undefined || about === step ? Math.min(least, limitMs) : least),
+      Infinity,
+    );
+  return plan.journey.reduce((sum, { name }) => sum + (Number.isFinite(limitMsOf(name)) ? limitMsOf(name) / 1_000 : 0), 0);
+}
+
+function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
+  if (!stage.counted || !isUneven(stage) || judgedObjectives(plan, index).length === 0) return [];
+  const { from, to, highest } = levelOf(stage);
+  const rates =
+    from === to ? `from ${formatNumber(from)} to ${formatNumber(highest)} and back` : `from ${formatNumber(from)} to ${formatNumber(to)}`;
+  return [
+    warning(
+      'RAMP_JUDGED_AS_ONE',
+      `load.stages[${index}]`,
+      `“${stageName(plan, index)}” goes ${rates} arrivals a second and is judged as one: good seconds at a low rate make up for bad ones at a high rate.`,
+      'Judge stages of one rate each: mark this one counted: false, and let a constant one follow at the rate that matters.',
+    ),
+  ];
+}
+
+function isUneven(stage: ArrivalsStage): boolean {
+  const { from, to, highest } = levelOf(stage);
+  return from !== to || highest !== from;
+}
