@@ -1,10 +1,12 @@
 import type { RunResult } from '#core/report/result.ts';
-import { formatBytes, formatCount } from '#core/units.ts';
+import type { SelfTestSummary } from '#core/selfTest/report.ts';
+import { formatBytes, formatCount, formatRate } from '#core/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { GeneratorFigures } from '../run/GeneratorFigures.tsx';
 import { healthOf } from '../run/health.ts';
 import { HealthSummary } from '../run/HealthSummary.tsx';
+import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
@@ -24,6 +26,7 @@ export function Generators({ result }: { readonly result: RunResult }) {
             <p>{texts.hardware(formatCount(generator.cores), formatBytes(generator.memoryBytes))}</p>
             <p>{texts.software(generator.platform, generator.nodeVersion)}</p>
             <p>{texts.engine(generator.engine, generator.engineVersion, texts.threads(generator.threads))}</p>
+            <SelfTestLine selfTest={generator.selfTest} />
             {generator.sharesMachineWithTarget ? <Banner tone="info">{words.run.health.sharesMachine}</Banner> : null}
             {last ? (
               <Disclosure title={words.run.reading.caption} level={4}>
@@ -35,4 +38,20 @@ export function Generators({ result }: { readonly result: RunResult }) {
       })}
     </div>
   );
+}
+
+/** Whether that computer's measuring had been checked before the run. */
+function SelfTestLine({ selfTest }: { readonly selfTest: SelfTestSummary | null }) {
+  if (selfTest === null) {
+    return (
+      <p>
+        {texts.selfTestNever} <a href="#/settings">{texts.selfTestRun}</a>
+      </p>
+    );
+  }
+  const { failed, passed, at, maxRequestsPerSecond } = selfTest;
+  const when = formatWhen(at);
+  if (failed.length > 0) return <p>{texts.selfTestFailed(formatCount(failed.length), failed.join(', '), when)}</p>;
+  const reaches = maxRequestsPerSecond === null ? '' : `, ${texts.selfTestReaches(formatRate(maxRequestsPerSecond, 'requests'))}`;
+  return <p>{`${texts.selfTestPassed(formatCount(passed), when)}${reaches}`}</p>;
 }

@@ -10,6 +10,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { RadioCards } from '../components/RadioCards.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';
+import { SelfTestCard } from './selftest/SelfTestCard.tsx';
 import styles from './SettingsPage.module.css';
 
 export function SettingsPage() {
@@ -32,6 +33,7 @@ export function SettingsPage() {
             cards={THEMES.map((each) => ({ value: each, name: say.themes[each], content: say.themes[each] }))}
           />
         </Card>
+        <SelfTestCard />
         {info.error ? <ProblemBanner problem={info.error} onRetry={() => void info.refetch()} /> : null}
         {info.isPending ? (
           <Skeleton waitingFor={say.loading}>

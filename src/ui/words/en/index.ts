@@ -6,8 +6,9 @@ import { live } from './live.ts';
 import { practice } from './practice.ts';
 import { results } from './results.ts';
 import { run } from './run.ts';
+import { selfTest } from './selfTest.ts';
 import { settings } from './settings.ts';
 import { terms } from './terms.ts';
 import { wizard } from './wizard.ts';
 
-export const english = { app, charts, common, history, levels, live, marks, practice, results, run, settings, terms, wizard };
+export const english = { app, charts, common, history, levels, live, marks, practice, results, run, selfTest, settings, terms, wizard };

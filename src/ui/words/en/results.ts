@@ -156,6 +156,11 @@ export const results = {
     software: (platform: string, node: string) => `${platform}, Node ${node}`,
     engine: (engine: string, version: string, threads: string) => `${engine} ${version}, ${threads}`,
     threads: (count: number) => (count === 1 ? '1 thread' : `${count} threads`),
+    selfTestPassed: (passed: string, when: string) => `Self-test of this computer: passed ${passed} of ${passed} checks, ${when}`,
+    selfTestFailed: (failed: string, names: string, when: string) => `Self-test of this computer: ${failed} failed, ${when}: ${names}`,
+    selfTestReaches: (rate: string) => `up to ${rate}`,
+    selfTestNever: 'This computer had never been self-tested when the run began.',
+    selfTestRun: 'Run the self-test',
   },
   plan: {
     title: 'The plan',

@@ -1,0 +1,89 @@
+import { Play, Square } from 'lucide-react';
+import type { SelfTestProgress, SelfTestReport } from '#core/selfTest/report.ts';
+import { formatCount, formatSeconds } from '#core/units.ts';
+import { useCall } from '#ui/app/backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Card } from '#ui/components/Card.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { formatWhen } from '#ui/words/when.ts';
+import { words } from '#ui/words/words.ts';
+import { SelfTestChecks } from './SelfTestChecks.tsx';
+import { SelfTestLimits } from './SelfTestLimits.tsx';
+import styles from './SelfTestCard.module.css';
+import { useSelfTest } from './useSelfTest.ts';
+
+const say = words.selfTest;
+
+/** Runs the self-test and shows the last one of this computer. */
+export function SelfTestCard() {
+  const { state, start, stop } = useSelfTest();
+  const last = useCall('selftest.last', {});
+  const isRunning = state.status === 'running';
+  return (
+    <Card title={say.title}>
+      <Stack gap={16}>
+        <p className={styles.prose}>{say.story}</p>
+        {state.status === 'failed' ? <ProblemBanner problem={state.problem} onRetry={() => start(false)} /> : null}
+        {state.status === 'lost' ? <Banner tone="inconclusive">{say.lost}</Banner> : null}
+        <div className={styles.actions}>
+          {isRunning ? (
+            <Button look="danger" icon={<Square />} onPress={stop}>
+              {say.stop}
+            </Button>
+          ) : (
+            <>
+              <Button look="primary" icon={<Play />} onPress={() => start(false)}>
+                {say.run}
+              </Button>
+              <Button icon={<Play />} onPress={() => start(true)}>
+                {say.runQuick}
+              </Button>
+            </>
+          )}
+        </div>
+        <p className={styles.quiet}>{isRunning ? say.leaving : say.durations}</p>
+        {isRunning ? <Progress progress={state.progress} /> : null}
+        {!isRunning && last.error ? <ProblemBanner problem={last.error} onRetry={() => void last.refetch()} /> : null}
+        {!isRunning && last.isPending ? (
+          <Skeleton waitingFor={say.loading}>
+            <Block height={160} />
+          </Skeleton>
+        ) : null}
+        {!isRunning && last.data ? <Last report={last.data.report} /> : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function Progress({ progress }: { readonly progress: SelfTestProgress | null }) {
+  if (progress === null) return <p aria-live="polite">{words.common.waitingFor(say.starting)}</p>;
+  const { done, total, current, checks } = progress;
+  return (
+    <>
+      <p aria-live="polite">{say.doing(formatCount(done), formatCount(total), current ?? '')}</p>
+      <progress className={styles.bar} value={done} max={total} aria-label={say.progress} />
+      {checks.length > 0 ? <SelfTestChecks checks={checks} /> : null}
+    </>
+  );
+}
+
+function Last({ report }: { readonly report: SelfTestReport | null }) {
+  if (report === null) return <p>{say.never}</p>;
+  const { checks, limits, at, seconds, machine, quick, passed } = report;
+  const failed = checks.filter((check) => !check.passed).length;
+  const when = say.when(formatWhen(at), machine.holdfastVersion, formatSeconds(seconds));
+  const title = passed ? say.passedAll(formatCount(checks.length)) : say.failedSome(formatCount(failed), formatCount(checks.length));
+  return (
+    <>
+      <Banner tone={passed ? 'holds' : 'breaks'} title={title} announce="status">
+        {quick ? `${when} (${say.quick})` : when}
+        {passed ? null : <p>{say.failedHint}</p>}
+      </Banner>
+      <SelfTestLimits limits={limits} />
+      <SelfTestChecks checks={checks} />
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { nameOfCheck, type SelfTestCheck } from '#core/selfTest/report.ts';
+import { formatCount, formatPercent } from '#core/units.ts';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
+import { words } from '#ui/words/words.ts';
+import { knownWords, shownFacts, valueWords } from './factWords.ts';
+import { PassMark } from './PassMark.tsx';
+import styles from './SelfTestCard.module.css';
+
+const say = words.selfTest;
+
+/** A row for each check; every figure of every check lies one disclosure below. */
+export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestCheck[] }) {
+  const figures = checks.reduce((sum, { facts }) => sum + facts.length, 0);
+  return (
+    <div className={styles.group}>
+      <Table caption={say.checks} showCaption>
+        <thead>
+          <Row>
+            <HeadCell>{say.outcome}</HeadCell>
+            <HeadCell>{say.behaviour}</HeadCell>
+            <HeadCell>{say.engine}</HeadCell>
+            <HeadCell>{say.measured}</HeadCell>
+            <HeadCell>{say.known}</HeadCell>
+          </Row>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <Row key={nameOfCheck(check)}>
+              <Cell>
+                <PassMark passed={check.passed} word={check.passed ? say.passed : say.failed} />
+              </Cell>
+              <HeadCell scope="row">{check.title}</HeadCell>
+              <Cell>{check.engine}</Cell>
+              <Cell>
+                <ul className={styles.lines}>
+                  {check.problem === null ? null : <li>{check.problem}</li>}
+                  {shownFacts(check).map((fact) => (
+                    <li key={fact.name}>
+                      {fact.name}: {valueWords(fact.measured, fact)}
+                    </li>
+                  ))}
+                </ul>
+              </Cell>
+              <Cell>
+                <ul className={styles.lines}>
+                  {shownFacts(check).map((fact) => (
+                    <li key={fact.name}>{knownWords(fact)}</li>
+                  ))}
+                </ul>
+              </Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      <Disclosure title={say.everyFigure} summary={say.everyFigureSummary(formatCount(figures))}>
+        <div className={styles.group}>
+          {checks.map((check) => (
+            <CheckFigures key={nameOfCheck(check)} check={check} />
+          ))}
+        </div>
+      </Disclosure>
+    </div>
+  );
+}
+
+function CheckFigures({ check }: { readonly check: SelfTestCheck }) {
+  const { repeats, steal, processorUse, facts, story } = check;
+  return (
+    <div>
+      <p>{story}</p>
+      {repeats > 0 ? <p className={styles.quiet}>{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
+      {processorUse === null ? null : <p className={styles.quiet}>{say.busy(formatPercent(processorUse))}</p>}
+      <Table caption={nameOfCheck(check)} showCaption>
+        <thead>
+          <Row>
+            <HeadCell>{say.outcome}</HeadCell>
+            <HeadCell>{say.figure}</HeadCell>
+            <HeadCell numeric>{say.measured}</HeadCell>
+            <HeadCell numeric>{say.known}</HeadCell>
+          </Row>
+        </thead>
+        <tbody>
+          {facts.map((fact) => (
+            <Row key={fact.name}>
+              <Cell>
+                <PassMark passed={fact.passed} word={fact.passed ? (fact.tolerance > 0 ? say.within : say.equal) : say.wrong} />
+              </Cell>
+              <HeadCell scope="row">{fact.name}</HeadCell>
+              <Cell numeric>{valueWords(fact.measured, fact)}</Cell>
+              <Cell numeric>{knownWords(fact)}</Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
