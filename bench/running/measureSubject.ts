@@ -22,7 +22,9 @@ export async function measureSubject(
   try {
     const { parameters, files = {}, resultFile } = invoke(folder);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    const command = { program: located.program, parameters: [...located.before, ...parameters] };
+    // What it leaves behind, killed or not, is removed with the folder.
+    const environment = { TMPDIR: folder };
+    const command = { program: located.program, parameters: [...located.before, ...parameters], environment };
     const { stdout, cpuSeconds, peakBytes } = await runCommand(command, limits);
     const file = resultFile === undefined ? '' : await readFile(join(folder, resultFile), 'utf8');
     return { reading: subject.read({ stdout, file }), problem: null, cpuSeconds, peakBytes };

@@ -1,6 +1,8 @@
 export interface Command {
   readonly program: string;
   readonly parameters: readonly string[];
+  /** Added to the environment of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The command bound to one core by `taskset`, which becomes it and leaves no process behind; null leaves it free. */

@@ -50,7 +50,7 @@ describe('runCommand', () => {
 });
 
 it('takes the line that speaks of an error, else the last', () => {
-  expect(lastWords('file.js:1\n\nTypeError: no\n  at x', '')).toBe('TypeError: no at x');
+  expect(lastWords('throw new Error(text)\n\nTypeError: no\n  at x', '')).toBe('TypeError: no');
   expect(lastWords('', 'first\nlast\n')).toBe('last');
   expect(lastWords('', '')).toBeNull();
 });

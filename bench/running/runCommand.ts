@@ -31,7 +31,12 @@ const LONGEST_OUTPUT = 4_194_304;
 export async function runCommand(command: Command, { core, timeoutSeconds, signal }: CommandLimits): Promise<Finished> {
   const { program, parameters } = pinned(command, core);
   const cpuBefore = await childrenCpuSeconds();
-  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', signal });
+  const child = spawn(program, parameters, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...command.environment },
+    killSignal: 'SIGKILL',
+    signal,
+  });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const ended = new AbortController();
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutSeconds * 1_000);
@@ -77,13 +82,15 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** What a program that failed had to say, short enough for a table: from the line on that speaks of an error, else the last one. */
+/** What a program that failed had to say, short enough for a table: its error, else its last line. */
 export function lastWords(...texts: readonly string[]): string | null {
   const lines = texts
     .flatMap((text) => text.split('\n'))
     .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const from = lines.findIndex((line) => /\berror\b|Error\b|cannot|failed/i.test(line));
+    // Where in its source it was is of no use to a reader, nor is Node's version.
+    .filter((line) => line !== '' && !/^(at |Node\.js v)/.test(line));
+  const from =
+    [/^\w*Error\b/, /\berror\b|cannot|failed/i].map((sign) => lines.findIndex((line) => sign.test(line))).find((at) => at >= 0) ?? -1;
   const said = lines.slice(from).join(' ').slice(0, 200);
   return said === '' ? null : said;
 }

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBackend } from '#backend/index.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import type { Reading } from '../subjects/subject.ts';
 
-/** A whole run as the app makes it: engine, store, and a live view that is watched. Argument: a plan as JSON. Prints a reading. */
+/**
+ * A whole run as the app makes it: engine, store, and a live view that is watched. Argument: a plan as JSON. Prints a reading.
+ * Its data stay in the folder for temporary files, which whoever starts it removes.
+ */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
@@ -24,7 +27,8 @@ let views = 0;
 await new Promise<void>((resolve) => {
   client.open('runs.watch', { runId }, { onItem: () => (views += 1), onEnd: () => resolve() });
 });
-const { ledger, balances, latency, stages } = await client.call('runs.result', { runId });
+const { run, ledger, balances, latency, stages } = await client.call('runs.result', { runId });
+if (run.endedBecause !== null) throw new Error(run.endedBecause.text);
 const { p50, p99 } = latency.service;
 const seconds = stages[0]?.endedAtSecond ?? 0;
 const { ok, ...others } = ledger.requests;
@@ -44,6 +48,5 @@ const reading: Reading = {
 };
 client.close();
 await backend.close();
-await rm(dataDirectory, { recursive: true });
 console.log(JSON.stringify(reading));
 process.exit(0);

@@ -11,12 +11,14 @@ const targets = plan.targets.map(({ url }) => url);
 const result = await runLoad(jobOf(targets, plan), (window) => {
   for (const { times } of window.cells) if (times.serviceOk !== undefined) addInto(service, times.serviceOk);
 });
+const { reason, problem, endedAtSecond } = result.end;
+if (reason !== 'completed') throw new Error(problem?.message ?? `The load ended as ${reason}.`);
 const { ok = 0, ...failures } = result.cell.outcomes;
 const percentileMs = (percentile: number): number | null =>
   service.totalCount === 0 ? null : service.getValueAtPercentile(percentile) / 1_000;
 const reading: Reading = {
   answers: ok,
-  seconds: result.end.endedAtSecond,
+  seconds: endedAtSecond,
   p50Ms: percentileMs(50),
   p99Ms: percentileMs(99),
   note: Object.keys(failures).length === 0 ? '' : JSON.stringify(failures),
