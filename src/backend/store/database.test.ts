@@ -32,7 +32,11 @@ describe('opening the database', () => {
     database.close();
     const before = readFileSync(path);
     expect(() => openDatabase(path)).toThrow(
-      expect.objectContaining({ code: 'STORE_NEWER', message: expect.stringContaining(path), data: { version: 99, latest: MIGRATIONS.length } }),
+      expect.objectContaining({
+        code: 'STORE_NEWER',
+        message: expect.stringContaining(path),
+        data: { version: 99, latest: MIGRATIONS.length },
+      }),
     );
     expect(readFileSync(path).equals(before)).toBe(true);
   });

@@ -52,7 +52,10 @@ async function plant(connection: Connection, seed: WizardSeed): Promise<Planted>
       return { actions: [{ type: 'planTaken', plan }], path: '/new/load' };
     }
     case 'lab': {
-      const [presets, server] = await Promise.all([connection.call('presets.list', {}), connection.call('lab.start', { name: seed.name, options: {} })]);
+      const [presets, server] = await Promise.all([
+        connection.call('presets.list', {}),
+        connection.call('lab.start', { name: seed.name, options: {} }),
+      ]);
       const preset = presets.find(({ lab }) => lab === seed.name) ?? presets.find(({ login }) => !login) ?? presets[0];
       const targets = server.urls.map((url) => ({ url, headers: {} }));
       const filled: WizardAction = { type: 'targetsFilled', targets, username: server.accounts[0]?.username ?? null };

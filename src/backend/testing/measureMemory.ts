@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { Aggregator } from '#engine/aggregator.ts';
+import { LiveView } from '../services/runs/liveView.ts';
+import { openStore } from '../store/store.ts';
+import { newRun } from './runs.ts';
+import { temporaryDirectory } from './temporaryDirectory.ts';
+import { syntheticReading, syntheticWindow } from './windows.ts';
+
+export interface MemoryReading {
+  readonly windows: number;
+  readonly heapBytes: number;
+  readonly residentBytes: number;
+}
+
+/**
+ * The memory of this process after each of the given numbers of windows (in growing order) went the way that those of a run go: from the
+ * bytes that a thread posts through the aggregator into the live view and the store.
+ */
+export function memoryAfter(counts: readonly number[], perSecond: number): MemoryReading[] {
+  const directory = temporaryDirectory();
+  const store = openStore(directory);
+  const readings: MemoryReading[] = [];
+  try {
+    const key = store.create(newRun('memory'));
+    const view = new LiveView(planWith());
+    const aggregator = new Aggregator(1, (window) => {
+      const stretch = { window, reading: syntheticReading(window.second) };
+      view.add(stretch);
+      store.append(key, stretch, { requests: perSecond, completedPerSecond: perSecond, nowMs: window.second });
+    });
+    const health = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0 };
+    for (let second = 0; second < Math.max(...counts); second += 1) {
+      aggregator.add(0, decodeWindow(encodeWindow(syntheticWindow(second, { perSecond }))), health);
+      if (counts.includes(second + 1)) readings.push(readingAfter(second + 1));
+    }
+  } finally {
+    store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+  return readings;
+}
+
+function readingAfter(windows: number): MemoryReading {
+  collectGarbage();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { windows, heapBytes: heapUsed, residentBytes: rss };
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('This Node does not let its garbage be collected.');
+  collect();
+}
+
+/** `node src/backend/testing/measureMemory.ts REQUESTS_PER_SECOND`: memory after 60 and after 3,600 windows. */
+if (import.meta.main) {
+  const [perSecond = '1000'] = process.argv.slice(2);
+  for (const { windows, heapBytes, residentBytes } of memoryAfter([60, 3_600], Number(perSecond)))
+    process.stdout.write(`${windows} windows: heap ${(heapBytes / 1e6).toFixed(1)} MB, resident ${(residentBytes / 1e6).toFixed(1)} MB\n`);
+}
