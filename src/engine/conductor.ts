@@ -10,6 +10,7 @@ import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
 import { ErrorShareGuard } from './errorShareGuard.ts';
 import { hrtimeUs } from './hrtime.ts';
+import { NoAnswerGuard } from './noAnswerGuard.ts';
 import { requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
 import { SelfWatch } from './selfWatch.ts';
 import { threadCount } from './threadCount.ts';
@@ -31,6 +32,7 @@ export class Conductor {
   private readonly aggregator: Aggregator;
   private readonly watch: SelfWatch;
   private readonly errorGuard: ErrorShareGuard;
+  private readonly noAnswerGuard = new NoAnswerGuard();
   private readonly workers: WorkerHandle[];
   private readonly heardUs: number[];
   private readonly firstBodyLengths: Int32Array;
@@ -232,7 +234,7 @@ export class Conductor {
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
     const { started, notStartedTarget, notStartedGenerator } = window.journeys;
     this.journeysSettled += started + notStartedTarget + notStartedGenerator;
-    const problem = this.errorGuard.add(window);
+    const problem = this.noAnswerGuard.add(window) ?? this.errorGuard.add(window);
     if (problem !== null && this.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.nextSecond = window.second + 1;
     this.releaseHeld();

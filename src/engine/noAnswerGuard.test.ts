@@ -1,0 +1,63 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { Cell, Window } from '#core/stats/window.ts';
+import { emptyCell, emptyWindow } from '#core/stats/windowFold.ts';
+import { NoAnswerGuard } from './noAnswerGuard.ts';
+import { jobOf, runLoad } from './testing/runLoad.ts';
+
+function windowOf(second: number, changes: Partial<Cell>): Window {
+  return { ...emptyWindow(second, 1), cells: [{ ...emptyCell(0, 0), ...changes }] };
+}
+const refused = (second: number, count: number): Window =>
+  windowOf(second, { outcomes: { refused: count }, errors: { 'ECONNREFUSED@connect': count } });
+
+/** Codes of what it says to these windows. */
+function said(...windows: readonly Window[]): (string | undefined)[] {
+  const guard = new NoAnswerGuard();
+  return windows.map((window) => guard.add(window)?.code);
+}
+const STOP = 'SAFETY_NOTHING_ANSWERED';
+
+describe('a load that reaches nobody', () => {
+  it('is stopped after a while, once', () => {
+    expect(said(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
+  });
+
+  it('is not stopped for a few failures', () => {
+    expect(said(...Array.from({ length: 49 }, (_, second) => refused(second, 1)))).not.toContain(STOP);
+    expect(said(...Array.from({ length: 50 }, (_, second) => refused(second, 1))).at(-1)).toBe(STOP);
+  });
+
+  it.each(['ok', 'httpError', 'wrongBody'] as const)('goes on for good once anything was answered: %s', (outcome) => {
+    expect(said(refused(0, 60), windowOf(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
+  });
+
+  it('goes on when connections come about and requests fail', () => {
+    expect(said(windowOf(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
+    const alert = { 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED@firstByte': 500 };
+    expect(said(windowOf(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
+  });
+
+  it('explains the most frequent failure', () => {
+    const problem = new NoAnswerGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
+    expect(problem?.message).toMatch(/not one of 83 connections .*CERT_HAS_EXPIRED@tls.*The certificate of the server has expired/);
+    expect(problem?.hint).toContain('Renew it');
+  });
+
+  it('ends minutes early, with every request accounted for', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const address = gone.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    gone.close();
+    await once(gone, 'close');
+    const job = jobOf([`http://127.0.0.1:${port}/`], { load: { model: 'connections', stages: [{ connections: 20, seconds: 600 }] } });
+    const { end, cell, inFlight } = await runLoad(job);
+    expect(end).toMatchObject({ reason: 'safety', problem: { code: STOP, message: expect.stringContaining('Nothing listens') } });
+    expect(end.endedAtSecond).toBeLessThan(60);
+    expect(cell.started).toBeGreaterThanOrEqual(50);
+    expect(cell.outcomes).toEqual({ refused: cell.started });
+    expect(inFlight).toBe(0);
+  });
+});
