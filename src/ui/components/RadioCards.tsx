@@ -20,23 +20,24 @@ interface RadioCardsProps {
   readonly value: string | null;
   readonly cards: readonly RadioCard[];
   readonly onChange: (value: string) => void;
-  /** `cards`: large, two abreast. `row`: small, in a row. */
-  readonly layout?: 'cards' | 'row';
+  /** `cards`: large, two abreast. `three`: large, three abreast. `row`: small, in a row. */
+  readonly layout?: 'cards' | 'three' | 'row';
+  readonly isDisabled?: boolean;
   readonly help?: ReactNode;
 }
 
 /** One of several, each shown in full. Arrow keys move between them. */
-export function RadioCards({ label, hideLabel, value, cards, onChange, layout = 'cards', help }: RadioCardsProps) {
+export function RadioCards({ label, hideLabel, value, cards, onChange, layout = 'cards', isDisabled = false, help }: RadioCardsProps) {
   return (
-    <RadioGroup className={classes(field.field)} value={value} onChange={onChange}>
+    <RadioGroup className={classes(field.field)} value={value} onChange={onChange} isDisabled={isDisabled}>
       <Label className={classes(field.label, hideLabel && field.hiddenLabel)}>{label}</Label>
-      <div className={layout === 'cards' ? styles.cards : styles.row}>
+      <div className={styles[layout]}>
         {cards.map((card) => (
           <Radio
             key={card.value}
             value={card.value}
             aria-label={card.name}
-            className={classes(styles.card, layout === 'cards' ? styles.inCards : styles.inRow)}
+            className={classes(styles.card, layout === 'row' ? styles.inRow : styles.inCards)}
           >
             <span className={styles.dot} aria-hidden="true" />
             <span className={styles.content}>{card.content}</span>

@@ -58,13 +58,12 @@ export function usePlan(state: WizardState): PlanInProgress {
 }
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
-  const { stages, objectives, answers } = entriesOf(state);
-  if (!state.source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
-  const { verifiesCertificates } = state;
-  const targets = state.targets.map(toTarget);
-  if (state.source.kind === 'plan') return { from: state.source, targets, verifiesCertificates, stages, objectives };
+  const { load, objectives, answers } = entriesOf(state);
+  const { source, verifiesCertificates } = state;
+  if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
+  const edits = { load, objectives, presetTitle: preset?.title ?? null };
+  const common = { targets: state.targets.map(toTarget), verifiesCertificates, edits };
+  if (source.kind === 'plan') return { from: source, ...common };
   const given = preset && answersFor(preset, answers);
-  return preset && given
-    ? { from: { kind: 'preset', id: preset.id, answers: given }, targets, verifiesCertificates, stages, objectives }
-    : null;
+  return preset && given ? { from: { kind: 'preset', id: preset.id, answers: given }, ...common } : null;
 }

@@ -1,6 +1,6 @@
+import type { Plan } from '#core/plan/schema.ts';
 import { formatNumber } from '#core/units.ts';
 import { Banner } from '#ui/components/Banner.tsx';
-import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
@@ -8,8 +8,10 @@ import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { Explained } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
-import { fromObjective, fromStage } from '../state/entries.ts';
+import { fromObjective } from '../state/entries.ts';
 import { belongsTo } from '../state/issues.ts';
+import { fromLoad } from '../state/loadRows.ts';
+import type { LoadEntry } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
 import { entriesOf } from '../state/types.ts';
 import type { PlanInProgress } from '../usePlan.ts';
@@ -18,21 +20,19 @@ import { AnswerFields } from './AnswerFields.tsx';
 import styles from './LoadPage.module.css';
 import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
-import { StageTable } from './StageTable.tsx';
+import { LoadCard } from './LoadCard.tsx';
 
-/** Left the questions in domain words, right what follows from them; below the same as a table, and what is good enough. */
+/** Left the questions in domain words, right what follows from them; below the same as rows, and what is good enough. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
-  const { state, dispatch } = useWizard();
+  const { state } = useWizard();
   const entries = entriesOf(state);
   const { made, preset, facts, problem } = plan;
   const base = made?.base ?? null;
   const say = words.wizard.load;
-  const stages =
-    entries.stages ??
-    (base?.load.model === 'connections' ? base.load.stages.map((stage, index) => fromStage(stage, () => -1 - index)) : []);
+  const load = entries.load ?? (base && shownLoad(base));
   const objectives = entries.objectives ?? base?.objectives.map((objective, index) => fromObjective(objective, () => -1 - index)) ?? [];
   const issues = made?.issues ?? [];
-  const unplaced = issues.filter((issue) => !belongsTo(issue, preset, stages.length, objectives.length));
+  const unplaced = issues.filter((issue) => !belongsTo(issue, preset, load?.stages.length ?? 0, objectives.length));
   const isFirstTime = made === null && facts.isWorking;
 
   return (
@@ -54,26 +54,21 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
               <Block height={48} />
             </Skeleton>
           ) : (
-            <Preview made={made} isStale={facts.isWorking} />
+            <Preview made={made} isStale={facts.isWorking} isOwnLoad={entries.load !== null} />
           )}
         </Card>
       </div>
       {unplaced.length > 0 ? <IssueList issues={unplaced} /> : null}
-      {base ? (
+      {base && load ? (
         <>
-          <Card title={say.stages}>
-            <Stack gap={12}>
-              {entries.stages !== null ? (
-                <Banner
-                  tone="accent"
-                  actions={<Button onPress={() => dispatch({ type: 'stagesEdited', stages: null })}>{say.editedReset}</Button>}
-                >
-                  {say.editedStages}
-                </Banner>
-              ) : null}
-              <StageTable stages={stages} issues={issues} isStale={facts.isWorking && entries.stages === null && preset !== null} />
-            </Stack>
-          </Card>
+          <LoadCard
+            load={load}
+            isEdited={entries.load !== null}
+            isFromPreset={preset !== null}
+            isStale={facts.isWorking && entries.load === null && preset !== null}
+            steps={base.journey.length}
+            issues={issues}
+          />
           <Card title={words.wizard.objectives.title}>
             <ObjectiveRows
               objectives={objectives}
@@ -89,7 +84,20 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   );
 }
 
-function Preview({ made, isStale }: { readonly made: MadePlan | null; readonly isStale: boolean }) {
+/** The plan's load as rows. Their ids are negative: rows that are added get positive ones. */
+function shownLoad({ load }: Plan): LoadEntry {
+  let id = 0;
+  return fromLoad(load, () => --id);
+}
+
+interface PreviewProps {
+  readonly made: MadePlan | null;
+  readonly isStale: boolean;
+  /** The load no longer follows from the answers: what was worked out of them is not about it. */
+  readonly isOwnLoad: boolean;
+}
+
+function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
   const say = words.wizard.load;
   if (!made?.description) return <p className={styles.muted}>{say.previewEmpty}</p>;
   const { sentences, profile } = made.description;
@@ -100,9 +108,9 @@ function Preview({ made, isStale }: { readonly made: MadePlan | null; readonly i
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {made.explanation ? <p className={styles.muted}>{made.explanation}</p> : null}
+        {made.explanation && !isOwnLoad ? <p className={styles.muted}>{made.explanation}</p> : null}
       </div>
-      {made.derived.length > 0 ? (
+      {made.derived.length > 0 && !isOwnLoad ? (
         <dl className={styles.derived} aria-label={say.derived}>
           {made.derived.map(({ id, label, value, unit, explanation }) => (
             <div key={id} className={styles.derivedRow}>

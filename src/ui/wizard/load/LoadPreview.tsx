@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Description } from '#core/presets/schema.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
+import { formatNumber, formatSeconds } from '#core/units.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';
 import { axisTo, shapeOf, ticksTo, type ProfileShape } from './profileShape.ts';
@@ -18,7 +18,7 @@ const TOP = 26;
 const BOTTOM = 40;
 const LABEL_MIN_WIDTH = 56;
 
-/** The planned load as steps over time. Stretches that do not count are hatched; open ends fade out. */
+/** The planned load over time: level, in steps, or rising and falling. Stretches that do not count are hatched; open ends fade out. */
 export function LoadPreview({ profile, label }: LoadPreviewProps) {
   const [frame, width] = useWidth();
   const shape = shapeOf(profile);
@@ -37,7 +37,7 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
   const y = (level: number): number => HEIGHT - BOTTOM - (level / top) * (HEIGHT - TOP - BOTTOM);
   const floor = HEIGHT - BOTTOM;
   const seconds = shape.isTimed ? ticksTo(shape.endSecond, Math.max(2, Math.floor((width - LEFT) / 90))) : [0];
-  const outline = shape.stretches.flatMap(({ from, to, level }) => [`${x(from)},${y(level)}`, `${x(to)},${y(level)}`]);
+  const outline = shape.stretches.flatMap(({ from, to, level, toLevel }) => [`${x(from)},${y(level)}`, `${x(to)},${y(toLevel)}`]);
   return (
     <svg
       className={styles.chart}
@@ -55,30 +55,34 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
         </pattern>
       </defs>
       <text x={LEFT} y={14} className={styles.axis}>
-        {say.axisLevel}
+        {words.load.axes[shape.unit]}
       </text>
       {levels.map((tick) => (
         <g key={tick}>
           <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={styles.grid} />
           <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className={styles.axis}>
-            {formatCount(tick)}
+            {formatNumber(tick)}
           </text>
         </g>
       ))}
-      {shape.stretches.map(({ stage, counted, from, to, level, isOpen }) => (
-        <g key={`${from} ${to} ${stage}`}>
-          <rect
-            x={x(from)}
-            y={y(level)}
-            width={Math.max(0, x(to) - x(from))}
-            height={Math.max(0, floor - y(level))}
+      {shape.stretches.map(({ counted, from, to, level, toLevel, isOpen }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- [stretches have no other identity than their place]
+        <g key={index}>
+          <polygon
+            points={`${x(from)},${floor} ${x(from)},${y(level)} ${x(to)},${y(toLevel)} ${x(to)},${floor}`}
             className={counted ? styles.area : undefined}
             fill={counted ? undefined : 'url(#load-hatch)'}
           />
-          {isOpen ? <line x1={x(to)} x2={x(to)} y1={y(level)} y2={floor} className={styles.open} /> : null}
+          {isOpen ? <line x1={x(to)} x2={x(to)} y1={y(toLevel)} y2={floor} className={styles.open} /> : null}
+        </g>
+      ))}
+      {shape.stages.map(({ name, from, to }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- [as above]
+        <g key={index}>
+          {index > 0 ? <line x1={x(from)} x2={x(from)} y1={TOP} y2={floor + 4} className={styles.border} /> : null}
           {x(to) - x(from) > LABEL_MIN_WIDTH ? (
             <text x={(x(from) + x(to)) / 2} y={HEIGHT - 6} textAnchor="middle" className={styles.axis}>
-              {fitted(stage, x(to) - x(from))}
+              {fitted(name, x(to) - x(from))}
             </text>
           ) : null}
         </g>

@@ -28,8 +28,17 @@ describe('shapeOf', () => {
     expect(shape.stretches[1]).toMatchObject({ from: 10, to: 20, isOpen: true });
   });
 
+  it('knows where each stage stands, and that a slope may end highest', () => {
+    const shape = shapeOf([{ ...stretch(0, 10, 0), toLevel: 80 }, stretch(10, 30, 20), { ...stretch(30, 40, 5), stage: 'after' }]);
+    expect(shape.highest).toBe(80);
+    expect(shape.stages).toEqual([
+      { name: 's', from: 0, to: 30 },
+      { name: 'after', from: 30, to: 40 },
+    ]);
+  });
+
   it('draws nothing of nothing', () => {
-    expect(shapeOf([])).toEqual({ stretches: [], endSecond: 0, highest: 0, isTimed: true });
+    expect(shapeOf([])).toEqual({ stretches: [], stages: [], unit: 'connections', endSecond: 0, highest: 0, isTimed: true });
   });
 });
 

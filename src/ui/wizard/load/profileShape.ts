@@ -8,12 +8,23 @@ export interface Stretch {
   readonly counted: boolean;
   readonly from: number;
   readonly to: number;
+  /** At its beginning and at its end. */
   readonly level: number;
+  readonly toLevel: number;
   readonly isOpen: boolean;
+}
+
+/** Where a stage stands, all its stretches together. */
+export interface StagePlace {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface ProfileShape {
   readonly stretches: readonly Stretch[];
+  readonly stages: readonly StagePlace[];
+  readonly unit: Profile[number]['unit'];
   readonly endSecond: number;
   readonly highest: number;
   /** True when every stretch ends at a time that the plan says. */
@@ -29,17 +40,29 @@ export function shapeOf(profile: Profile): ProfileShape {
   const openWidth = timed > 0 ? timed : 30;
   const stretches: Stretch[] = [];
   let at = 0;
-  for (const { stage, counted, fromSecond, toSecond, level } of profile) {
+  for (const { stage, counted, fromSecond, toSecond, level, toLevel } of profile) {
     const width = toSecond === null ? openWidth : Math.max(0, toSecond - fromSecond);
-    stretches.push({ stage, counted, level, from: at, to: at + width, isOpen: toSecond === null });
+    stretches.push({ stage, counted, level, toLevel, from: at, to: at + width, isOpen: toSecond === null });
     at += width;
   }
   return {
     stretches,
+    stages: stagesOf(stretches),
+    unit: profile[0]?.unit ?? 'connections',
     endSecond: at,
-    highest: Math.max(0, ...profile.map(({ level }) => level)),
+    highest: Math.max(0, ...profile.map(({ level, toLevel }) => Math.max(level, toLevel))),
     isTimed: profile.every(({ toSecond }) => toSecond !== null),
   };
+}
+
+function stagesOf(stretches: readonly Stretch[]): StagePlace[] {
+  const places: StagePlace[] = [];
+  for (const { stage: name, from, to } of stretches) {
+    const last = places.at(-1);
+    if (last?.name === name) places[places.length - 1] = { ...last, to };
+    else places.push({ name, from, to });
+  }
+  return places;
 }
 
 /** As {@link ticksTo}, with one more step where the highest value lies between two. */

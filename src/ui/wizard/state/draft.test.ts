@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDraft, writeDraft } from './draft.ts';
+import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
 import { EMPTY_STATE, tlsOf } from './types.ts';
 import { probeAbout } from './reducer.ts';
@@ -9,7 +10,7 @@ const full = after([
   { type: 'targetChanged', id: 1, change: { url: 'http://a.example/', cookie: { secret: 'session:c1', names: ['sid'], from: 'login' } } },
   { type: 'headerAdded', id: 1 },
   { type: 'answerChanged', question: 'participants', answer: '7x' },
-  { type: 'stageAdded', stages: [], stage: { connections: 5, seconds: 10, counted: false } },
+  { type: 'stageAdded', load: rowsOf(FULL_LOADS[3]) },
   { type: 'objectiveAdded', objectives: [], objective: { kind: 'errors', maxShare: 0.01 } },
   { type: 'verifyingChanged', verifies: false },
   { type: 'usernameChanged', username: 'user1' },
@@ -52,7 +53,7 @@ describe('draft', () => {
     expect(readDraft(older)).toEqual(EMPTY_STATE);
   });
 
-  it.each([null, '', 'x', '{}', '{"version":2}', writeDraft(full).replace('"reached":"check"', '"reached":"moon"')])(
+  it.each([null, '', 'x', '{}', '{"version":1}', writeDraft(full).replace('"reached":"check"', '"reached":"moon"')])(
     'reads %j as nothing',
     (text) => {
       expect(readDraft(text)).toEqual(EMPTY_STATE);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { SPACINGS } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
+import { ARRIVAL_KINDS, LOAD_MODELS, STAGE_NUMBERS, THINK_KINDS, THINK_NUMBERS } from './loadEntry.ts';
 import { EMPTY_STATE, WIZARD_PAGES, type WizardState } from './types.ts';
 
 /**
@@ -11,7 +13,7 @@ const scope = { id: z.int(), step: z.string(), stage: z.string() };
 const sessionReference = z.string().max(200);
 
 const draftSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   source: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('preset'), id: z.string() }),
@@ -45,17 +47,23 @@ const draftSchema = z.strictObject({
     z.string(),
     z.strictObject({
       answers: z.record(z.string(), numberEntry),
-      stages: z
-        .array(
-          z.strictObject({
-            id: z.int(),
-            name: z.string(),
-            connections: numberEntry,
-            end: z.enum(['requests', 'seconds']),
-            amount: numberEntry,
-            counted: z.boolean(),
-          }),
-        )
+      load: z
+        .strictObject({
+          model: z.enum(LOAD_MODELS),
+          stages: z.array(
+            z.strictObject({
+              id: z.int(),
+              name: z.string(),
+              counted: z.boolean(),
+              end: z.enum(['requests', 'seconds']),
+              kind: z.enum(ARRIVAL_KINDS),
+              numbers: z.partialRecord(z.enum(STAGE_NUMBERS), numberEntry),
+            }),
+          ),
+          thinkTime: z.strictObject({ kind: z.enum(THINK_KINDS), numbers: z.record(z.enum(THINK_NUMBERS), numberEntry) }).nullable(),
+          spacing: z.enum(SPACINGS),
+          maxInFlight: numberEntry,
+        })
         .nullable(),
       objectives: z
         .array(
@@ -79,7 +87,7 @@ const draftSchema = z.strictObject({
 /** Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. */
 export function writeDraft(state: WizardState): string {
   const { source, targets, entries, verifiesCertificates, username, consents, reached, nextId } = state;
-  return JSON.stringify({ version: 1, source, targets, entries, verifiesCertificates, username, consents, reached, nextId });
+  return JSON.stringify({ version: 2, source, targets, entries, verifiesCertificates, username, consents, reached, nextId });
 }
 
 /** The state of a stored draft; the empty state when there is none or it cannot be read. */

@@ -1,21 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { connectionsStages } from '#core/load/stages.ts';
-import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
 import type { Objective } from '#core/plan/schema.ts';
-import { fromObjective, fromStage, toObjective, toStage, toTarget, withEdits } from './entries.ts';
-import { samplePlan } from './testing/samples.ts';
+import { fromObjective, toObjective, toTarget } from './entries.ts';
 
 const newId = (): number => 1;
 
 describe('rows and the plan', () => {
-  it.each<ConnectionsStage>([
-    { connections: 5, seconds: 10, counted: true },
-    { name: 'load', connections: 50, requests: 1_000, counted: false },
-  ])('bring back the stage %j', (stage) => {
-    expect(toStage(fromStage(stage, newId))).toEqual(stage);
-  });
-
   it.each<Objective>([
     { kind: 'responseTime', step: 'page', percentile: 99.9, limitMs: 800 },
     { kind: 'errors', stage: 'load', maxShare: 0.07 },
@@ -32,13 +22,6 @@ describe('rows and the plan', () => {
         expect(toObjective(fromObjective(objective, newId))).toEqual(objective);
       }),
     );
-  });
-
-  it('make no plan while a number is none', () => {
-    const [first, ...others] = connectionsStages(samplePlan()).map((stage) => fromStage(stage, newId));
-    if (!first) throw new Error('no stage');
-    expect(withEdits(samplePlan(), [{ ...first, connections: '5x' }, ...others], null)).toBeNull();
-    expect(withEdits(samplePlan(), null, null)).toEqual(samplePlan());
   });
 });
 

@@ -1,6 +1,5 @@
-import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
-import type { Objective, Plan, Target, TextOrSecret } from '#core/plan/schema.ts';
-import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, StageEntry, TargetEntry } from './types.ts';
+import type { Objective, Target, TextOrSecret } from '#core/plan/schema.ts';
+import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, TargetEntry } from './types.ts';
 import { completeUrl } from './url.ts';
 
 /** Hands out ids for rows, so that React keeps a row's focus while others come and go. */
@@ -48,28 +47,6 @@ function cookieOf(cookie: TextOrSecret | undefined): KeptCookie | null {
   return typeof cookie === 'object' ? { secret: cookie.secret, names: [], from: 'plan' } : null;
 }
 
-export function fromStage(stage: ConnectionsStage, newId: NewId): StageEntry {
-  return {
-    id: newId(),
-    name: stage.name ?? '',
-    connections: stage.connections,
-    end: stage.requests === undefined ? 'seconds' : 'requests',
-    amount: stage.requests ?? stage.seconds ?? '',
-    counted: stage.counted,
-  };
-}
-
-/** null while a number of it is none. */
-export function toStage({ name, connections, end, amount, counted }: StageEntry): ConnectionsStage | null {
-  if (typeof connections !== 'number' || typeof amount !== 'number') return null;
-  return {
-    ...(name.trim() ? { name: name.trim() } : {}),
-    connections,
-    ...(end === 'requests' ? { requests: amount } : { seconds: amount }),
-    counted,
-  };
-}
-
 export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntry {
   const scope = { id: newId(), step: objective.step ?? '', stage: objective.stage ?? '' };
   switch (objective.kind) {
@@ -104,18 +81,4 @@ export function toObjective(entry: ObjectiveEntry): Objective | null {
     default:
       return entry satisfies never;
   }
-}
-
-/** The plan with the rows that were edited by hand; null while one of their numbers is none. */
-export function withEdits(plan: Plan, stages: readonly StageEntry[] | null, objectives: readonly ObjectiveEntry[] | null): Plan | null {
-  const editedStages = stages?.map(toStage);
-  const editedObjectives = objectives?.map(toObjective);
-  if (editedStages?.includes(null) || editedObjectives?.includes(null)) return null;
-  return {
-    ...plan,
-    load: editedStages ? { model: 'connections', stages: editedStages.filter((stage) => stage !== null) } : plan.load,
-    objectives: editedObjectives ? editedObjectives.filter((objective) => objective !== null) : plan.objectives,
-    // Other limits than those worked out for these people prove nothing about them.
-    claim: editedObjectives ? '' : plan.claim,
-  };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Description } from '#core/presets/schema.ts';
-import { fromStage } from './entries.ts';
 import { makePlan } from './makePlan.ts';
+import { rowsOf } from './testing/loads.ts';
 import { samplePlan } from './testing/samples.ts';
 
 const issue = { level: 'warning', code: 'FEW', path: 'objectives[0]', message: 'Too few.', hint: '' } as const;
@@ -32,20 +32,26 @@ function backend() {
 }
 
 const targets = [{ url: 'http://b.example/', headers: {} }];
+const edits = { load: null, objectives: null, presetTitle: null };
+const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, seconds: 5 }] });
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 
 describe('makePlan', () => {
   it('takes the description of the preset as it is, and says each issue once', async () => {
     const { asked, call } = backend();
-    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: null, stages: null, objectives: null });
+    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: null, edits });
     expect(made).toMatchObject({ explanation: 'so', issues: [issue], publicHosts: ['a.example'], description: { sentences: ['built'] } });
     expect(asked).toEqual(['presets.build', 'plans.check']);
   });
 
   it('describes anew what was edited by hand', async () => {
     const { call } = backend();
-    const stages = [fromStage({ connections: 7, seconds: 5, counted: true }, () => 1)];
-    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: null, stages, objectives: [] });
+    const made = await makePlan(call, {
+      from: preset,
+      targets,
+      verifiesCertificates: null,
+      edits: { ...edits, load: ownLoad, objectives: [] },
+    });
     expect(made.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
     expect(made.plan?.objectives).toEqual([]);
     expect(made.base).toEqual(samplePlan());
@@ -58,8 +64,7 @@ describe('makePlan', () => {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
       verifiesCertificates: null,
-      stages: null,
-      objectives: null,
+      edits,
     });
     expect(made.plan?.targets).toEqual(targets);
     expect(asked.toSorted()).toEqual(['plans.check', 'plans.describe']);
@@ -74,28 +79,27 @@ describe('makePlan', () => {
       timeoutSeconds: 7,
     } as const;
     const from = { kind: 'plan', plan: samplePlan(sent) } as const;
-    const made = await makePlan(call, { from, targets, verifiesCertificates: null, stages: null, objectives: null });
+    const made = await makePlan(call, { from, targets, verifiesCertificates: null, edits });
     expect(made.plan).toMatchObject(sent);
-    const unverified = await makePlan(call, { from, targets, verifiesCertificates: false, stages: null, objectives: null });
+    const unverified = await makePlan(call, { from, targets, verifiesCertificates: false, edits });
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
   it('describes a preset anew when its certificates are not verified', async () => {
     const { call } = backend();
-    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: false, stages: null, objectives: null });
+    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: false, edits });
     expect(made.plan?.tls.verify).toBe(false);
     expect(made.description?.sentences).toEqual(['described']);
   });
 
   it('asks nothing about a plan that is not complete', async () => {
     const { asked, call } = backend();
-    const stages = [{ ...fromStage({ connections: 7, seconds: 5, counted: true }, () => 1), connections: 'x' }];
+    const stages = ownLoad.stages.map((stage) => ({ ...stage, numbers: { ...stage.numbers, connections: 'x' } }));
     const made = await makePlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
       verifiesCertificates: null,
-      stages,
-      objectives: null,
+      edits: { ...edits, load: { ...ownLoad, stages } },
     });
     expect(made.plan).toBeNull();
     expect(asked).toEqual([]);

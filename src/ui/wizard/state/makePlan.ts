@@ -2,8 +2,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, Target } from '#core/plan/schema.ts';
 import type { Answers, BuiltPlan, Description } from '#core/presets/schema.ts';
-import { withEdits } from './entries.ts';
-import type { ObjectiveEntry, StageEntry } from './types.ts';
+import { editedPlan, type Edits } from './editedPlan.ts';
 
 /** Everything that a plan of the wizard follows from. */
 export interface PlanInput {
@@ -13,8 +12,7 @@ export interface PlanInput {
   readonly targets: readonly Target[];
   /** null: as the source has it. */
   readonly verifiesCertificates: boolean | null;
-  readonly stages: readonly StageEntry[] | null;
-  readonly objectives: readonly ObjectiveEntry[] | null;
+  readonly edits: Edits;
 }
 
 export interface MadePlan {
@@ -33,12 +31,12 @@ type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOu
 
 /** Asks the backend to build, describe and check the plan of an input. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, verifiesCertificates, stages, objectives } = input;
+  const { from, targets, verifiesCertificates, edits } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
   const base = source && verifiesCertificates !== null ? { ...source, tls: { ...source.tls, verify: verifiesCertificates } } : source;
-  const plan = base && withEdits(base, stages, objectives);
-  const isAsBuilt = built !== null && stages === null && objectives === null && base?.tls.verify === built.plan?.tls.verify;
+  const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
+  const isAsBuilt = built !== null && edits.load === null && edits.objectives === null && base?.tls.verify === built.plan?.tls.verify;
   const [description, checked] = await Promise.all([
     isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
     plan && call('plans.check', { plan }),
@@ -49,7 +47,7 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
     description,
     derived: built?.derived ?? [],
     explanation: built?.explanation ?? '',
-    issues: withoutRepeats([...(built?.issues ?? []), ...(checked?.issues ?? []), ...(description?.warnings ?? [])]),
+    issues: withoutRepeats([...(built?.issues ?? []), ...editIssues, ...(checked?.issues ?? []), ...(description?.warnings ?? [])]),
     publicHosts: checked?.publicHosts ?? [],
   };
 }

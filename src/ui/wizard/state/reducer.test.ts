@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { probeAbout, wizardReducer, type WizardAction } from './reducer.ts';
+import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
 import { EMPTY_STATE, entriesOf, tlsOf, type WizardState } from './types.ts';
 
@@ -179,12 +180,12 @@ describe('an earlier plan', () => {
   it('starts without hand edits', () => {
     const edited = after(
       [
-        { type: 'stagesEdited', stages: [] },
+        { type: 'loadEdited', load: rowsOf(FULL_LOADS[1]) },
         { type: 'planTaken', plan },
       ],
       taken,
     );
-    expect(entriesOf(edited).stages).toBeNull();
+    expect(entriesOf(edited).load).toBeNull();
   });
 });
 
@@ -197,6 +198,19 @@ describe('headers', () => {
     const waiting = wizardReducer(added, { type: 'headerChanged', id: 1, headerId, change: { name: 'X-Key', value: { kind: 'toKeep' } } });
     expect(wizardReducer(waiting, kept).targets[0]?.headers[0]?.value).toEqual({ kind: 'kept', secret: 'session:h' });
   });
+});
+
+it('gives a stage that is added an id of its own', () => {
+  const added = after(
+    [
+      { type: 'presetChosen', id: 'a' },
+      { type: 'stageAdded', load: { ...rowsOf(FULL_LOADS[1]), stages: [] } },
+    ],
+    atCheck,
+  );
+  const again = wizardReducer(added, { type: 'stageAdded', load: entriesOf(added).load ?? rowsOf(FULL_LOADS[1]) });
+  const ids = entriesOf(again).load?.stages.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
 });
 
 it('gives every row an id of its own', () => {

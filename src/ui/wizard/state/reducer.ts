@@ -1,8 +1,9 @@
 import type { Probe } from '#contract/api.ts';
 import type { Problem } from '#core/errors.ts';
-import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
 import type { Objective, Plan, Target } from '#core/plan/schema.ts';
-import { fromObjective, fromStage, fromTarget, toTarget, type NewId } from './entries.ts';
+import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
+import type { LoadEntry } from './loadEntry.ts';
+import { oneMore } from './switchLoad.ts';
 import {
   EMPTY_ENTRIES,
   EMPTY_STATE,
@@ -16,7 +17,6 @@ import {
   type LoginOutcome,
   type NumberEntry,
   type ObjectiveEntry,
-  type StageEntry,
   type TargetEntry,
   type WizardPageId,
   type WizardState,
@@ -37,8 +37,8 @@ export type WizardAction =
   | { readonly type: 'verifyingChanged'; readonly verifies: boolean }
   | { readonly type: 'usernameChanged'; readonly username: string }
   | { readonly type: 'answerChanged'; readonly question: string; readonly answer: NumberEntry }
-  | { readonly type: 'stagesEdited'; readonly stages: readonly StageEntry[] | null }
-  | { readonly type: 'stageAdded'; readonly stages: readonly StageEntry[]; readonly stage: ConnectionsStage }
+  | { readonly type: 'loadEdited'; readonly load: LoadEntry | null }
+  | { readonly type: 'stageAdded'; readonly load: LoadEntry }
   | { readonly type: 'objectivesEdited'; readonly objectives: readonly ObjectiveEntry[] | null }
   | { readonly type: 'objectiveAdded'; readonly objectives: readonly ObjectiveEntry[]; readonly objective: Objective }
   | { readonly type: 'consentChanged'; readonly host: string; readonly given: boolean }
@@ -114,10 +114,12 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       const { answers } = entriesOf(state);
       return changeEntries(state, { answers: { ...answers, [action.question]: action.answer } });
     }
-    case 'stagesEdited':
-      return changeEntries(state, { stages: action.stages });
-    case 'stageAdded':
-      return withIds(state, (newId) => changeEntries(state, { stages: [...action.stages, fromStage(action.stage, newId)] }));
+    case 'loadEdited':
+      return changeEntries(state, { load: action.load });
+    case 'stageAdded': {
+      const { load } = action;
+      return withIds(state, (newId) => changeEntries(state, { load: { ...load, stages: [...load.stages, oneMore(load, newId())] } }));
+    }
     case 'objectivesEdited':
       return changeEntries(state, { objectives: action.objectives });
     case 'objectiveAdded':

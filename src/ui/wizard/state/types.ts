@@ -1,6 +1,7 @@
 import type { Probe } from '#contract/api.ts';
 import type { Problem } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import type { LoadEntry } from './loadEntry.ts';
 import { wayOf, type Way } from '#core/plan/way.ts';
 
 /** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
@@ -38,15 +39,6 @@ export interface TargetEntry {
   readonly cookie: KeptCookie | null;
 }
 
-export interface StageEntry {
-  readonly id: number;
-  readonly name: string;
-  readonly connections: NumberEntry;
-  readonly end: 'requests' | 'seconds';
-  readonly amount: NumberEntry;
-  readonly counted: boolean;
-}
-
 interface ObjectiveScope {
   readonly id: number;
   /** Empty: every step (or stage) by itself. */
@@ -65,7 +57,7 @@ export type ObjectiveKind = ObjectiveEntry['kind'];
 /** What was entered on the page Load for one source. null: as the source has it, not edited by hand. */
 export interface LoadEntries {
   readonly answers: Readonly<Record<string, NumberEntry>>;
-  readonly stages: readonly StageEntry[] | null;
+  readonly load: LoadEntry | null;
   readonly objectives: readonly ObjectiveEntry[] | null;
 }
 
@@ -98,7 +90,7 @@ export interface WizardState {
   readonly login: Asked<LoginOutcome>;
 }
 
-export const EMPTY_ENTRIES: LoadEntries = { answers: {}, stages: null, objectives: null };
+export const EMPTY_ENTRIES: LoadEntries = { answers: {}, load: null, objectives: null };
 
 export function sourceKey(source: Source): string {
   return source.kind === 'preset' ? `preset:${source.id}` : `plan:${source.plan.name}:${JSON.stringify(source.plan.load)}`;

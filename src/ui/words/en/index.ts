@@ -3,6 +3,7 @@ import { charts } from './charts.ts';
 import { common, levels, marks } from './common.ts';
 import { history } from './history.ts';
 import { live } from './live.ts';
+import { load } from './load.ts';
 import { practice } from './practice.ts';
 import { results } from './results.ts';
 import { run } from './run.ts';
@@ -11,4 +12,20 @@ import { settings } from './settings.ts';
 import { terms } from './terms.ts';
 import { wizard } from './wizard.ts';
 
-export const english = { app, charts, common, history, levels, live, marks, practice, results, run, selfTest, settings, terms, wizard };
+export const english = {
+  app,
+  charts,
+  common,
+  history,
+  levels,
+  live,
+  load,
+  marks,
+  practice,
+  results,
+  run,
+  selfTest,
+  settings,
+  terms,
+  wizard,
+};

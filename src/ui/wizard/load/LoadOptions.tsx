@@ -1,0 +1,133 @@
+import type { Issue } from '#core/plan/issues.ts';
+import { SPACINGS } from '#core/plan/loadSchema.ts';
+import { formatCount } from '#core/units.ts';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { NumberField } from '#ui/components/NumberField.tsx';
+import { Select } from '#ui/components/Select.tsx';
+import { words } from '#ui/words/words.ts';
+import { LOAD_FIELDS, messageAt, messageBeside } from '../state/issues.ts';
+import { THINK_KINDS, THINK_NUMBERS_OF, type LoadEntry, type ThinkTimeEntry } from '../state/loadEntry.ts';
+import { USUAL_THINK_TIME } from '../state/switchLoad.ts';
+import { useWizard } from '../WizardContext.ts';
+import styles from './LoadOptions.module.css';
+
+interface LoadOptionsProps {
+  readonly load: LoadEntry;
+  readonly issues: readonly Issue[];
+  readonly isStale: boolean;
+  /** Steps of a journey: arrivals pause only between them. */
+  readonly steps: number;
+}
+
+const say = words.load;
+const SPACING_CHOICES = SPACINGS.map((value) => ({ value, label: say.spacing[value] }));
+
+/** What holds for all stages of the load. */
+export function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
+  const { dispatch } = useWizard();
+  const edit = (change: Partial<LoadEntry>): void => dispatch({ type: 'loadEdited', load: { ...load, ...change } });
+  const { model, maxInFlight } = load;
+  if (model === 'connections') return null;
+  const pauses = model === 'users' || steps > 1;
+  return (
+    <div className={styles.options}>
+      {pauses ? (
+        <ThinkTime
+          label={model === 'users' ? say.thinkTime.title : say.thinkTime.between}
+          none={model === 'users' ? say.thinkTime.none : null}
+          thinkTime={load.thinkTime ?? { ...USUAL_THINK_TIME, kind: 'none' }}
+          issues={issues}
+          isStale={isStale}
+          onChange={(thinkTime) => edit({ thinkTime })}
+        />
+      ) : null}
+      {model === 'arrivals' ? (
+        <>
+          <div className={styles.choice}>
+            <Select
+              label={say.spacing.title}
+              help={say.spacing.explanation}
+              isDisabled={isStale}
+              value={load.spacing}
+              choices={SPACING_CHOICES}
+              onChange={(spacing) => edit({ spacing })}
+            />
+          </div>
+          <Disclosure
+            title={say.advanced}
+            {...(typeof maxInFlight === 'number' ? { summary: say.advancedSummary(formatCount(maxInFlight)) } : {})}
+          >
+            <div className={styles.limit}>
+              <NumberField
+                label={say.maxInFlight}
+                help={say.maxInFlightHelp}
+                isReadOnly={isStale}
+                value={maxInFlight}
+                min={1}
+                error={typeof maxInFlight === 'number' ? messageAt(issues, LOAD_FIELDS.maxInFlight) : say.numberMissing}
+                onChange={(next) => edit({ maxInFlight: next })}
+              />
+            </div>
+          </Disclosure>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+const THINK_CHOICES = THINK_KINDS.map((value) => ({ value, label: say.thinkTime.kinds[value] }));
+
+interface ThinkTimeProps {
+  readonly label: string;
+  /** What a choice of no pause means. */
+  readonly none: string | null;
+  readonly thinkTime: ThinkTimeEntry;
+  readonly issues: readonly Issue[];
+  readonly isStale: boolean;
+  readonly onChange: (thinkTime: ThinkTimeEntry) => void;
+}
+
+function ThinkTime({ label, none, thinkTime, issues, isStale, onChange }: ThinkTimeProps) {
+  const { kind, numbers } = thinkTime;
+  const names = THINK_NUMBERS_OF[kind];
+  const path = LOAD_FIELDS.thinkTime;
+  const message = messageBeside(issues, path, names);
+  const help = kind === 'none' ? none : kind === 'exponential' ? say.thinkTime.explanation : null;
+  return (
+    <div className={styles.think}>
+      <div className={styles.thinkFields}>
+        <div className={styles.choice}>
+          <Select
+            label={label}
+            isDisabled={isStale}
+            value={kind}
+            choices={THINK_CHOICES}
+            onChange={(next) => onChange({ kind: next, numbers })}
+          />
+        </div>
+        {names.map((name) => {
+          const value = numbers[name];
+          return (
+            <div key={name} className={styles.number}>
+              <NumberField
+                label={say.thinkTime.numbers[name]}
+                unit="s"
+                isReadOnly={isStale}
+                value={value}
+                min={0}
+                error={typeof value === 'number' ? messageAt(issues, `${path}.${name}`) : say.numberMissing}
+                onChange={(next) => onChange({ kind, numbers: { ...numbers, [name]: next } })}
+              />
+            </div>
+          );
+        })}
+      </div>
+      {help ? <p className={styles.help}>{help}</p> : null}
+      {message ? (
+        <p className={styles.message} aria-live="polite">
+          {message}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
+
+export const LOAD_MODELS = ['connections', 'users', 'arrivals'] as const;
+export type LoadModel = (typeof LOAD_MODELS)[number];
+
+export const ARRIVAL_KINDS = ['constant', 'ramp', 'count', 'steps', 'spike', 'pause'] as const;
+export type ArrivalKind = (typeof ARRIVAL_KINDS)[number];
+
+/** Every number that a stage of some model has, by the name that a plan gives it. */
+export const STAGE_NUMBERS = [
+  'connections',
+  'requests',
+  'users',
+  'startUpSeconds',
+  'restSeconds',
+  'seconds',
+  'perSecond',
+  'fromPerSecond',
+  'toPerSecond',
+  'arrivals',
+  'steps',
+  'secondsEach',
+  'basePerSecond',
+  'peakPerSecond',
+  'secondsBefore',
+  'rampSeconds',
+  'peakSeconds',
+  'secondsAfter',
+  'maxInFlight',
+] as const;
+export type StageNumber = (typeof STAGE_NUMBERS)[number];
+
+/**
+ * A row of the stages. It has room for the numbers of every model and kind: what was entered for one is still there when another
+ * was tried. A number that is missing was never asked for.
+ */
+export interface StageEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly counted: boolean;
+  /** What ends a stage of connections. */
+  readonly end: 'requests' | 'seconds';
+  /** How arrivals come. */
+  readonly kind: ArrivalKind;
+  readonly numbers: Readonly<Partial<Record<StageNumber, NumberEntry>>>;
+}
+
+export const THINK_KINDS = ['none', 'fixed', 'uniform', 'exponential'] as const;
+export const THINK_NUMBERS = ['seconds', 'fromSeconds', 'toSeconds', 'meanSeconds'] as const;
+export type ThinkNumber = (typeof THINK_NUMBERS)[number];
+
+export interface ThinkTimeEntry {
+  readonly kind: (typeof THINK_KINDS)[number];
+  readonly numbers: Readonly<Record<ThinkNumber, NumberEntry>>;
+}
+
+/** The load as it is edited, whichever model is chosen at the moment. */
+export interface LoadEntry {
+  readonly model: LoadModel;
+  readonly stages: readonly StageEntry[];
+  /** null: never asked for, so users who are chosen for the first time get a pause that people make. */
+  readonly thinkTime: ThinkTimeEntry | null;
+  readonly spacing: 'uniform' | 'poisson';
+  readonly maxInFlight: NumberEntry;
+}
+
+/** The numbers that a stage of this model and kind consists of, in the order in which they are asked. */
+export function numbersOf(model: LoadModel, { end, kind, numbers }: StageEntry): readonly StageNumber[] {
+  switch (model) {
+    case 'connections':
+      return ['connections', end];
+    case 'users':
+      return ['users', 'startUpSeconds', 'seconds', 'restSeconds'];
+    case 'arrivals':
+      // A limit of its own is rare: it is asked for only where a plan brought one.
+      return [...ARRIVAL_NUMBERS[kind], ...(numbers.maxInFlight === undefined || kind === 'pause' ? [] : (['maxInFlight'] as const))];
+    default:
+      return model satisfies never;
+  }
+}
+
+const ARRIVAL_NUMBERS: Readonly<Record<ArrivalKind, readonly StageNumber[]>> = {
+  constant: ['perSecond', 'seconds'],
+  ramp: ['fromPerSecond', 'toPerSecond', 'seconds'],
+  count: ['arrivals', 'seconds'],
+  pause: ['seconds'],
+  steps: ['fromPerSecond', 'toPerSecond', 'steps', 'secondsEach'],
+  spike: ['basePerSecond', 'peakPerSecond', 'secondsBefore', 'rampSeconds', 'peakSeconds', 'secondsAfter'],
+};
+
+/** The numbers of each kind of think time. */
+export const THINK_NUMBERS_OF: Readonly<Record<ThinkTimeEntry['kind'], readonly ThinkNumber[]>> = {
+  none: [],
+  fixed: ['seconds'],
+  uniform: ['fromSeconds', 'toSeconds'],
+  exponential: ['meanSeconds'],
+};

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { loadSchema } from '#core/plan/loadSchema.ts';
+import { toLoad } from './loadRows.ts';
+import { FULL_LOADS, rowsOf } from './testing/loads.ts';
+
+describe('rows of a load', () => {
+  it.each(FULL_LOADS)('bring back the load of $model', (load) => {
+    expect(loadSchema.parse(toLoad(rowsOf(load)))).toEqual(load);
+  });
+
+  it('make no load while a number of them is none', () => {
+    for (const load of FULL_LOADS) {
+      const rows = rowsOf(load);
+      const stages = rows.stages.map((stage, index) =>
+        index === 0 ? { ...stage, numbers: { ...stage.numbers, seconds: '5x', connections: 'x' } } : stage,
+      );
+      expect(toLoad({ ...rows, stages })).toBeNull();
+    }
+  });
+
+  it('need the numbers of the think time only where users pause', () => {
+    const rows = rowsOf(FULL_LOADS[1]);
+    const thinkTime = { kind: 'fixed', numbers: { seconds: '', fromSeconds: 1, toSeconds: 3, meanSeconds: 5 } } as const;
+    expect(toLoad({ ...rows, thinkTime })).toBeNull();
+    expect(toLoad({ ...rows, thinkTime: { ...thinkTime, kind: 'none' } })).toEqual({
+      model: 'users',
+      stages: [{ name: 'cycle', users: 20, startUpSeconds: 5, seconds: 30, restSeconds: 2, counted: true }],
+    });
+  });
+
+  it('never count a pause, whatever was ticked for the stage before', () => {
+    const rows = rowsOf({ model: 'arrivals', stages: [{ kind: 'pause', seconds: 3 }] });
+    const stages = rows.stages.map((stage) => ({ ...stage, counted: true }));
+    expect(loadSchema.parse(toLoad({ ...rows, stages })).stages).toEqual([{ kind: 'pause', seconds: 3, counted: false }]);
+  });
+});

@@ -1,0 +1,101 @@
+import type { ArrivalKind, LoadEntry, LoadModel, StageEntry, StageNumber, ThinkTimeEntry } from './loadEntry.ts';
+import { numbersOf } from './loadEntry.ts';
+
+/** What nothing that was entered says. */
+const USUAL_SECONDS = 60;
+const USUAL_PER_SECOND = 10;
+const USUAL_CONNECTIONS = 10;
+const USUAL_STEPS = 5;
+/** Peak over base load, and highest over lowest step, where only one of them is known. */
+const USUAL_RATIO = 5;
+
+export const USUAL_THINK_TIME: ThinkTimeEntry = {
+  kind: 'uniform',
+  numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 },
+};
+
+/** The load in another model: names, lengths and whatever else both have stay; numbers that were never asked for are proposed. */
+export function withModel(load: LoadEntry, model: LoadModel): LoadEntry {
+  return {
+    ...load,
+    model,
+    stages: load.stages.map((stage) => completed(model, stage)),
+    thinkTime: model === 'users' ? (load.thinkTime ?? USUAL_THINK_TIME) : load.thinkTime,
+  };
+}
+
+/** A stage of arrivals of another kind. */
+export function withKind(stage: StageEntry, kind: ArrivalKind): StageEntry {
+  return completed('arrivals', { ...stage, kind }, stage);
+}
+
+/** A stage of connections that ends in another way. */
+export function withEnd(stage: StageEntry, end: StageEntry['end']): StageEntry {
+  return completed('connections', { ...stage, end });
+}
+
+/** One more stage, like the last one. Its id and name are new. */
+export function oneMore({ model, stages }: LoadEntry, id: number): StageEntry {
+  const last = stages.at(-1);
+  const empty: StageEntry = { id, name: '', counted: true, end: 'seconds', kind: 'constant', numbers: {} };
+  const kind = last?.kind === 'pause' ? 'constant' : (last?.kind ?? empty.kind);
+  return completed(model, last ? { ...last, id, name: '', counted: true, kind } : empty);
+}
+
+/** `before`: the stage as it was, whose length and rate proposals follow. */
+function completed(model: LoadModel, stage: StageEntry, before: StageEntry = stage): StageEntry {
+  const proposals = proposalsFor(before);
+  const missing = numbersOf(model, stage).filter((name) => stage.numbers[name] === undefined);
+  return { ...stage, numbers: { ...stage.numbers, ...Object.fromEntries(missing.map((name) => [name, proposals[name]])) } };
+}
+
+function proposalsFor(stage: StageEntry): Readonly<Record<StageNumber, number>> {
+  const { numbers } = stage;
+  const given = (name: StageNumber): number | null => {
+    const value = numbers[name];
+    return typeof value === 'number' ? value : null;
+  };
+  const seconds = given('seconds') ?? lengthOf(given) ?? USUAL_SECONDS;
+  const perSecond =
+    given('perSecond') ?? given('toPerSecond') ?? given('peakPerSecond') ?? divided(given('arrivals'), seconds) ?? USUAL_PER_SECOND;
+  const people = given('users') ?? given('connections') ?? USUAL_CONNECTIONS;
+  return {
+    connections: given('connections') ?? people,
+    requests: 1_000,
+    users: people,
+    startUpSeconds: 0,
+    restSeconds: 0,
+    seconds,
+    perSecond,
+    fromPerSecond: tidy(perSecond / USUAL_RATIO),
+    toPerSecond: perSecond,
+    arrivals: Math.max(1, Math.round(perSecond * seconds)),
+    steps: USUAL_STEPS,
+    secondsEach: tidy(seconds / USUAL_STEPS),
+    basePerSecond: tidy(perSecond),
+    peakPerSecond: tidy(perSecond * USUAL_RATIO),
+    secondsBefore: tidy(seconds * 0.4),
+    rampSeconds: 0,
+    peakSeconds: tidy(seconds * 0.2),
+    secondsAfter: tidy(seconds * 0.4),
+    maxInFlight: 10_000,
+  };
+}
+
+/** The length of stages that have none of their own: the sum of their parts. */
+function lengthOf(given: (name: StageNumber) => number | null): number | null {
+  const [each, steps] = [given('secondsEach'), given('steps')];
+  if (each !== null && steps !== null) return each * steps;
+  const parts = [given('secondsBefore'), given('peakSeconds'), given('secondsAfter')];
+  const flanks = 2 * (given('rampSeconds') ?? 0);
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), flanks);
+}
+
+function divided(amount: number | null, seconds: number): number | null {
+  return amount === null ? null : tidy(amount / seconds);
+}
+
+/** A proposal is read by people: three digits are enough, and it is never nothing. */
+function tidy(value: number): number {
+  return Math.max(0.001, Number(value.toPrecision(3)));
+}
