@@ -44,3 +44,15 @@ export const commonOptions = {
   }),
   logs: { kind: 'path', label: 'Folder that keeps the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
 } as const;
+
+/** Three hours, as in CMS. */
+const LOGIN_SECONDS = 10_800;
+
+export const loginSecondsOption = numberOption({
+  label: 'How long a login is good',
+  help: 'Afterwards its cookie is refused.',
+  default: LOGIN_SECONDS,
+  min: 1,
+  max: 1_000_000,
+  unit: 's',
+});

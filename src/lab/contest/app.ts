@@ -1,15 +1,19 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessLog } from '../accessLog.ts';
 import { hasAccount } from './accounts.ts';
-import { readForm } from './forms.ts';
+import { readForm, textField } from '../web/forms.ts';
 import type { Frame } from './layout.ts';
 import { takeServiceTime } from './pace.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, submissionsPage } from './pages.ts';
-import { LOGIN_COOKIE, LOGIN_SECONDS, newXsrfToken, readCookies, XSRF_COOKIE, xsrfMatches, type Sessions } from './session.ts';
+import { newXsrfToken, readCookies, xsrfMatches, type Sessions } from '../web/session.ts';
+import { answerFailure } from '../web/failure.ts';
 import { statusOf, type ContestState } from './state.ts';
 import { staticFiles } from './staticFiles.ts';
 import { TASKS, type Task } from './tasks.ts';
 import { pythonTimestamp } from './timestamp.ts';
+
+const LOGIN_COOKIE = 'practice_login';
+const XSRF_COOKIE = '_xsrf';
 
 /** What one shard is made of. Log, state and sessions are shared by all shards. */
 export interface ContestParts {
@@ -18,6 +22,8 @@ export interface ContestParts {
   readonly state: ContestState;
   readonly sessions: Sessions;
   readonly serviceMs: number;
+  /** How long a login lasts without a page load. */
+  readonly loginSeconds: number;
   readonly faults: RequestHandler;
 }
 
@@ -168,7 +174,7 @@ export function contestApp(parts: ContestParts): Express {
 
   function setLogin(response: Response, username: string): void {
     const value = sessions.issue(username, Date.now());
-    response.cookie(LOGIN_COOKIE, value, { path: '/', httpOnly: true, maxAge: LOGIN_SECONDS * 1_000 });
+    response.cookie(LOGIN_COOKIE, value, { path: '/', httpOnly: true, maxAge: parts.loginSeconds * 1_000 });
   }
 }
 
@@ -183,11 +189,6 @@ function xsrfHolds(request: Request, form: FormData | null, response: Response):
   return false;
 }
 
-function textField(form: FormData | null, name: string): string {
-  const value = form?.get(name);
-  return typeof value === 'string' ? value : '';
-}
-
 /** True for a path of this server: an address of another one (`//elsewhere`) must not be redirected to. */
 function isLocalPath(text: string): boolean {
   return /^\/(?![/\\])/.test(text);
@@ -195,17 +196,4 @@ function isLocalPath(text: string): boolean {
 
 function notFound(response: Response, frame: Frame): void {
   response.status(404).send(messagePage(frame, 'There is no such page.'));
-}
-
-const answerFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
-  if (response.headersSent) return next(failure);
-  const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
-  response
-    .status(status)
-    .type('text/plain')
-    .send(status === 500 ? 'The practice server failed.' : 'The request cannot be understood.');
-};
-
-function hasStatus(failure: unknown): failure is { status: number } {
-  return typeof failure === 'object' && failure !== null && 'status' in failure && typeof failure.status === 'number';
 }

@@ -7,12 +7,12 @@ import { startControl } from '../control.ts';
 import { faultOptions, faultsOf, makeFaults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { LAST_PORT, listen, type Listening } from '../listen.ts';
-import { commonOptions, numberOption } from '../optionKinds.ts';
+import { commonOptions, loginSecondsOption, numberOption } from '../optionKinds.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
-import { ACCOUNTS } from './accounts.ts';
+import { Sessions } from '../web/session.ts';
+import { ACCOUNTS, isKnownUser } from './accounts.ts';
 import { contestApp } from './app.ts';
 import { DEFAULT_SERVICE_MS } from './pace.ts';
-import { Sessions } from './session.ts';
 import { ContestState } from './state.ts';
 
 const options = {
@@ -32,6 +32,7 @@ const options = {
     max: 60_000,
     unit: 'ms',
   }),
+  'login-seconds': loginSecondsOption,
   ...faultOptions,
 } as const;
 
@@ -62,12 +63,20 @@ async function startShards(supervisor: Supervisor, values: ValuesOf<typeof optio
   const log = await AccessLog.open(supervisor.logFile('contest'));
   supervisor.onStop(() => log.close());
   const state = new ContestState();
-  const sessions = new Sessions(randomBytes(32));
+  const sessions = new Sessions(randomBytes(32), isKnownUser, values['login-seconds']);
   const shards: Listening[] = [];
   for (let shard = 0; shard < values.shards; shard += 1) {
     const faults = await makeFaults(faultsOf(values));
     supervisor.onStop(() => faults.close());
-    const app = contestApp({ log, state, sessions, serviceMs: values['service-ms'], shard, faults: faults.handler });
+    const app = contestApp({
+      log,
+      state,
+      sessions,
+      serviceMs: values['service-ms'],
+      loginSeconds: values['login-seconds'],
+      shard,
+      faults: faults.handler,
+    });
     const listening = await listen(app, values.port === null ? null : values.port + shard);
     supervisor.onStop(() => listening.close());
     shards.push(listening);

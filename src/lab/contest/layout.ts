@@ -1,7 +1,4 @@
-/** Text made safe for HTML, attribute values included. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
+import { escapeHtml } from '../web/html.ts';
 
 export interface Frame {
   readonly title: string;

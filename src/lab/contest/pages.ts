@@ -1,4 +1,5 @@
-import { escapeHtml, layout, type Frame } from './layout.ts';
+import { escapeHtml } from '../web/html.ts';
+import { layout, type Frame } from './layout.ts';
 import { statusOf, type Submission } from './state.ts';
 import type { Task } from './tasks.ts';
 import { FULL_TIMESTAMP_LENGTH } from './timestamp.ts';

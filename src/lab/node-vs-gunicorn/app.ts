@@ -1,9 +1,7 @@
-import express from 'express';
 import { z } from 'zod';
-import { AccessLog } from '../accessLog.ts';
-import { faultsSchema, makeFaults } from '../faults.ts';
-import { listen } from '../listen.ts';
+import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
+import { startWebServer } from '../web/server.ts';
 
 const settingsSchema = z.object({
   name: z.string(),
@@ -16,42 +14,26 @@ const settingsSchema = z.object({
 });
 
 /** The Node server of the comparison: Express in one process, with the three pages of the report. */
-export async function startApp(given: unknown): Promise<Part> {
+export function startApp(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
-  const log = await AccessLog.open(settings.log);
-  const faults = await makeFaults(settings.faults);
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.use((request, response, next) => {
-    log.watch(request, response, settings.name);
-    response.set('X-Server', settings.name);
-    next();
+  return startWebServer(settings, (app) => {
+    let requests = 0;
+    app.use((_request, response, next) => {
+      requests += 1;
+      response.set('X-Server', settings.name);
+      if (settings.missingAfter === null || requests <= settings.missingAfter) return next();
+      response.status(404).type('text/plain').send('Not found\n');
+    });
+    app.get(['/', '/ping'], (_request, response) => void response.type('text/plain').send('pong\n'));
+    app.get('/timeout', (_request, response) => {
+      setTimeout(() => response.type('text/plain').send('waited\n'), settings.serviceMs);
+    });
+    app.get('/heavy', (_request, response) => {
+      keepThreadBusy(settings.serviceMs, settings.heavy);
+      response.type('text/plain').send('worked\n');
+    });
+    return {};
   });
-  app.use(faults.handler);
-  let requests = 0;
-  app.use((_request, response, next) => {
-    requests += 1;
-    if (settings.missingAfter === null || requests <= settings.missingAfter) return next();
-    response.status(404).type('text/plain').send('Not found\n');
-  });
-  app.get(['/', '/ping'], (_request, response) => void response.type('text/plain').send('pong\n'));
-  app.get('/timeout', (_request, response) => {
-    setTimeout(() => response.type('text/plain').send('waited\n'), settings.serviceMs);
-  });
-  app.get('/heavy', (_request, response) => {
-    keepThreadBusy(settings.serviceMs, settings.heavy);
-    response.type('text/plain').send('worked\n');
-  });
-  const listening = await listen(app, null);
-  return {
-    facts: { url: listening.url },
-    async close() {
-      await listening.close();
-      await faults.close();
-      await log.close();
-    },
-  };
 }
 
 /** Answers nothing else meanwhile. `block` takes no processor time, which generator and target share when they are one machine. */

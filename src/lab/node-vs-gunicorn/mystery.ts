@@ -1,8 +1,6 @@
-import express from 'express';
 import { z } from 'zod';
-import { AccessLog } from '../accessLog.ts';
-import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
+import { startWebServer } from '../web/server.ts';
 import { WorkerPool } from '../workerPool.ts';
 
 const settingsSchema = z.object({
@@ -18,29 +16,16 @@ const settingsSchema = z.object({
  * A server that tells nothing about itself: every answer takes the same time, and either all requests are worked on at once or so many
  * at a time with the others waiting in the order in which they came.
  */
-export async function startMystery(given: unknown): Promise<Part> {
-  const { name, log: logFile, port, serviceMs, workers } = settingsSchema.parse(given);
-  const log = await AccessLog.open(logFile);
+export function startMystery(given: unknown): Promise<Part> {
+  const { serviceMs, workers, ...server } = settingsSchema.parse(given);
   const pool = new WorkerPool(workers ?? Infinity);
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.use((request, response, next) => {
-    log.watch(request, response, name);
-    next();
+  return startWebServer(server, (app) => {
+    app.get('/{*path}', async (_request, response) => {
+      await pool.run(() => exactly(serviceMs));
+      response.type('text/plain').send('Hello, world!');
+    });
+    return {};
   });
-  app.get('/{*path}', async (_request, response) => {
-    await pool.run(() => exactly(serviceMs));
-    response.type('text/plain').send('Hello, world!');
-  });
-  const listening = await listen(app, port);
-  return {
-    facts: { url: listening.url },
-    async close() {
-      await listening.close();
-      await log.close();
-    },
-  };
 }
 
 /** A timer fires up to a millisecond early or late; on the average of many the time is what it should be. */

@@ -25,6 +25,14 @@ export class Visitor {
     return this.post('/login', { username, password, next, _xsrf: xsrfOf(page) });
   }
 
+  /** Logs in at the school site; resolves with the text of the answer. */
+  async logInAtSchool(username: string, password: string): Promise<string> {
+    await (await this.get('/login')).text();
+    const token = this.cookies.get('_authenticator') ?? '';
+    const form = { 'form.submitted': '1', __ac_name: username, __ac_password: password, _authenticator: token, submit: 'Sign in' };
+    return (await this.post('/login_form', form)).text();
+  }
+
   private headers(): Record<string, string> {
     return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A body larger than this is refused: CMS itself takes no larger solutions behind its default proxy. */
+/** A body larger than this is refused, unless the caller allows more. */
 const MAX_BODY_BYTES = 1_000_000;
 
 class BodyTooLarge extends Error {
@@ -11,8 +11,8 @@ class BodyTooLarge extends Error {
  * The fields of a form, multipart or URL-encoded; null when the body is neither. Reads the body whole in any case, so that the
  * connection can be used again. Throws an error with status 413 when it is too large.
  */
-export async function readForm(request: IncomingMessage): Promise<FormData | null> {
-  const body = await readBody(request);
+export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<FormData | null> {
+  const body = await readBody(request, maxBytes);
   const type = request.headers['content-type'] ?? '';
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
@@ -21,14 +21,20 @@ export async function readForm(request: IncomingMessage): Promise<FormData | nul
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new BodyTooLarge();
+    if (bytes > maxBytes) throw new BodyTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** A field of the form; '' when it is missing or a file. */
+export function textField(form: FormData | null, name: string): string {
+  const value = form?.get(name);
+  return typeof value === 'string' ? value : '';
 }

@@ -1,22 +1,23 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isKnownUser } from './accounts.ts';
 
-export const LOGIN_COOKIE = 'practice_login';
-export const XSRF_COOKIE = '_xsrf';
-/** How long a login lasts without a page load: three hours, as in CMS. */
-export const LOGIN_SECONDS = 10_800;
+const SEAL_LENGTH = 22;
 
 /** Signs and checks the login cookie. Shards that share the secret accept each other's cookies. */
 export class Sessions {
   private readonly secret: Buffer;
+  private readonly isKnownUser: (username: string) => boolean;
+  private readonly lastsSeconds: number;
 
-  constructor(secret: Buffer) {
+  /** `lastsSeconds`: how long a login is good after it was issued. */
+  constructor(secret: Buffer, isKnownUser: (username: string) => boolean, lastsSeconds: number) {
     this.secret = secret;
+    this.isKnownUser = isKnownUser;
+    this.lastsSeconds = lastsSeconds;
   }
 
   issue(username: string, nowMs: number): string {
-    const content = `${Buffer.from(username).toString('base64url')}.${Math.floor(nowMs / 1_000)}`;
+    const content = `${Buffer.from(username).toString('base64url')}.${Math.floor(nowMs)}`;
     return `${content}.${this.sign(content)}`;
   }
 
@@ -24,14 +25,21 @@ export class Sessions {
   read(cookie: string | undefined, nowMs: number): string | null {
     const [name = '', issued = '', signature = '', ...rest] = (cookie ?? '').split('.');
     if (rest.length > 0 || !equal(signature, this.sign(`${name}.${issued}`))) return null;
-    const ageSeconds = nowMs / 1_000 - Number(issued);
+    const ageSeconds = (nowMs - Number(issued)) / 1_000;
     const username = Buffer.from(name, 'base64url').toString();
-    return ageSeconds <= LOGIN_SECONDS && isKnownUser(username) ? username : null;
+    return ageSeconds <= this.lastsSeconds && this.isKnownUser(username) ? username : null;
   }
 
   /** An opaque name for something that only this contest can have made. */
   seal(text: string): string {
-    return `${Buffer.from(text).toString('base64url')}${this.sign(text).slice(0, 22)}`;
+    return `${Buffer.from(text).toString('base64url')}${this.sign(text).slice(0, SEAL_LENGTH)}`;
+  }
+
+  /** What was sealed, or null when it was not sealed here. */
+  unseal(sealed: string | undefined): string | null {
+    if (sealed === undefined || sealed.length <= SEAL_LENGTH) return null;
+    const text = Buffer.from(sealed.slice(0, -SEAL_LENGTH), 'base64url').toString();
+    return equal(this.seal(text), sealed) ? text : null;
   }
 
   private sign(text: string): string {

@@ -1,0 +1,96 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** The pages for those who have logged in, in the order in which the report's test reads them. */
+export const CONTENT_PATHS = [
+  '/grade-12/01-organic-molecules/01-organic-molecules-07.cnxmlplus',
+  '/grade-10/19-quantitative-aspects-of-chemical-change/19-quantitative-aspects-of-chemical-change-01.cnxmlplus',
+  '/grade-10/19-quantitative-aspects-of-chemical-change/19-quantitative-aspects-of-chemical-change-06.cnxmlplus',
+  '/grade-11/04-intermolecular-forces/04-intermolecular-forces-02.cnxmlplus',
+  '/grade-10/05-the-periodic-table/05-the-periodic-table-01.cnxmlplus',
+  '/grade-10/22-mechanical-energy/22-mechanical-energy-01.cnxmlplus',
+  '/grade-10/24-units-used-in-the-book/24-units-used-in-the-book-01.cnxmlplus',
+  '/grade-12/02-organic-macromolecules/02-organic-macromolecules-01.cnxmlplus',
+  '/grade-12/05-the-chemical-industry/05-the-chemical-industry-02.cnxmlplus',
+  '/grade-12/08-work-energy-and-power/08-work-energy-and-power-03.cnxmlplus',
+  '/grade-12/10-colour/10-colour-06.cnxmlplus',
+  '/grade-12/11-2d-and-3d-wavefronts/11-2d-and-3d-wavefronts-08.cnxmlplus',
+  '/grade-12/12-wave-nature-of-matter/12-wave-nature-of-matter-01.cnxmlplus',
+  '/grade-11/13-types-of-reactions/13-types-of-reactions-01.cnxmlplus',
+  '/grade-11/14-lithosphere/14-lithosphere-01.cnxmlplus',
+] as const;
+
+/** The pages of the authenticated read: the start page, the login form, the answer to it, and the content. */
+export const PAGES = ['/', '/login', '/login_form', ...CONTENT_PATHS] as const;
+
+/** Pages, style sheets and scripts, and images of the whole read, as the report counted them. No resource belongs to two pages. */
+export const COUNTS = { pages: 18, links: 59, images: 99 } as const;
+
+const FIVE_PAGES_MORE_LINKS = { from: 5, many: 4, few: 3 };
+const NINE_PAGES_MORE_IMAGES = { from: 9, many: 6, few: 5 };
+
+export function linksOf(page: number): string[] {
+  const { from, many, few } = FIVE_PAGES_MORE_LINKS;
+  return Array.from(
+    { length: page < from ? many : few },
+    (_, link) => `/++resource++page-${page + 1}-${link + 1}.${link === 0 ? 'css' : 'js'}`,
+  );
+}
+
+export function imagesOf(page: number): string[] {
+  const { from, many, few } = NINE_PAGES_MORE_IMAGES;
+  return Array.from({ length: page < from ? many : few }, (_, image) => `/++resource++page-${page + 1}-${image + 1}.png`);
+}
+
+/**
+ * How much longer than the mean a content page takes: evenly from half to one and a half, shuffled the same way at each start, so
+ * that a crawl finds an order that can be checked. The mean over all is 1.
+ */
+export function paceOf(content: number): number {
+  const count = CONTENT_PATHS.length;
+  // 4 and 15 have no common divisor, so every place is taken once.
+  return 0.5 + ((content * 4 + 2) % count) / (count - 1);
+}
+
+/** The size of the style sheet that the cache was measured with. */
+const MEASURED_CSS_BYTES = 31_966;
+
+export interface Resource {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** Every style sheet, script and image by its path. */
+export function makeResources(): ReadonlyMap<string, Resource> {
+  const resources = new Map<string, Resource>();
+  for (const page of PAGES.keys()) {
+    for (const [index, path] of linksOf(page).entries()) {
+      const isCss = path.endsWith('.css');
+      const bytes = page === 0 && isCss ? MEASURED_CSS_BYTES : 1_500 + ((page * 7 + index * 13) % 20) * 250;
+      const text = isCss ? 'main { max-width: 60rem; }\n' : '// Nothing is done here.\n';
+      resources.set(path, { type: isCss ? 'text/css' : 'text/javascript', body: Buffer.alloc(bytes, text) });
+    }
+    for (const [index, path] of imagesOf(page).entries())
+      resources.set(path, { type: 'image/png', body: pngOf(2_000 + ((page * 11 + index * 17) % 30) * 400) });
+  }
+  return resources;
+}
+
+/** A picture of one grey point in so many bytes; what is missing is a comment. See the PNG specification, sections 5 and 11. */
+function pngOf(bytes: number): Buffer {
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const header = chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]));
+  const data = chunk('IDAT', deflateSync(Buffer.from([0, 0x80])));
+  const end = chunk('IEND', Buffer.alloc(0));
+  const keyword = Buffer.from('Comment\0');
+  const rest = bytes - signature.length - header.length - data.length - end.length - 12 - keyword.length;
+  const comment = chunk('tEXt', Buffer.concat([keyword, Buffer.alloc(Math.max(0, rest), 'x')]));
+  return Buffer.concat([signature, header, comment, data, end]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, sum]);
+}

@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import type { RunningLab } from '../lab.ts';
+import { readLog, type LoggedRequest } from '../readLog.ts';
+import { whyNot } from '../testing/needs.ts';
+import { descendantsOf, living } from '../testing/processes.ts';
+import { ask, burst } from '../testing/requests.ts';
+import { testSurroundings } from '../testing/surroundings.ts';
+import { groupMedians } from '../testing/together.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { ACCOUNTS } from './accounts.ts';
+import { CONTENT_PATHS, COUNTS } from './content.ts';
+import { schoolSiteLab } from './lab.ts';
+
+const reason = await whyNot(await schoolSiteLab.missing(process.env));
+const title = (what: string): string => (reason === null ? what : `${what}: ${reason}`);
+const [ada = { username: '', password: '' }, bob = ada] = ACCOUNTS;
+const page = CONTENT_PATHS[3];
+
+const started: RunningLab[] = [];
+async function start(given: GivenOptions = {}): Promise<RunningLab> {
+  const lab = await schoolSiteLab.start({ 'service-ms': 0, 'practice-ms': 0, ...given }, testSurroundings());
+  started.push(lab);
+  return lab;
+}
+const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
+const addressOf = (lab: RunningLab, label: string): string => lab.addresses.find((address) => address.label === label)?.url ?? '';
+
+async function visitor(lab: RunningLab, account = ada): Promise<Visitor> {
+  const someone = new Visitor(urlOf(lab));
+  expect(await someone.logInAtSchool(account.username, account.password)).toContain('You are now logged in');
+  return someone;
+}
+
+async function logged(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
+  const read = async (): Promise<LoggedRequest[]> => (await readLog(lab.logs[server] ?? '')).filter((line) => line.path === path);
+  await expect.poll(read, { timeout: 10_000 }).toHaveLength(count);
+  return read();
+}
+
+const cacheOf = async (someone: Visitor, path: string): Promise<string | null> => {
+  const answer = await someone.get(path);
+  await answer.arrayBuffer();
+  return answer.headers.get('x-cache');
+};
+
+describe.skipIf(reason !== null)(title('the practice server school-site'), () => {
+  let lab: RunningLab;
+  let pids: number[];
+  beforeAll(async () => {
+    const before = await descendantsOf(process.pid);
+    lab = await start();
+    pids = (await descendantsOf(process.pid)).filter((pid) => !before.includes(pid));
+  }, 60_000);
+  afterAll(() => lab?.stop());
+
+  it('is read as in the report: 18 pages, 59 links and 99 images, all different and all there', async () => {
+    const someone = new Visitor(urlOf(lab));
+    const pages = [await (await someone.get('/')).text(), await someone.logInAtSchool(ada.username, ada.password)];
+    pages.splice(1, 0, await (await someone.get('/login')).text());
+    for (const path of CONTENT_PATHS) pages.push(await (await someone.get(path)).text());
+    expect(pages).toHaveLength(COUNTS.pages);
+    for (const text of pages.slice(2)) expect(text).toContain(`Logged in as <strong>${ada.username}</strong>`);
+    const found = (pattern: RegExp): Set<string> =>
+      new Set(pages.flatMap((text) => [...text.matchAll(pattern)].map(([, path = '']) => path)));
+    const links = found(/<(?:link rel="stylesheet" href|script src)="([^"]+)"/g);
+    const images = found(/<img src="([^"]+)"/g);
+    expect([links.size, images.size]).toEqual([COUNTS.links, COUNTS.images]);
+    for (const path of [...links, ...images]) {
+      const { status, headers } = await ask(new URL(path, urlOf(lab)).href);
+      expect([path, status, headers['x-cache']]).toEqual([path, 200, 'MISS']);
+    }
+    expect(Number((await ask(`${urlOf(lab)}++resource++page-1-1.css`)).headers['content-length'])).toBe(31_966);
+    await logged(lab, 'nginx', page, 1);
+    await logged(lab, 'site', page, 1);
+  });
+
+  it('lets nobody in with a wrong password or without the token of the form', async () => {
+    const someone = new Visitor(urlOf(lab));
+    expect(await someone.logInAtSchool(ada.username, 'wrong')).toContain('Login failed');
+    expect(someone.cookies.has('__ac')).toBe(false);
+    expect((await someone.post('/login_form', { __ac_name: ada.username, __ac_password: ada.password })).status).toBe(403);
+    expect((await someone.get('/@@practice/grade-10')).headers.get('location')).toBe('/login?came_from=%2F%40%40practice%2Fgrade-10');
+  });
+
+  it('asks questions that the oracle can answer, and says when an answer is wrong', async () => {
+    const someone = await visitor(lab);
+    await (await someone.get('/@@practice/grade-10')).text();
+    let question = await (await someone.get('/@@practice/select_chapter/5')).text();
+    for (let round = 0; round < 9; round += 1) {
+      const seed = /Random seed: <\/b>(\d+)<\/div>/.exec(question)?.[1] ?? '';
+      const template = /Template id: <\/b>(\d+)<\/div>/.exec(question)?.[1] ?? '';
+      const answers: unknown = await (await fetch(`${addressOf(lab, 'Oracle')}?templateId=${template}&seed=${seed}`)).json();
+      const fields: Record<string, string> = {};
+      for (const [index, parts] of (answers as string[][]).entries())
+        for (const [part, answer] of parts.entries()) fields[`question${index + 1}${'ab'[part]}`] = answer;
+      expect(Object.keys(fields)).toEqual([...question.matchAll(/name="(question\d[a-z])"/g)].map(([, name]) => name));
+      const wrong = { ...fields, question1a: '0' };
+      expect(await (await someone.post('/@@practice/submit_response', wrong)).text()).not.toContain('Correct!');
+      expect(await (await someone.post('/@@practice/submit_response', fields)).text()).toContain('Correct!');
+      question = await (await someone.post('/@@practice/submit_response', { nextPage: 'Go to next question' })).text();
+    }
+    expect((await ask(`${addressOf(lab, 'Oracle')}?templateId=x`)).status).toBe(400);
+    for (const base of [urlOf(lab), addressOf(lab, 'Practice service without nginx')])
+      expect(await ask(`${base}@@practice/monassis_status`)).toMatchObject({ status: 200, body: 'OK' });
+    await logged(lab, 'practice', '/@@practice/submit_response', 27);
+  });
+
+  it('keeps one copy of a page for all, in which everybody finds their own name, until the cache is emptied', async () => {
+    const [one, two] = [await visitor(lab), await visitor(lab, bob)];
+    expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
+    expect([await cacheOf(one, page), await cacheOf(one, page), await cacheOf(two, page)]).toEqual(['MISS', 'HIT', 'HIT']);
+    const answer = await two.get(page);
+    expect(await answer.text()).toContain(`<strong>${bob.username}</strong>`);
+    // The age of a copy is now less the time at which the site made it.
+    expect(Date.parse(answer.headers.get('date') ?? '')).toBe(Math.floor(Number(answer.headers.get('x-made-at')) / 1_000) * 1_000);
+    await logged(lab, 'site', page, 2);
+    expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
+    expect([await cacheOf(one, page), await cacheOf(one, page)]).toEqual(['MISS', 'HIT']);
+    expect((await logged(lab, 'nginx', page, 7)).map(({ cache }) => cache)).toEqual(['MISS', 'MISS', 'HIT', 'HIT', 'HIT', 'MISS', 'HIT']);
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
+    expect(living(pids).length).toBeGreaterThanOrEqual(6);
+    await lab.stop();
+    expect([living(pids), existsSync(directory)]).toEqual([[], false]);
+    for (const { url } of lab.addresses) expect(await ask(url)).toMatchObject({ status: 0 });
+  });
+});
+
+describe.skipIf(reason !== null)(title('the options of school-site'), () => {
+  afterEach(async () => {
+    for (const lab of started.splice(0)) await lab.stop();
+  });
+
+  it('keep a copy for each user; as many workers as said take the time that was said', async () => {
+    const lab = await start({ cache: 'per-user', workers: 3, 'service-ms': 100 });
+    expect((await ask(new URL(page, urlOf(lab)).href)).status).toBe(302);
+    const [one, two] = [await visitor(lab), await visitor(lab, bob)];
+    expect([await cacheOf(one, page), await cacheOf(two, page), await cacheOf(two, page)]).toEqual(['MISS', 'MISS', 'HIT']);
+    await burst(`${urlOf(lab)}?n=9`, 9);
+    const times = (await logged(lab, 'site', '/?n=9', 9)).map(({ ms }) => ms);
+    for (const [index, median] of groupMedians(times, 3).entries()) {
+      expect(median).toBeGreaterThan(100 * (index + 1) - 30);
+      expect(median).toBeLessThan(100 * (index + 1) + 60);
+    }
+  }, 60_000);
+
+  it('make logins wait for each other, a cache cold and a login short', async () => {
+    const lab = await start({ 'login-write-ms': 150, 'cold-cache': true, 'login-seconds': 1 });
+    const people = await Promise.all([visitor(lab), visitor(lab, bob), visitor(lab)]);
+    const written = (await logged(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
+    expect(written[2]).toBeGreaterThan(400);
+    const [someone] = people;
+    expect([await cacheOf(someone, page), await cacheOf(someone, page)]).toEqual(['BYPASS', 'BYPASS']);
+    await expect.poll(async () => (await someone.get('/@@practice/grade-10')).status, { timeout: 10_000 }).toBe(302);
+  }, 60_000);
+});

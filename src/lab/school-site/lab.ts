@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
+import { startControl } from '../control.ts';
+import { faultsOf } from '../faults.ts';
+import type { Lab, RunningLab, Surroundings } from '../lab.ts';
+import { needsError } from '../programs/find.ts';
+import { missingNginx, startNginx } from '../programs/nginx.ts';
+import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
+import { ACCOUNTS } from './accounts.ts';
+import { cacheConfiguration } from './cache.ts';
+import { CONTENT_PATHS, COUNTS } from './content.ts';
+import { options } from './options.ts';
+
+type Values = ValuesOf<typeof options>;
+
+const KEEP_ALIVE_SECONDS = 65;
+
+export const schoolSiteLab: Lab = {
+  name: 'school-site',
+  title: 'School site',
+  story:
+    'A site with a login, 15 pages full of images and a practice service that checks answers, behind a cache: it behaves as Siyavula’s did.',
+  options,
+  missing: missingNginx,
+  start,
+};
+
+async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
+  const values = readOptions(options, given);
+  const lacking = await missingNginx(surroundings.environment);
+  if (lacking.length > 0) throw needsError(schoolSiteLab.title, lacking);
+  return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values));
+}
+
+async function startAll(supervisor: Supervisor, values: Values): Promise<RunningLab> {
+  const shared = { secret: randomBytes(32).toString('base64url'), loginSeconds: values['login-seconds'], faults: faultsOf(values) };
+  const [site, practice, oracle] = await Promise.all([
+    supervisor.part('school-site', 'site', {
+      ...shared,
+      log: supervisor.logFile('site'),
+      workers: values.workers,
+      serviceMs: values['service-ms'],
+      isShared: values.cache === 'shared',
+      loginWriteMs: values['login-write-ms'],
+    }),
+    supervisor.part('school-practice', 'practice', {
+      ...shared,
+      log: supervisor.logFile('practice'),
+      workers: values['practice-workers'],
+      serviceMs: values['practice-ms'],
+    }),
+    supervisor.part('school-oracle', 'oracle', {
+      log: supervisor.logFile('oracle'),
+      port: values.port === null ? null : values.port + 1,
+    }),
+  ]);
+  const directory = join(supervisor.directory, 'cache');
+  await mkdir(directory);
+  const nginx = await startNginx(supervisor, {
+    port: values.port,
+    descriptors: values.descriptors,
+    keepAliveSeconds: KEEP_ALIVE_SECONDS,
+    ...cacheConfiguration({
+      cache: values.cache,
+      isCold: values['cold-cache'],
+      directory,
+      site: new URL(site.url).host,
+      practice: new URL(practice.url).host,
+      proxyTimeoutMs: values['proxy-timeout-ms'],
+    }),
+  });
+  if (values['slow-clients'] !== null)
+    await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port: nginx.port, clients: values['slow-clients'] });
+  const addresses = [
+    { label: 'Site', url: nginx.url, help: `Through nginx. ${COUNTS.pages} pages with ${COUNTS.links} links and ${COUNTS.images} images.` },
+    { label: 'Site without nginx', url: site.url, help: 'To see what the proxy costs and what its cache saves.' },
+    { label: 'Practice service without nginx', url: practice.url, help: '/@@practice/monassis_status answers OK.' },
+    { label: 'Oracle', url: oracle.url, help: '/?templateId=T&seed=S tells the answers of a question.' },
+  ];
+  const control = await startControl({
+    name: schoolSiteLab.name,
+    addresses,
+    accounts: ACCOUNTS,
+    logs: supervisor.logs,
+    facts: { ...COUNTS, contentPages: CONTENT_PATHS.length, workers: values.workers, serviceMs: values['service-ms'], cache: values.cache },
+    reveal: () => [],
+    actions: {
+      // nginx misses the files and fetches anew; it needs no word of it.
+      'empty-cache': async () => {
+        for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
+      },
+    },
+  });
+  supervisor.onStop(() => control.close());
+  return {
+    urls: [nginx.url],
+    addresses,
+    accounts: [...ACCOUNTS],
+    control: control.url,
+    hasSecrets: false,
+    logs: supervisor.logs,
+    reveal: () => [],
+    broken: supervisor.broken,
+    stop: () => supervisor.stop(),
+  };
+}

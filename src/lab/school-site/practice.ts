@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Part } from '../supervisor/part.ts';
+import { readForm, textField } from '../web/forms.ts';
+import { startWebServer } from '../web/server.ts';
+import { readCookies } from '../web/session.ts';
+import { WorkerPool } from '../workerPool.ts';
+import { schoolPage, toolbarOf } from './page.ts';
+import { answersOf, fieldOf, SEEDS, sumsOf, TEMPLATES, type Question } from './questions.ts';
+import { sendToLogin, sessionsOf, sharedSettingsSchema, userOf } from './shared.ts';
+
+const QUESTION_COOKIE = '__practice';
+const questionSchema = z.tuple([z.int(), z.int()]);
+
+/** The practice service: asks sums, checks the answers, and goes on to the next. Which question is asked lies in a sealed cookie. */
+export function startPractice(given: unknown): Promise<Part> {
+  const settings = sharedSettingsSchema.parse(given);
+  const sessions = sessionsOf(settings);
+  const workers = new WorkerPool(settings.workers);
+
+  return startWebServer({ name: 'practice', log: settings.log, faults: settings.faults }, (app) => {
+    app.get('/@@practice/monassis_status', (_request, response) => void response.type('text/plain').send('OK'));
+    app.get('/@@practice/:grade', loggedIn, async (request, response) => {
+      await work();
+      const chapters = Array.from(
+        { length: 9 },
+        (_, index) => `<li><a href="/@@practice/select_chapter/${index + 1}">Chapter ${index + 1}</a></li>`,
+      );
+      show(request, response, String(request.params['grade']), `<ul>\n${chapters.join('\n')}\n</ul>`);
+    });
+    app.get('/@@practice/select_chapter/:chapter', loggedIn, async (request, response) => {
+      await work();
+      ask(request, response);
+    });
+    app.post('/@@practice/submit_response', loggedIn, async (request, response) => {
+      const form = await readForm(request);
+      const question = questionOf(request);
+      await work();
+      if (!question || textField(form, 'nextPage') !== '') return ask(request, response);
+      const isRight = answersOf(question).every((parts, index) =>
+        parts.every((answer, part) => textField(form, fieldOf(index, part)).trim() === answer),
+      );
+      const next =
+        '<form action="/@@practice/submit_response" method="POST"><input type="submit" name="nextPage" value="Go to next question"></form>';
+      show(request, response, 'Answer', isRight ? `<p>Correct!</p>\n${next}` : `<p class="error">This is wrong.</p>\n${next}`);
+    });
+    return {};
+  });
+
+  function work(): Promise<void> {
+    return workers.run(() => sleep(settings.serviceMs));
+  }
+
+  function loggedIn(request: Request, response: Response, next: () => void): void {
+    if (userOf(request, sessions) === null) return sendToLogin(request, response);
+    next();
+  }
+
+  function show(request: Request, response: Response, title: string, main: string): void {
+    const toolbar = toolbarOf(userOf(request, sessions));
+    response
+      .type('text/html')
+      .set('Cache-Control', 'no-store')
+      .send(schoolPage({ title, links: [], images: [], toolbar, main }));
+  }
+
+  function questionOf(request: Request): Question | null {
+    const text = sessions.unseal(readCookies(request).get(QUESTION_COOKIE));
+    if (text === null) return null;
+    const [templateId, seed] = questionSchema.parse(JSON.parse(text));
+    return { templateId, seed };
+  }
+
+  function ask(request: Request, response: Response): void {
+    const question = { templateId: randomInt(1, TEMPLATES + 1), seed: randomInt(SEEDS) };
+    response.cookie(QUESTION_COOKIE, sessions.seal(JSON.stringify([question.templateId, question.seed])), {
+      path: '/@@practice',
+      httpOnly: true,
+    });
+    const fields = sumsOf(question).flatMap((parts, index) =>
+      parts.map(({ left, right }, part) => `<label>${left} + ${right} = <input type="text" name="${fieldOf(index, part)}"></label>`),
+    );
+    const main = `<div><b>Random seed: </b>${question.seed}</div>
+<div><b>Template id: </b>${question.templateId}</div>
+<form action="/@@practice/submit_response" method="POST">
+${fields.join('\n')}
+<input type="submit" value="Submit">
+</form>`;
+    show(request, response, 'Question', main);
+  }
+}

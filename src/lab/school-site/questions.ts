@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+/** A question of the practice service: which template, and the seed that its numbers come from. */
+export interface Question {
+  readonly templateId: number;
+  readonly seed: number;
+}
+
+interface Sum {
+  readonly left: number;
+  readonly right: number;
+}
+
+const MOST_PARTS = 2;
+const MOST_QUESTIONS = 3;
+const NUMBERS = 90;
+export const TEMPLATES = 40;
+export const SEEDS = 1_000_000;
+
+/** The sums of a question: parts (a, b …) of questions (1, 2 …). The same template and seed always give the same. */
+export function sumsOf({ templateId, seed }: Question): Sum[][] {
+  const questions = 1 + (templateId % MOST_QUESTIONS);
+  const numbers = createHash('sha256').update(`${templateId}/${seed}`).digest();
+  let at = 0;
+  const next = (): number => 10 + ((numbers[at++ % numbers.length] ?? 0) % NUMBERS);
+  return Array.from({ length: questions }, (_, question) =>
+    Array.from({ length: 1 + ((templateId + question) % MOST_PARTS) }, () => ({ left: next(), right: next() })),
+  );
+}
+
+/** The answers by question and part, as the oracle tells them. */
+export function answersOf(question: Question): string[][] {
+  return sumsOf(question).map((parts) => parts.map(({ left, right }) => String(left + right)));
+}
+
+/** The name of the form's field: `question1a`. */
+export function fieldOf(question: number, part: number): string {
+  return `question${question + 1}${String.fromCodePoint('a'.charCodeAt(0) + part)}`;
+}

@@ -1,0 +1,42 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { faultsSchema } from '../faults.ts';
+import { Sessions, newXsrfToken, readCookies } from '../web/session.ts';
+import { isKnownUser } from './accounts.ts';
+
+export const LOGIN_COOKIE = '__ac';
+export const TOKEN = '_authenticator';
+
+/** What the site and the practice service both have to know: a login at the one is good at the other. */
+export const sharedSettingsSchema = z.object({
+  log: z.string(),
+  /** In base64url. */
+  secret: z.string(),
+  loginSeconds: z.number(),
+  workers: z.int(),
+  serviceMs: z.number(),
+  faults: faultsSchema,
+});
+
+export function sessionsOf(settings: z.infer<typeof sharedSettingsSchema>): Sessions {
+  return new Sessions(Buffer.from(settings.secret, 'base64url'), isKnownUser, settings.loginSeconds);
+}
+
+/** Who asks; null when nobody is logged in. */
+export function userOf(request: Request, sessions: Sessions): string | null {
+  return sessions.read(readCookies(request).get(LOGIN_COOKIE), Date.now());
+}
+
+/** The token for the forms of whoever asks; given as a cookie to those who have none. */
+export function tokenFor(request: Request, response: Response): string {
+  const known = readCookies(request).get(TOKEN);
+  if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
+  const token = newXsrfToken();
+  response.cookie(TOKEN, token, { path: '/' });
+  return token;
+}
+
+/** The way to the login form, and back to what was asked for. */
+export function sendToLogin(request: Request, response: Response): void {
+  response.set('Cache-Control', 'no-store').redirect(`/login?came_from=${encodeURIComponent(request.originalUrl)}`);
+}

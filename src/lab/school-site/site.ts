@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'express';
+import { z } from 'zod';
+import type { Part } from '../supervisor/part.ts';
+import { readForm, textField } from '../web/forms.ts';
+import { startWebServer } from '../web/server.ts';
+import { readCookies, xsrfMatches } from '../web/session.ts';
+import { WorkerPool } from '../workerPool.ts';
+import { hasAccount } from './accounts.ts';
+import { CONTENT_PATHS, imagesOf, linksOf, makeResources, paceOf } from './content.ts';
+import { loginForm, schoolPage, toolbarOf } from './page.ts';
+import { LOGIN_COOKIE, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN, tokenFor, userOf } from './shared.ts';
+
+const settingsSchema = z.object({
+  ...sharedSettingsSchema.shape,
+  /** Pages are the same for everybody, and the proxy puts in who is logged in. */
+  isShared: z.boolean(),
+  /** A login writes for so long, one after the other; 0 when it writes nothing. */
+  loginWriteMs: z.number(),
+});
+
+const CACHE_SECONDS = 600;
+const FIRST_CONTENT = 3;
+
+/** The school's site: the login form of Plone and the pages that are read. Each page occupies a worker for its service time. */
+export function startSite(given: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(given);
+  const { isShared, serviceMs, loginWriteMs, loginSeconds } = settings;
+  const sessions = sessionsOf(settings);
+  const workers = new WorkerPool(settings.workers);
+  const writer = new WorkerPool(1);
+  const resources = makeResources();
+  const work = (share: number): Promise<void> => workers.run(() => sleep(serviceMs * share));
+
+  return startWebServer({ name: 'site', log: settings.log, faults: settings.faults }, (app) => {
+    app.get('/{*path}', (request, response, next) => {
+      const resource = resources.get(request.path);
+      if (!resource) return next();
+      response.type(resource.type).set('Cache-Control', `public, max-age=${CACHE_SECONDS}`).send(resource.body);
+    });
+    app.get('/', async (request, response) => {
+      const token = tokenFor(request, response);
+      const user = userOf(request, sessions);
+      await work(1);
+      const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
+      const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
+      const main = `${user === null ? loginForm(token, '/') : practice}\n<ul>\n${contents}\n</ul>`;
+      sendOwn(response, schoolPage({ title: 'Practice school', links: linksOf(0), images: imagesOf(0), toolbar: toolbarOf(user), main }));
+    });
+    app.get('/login', async (request, response) => {
+      const token = tokenFor(request, response);
+      const cameFrom = typeof request.query['came_from'] === 'string' ? request.query['came_from'] : '';
+      await work(0.5);
+      const main = loginForm(token, cameFrom);
+      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(1), images: imagesOf(1), toolbar: '', main }));
+    });
+    app.post('/login_form', async (request, response) => {
+      const form = await readForm(request);
+      if (!xsrfMatches(readCookies(request).get(TOKEN), form?.get(TOKEN), undefined)) {
+        response.status(403).type('text/plain').send(`Form authenticator is invalid: the field ${TOKEN} has to repeat the cookie.\n`);
+        return;
+      }
+      const username = textField(form, '__ac_name');
+      const isRight = hasAccount(username, textField(form, '__ac_password'));
+      await work(1);
+      if (isRight && loginWriteMs > 0) await writer.run(() => sleep(loginWriteMs));
+      if (isRight)
+        response.cookie(LOGIN_COOKIE, sessions.issue(username, Date.now()), { path: '/', httpOnly: true, maxAge: loginSeconds * 1_000 });
+      const main = isRight
+        ? '<p>You are now logged in.</p>\n<p><a href="/">Go on</a></p>'
+        : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response), '')}`;
+      const toolbar = toolbarOf(isRight ? username : null);
+      sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(2), images: imagesOf(2), toolbar, main }));
+    });
+    app.get('/@@toolbar', (request, response) => sendOwn(response, toolbarOf(userOf(request, sessions))));
+    for (const [index, path] of CONTENT_PATHS.entries())
+      app.get(path, async (request, response) => {
+        const user = userOf(request, sessions);
+        if (!isShared && user === null) return sendToLogin(request, response);
+        await work(paceOf(index));
+        const page = FIRST_CONTENT + index;
+        const title = path.split('/').at(-1) ?? '';
+        const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : toolbarOf(user);
+        response.type('text/html').set({ 'Cache-Control': `max-age=${CACHE_SECONDS}`, 'X-Made-At': String(Date.now()) });
+        response.send(schoolPage({ title, links: linksOf(page), images: imagesOf(page), toolbar, main: contentOf(title) }));
+      });
+    return {};
+  });
+}
+
+function sendOwn(response: Response, html: string): void {
+  response.type('text/html').set('Cache-Control', 'no-store').send(html);
+}
+
+const PARAGRAPHS = 12;
+
+function contentOf(title: string): string {
+  const paragraph = `<p>This paragraph stands where ${title} explains itself, with its worked examples and its exercises.</p>`;
+  return Array.from({ length: PARAGRAPHS }, () => paragraph).join('\n');
+}
