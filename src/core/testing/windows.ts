@@ -8,13 +8,15 @@ export interface WindowFacts {
   readonly width?: number;
   readonly stage?: number;
   readonly step?: number;
-  /** Good answers by their time in ms. */
-  readonly ok?: readonly { readonly count: number; readonly ms: number }[];
+  /** Good answers by their time in ms, and by how much later than planned they were sent, where the model plans it. */
+  readonly ok?: readonly { readonly count: number; readonly ms: number; readonly lateMs?: number }[];
   /** Requests that ended otherwise. */
   readonly failed?: Partial<Record<Outcome, number>>;
   /** Requests that were started and did not end in this window. */
   readonly unanswered?: number;
   readonly inFlight?: number;
+  /** Journeys that were due and did not begin, by whose fault. */
+  readonly notStarted?: { readonly target?: number; readonly generator?: number };
   readonly sick?: readonly SickCause[];
 }
 
@@ -23,12 +25,19 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   const window = emptyWindow(second, width);
   const cell = cellOf(window, stage, step);
   const good = newHistogram();
+  const response = newHistogram();
+  const lag = newHistogram();
   let goodCount = 0;
-  for (const { count, ms } of ok) {
+  for (const { count, ms, lateMs = 0 } of ok) {
     goodCount += count;
-    for (let index = 0; index < count; index += 1) record(good, ms * 1_000);
+    for (let index = 0; index < count; index += 1) {
+      record(good, ms * 1_000);
+      record(response, (ms + lateMs) * 1_000);
+      record(lag, lateMs * 1_000);
+    }
   }
   cell.times.serviceOk = good;
+  if (ok.some(({ lateMs }) => lateMs !== undefined)) Object.assign(cell.times, { responseOk: response, scheduleLag: lag });
   if (goodCount > 0) {
     cell.outcomes.ok = goodCount;
     cell.statuses['200'] = goodCount;
@@ -36,7 +45,11 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   Object.assign(cell.outcomes, failed);
   const ended = goodCount + Object.values(failed).reduce((sum, count) => sum + count, 0);
   cell.started = ended + (rest.unanswered ?? 0);
+  cell.notStartedTarget = rest.notStarted?.target ?? 0;
+  cell.notStartedGenerator = rest.notStarted?.generator ?? 0;
   window.journeys.started = cell.started;
+  window.journeys.notStartedTarget = cell.notStartedTarget;
+  window.journeys.notStartedGenerator = cell.notStartedGenerator;
   window.journeys.finished = ended;
   window.inFlight = rest.inFlight ?? rest.unanswered ?? 0;
   window.sick = [...(rest.sick ?? [])];

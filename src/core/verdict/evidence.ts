@@ -11,16 +11,24 @@ export interface Block {
   readonly second: number;
   readonly width: number;
   readonly sick: readonly SickCause[];
+  readonly started: number;
   /** Requests that ended, however they did. */
   readonly ended: number;
   readonly ok: number;
   /** Failures that the target caused whatever the generator was doing, and those that a sick generator may have caused. */
   readonly failedSurely: number;
   readonly failedMaybe: number;
-  /** Journeys that did not begin here because the target owed too many answers. */
+  /** Journeys that did not begin here because the target owed too many answers, and those that the generator could not begin. */
   readonly notStartedTarget: number;
+  readonly notStartedGenerator: number;
   /** Good answers slower than each of {@link Evidence.limitsMs}, by the limit. */
-  readonly slower: ReadonlyMap<number, number>;
+  readonly slower: ReadonlyMap<number, Slower>;
+}
+
+/** Good answers slower than a limit. A request that was sent late by the generator may be beyond it although its own answer was not. */
+export interface Slower {
+  readonly byService: number;
+  readonly byLateness: number;
 }
 
 /** Everything the verdict looks at of one step of one stage. */
@@ -30,6 +38,7 @@ export interface CellEvidence {
   started: number;
   ended: number;
   notStartedTarget: number;
+  notStartedGenerator: number;
 }
 
 /**
@@ -49,7 +58,7 @@ export class Evidence {
   private readonly judged: ReadonlySet<number>;
   private judgedTotal = 0;
   private sickTotal = 0;
-  private neverStarted = 0;
+  private readonly lag = newTotalHistogram();
 
   constructor(plan: Plan) {
     const limits = plan.objectives.flatMap((objective) => {
@@ -62,7 +71,6 @@ export class Evidence {
 
   add(window: Window): void {
     for (const cell of window.cells) this.addCell(window, cell);
-    this.neverStarted += window.journeys.notStartedGenerator;
     if (!window.cells.some(({ stage }) => this.judged.has(stage))) return;
     this.judgedTotal += window.width;
     for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
@@ -70,7 +78,7 @@ export class Evidence {
   }
 
   of(stage: number, step: number): CellEvidence {
-    return this.cells.get(`${stage}/${step}`) ?? { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0, notStartedTarget: 0 };
+    return this.cells.get(`${stage}/${step}`) ?? noEvidence();
   }
 
   /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
@@ -84,20 +92,21 @@ export class Evidence {
     return { seconds: this.sickTotal, share: this.judgedTotal === 0 ? 0 : this.sickTotal / this.judgedTotal, causes };
   }
 
-  /** Journeys that the generator could not start. */
-  get notStartedByGenerator(): number {
-    return this.neverStarted;
+  /** How much later than planned requests of the judged stages started; empty where nothing plans it. */
+  get scheduleLag(): Histogram {
+    return this.lag;
   }
 
   private addCell(window: Window, cell: Cell): void {
     const key = `${cell.stage}/${cell.step}`;
     let evidence = this.cells.get(key);
-    if (!evidence)
-      this.cells.set(key, (evidence = { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0, notStartedTarget: 0 }));
+    if (!evidence) this.cells.set(key, (evidence = noEvidence()));
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
     evidence.notStartedTarget += cell.notStartedTarget;
+    evidence.notStartedGenerator += cell.notStartedGenerator;
+    if (cell.times.scheduleLag && this.judged.has(cell.stage)) addInto(this.lag, cell.times.scheduleLag);
     const times = goodTimes(cell);
     if (times) addInto(evidence.goodTimes, times);
     if (cell.started > 0) {
@@ -112,12 +121,27 @@ export class Evidence {
       second: window.second,
       width: window.width,
       sick: window.sick,
+      started: cell.started,
       ended,
       ok: cell.outcomes.ok ?? 0,
       failedSurely: sum(isSure),
       notStartedTarget: cell.notStartedTarget,
+      notStartedGenerator: cell.notStartedGenerator,
       failedMaybe: sum((outcome) => !isSure(outcome)),
-      slower: new Map(this.limitsMs.map((limitMs) => [limitMs, times ? countAbove(times, limitMs * 1_000) : 0])),
+      slower: new Map(this.limitsMs.map((limitMs) => [limitMs, slowerThan(cell, limitMs * 1_000)])),
     });
   }
+}
+
+function noEvidence(): CellEvidence {
+  return { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0, notStartedTarget: 0, notStartedGenerator: 0 };
+}
+
+/** A response time is never shorter than its service time, so those beyond by service are among those beyond by response. */
+function slowerThan(cell: Cell, limitUs: number): Slower {
+  const { serviceOk } = cell.times;
+  const times = goodTimes(cell);
+  const all = times ? countAbove(times, limitUs) : 0;
+  const byService = serviceOk ? Math.min(all, countAbove(serviceOk, limitUs)) : all;
+  return { byService, byLateness: all - byService };
 }

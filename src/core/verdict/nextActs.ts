@@ -1,10 +1,13 @@
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
+import { maxInFlightOf } from '../load/stages.ts';
+import { journeysAtLimit } from '../plan/inFlight.ts';
+import { countedStages } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { formatCount, formatNumber } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { LONGER_AT_MOST, longerFactor } from './longer.ts';
-import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withSomeFailures } from './otherPlans.ts';
-import { highestLevel, levelWords } from './words.ts';
+import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
+import { atLevel, highestLevel, levelWords } from './words.ts';
 
 type Act = Verdict['next'][number];
 
@@ -22,6 +25,7 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
       return input.evidence.sickness().share < MUCH_SICKNESS ? [goUp(input)] : [otherMachine()];
     case 'breaks':
       return [
+        raiseCap(input),
         goDown(input),
         act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', input.plan),
       ].filter(isAct);
@@ -116,7 +120,7 @@ function generatorActs({ plan, generators, evidence }: JudgeInput): Act[] {
     acts.push(
       act(
         'lowerLoad',
-        `Run it with ${levelWords(highestLevel(lower))}`,
+        `Run it ${atLevel(highestLevel(lower))}`,
         'This computer can watch less load more closely; it answers for that load only.',
         lower,
       ),
@@ -137,6 +141,29 @@ function goUp({ plan }: JudgeInput): Act {
     'Find where it ends',
     `The same test with twice the ${LOAD_WORDS[plan.load.model]}${higher ? ` (${formatNumber(highestLevel(higher).highest)})` : ''} shows whether there is room above.`,
     higher,
+  );
+}
+
+/** Where the cap was full although answers within their limits need more room, the cap and not the target was what was measured. */
+function raiseCap({ plan, evidence }: JudgeInput): Act | null {
+  const { load } = plan;
+  if (load.model !== 'arrivals') return null;
+  const short = countedStages(plan).flatMap((index) => {
+    const stage = load.stages[index];
+    if (stage === undefined || evidence.of(index, 0).notStartedTarget === 0) return [];
+    const needed = journeysAtLimit(plan, load, stage, index);
+    return needed > maxInFlightOf(load, stage) ? [needed] : [];
+  });
+  if (short.length === 0) return null;
+  const roomy = withRoomFor(plan, 2 * Math.max(...short));
+  return (
+    roomy &&
+    act(
+      'raiseCap',
+      `Let ${formatCount(roomy.load.model === 'arrivals' ? roomy.load.maxInFlight : null)} be on their way at the same time`,
+      'So many may be open even if every answer comes just in time: the plan allowed fewer, so arrivals were left out too early.',
+      roomy,
+    )
   );
 }
 

@@ -4,6 +4,7 @@ import { describeObjective } from '../plan/describe.ts';
 import { countedStages, stageName, stepName } from '../plan/names.ts';
 import type { Objective } from '../plan/schema.ts';
 import type { ObjectiveResult } from '../report/result.ts';
+import { formatCount } from '../units.ts';
 import { judgeApdex } from './kinds/apdex.ts';
 import { judgeErrors } from './kinds/errors.ts';
 import { judgeResponseTime } from './kinds/responseTime.ts';
@@ -68,20 +69,22 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
     const because = input.balances ? 'the run did not go to its end' : 'not every request is accounted for';
     return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
   }
-  if (judged.outcome === 'holds' && !wasOffered(input, stage)) {
-    return {
-      ...judged,
-      outcome: 'unknown',
-      unknownBecause: 'notOffered',
-      reason: `${judged.reason} Yet less than the planned load was offered, so it cannot hold.`,
-    };
+  if (judged.outcome !== 'holds') return judged;
+  const { notStartedGenerator } = input.evidence.of(stage, 0);
+  if (notStartedGenerator > 0) {
+    const because = `this computer could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
+    return { ...judged, outcome: 'unknown', unknownBecause: 'generator', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
   }
-  return judged;
+  if (wasOffered(input, stage)) return judged;
+  const because = 'less than the planned load was offered';
+  return { ...judged, outcome: 'unknown', unknownBecause: 'notOffered', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
 }
 
-/** In a closed model a slow generator offers less without leaving anything out; here something planned was never started. */
+/**
+ * In a closed model a slow generator offers less without leaving anything out; here something planned was never started. Arrivals that could
+ * not begin because the target owed answers were offered to it: they count as failed.
+ */
 function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
-  if (evidence.notStartedByGenerator > 0) return false;
   const found = plan.load.stages[stage];
   const requests = found === undefined ? null : requestsOf(found);
   if (requests !== null) return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;

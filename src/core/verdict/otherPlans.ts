@@ -1,3 +1,5 @@
+import { maxInFlightOf } from '../load/stages.ts';
+import { checkPlan } from '../plan/check.ts';
 import {
   type ArrivalsStage,
   type ConnectionsStage,
@@ -11,14 +13,14 @@ import {
 import { type Objective, type Plan, planSchema } from '../plan/schema.ts';
 import { highestLevel } from './words.ts';
 
-/** The plan with the load of every stage multiplied; null when that changes nothing. Never more connections than requests. */
+/** The plan with the load of every stage multiplied; null when that changes nothing or cannot be. Never more connections than requests. */
 export function withLoad(plan: Plan, factor: number): Plan | null {
   const changed = mapStages(plan, (stage) => {
     if ('connections' in stage) return withConnections(stage, factor, plan.journey.length);
     if ('users' in stage) return { ...stage, users: whole(stage.users * factor, MAX_USERS) };
     return withRate(stage, factor);
   });
-  return highestLevel(changed).highest === highestLevel(plan).highest ? null : changed;
+  return highestLevel(changed).highest === highestLevel(plan).highest ? null : valid(changed);
 }
 
 function withConnections(stage: ConnectionsStage, factor: number, steps: number): ConnectionsStage {
@@ -46,11 +48,11 @@ function withRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
   }
 }
 
-/** The plan with its counted stages lasting `factor` times as long, in requests or in seconds. */
-export function withLonger(plan: Plan, factor: number): Plan {
+/** The plan with its counted stages lasting `factor` times as long, in requests or in seconds; null when no run may be that long. */
+export function withLonger(plan: Plan, factor: number): Plan | null {
   const steps = plan.journey.length;
   const longer = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
-  return mapStages(plan, (stage) => {
+  const changed = mapStages(plan, (stage) => {
     if (!stage.counted) return stage;
     if ('connections' in stage) {
       if (stage.requests !== undefined)
@@ -60,6 +62,24 @@ export function withLonger(plan: Plan, factor: number): Plan {
     if ('users' in stage) return { ...stage, seconds: longer(stage.seconds) };
     return withLongerRate(stage, longer, factor);
   });
+  return valid(changed);
+}
+
+/** The plan with room for `journeys` at the same time in every stage of an open model; null when that is no more than there was. */
+export function withRoomFor(plan: Plan, journeys: number): Plan | null {
+  const { load } = plan;
+  if (load.model !== 'arrivals') return null;
+  const cap = Math.min(MAX_USERS, journeys);
+  const roomy = (maxInFlight: number): number => Math.max(cap, maxInFlight);
+  if (load.stages.every((stage) => maxInFlightOf(load, stage) >= cap)) return null;
+  const stages = load.stages.map((stage) =>
+    'maxInFlight' in stage && stage.maxInFlight !== undefined ? { ...stage, maxInFlight: roomy(stage.maxInFlight) } : stage,
+  );
+  return { ...plan, load: { ...load, maxInFlight: roomy(load.maxInFlight), stages } };
+}
+
+function valid(plan: Plan): Plan | null {
+  return checkPlan(plan).some(({ level }) => level === 'error') ? null : plan;
 }
 
 /** Longer at the same rate. */

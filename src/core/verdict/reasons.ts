@@ -1,6 +1,10 @@
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
-import { formatSeconds } from '../units.ts';
+import { judgedStages } from '../plan/names.ts';
+import { percentileRank, valueAtRank } from '../stats/histogram.ts';
+import { milliseconds } from '../stats/latency.ts';
+import { formatMs, formatSeconds } from '../units.ts';
 import type { JudgeInput } from './input.ts';
+import { notOfferedWords } from './offered.ts';
 import { capitalized, SICK_WORDS } from './words.ts';
 
 type Reason = Verdict['reasons'][number];
@@ -10,7 +14,7 @@ const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0,
 /** Everything the verdict rests on, what decided it first. */
 export function reasonsOf(objectives: readonly ObjectiveResult[], input: JudgeInput): Reason[] {
   const judged = [...objectives].sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome]).map(objectiveReason);
-  return [...judged, ...endReasons(input), ...generatorReasons(input)];
+  return [...judged, ...endReasons(input), ...offeredReasons(input), ...generatorReasons(input)];
 }
 
 function objectiveReason({ objective, outcome, text, reason }: ObjectiveResult): Reason {
@@ -26,12 +30,21 @@ function endReasons({ head, balances }: JudgeInput): Reason[] {
   return reasons;
 }
 
+function offeredReasons(input: JudgeInput): Reason[] {
+  return notOfferedWords(input, judgedStages(input.plan)).map((text) => ({ code: 'load.notOffered', text }));
+}
+
 function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
   const reasons: Reason[] = [];
   const { seconds, causes } = evidence.sickness();
   if (seconds > 0) {
     const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');
     reasons.push({ code: 'generator.sick', text: `This computer could not keep up for ${formatSeconds(seconds)}: ${why}.` });
+  }
+  const { scheduleLag } = evidence;
+  if (causes.includes('scheduleLag') && scheduleLag.totalCount > 0) {
+    const p99 = milliseconds(valueAtRank(scheduleLag, percentileRank(99, scheduleLag.totalCount)));
+    reasons.push({ code: 'generator.late', text: `Requests started late: 99 of 100 within ${formatMs(p99)} of when they were due.` });
   }
   if (generators.some((generator) => generator.sharesMachineWithTarget)) {
     reasons.push({ code: 'generator.shared', text: 'Load generator and target ran on the same machine and shared its cores.' });

@@ -1,14 +1,14 @@
 import { levelOf } from '../load/stages.ts';
 import { countedStages, judgedStages, stageName } from '../plan/names.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
-
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { provesNothing } from './otherPlans.ts';
-import { fromWords, levelWords, loadWords, rateWords } from './words.ts';
+import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
+import { atLevel, capitalized, fromWords, highestLevel, levelWords, rateWords } from './words.ts';
 
 /** The answer in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
@@ -26,31 +26,41 @@ export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly Obj
   }
 }
 
-/** A busy generator offers less than the planned connections, so then only the rate that was reached is spoken of. */
+/** In a closed model a busy generator offers less than planned, so then only the rate that was reached is spoken of. */
 function holds(input: JudgeInput): string {
   const { claim } = input.plan;
-  const rate = highestRate(input);
+  const rate = rateWords(highestRate(input));
+  const level = highestLevel(input.plan);
   const sickSeconds = input.evidence.sickness().seconds;
+  if (level.unit === 'arrivalsPerSecond') {
+    const sick =
+      sickSeconds > 0 ? ` This computer could not keep up for ${formatSeconds(sickSeconds)}, which can only have made times longer.` : '';
+    const kept = `${rate} came, and every limit was kept.${sick}`;
+    return claim === '' ? `Holds ${atLevel(level)}: ${kept}` : `Holds for ${claim}: ${atLevel(level)} ${kept}`;
+  }
   if (sickSeconds > 0) {
-    const kept =
-      claim === '' ? `Holds at ${rateWords(rate)}: every limit was kept` : `Holds for ${claim}: every limit was kept at ${rateWords(rate)}`;
+    const kept = claim === '' ? `Holds at ${rate}: every limit was kept` : `Holds for ${claim}: every limit was kept at ${rate}`;
     return `${kept}. This computer could not keep up for ${formatSeconds(sickSeconds)}, so that is a lower bound.`;
   }
-  if (claim !== '') return `Holds for ${claim}: ${loadWords(input.plan)} got ${rateWords(rate)}, and every limit was kept.`;
-  return `Holds with ${loadWords(input.plan)}: they got ${rateWords(rate)}, and every limit was kept.`;
+  if (claim !== '') return `Holds for ${claim}: ${levelWords(level)} got ${rate}, and every limit was kept.`;
+  return `Holds ${atLevel(level)}: they got ${rate}, and every limit was kept.`;
 }
 
 function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
+  const { plan } = input;
   const missed = objectives.filter(({ outcome }) => outcome === 'breaks');
   const [worst] = missed.toSorted((a, b) => excess(b) - excess(a));
   if (!worst) return 'Breaks.';
-  const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === worst.stage);
-  const found = input.plan.load.stages[stage];
-  const load = found ? levelWords(levelOf(found)) : loadWords(input.plan);
-  const from = fromWords(worst.fromSecond, input.evidence.loadedSeconds(stage)?.from ?? 0);
+  const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
+  const found = plan.load.stages[stage];
+  const load = atLevel(found ? levelOf(found) : highestLevel(plan));
+  const from = fromWords(worst.fromSecond, input.evidence.loadedSeconds(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
+  const step = plan.journey.findIndex(({ name }) => name === worst.step);
+  const owed = owedIn(worst, input, stage, step);
+  const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
   const others = missed.length > 1 ? ` ${missed.length - 1} more ${missed.length === 2 ? 'limit was' : 'limits were'} missed.` : '';
-  const claimed = input.plan.claim === '' ? '' : `for ${input.plan.claim} `;
-  return `Breaks ${claimed}with ${load}: ${from}${missWords(worst)}.${heldBelow(objectives, input, stage)}${others}`;
+  const claimed = plan.claim === '' ? '' : `for ${plan.claim} `;
+  return `Breaks ${claimed}${load}: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`;
 }
 
 function missWords({ objective, step, measured, counted, over }: ObjectiveResult): string {
@@ -99,7 +109,7 @@ function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput,
     return levelOf(stage).highest < levelOf(broken).highest ? [levelOf(stage)] : [];
   });
   const [highest] = held.toSorted((a, b) => b.highest - a.highest);
-  return highest ? ` With ${levelWords(highest)} it held.` : '';
+  return highest ? ` ${capitalized(atLevel(highest))} it held.` : '';
 }
 
 function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
@@ -107,7 +117,7 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
   const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
   switch (unknown?.unknownBecause) {
     case 'generator':
-      return `Not known: this computer could not keep up for ${formatSeconds(input.evidence.sickness().seconds)} of the run, and that decides the outcome.`;
+      return `Not known: ${generatorWords(unknown, input)}`;
     case 'tooFew':
       if (provesNothing(unknown.objective)) return 'Not known: no number of requests can prove that none ever fails.';
       return unknown.counted === null
@@ -126,6 +136,16 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
   }
 }
 
+function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
+  const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
+  const offered = offeredIn(input, stage);
+  if (offered !== null && offered.notStartedGenerator > 0)
+    return `this computer could not begin ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and nothing holds at a load that was not offered.`;
+  const { seconds } = input.evidence.sickness();
+  if (seconds === 0) return 'this computer sent requests later than planned, and that decides the outcome.';
+  return `this computer could not keep up for ${formatSeconds(seconds)} of the run, and that decides the outcome.`;
+}
+
 function measured(input: JudgeInput): string {
   const stages = judgedStages(input.plan);
   const steps = input.plan.journey.map((_, step) => step);
@@ -139,7 +159,12 @@ function measured(input: JudgeInput): string {
     ? `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(only.goodTimes, percentileRank(95, good))))}`
     : '';
   const failed = sent > good ? `; ${formatShare((sent - good) / sent)} requests failed` : '';
-  return `Measured: ${loadWords(input.plan)} got ${rateWords(highestRate(input))}${within}${failed}. No limits were set.`;
+  const level = highestLevel(input.plan);
+  const rate = rateWords(highestRate(input));
+  const got = level.unit === 'arrivalsPerSecond' ? `${atLevel(level)} ${rate} came` : `${levelWords(level)} got ${rate}`;
+  const notBegun = stages.reduce((sum, stage) => sum + input.evidence.of(stage, 0).notStartedTarget, 0);
+  const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not begin because too many answers were owed` : '';
+  return `Measured: ${got}${within}${failed}${owed}. No limits were set.`;
 }
 
 /** Good answers per second of the fastest counted stage. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Objective, PlanInput } from '../plan/schema.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
-import { planWith, stages } from '../testing/plans.ts';
+import { arrivals, planWith, stages, users } from '../testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '../testing/windows.ts';
 import { judged, type RunStory } from './testing/judged.ts';
 
@@ -32,6 +32,199 @@ const mixed = (good: number, slow: number): WindowFacts => ({
   ],
 });
 const sick = ['threadCpu'] as const;
+
+const open = { plan: { load: arrivals([{ kind: 'constant', perSecond: 300, seconds: 10 }]) } };
+const late = { ok: [{ count: 300, ms: 40, lateMs: 1_200 }], sick: ['scheduleLag'] } as const;
+const fastInTime = { ok: [{ count: 300, ms: 40, lateMs: 0 }] };
+
+/** An open model: what is due begins or is left out, by whose fault. */
+const OPEN: readonly Row[] = [
+  { told: 'all arrivals began and were answered', objectives: [p95, errors], each: fastInTime, ...open, outcome: 'holds' },
+  {
+    told: 'the cap is full: fewer than planned begin, and that breaks',
+    objectives: [p95],
+    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'the cap is full for error limits too',
+    objectives: [errors],
+    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'the cap is full and nothing at all is answered any more',
+    objectives: [errors],
+    each: { notStarted: { target: 300 } },
+    but: { second: 0, unanswered: 300 },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'a few arrivals that could not begin are within the allowance, as failures are',
+    objectives: [p95],
+    each: { ok: [{ count: 297, ms: 40, lateMs: 0 }], notStarted: { target: 3 } },
+    ...open,
+    outcome: 'holds',
+  },
+  {
+    told: 'the cap is full while the generator is sick',
+    objectives: [p95],
+    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 }, sick },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'the generator could not begin a few: nothing holds at a load that was not offered',
+    objectives: [p95],
+    each: { ok: [{ count: 299, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'the generator could not begin many',
+    objectives: [p95],
+    each: { ok: [{ count: 200, ms: 40, lateMs: 0 }], notStarted: { generator: 100 }, sick },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'the generator could not begin many, and those that began failed by status',
+    objectives: [errors],
+    each: { ok: [{ count: 100, ms: 40, lateMs: 0 }], failed: { httpError: 100 }, notStarted: { generator: 100 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'fewer arrivals than planned, and nobody knows why',
+    objectives: [p95],
+    each: { ok: [{ count: 299, ms: 40, lateMs: 0 }] },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'notOffered',
+  },
+  { told: 'a sick schedule makes answers late', objectives: [p95], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
+  {
+    told: 'a late schedule in a second that nothing marked: late by our own doing is never the target’s',
+    objectives: [p95],
+    each: { ok: late.ok },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'a late schedule whose answers were within the limit all the same',
+    objectives: [p95],
+    each: { ok: [{ count: 300, ms: 40, lateMs: 500 }], sick: ['scheduleLag'] },
+    ...open,
+    outcome: 'holds',
+  },
+  {
+    told: 'one late second, and answers that are slow by themselves in the others',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 0 },
+        { count: 100, ms: 1_500, lateMs: 0 },
+      ],
+    },
+    but: { second: 4, ...late },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'answers that are slow by themselves, sent a little late',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 1 },
+        { count: 100, ms: 1_500, lateMs: 1 },
+      ],
+    },
+    ...open,
+    outcome: 'breaks',
+  },
+  { told: 'Apdex of a late schedule', objectives: [apdex], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
+  {
+    told: 'Apdex counts arrivals that could not begin as frustrated',
+    objectives: [apdex],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  { told: 'the rate of an open model is reached', objectives: [rate200], each: fastInTime, ...open, outcome: 'holds' },
+  {
+    told: 'the rate of an open model is missed because the target owes answers',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'the rate of an open model is missed because the generator could not begin',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { generator: 150 } },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'arrivals are cut off while all is well',
+    objectives: [p95],
+    each: fastInTime,
+    ...open,
+    story: { state: 'stopped' },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+];
+
+const crowd = { plan: { load: users([{ users: 50, seconds: 10 }]) } };
+
+/** A closed model: a busy generator offers less, and nothing is left out by it. */
+const USERS: readonly Row[] = [
+  { told: 'users are answered in time', objectives: [p95], each: fastInTime, ...crowd, outcome: 'holds' },
+  { told: 'users of a sick generator are answered in time', objectives: [p95], each: { ...fastInTime, sick }, ...crowd, outcome: 'holds' },
+  {
+    told: 'users wait too long',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 0 },
+        { count: 100, ms: 1_500, lateMs: 0 },
+      ],
+    },
+    ...crowd,
+    outcome: 'breaks',
+  },
+  {
+    told: 'users of a sick generator wait too long',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 0 },
+        { count: 100, ms: 1_500, lateMs: 0 },
+      ],
+      sick,
+    },
+    ...crowd,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'users miss a rate because the generator is sick',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], sick },
+    ...crowd,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+];
 
 const TABLE: readonly Row[] = [
   { told: 'every answer is fast', objectives: [p95], each: fast, outcome: 'holds' },
@@ -235,6 +428,9 @@ const TABLE: readonly Row[] = [
     plan: { load: stages({ connections: 10, requests: 5_000 }) },
     outcome: 'breaks',
   },
+
+  ...OPEN,
+  ...USERS,
 
   { told: 'no objectives', objectives: [], each: mixed(1, 299), outcome: 'measured' },
   { told: 'no objectives and nothing answered', objectives: [], each: { failed: { refused: 300 } }, outcome: 'measured' },

@@ -15,11 +15,6 @@ export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
   noFile: 'no file descriptor was left',
 };
 
-/** "60 connections at the same time", of the highest judged stage. */
-export function loadWords(plan: Plan): string {
-  return levelWords(highestLevel(plan));
-}
-
 /** The highest level of any judged stage. */
 export function highestLevel(plan: Plan): Level {
   const levels = judgedStages(plan)
@@ -42,14 +37,19 @@ export function levelWords({ unit, from, to, highest }: Level): string {
   }
 }
 
+/** "with 60 connections at the same time", "at 50 arrivals a second". */
+export function atLevel(level: Level): string {
+  return `${level.unit === 'arrivalsPerSecond' ? 'at' : 'with'} ${levelWords(level)}`;
+}
+
 /** "212 good answers a second". */
 export function rateWords(perSecond: number | null): string {
   return perSecond === null ? 'an unknown number of good answers a second' : `${formatNumber(perSecond)} good answers a second`;
 }
 
-/** ", from 2 min 40 s on": nothing for a miss from the very beginning. */
-export function fromWords(second: number | null, beginsAt: number): string {
-  return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on, `;
+/** "from 2 min 40 s on, ", with `more` after the time: nothing for a miss from the very beginning. */
+export function fromWords(second: number | null, beginsAt: number, more = ''): string {
+  return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;
 }
 
 export function capitalized(text: string): string {

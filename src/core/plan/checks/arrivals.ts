@@ -1,7 +1,7 @@
 import { MAX_POISSON_ARRIVALS, scheduleOf, type Schedule } from '#core/load/schedule.ts';
 import { levelOf, maxInFlightOf } from '#core/load/stages.ts';
-import { pausesOfJourney } from '#core/load/thinkTime.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
+import { goodEnoughSeconds, journeysAtLimit } from '../inFlight.ts';
 import type { Issue } from '../issues.ts';
 import type { ArrivalsStage, Load } from '../loadSchema.ts';
 import { judgedObjectives, stageName } from '../names.ts';
@@ -72,19 +72,14 @@ function checkTargets({ targets }: Plan, arrivals: number, path: string): Issue[
   ];
 }
 
-/**
- * By Little's law a rate times the length of a journey is how many are on their way. Where answers that are only just good enough already
- * fill the cap, what is left out decides before the times do.
- */
+/** Where answers that are only just good enough already fill the cap, what is left out decides before the times do. */
 function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): Issue[] {
   const { highest } = levelOf(stage);
   const cap = maxInFlightOf(load, stage);
-  const answers = goodEnoughSeconds(plan, index);
-  const journeySeconds = answers + pausesOfJourney(load.thinkTime, plan.journey.length);
-  const needed = Math.ceil(highest * journeySeconds);
+  const needed = journeysAtLimit(plan, load, stage, index);
   if (needed <= cap) return [];
   const where = 'maxInFlight' in stage && stage.maxInFlight !== undefined ? `load.stages[${index}].maxInFlight` : 'load.maxInFlight';
-  const because = answers > 0 ? 'even if every answer is just within its limit' : 'by their pauses alone';
+  const because = goodEnoughSeconds(plan, index) > 0 ? 'even if every answer is just within its limit' : 'by their pauses alone';
   return [
     warning(
       'CAP_TOO_LOW',
@@ -93,17 +88,6 @@ function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: n
       `Arrivals beyond that are left out and count as failed. Allow at least ${formatCount(needed)}, or let less arrive.`,
     ),
   ];
-}
-
-/** How long the answers of a journey may take together within the limits on response times; steps without a limit count as nothing. */
-function goodEnoughSeconds(plan: Plan, stage: number): number {
-  const limits = judgedObjectives(plan, stage).flatMap((objective) => (objective.kind === 'responseTime' ? [objective] : []));
-  const limitMsOf = (step: string): number =>
-    limits.reduce(
-      (least, { step: about, limitMs }) => (about === undefined || about === step ? Math.min(least, limitMs) : least),
-      Infinity,
-    );
-  return plan.journey.reduce((sum, { name }) => sum + (Number.isFinite(limitMsOf(name)) ? limitMsOf(name) / 1_000 : 0), 0);
 }
 
 function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {

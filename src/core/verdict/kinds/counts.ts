@@ -1,4 +1,4 @@
-import type { CellEvidence } from '../evidence.ts';
+import type { CellEvidence, Slower } from '../evidence.ts';
 import { wasDrained, type JudgeInput } from '../input.ts';
 import type { DoubtfulBlock } from '../shareTest.ts';
 
@@ -7,32 +7,38 @@ export interface TimedBlock extends DoubtfulBlock {
 }
 
 /**
- * The blocks of a step with what is over a limit in them: every request that failed, every one that could not be sent because the target
- * owed too many answers, and good answers slower than `limitMs` where there is such a limit. A busy generator only lengthens the times it reads, so in a sick second those that were within
- * the limit count as within, and those beyond are in doubt. Requests that the drain could not bring home are over any limit;
- * in a run that was cut off they were never given their time and do not count.
+ * The blocks of a step with what is over a limit in them: every request that failed, every journey that could not begin, and good answers
+ * slower than `limitMs` where there is such a limit. A busy generator only lengthens the times it reads, so in a sick second those that were
+ * within the limit count as within, and those beyond are in doubt. So are, in any second, those that are beyond only because they were sent
+ * late, and journeys that the generator could not begin. Requests that the drain could not bring home are over any limit; in a run that was
+ * cut off they were never given their time and do not count.
  */
 export function blocksOver(cell: CellEvidence, limitMs: number | null, input: JudgeInput): TimedBlock[] {
   const blocks = cell.blocks.map((block) => {
-    const slower = limitMs === null ? 0 : (block.slower.get(limitMs) ?? 0);
+    const { byService, byLateness } = (limitMs === null ? undefined : block.slower.get(limitMs)) ?? NONE_SLOWER;
+    const target = byService + block.notStartedTarget;
     const sick = block.sick.length > 0;
     return {
       second: block.second,
-      counted: block.ended + block.notStartedTarget,
-      surely: block.failedSurely + (sick ? 0 : slower + block.notStartedTarget),
-      maybe: block.failedMaybe + (sick ? slower + block.notStartedTarget : 0),
+      counted: block.ended + block.notStartedTarget + block.notStartedGenerator,
+      surely: block.failedSurely + (sick ? 0 : target),
+      maybe: block.failedMaybe + byLateness + block.notStartedGenerator + (sick ? target : 0),
     };
   });
   const unanswered = wasDrained(input) ? Math.max(0, cell.started - cell.ended) : 0;
-  return unanswered === 0 ? blocks : withUnanswered(blocks, unanswered, cell.ended);
+  return unanswered === 0 ? blocks : withUnanswered(blocks, unanswered);
 }
 
+const NONE_SLOWER: Slower = { byService: 0, byLateness: 0 };
+
 /** A request without an answer belongs to no second: all of them are shared among the blocks in proportion, so they are no clump. */
-function withUnanswered(blocks: readonly TimedBlock[], unanswered: number, ended: number): TimedBlock[] {
-  const [first] = blocks;
-  if (ended === 0) return first ? [{ ...first, counted: unanswered, surely: unanswered }] : [];
+function withUnanswered(blocks: readonly TimedBlock[], unanswered: number): TimedBlock[] {
+  const [first, ...others] = blocks;
+  if (!first) return [];
+  const counted = blocks.reduce((sum, block) => sum + block.counted, 0);
+  if (counted === 0) return [{ ...first, counted: unanswered, surely: unanswered }, ...others];
   return blocks.map((block) => {
-    const part = (unanswered * block.counted) / ended;
+    const part = (unanswered * block.counted) / counted;
     return { ...block, counted: block.counted + part, surely: block.surely + part };
   });
 }

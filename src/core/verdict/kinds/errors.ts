@@ -6,11 +6,13 @@ import { judgeShareObjective } from './shareObjective.ts';
 
 /** "errors < 1 %": at most that share of the requests ends in anything but a good answer. */
 export function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
-  const blocks = blocksOver(input.evidence.of(stage, step ?? 0), null, input);
+  const cell = input.evidence.of(stage, step ?? 0);
+  const blocks = blocksOver(cell, null, input);
   const counted = countedIn(blocks);
   const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
   return judgeShareObjective({
     blocks,
+    notBegun: cell.notStartedTarget,
     allowance: objective.maxShare,
     overWords: 'failed',
     measured: counted === 0 ? null : failed / counted,

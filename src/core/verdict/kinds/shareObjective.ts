@@ -12,17 +12,23 @@ export interface ShareObjective {
   readonly allowance: number;
   /** What is over the limit, after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
   readonly overWords: string;
+  /** Arrivals among them that could not begin because the target owed too many answers. */
+  readonly notBegun: number;
   readonly measured: TimeMs;
   readonly limit: number;
   readonly unit: 'ms' | 'share';
 }
 
 /** Judges a limit on a share and says why, with the numbers. */
-export function judgeShareObjective({ blocks, allowance, overWords, measured, limit, unit }: ShareObjective): Judgement {
+export function judgeShareObjective({ blocks, allowance, overWords, notBegun, measured, limit, unit }: ShareObjective): Judgement {
   const test = testShare(blocks, allowance);
   return {
     outcome: test.outcome,
-    reason: reasonOf(test, allowance, overWords),
+    reason: reasonOf(
+      test,
+      allowance,
+      notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not begin`,
+    ),
     unknownBecause: test.unknownBecause,
     measured: test.counted === 0 ? null : measured,
     limit,
@@ -45,7 +51,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string): string
   if (test.outcome === 'breaks') return `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;
   switch (test.unknownBecause) {
     case 'generator':
-      return `${found}. ${formatCount(test.maybe)} of those fell in seconds in which this computer could not keep up, and whether they count decides it.`;
+      return `${found}. ${formatCount(test.maybe)} of those may be the doing of this computer, which could not keep up, and whether they count decides it.`;
     case 'tooFew':
       return `${found}. That is too few to decide: ${neededWords(allowance)}.`;
     default:

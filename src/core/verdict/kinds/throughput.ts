@@ -59,7 +59,7 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
 export interface GoodRate {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Whether the generator was sick in any of those seconds. */
+  /** Whether the generator was sick in any of those seconds, or could not begin what was due. */
   readonly sick: boolean;
   readonly blocks: readonly { readonly second: number; readonly width: number; readonly ok: number }[];
 }
@@ -74,7 +74,7 @@ export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: S
   let sick = false;
   for (const block of steps.flatMap((index) => evidence.of(stage, index).blocks)) {
     if (isAfter(plan, stage, span, block.second)) continue;
-    if (block.sick.length > 0) sick = true;
+    if (block.sick.length > 0 || block.notStartedGenerator > 0) sick = true;
     const seen = bySecond.get(block.second);
     bySecond.set(block.second, { second: block.second, width: block.width, ok: (seen?.ok ?? 0) + block.ok });
   }

@@ -1,4 +1,4 @@
-import { secondsOf } from '#core/load/stages.ts';
+import { secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { ObjectiveResult, RunHead, RunResult, Verdict } from '#core/report/result.ts';
 import type { EngineEndFacts } from '#core/report/spans.ts';
@@ -29,7 +29,7 @@ export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdic
 export function endBySeconds(plan: Plan, drainSeconds = 0): EngineEndFacts {
   let second = 0;
   const stages = plan.load.stages.map((stage) => {
-    const startedAtSecond = second;
+    const startedAtSecond = second + uncountedSecondsOf(stage);
     second += secondsOf(stage) ?? 10;
     return { startedAtSecond, endedAtSecond: second };
   });
