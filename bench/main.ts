@@ -11,6 +11,7 @@ import type { Cores, Part, PartResult } from './parts/part.ts';
 import { speed } from './parts/speed.ts';
 import { times } from './parts/times.ts';
 import { findSubjects } from './running/findSubjects.ts';
+import { othersShare } from './running/othersShare.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 
 /** Measures Holdfast beside whichever other load generators are here. Exit code 1: something required was missed; 2: it could not be measured. */
@@ -27,11 +28,13 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
   const startedAt = new Date().toISOString();
   const cores = coresFor(options);
   const parts: PartResult[] = [];
+  const othersShares: number[] = [];
   for (const name of options.parts) {
     const tell = (line: string): void => say(`${name}: ${line}`);
+    othersShares.push(...[await othersShare()].filter((share) => share !== null));
     parts.push(await PARTS[name]({ options, found, cores, signal, tell }));
   }
-  const report: BenchReport = { startedAt, machine: thisMachine(), cores, rounds: options.rounds, missing, parts };
+  const report: BenchReport = { startedAt, machine: thisMachine(), cores, rounds: options.rounds, othersShares, missing, parts };
   const markdown = markdownReport(report);
   const name = join(options.results, startedAt.replaceAll(/[:.]/g, '-'));
   await mkdir(options.results, { recursive: true });

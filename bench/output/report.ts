@@ -9,12 +9,14 @@ export interface BenchReport {
   readonly machine: Machine;
   readonly cores: Cores;
   readonly rounds: number;
+  /** Shares of the CPU that other programs used before each part, as far as they are known. */
+  readonly othersShares: readonly number[];
   readonly missing: readonly Missing[];
   readonly parts: readonly PartResult[];
 }
 
 /** The whole report as Markdown. */
-export function markdownReport({ startedAt, machine, cores, rounds, missing, parts }: BenchReport): string {
+export function markdownReport({ startedAt, machine, cores, rounds, othersShares, missing, parts }: BenchReport): string {
   const requirements = parts.flatMap((part) => part.requirements);
   const pinning =
     cores.target === null || cores.generator === null
@@ -23,6 +25,7 @@ export function markdownReport({ startedAt, machine, cores, rounds, missing, par
   return [
     '# Holdfast beside other generators',
     `${startedAt}; ${machine.processor}, ${machine.cores} cores, ${(machine.memoryBytes / 1e9).toFixed(1)} GB, ${machine.system}, Node.js ${machine.node}; ${pinning}; ${rounds} rounds, interleaved in rotating order.`,
+    othersWords(othersShares),
     ...parts.flatMap(({ sections }) =>
       sections.map(({ title, caption, head, rows }) => `## ${title}\n\n${caption}\n\n${markdownTable(head, rows)}`),
     ),
@@ -31,6 +34,16 @@ export function markdownReport({ startedAt, machine, cores, rounds, missing, par
       : [`## Required\n\n${markdownTable(['what', 'measured', 'required', 'aim', 'outcome'], requirements.map(requirementCells))}`]),
     ...(missing.length === 0 ? [] : [`## Not here\n\n${missingLines(missing)}`]),
   ].join('\n\n');
+}
+
+/** Above this share, what others do is part of what is measured. */
+const MUCH_SHARE = 0.05;
+
+function othersWords(shares: readonly number[]): string {
+  if (shares.length === 0) return 'How busy the machine was with other programs is not known.';
+  const most = Math.max(...shares);
+  const said = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;
+  return most > MUCH_SHARE ? `**${said}: the machine was not at rest, and the figures are not to be relied on.**` : `${said}.`;
 }
 
 export function missingLines(missing: readonly Missing[]): string {

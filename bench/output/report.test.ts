@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { markdownReport, type BenchReport } from './report.ts';
+
+const report: BenchReport = {
+  startedAt: '2026-01-01T00:00:00.000Z',
+  machine: { processor: 'Some CPU', cores: 2, memoryBytes: 8e9, system: 'linux 6', node: 'v24' },
+  cores: { target: 0, generator: 1 },
+  rounds: 3,
+  othersShares: [0.01, 0.02],
+  missing: [{ id: 'oha', install: 'cargo install oha --locked' }],
+  parts: [
+    {
+      part: 'speed',
+      sections: [{ title: 'Speed', caption: 'What was done.', head: ['generator', 'requests/s'], rows: [['wrk', '1000']] }],
+      requirements: [{ what: 'ours ÷ theirs', value: null, unit: '', limit: { kind: 'atLeast', value: 1 }, aim: null }],
+      data: null,
+    },
+  ],
+};
+
+it('says where and how it was measured, what was, what was required and what is missing', () => {
+  const markdown = markdownReport(report);
+  expect(markdown).toContain('target on core 0, generator on core 1; 3 rounds');
+  expect(markdown).toContain('## Speed\n\nWhat was done.\n\n| generator | requests/s |\n| --- | ---: |\n| wrk | 1000 |');
+  expect(markdown).toContain('| ours ÷ theirs | – | ≥ 1 | – | not known |');
+  expect(markdown).toContain('- oha is not installed: `cargo install oha --locked`');
+  expect(markdown).toContain('other programs used at most 2 % of the CPU.');
+});
+
+it('warns of a machine that was busy, or of which that is not known, and says when nothing is pinned', () => {
+  expect(markdownReport({ ...report, othersShares: [0.01, 0.4] })).toContain('at most 40 % of the CPU: the machine was not at rest');
+  expect(markdownReport({ ...report, othersShares: [] })).toContain('is not known');
+  expect(markdownReport({ ...report, cores: { target: null, generator: null } })).toContain('nothing is pinned to a core');
+});
