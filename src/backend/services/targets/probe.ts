@@ -101,7 +101,7 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
       verifies
         ? {
             level: 'problem',
-            text: `${certificate.problem} Every request of the load would fail, unless you choose not to verify the certificate.`,
+            text: `${certificate.problem} Every request of the load would fail, unless you trust this certificate, or choose not to verify it.`,
           }
         : { level: 'warning', text: `${certificate.problem} You chose not to verify it, so the load is sent all the same.` },
     );

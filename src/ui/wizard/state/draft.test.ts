@@ -13,6 +13,7 @@ const full = after([
   { type: 'stageAdded', load: rowsOf(FULL_LOADS[3]) },
   { type: 'objectiveAdded', objectives: [], objective: { kind: 'errors', maxShare: 0.01 } },
   { type: 'verifyingChanged', verifies: false },
+  { type: 'authorityChanged', authority: 'PEM' },
   { type: 'usernameChanged', username: 'user1' },
   { type: 'consentChanged', host: 'a.example', given: true },
   { type: 'pageOpened', page: 'check' },
@@ -48,7 +49,7 @@ describe('draft', () => {
   });
 
   it('reads one of a Holdfast that did not ask about certificates', () => {
-    const older = writeDraft(EMPTY_STATE).replace('"verifiesCertificates":null,', '');
+    const older = writeDraft(EMPTY_STATE).replace('"verifiesCertificates":null,"authority":null,', '');
     expect(older).not.toContain('ertificates');
     expect(readDraft(older)).toEqual(EMPTY_STATE);
   });

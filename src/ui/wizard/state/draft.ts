@@ -78,6 +78,7 @@ const draftSchema = z.strictObject({
     }),
   ),
   verifiesCertificates: z.boolean().nullable().default(null),
+  authority: z.string().nullable().default(null),
   username: z.string(),
   consents: z.array(z.string()),
   reached: z.enum(WIZARD_PAGES),
@@ -86,8 +87,8 @@ const draftSchema = z.strictObject({
 
 /** Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. */
 export function writeDraft(state: WizardState): string {
-  const { source, targets, entries, verifiesCertificates, username, consents, reached, nextId } = state;
-  return JSON.stringify({ version: 2, source, targets, entries, verifiesCertificates, username, consents, reached, nextId });
+  const { source, targets, entries, verifiesCertificates, authority, username, consents, reached, nextId } = state;
+  return JSON.stringify({ version: 2, source, targets, entries, verifiesCertificates, authority, username, consents, reached, nextId });
 }
 
 /** The state of a stored draft; the empty state when there is none or it cannot be read. */

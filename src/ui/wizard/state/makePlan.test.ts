@@ -92,6 +92,22 @@ describe('makePlan', () => {
     expect(made.description?.sentences).toEqual(['described']);
   });
 
+  it('trusts the authority that was given, or the public ones again', async () => {
+    const { call } = backend();
+    const made = await makePlan(call, {
+      from: preset,
+      targets,
+      verifiesCertificates: null,
+      authority: 'PEM',
+      edits,
+    });
+    expect(made.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
+    expect(made.description?.sentences).toEqual(['described']);
+    const from = { kind: 'plan', plan: samplePlan({ tls: { verify: true, ca: 'PEM' } }) } as const;
+    const without = await makePlan(call, { from, targets, verifiesCertificates: null, authority: '', edits });
+    expect(without.plan?.tls).toEqual({ verify: true });
+  });
+
   it('asks nothing about a plan that is not complete', async () => {
     const { asked, call } = backend();
     const stages = ownLoad.stages.map((stage) => ({ ...stage, numbers: { ...stage.numbers, connections: 'x' } }));

@@ -3,6 +3,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, Target } from '#core/plan/schema.ts';
 import type { Answers, BuiltPlan, Description } from '#core/presets/schema.ts';
 import { editedPlan, type Edits } from './editedPlan.ts';
+import { chosenTls } from './types.ts';
 
 /** Everything that a plan of the wizard follows from. */
 export interface PlanInput {
@@ -12,6 +13,7 @@ export interface PlanInput {
   readonly targets: readonly Target[];
   /** null: as the source has it. */
   readonly verifiesCertificates: boolean | null;
+  readonly authority?: string | null;
   readonly edits: Edits;
 }
 
@@ -31,12 +33,13 @@ type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOu
 
 /** Asks the backend to build, describe and check the plan of an input. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, verifiesCertificates, edits } = input;
+  const { from, targets, verifiesCertificates, authority = null, edits } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
-  const base = source && verifiesCertificates !== null ? { ...source, tls: { ...source.tls, verify: verifiesCertificates } } : source;
+  const base = source && { ...source, tls: chosenTls(source.tls, verifiesCertificates, authority) };
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
-  const isAsBuilt = built !== null && edits.load === null && edits.objectives === null && base?.tls.verify === built.plan?.tls.verify;
+  const isAsBuilt =
+    built !== null && edits.load === null && edits.objectives === null && JSON.stringify(base?.tls) === JSON.stringify(built.plan?.tls);
   const [description, checked] = await Promise.all([
     isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
     plan && call('plans.check', { plan }),

@@ -73,6 +73,14 @@ describe('certificates', () => {
     expect(tlsOf(chosen)).toEqual({ verify: true });
   });
 
+  it('may be signed by an authority of one’s own, until another plan is taken', () => {
+    const own = after([{ type: 'authorityChanged', authority: 'PEM' }], atCheck);
+    expect(tlsOf(own)).toEqual({ verify: true, ca: 'PEM' });
+    expect([own.reached, own.probes]).toEqual(['target', {}]);
+    expect(tlsOf(wizardReducer(own, { type: 'authorityChanged', authority: '' }))).toEqual({ verify: true });
+    expect(tlsOf(wizardReducer(own, { type: 'planTaken', plan: laxPlan }))).toEqual({ verify: false, serverName: 'shop.test' });
+  });
+
   it('stay as they were chosen on the way back and forth', () => {
     const actions: WizardAction[] = [
       { type: 'verifyingChanged', verifies: false },

@@ -35,6 +35,7 @@ export type WizardAction =
   | { readonly type: 'headerKept'; readonly id: number; readonly headerId: number; readonly secret: string }
   | { readonly type: 'headerRemoved'; readonly id: number; readonly headerId: number }
   | { readonly type: 'verifyingChanged'; readonly verifies: boolean }
+  | { readonly type: 'authorityChanged'; readonly authority: string }
   | { readonly type: 'usernameChanged'; readonly username: string }
   | { readonly type: 'answerChanged'; readonly question: string; readonly answer: NumberEntry }
   | { readonly type: 'loadEdited'; readonly load: LoadEntry | null }
@@ -108,6 +109,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case 'verifyingChanged':
       // What a test request said of a certificate was said under the other choice.
       return changedOn('target', { ...state, verifiesCertificates: action.verifies, probes: {} });
+    case 'authorityChanged':
+      return changedOn('target', { ...state, authority: action.authority, probes: {} });
     case 'usernameChanged':
       return { ...state, username: action.username };
     case 'answerChanged': {
@@ -174,7 +177,17 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
     const source = { kind: 'plan', plan: { ...plan, targets: plan.targets.map(({ url }) => ({ url, headers: {} })) } } as const;
     const entries = { ...state.entries, [sourceKey(source)]: EMPTY_ENTRIES };
     const targets = plan.targets.map((target) => fromTarget(target, newId));
-    return { ...state, source, entries, targets, verifiesCertificates: null, probes: {}, login: { status: 'idle' }, reached: 'load' };
+    return {
+      ...state,
+      source,
+      entries,
+      targets,
+      verifiesCertificates: null,
+      authority: null,
+      probes: {},
+      login: { status: 'idle' },
+      reached: 'load',
+    };
   });
 }
 

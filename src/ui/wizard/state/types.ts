@@ -80,6 +80,8 @@ export interface WizardState {
   readonly entries: Readonly<Record<string, LoadEntries>>;
   /** Whether certificates are verified; null: as the source has it. */
   readonly verifiesCertificates: boolean | null;
+  /** PEM text of the authority that is trusted instead of the public ones, empty for those; null: as the source has it. */
+  readonly authority: string | null;
   readonly username: string;
   readonly consents: readonly string[];
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
@@ -101,14 +103,22 @@ export function entriesOf(state: WizardState): LoadEntries {
   return (state.source && state.entries[sourceKey(state.source)]) ?? EMPTY_ENTRIES;
 }
 
+type CertificateChoice = Pick<WizardState, 'source' | 'verifiesCertificates' | 'authority'>;
+
 /** How certificates of the targets are judged: as the earlier plan says, apart from what was chosen here. */
-export function tlsOf({ source, verifiesCertificates }: Pick<WizardState, 'source' | 'verifiesCertificates'>): Plan['tls'] {
-  const tls = source?.kind === 'plan' ? source.plan.tls : { verify: true };
-  return verifiesCertificates === null ? tls : { ...tls, verify: verifiesCertificates };
+export function tlsOf({ source, verifiesCertificates, authority }: CertificateChoice): Plan['tls'] {
+  return chosenTls(source?.kind === 'plan' ? source.plan.tls : { verify: true }, verifiesCertificates, authority);
+}
+
+/** null for what was not chosen: it stays as it is. */
+export function chosenTls(tls: Plan['tls'], verifies: boolean | null, authority: string | null): Plan['tls'] {
+  const { ca: earlier, ...others } = tls;
+  const ca = authority ?? earlier ?? '';
+  return { ...others, verify: verifies ?? tls.verify, ...(ca === '' ? {} : { ca }) };
 }
 
 /** How the targets of an earlier plan are reached, apart from what was chosen here. */
-export function wizardWay(state: Pick<WizardState, 'source' | 'verifiesCertificates'>, tls: Plan['tls'] = tlsOf(state)): Way {
+export function wizardWay(state: CertificateChoice, tls: Plan['tls'] = tlsOf(state)): Way {
   return wayOf({ tls, connections: state.source?.kind === 'plan' ? state.source.plan.connections : { reuse: 'always' } });
 }
 
@@ -117,6 +127,7 @@ export const EMPTY_STATE: WizardState = {
   targets: [{ id: 1, url: '', name: '', headers: [], cookie: null }],
   entries: {},
   verifiesCertificates: null,
+  authority: null,
   username: '',
   consents: [],
   reached: 'question',

@@ -1,3 +1,5 @@
+import { certificatesIn } from '#core/plan/pem.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
@@ -5,6 +7,7 @@ import { words } from '#ui/words/words.ts';
 import { tlsOf } from '../state/types.ts';
 import { isSecureUrl } from '../state/url.ts';
 import { useWizard } from '../WizardContext.ts';
+import { AuthorityField } from './AuthorityField.tsx';
 import styles from './TargetPage.module.css';
 import type { Probes } from './useProbes.ts';
 
@@ -14,20 +17,30 @@ export function CertificatePart({ probes }: { readonly probes: Probes }) {
   const say = words.wizard.target.certificate;
   if (!state.targets.some(({ url }) => isSecureUrl(url))) return null;
   const tls = tlsOf(state);
-  const change = (verify: boolean): void => {
-    dispatch({ type: 'verifyingChanged', verifies: verify });
-    // What was asked under the other choice is asked again, so that its answer says what holds now.
+  // What was asked under the other choice is asked again, so that its answer says what holds now.
+  const askAgain = (chosen: Plan['tls']): void => {
     probes.sendAll(
       state.targets.filter(({ id }) => state.probes[id] !== undefined),
-      { ...tls, verify },
+      chosen,
     );
   };
-  const verified = tls.ca === undefined ? say.verified : say.verifiedByPlan;
+  const verify = (verifies: boolean): void => {
+    dispatch({ type: 'verifyingChanged', verifies });
+    askAgain({ ...tls, verify: verifies });
+  };
+  const trust = (authority: string): void => {
+    dispatch({ type: 'authorityChanged', authority });
+    const { ca: _earlier, ...others } = tls;
+    askAgain(authority === '' ? others : { ...others, ca: authority });
+  };
+  const trusted = certificatesIn(tls.ca ?? '').length;
+  const verified = trusted === 0 ? say.verified : say.verifiedByOwn;
   return (
     <Disclosure level={2} title={say.title} summary={tls.verify ? verified : say.unverified}>
-      <Stack gap={12}>
+      <Stack gap={16}>
         <p className={styles.help}>{say.help}</p>
-        <Checkbox isSelected={!tls.verify} onChange={(skips) => change(!skips)}>
+        {tls.verify ? <AuthorityField trusted={trusted} onChange={trust} /> : null}
+        <Checkbox isSelected={!tls.verify} onChange={(skips) => verify(!skips)}>
           {say.skip}
         </Checkbox>
       </Stack>

@@ -119,10 +119,20 @@ export const wizard = {
     certificate: {
       title: 'Certificate',
       verified: 'verified',
-      verifiedByPlan: 'verified, by the authority that the earlier plan names',
+      verifiedByOwn: 'verified, by an authority of your own',
       unverified: 'not verified',
-      help: 'Requests fail when the certificate of the server is not trusted, as they would in a browser. Test servers often sign theirs themselves; leave it unverified there. Then nobody notices when it expires, or when another server answers in its place.',
+      help: 'Requests fail when the certificate of the server is not trusted, as they would in a browser. Test servers often sign theirs themselves: trust it here, or leave it unverified. Unverified, nobody notices when it expires, or when another server answers in its place.',
       skip: 'Do not verify the certificate',
+      authority: 'Certificate of your own authority',
+      authorityHelp: 'If your organisation signs its certificates itself, paste the certificate of its authority, or that of the server.',
+      trust: 'Trust it',
+      fromFile: 'Choose a file',
+      noCertificate: 'There is no certificate in it. It begins with -----BEGIN CERTIFICATE-----.',
+      trusted: (count: number) =>
+        count === 1
+          ? '1 certificate is trusted instead of the public authorities.'
+          : `${count} certificates are trusted instead of the public authorities.`,
+      trustPublic: 'Trust the public authorities again',
     },
     login: 'Log in',
     loginSummary: 'for pages behind a login form',
