@@ -22,6 +22,8 @@ import { valueAxis } from './valueAxis.ts';
 interface TimeChartProps {
   readonly title: string;
   readonly unit: Unit;
+  /** What the values are, beside the title; left out, the unit says it. */
+  readonly about?: string;
   readonly data: ChartData;
   readonly bands?: readonly ChartBand[];
   readonly limits?: readonly Limit[];
@@ -39,6 +41,7 @@ const NO_LIMITS: readonly Limit[] = [];
 export function TimeChart({
   title,
   unit,
+  about = words.charts.units[unit],
   data,
   bands = NO_BANDS,
   limits = NO_LIMITS,
@@ -63,7 +66,7 @@ export function TimeChart({
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
       <figcaption className={styles.head}>
         <h3 id={`${id}-title`} className={styles.title}>
-          {title} <span className={styles.unit}>{words.charts.units[unit]}</span>
+          {title} <span className={styles.unit}>{about}</span>
         </h3>
         {isEmpty ? null : (
           <div className={styles.tools}>

@@ -13,6 +13,7 @@ import { healthOf } from '../run/health.ts';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger } from '../run/Ledger.tsx';
 import { limitsOf, plannedStages } from '../run/limits.ts';
+import { NotStarted } from '../run/NotStarted.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { words } from '../words/words.ts';
 import { axisEnd } from './axisEnd.ts';
@@ -95,11 +96,13 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
       <div className={styles.live}>
         {stop.error ? <ProblemBanner problem={stop.error} onRetry={() => stop.mutate({ runId })} /> : null}
         <div aria-live="polite">{sentence === '' ? null : <Banner tone="accent" title={sentence} />}</div>
+        <NotStarted journeys={live.ledger.journeys} plan={plan} />
         <LiveTiles picture={picture} plan={plan} />
         <div className={styles.columns}>
           <div className={styles.charts}>
             <h2 className={styles.hidden}>{texts.charts}</h2>
             <RunCharts
+              plan={plan}
               points={points}
               toSecond={axisEnd(live.elapsedSeconds, live.plannedSeconds)}
               startedAt={run.startedAt}

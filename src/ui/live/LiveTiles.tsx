@@ -19,7 +19,7 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
   const ended = requests.sent - requests.inFlight;
   const failures = ended - requests.ok;
   const { p95 } = live.latency;
-  const wanted = wantedOf(plan, live.stage?.index ?? null);
+  const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
       <StatTile
@@ -38,7 +38,7 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
           </>
         }
         value={p95 === null ? texts.notYet : formatMs(p95)}
-        about={texts.sinceStart}
+        about={texts.lineIsP90}
         wanted={wanted.within}
         minute={lastSeconds(points, MINUTE, ({ p90 }) => p90)}
         minuteOf={texts.p90}

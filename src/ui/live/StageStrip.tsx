@@ -2,6 +2,7 @@ import type { Live } from '#contract/api.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
+import { levelNow } from './levelNow.ts';
 import { progressOf, segmentsOf } from './progress.ts';
 import styles from './StageStrip.module.css';
 
@@ -18,13 +19,14 @@ const texts = words.live;
 export function StageStrip({ live, plan, perSecond }: StageStripProps) {
   const progress = progressOf(live, perSecond);
   const segments = plan ? segmentsOf(plan, live) : [];
-  const now = live.stage ? texts.stage(live.stage.name, live.stage.counted) : '';
+  const now = live.stage ? texts.stage(live.stage.name, plan ? levelNow(plan, live) : '', live.stage.counted) : '';
+  const showsNow = segments.length > 1 || plan?.load.model !== 'connections';
   const percent = progress.share === null ? undefined : Math.round(progress.share * 100);
   return (
     <div className={styles.strip}>
       <div className={styles.words}>
         <span className={styles.done}>{progress.done}</span>
-        {segments.length > 1 ? <span className={styles.now}>{now}</span> : null}
+        {showsNow ? <span className={styles.now}>{now}</span> : null}
         <span className={styles.left}>{progress.left}</span>
       </div>
       <div

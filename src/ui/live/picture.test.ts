@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Live } from '#contract/api.ts';
 import type { Point } from '#core/report/result.ts';
 import { lastSeconds, mergePoints, nextPicture } from './picture.ts';
-import { sampleLive, samplePoint } from './testing/live.ts';
+import { samplePoint } from '../run/testing/points.ts';
+import { sampleLive } from './testing/live.ts';
 
 const update = (points: Point[], changes: Partial<Live> = {}): Live => sampleLive({ points, ...changes });
 const seconds = (points: readonly Point[]): number[] => points.map(({ second }) => second);

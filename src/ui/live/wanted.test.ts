@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadSchema } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { wantedOf } from './wanted.ts';
 
@@ -14,7 +15,7 @@ const plan = (...objectives: object[]) =>
 
 describe('wantedOf', () => {
   it('says what the plan wants, and nothing where it wants nothing', () => {
-    const wanted = wantedOf(plan({ kind: 'responseTime', percentile: 95, limitMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0);
+    const wanted = wantedOf(plan({ kind: 'responseTime', percentile: 95, limitMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
     expect(wanted).toEqual({
       answers: '',
       within: 'wanted: within 1 s',
@@ -25,10 +26,24 @@ describe('wantedOf', () => {
   });
 
   it('names the share when it is not the one of the number above', () => {
-    expect(wantedOf(plan({ kind: 'responseTime', percentile: 99, limitMs: 500 }), null).within).toBe('wanted: 99 of 100 within 500 ms');
+    expect(wantedOf(plan({ kind: 'responseTime', percentile: 99, limitMs: 500 }), null, 5).within).toBe('wanted: 99 of 100 within 500 ms');
+  });
+
+  it('says the planned rate of the moment, and how many can wait', () => {
+    const stages = [{ kind: 'ramp', fromPerSecond: 0, toPerSecond: 100, seconds: 10 }];
+    const arrivals = {
+      ...plan({ kind: 'throughput', minPerSecond: 20 }),
+      load: loadSchema.parse({ model: 'arrivals', maxInFlight: 70, stages }),
+    };
+    expect(wantedOf(arrivals, 0, 5)).toMatchObject({
+      answers: 'planned now: 50/s · wanted: at least 20/s',
+      waiting: 'of at most 70 at once',
+    });
+    const users = { ...plan(), load: loadSchema.parse({ model: 'users', stages: [{ users: 500, seconds: 9 }] }) };
+    expect(wantedOf(users, 0, 5)).toMatchObject({ answers: '', waiting: 'of 500 users' });
   });
 
   it('is silent as long as the plan is not known', () => {
-    expect(wantedOf(undefined, 0)).toEqual({ answers: '', within: '', failures: '', waiting: '', tolerableShare: 0.01 });
+    expect(wantedOf(undefined, 0, 5)).toEqual({ answers: '', within: '', failures: '', waiting: '', tolerableShare: 0.01 });
   });
 });

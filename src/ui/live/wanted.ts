@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatShare } from '#core/units.ts';
+import { plannedRateAt } from '../run/planned.ts';
 import { words } from '../words/words.ts';
 
 /** What the plan wants of each of the four numbers, in words; empty where it wants nothing. */
@@ -17,7 +18,8 @@ const USUAL_SHARE = 0.01;
 
 const texts = words.live.tiles;
 
-export function wantedOf(plan: Plan | undefined, stage: number | null): Wanted {
+/** `second`: how far the run is. */
+export function wantedOf(plan: Plan | undefined, stage: number | null, second: number): Wanted {
   const wanted = { answers: '', within: '', failures: '', waiting: '', tolerableShare: USUAL_SHARE };
   if (!plan) return wanted;
   for (const objective of plan.objectives) {
@@ -32,6 +34,15 @@ export function wantedOf(plan: Plan | undefined, stage: number | null): Wanted {
       wanted.tolerableShare = objective.maxShare;
     }
   }
-  const found = stage === null ? undefined : plan.load.stages[stage];
-  return { ...wanted, waiting: found !== undefined && 'connections' in found ? texts.ofConnections(formatCount(found.connections)) : '' };
+  const rate = stage === null ? null : plannedRateAt(plan, second);
+  const planned = rate === null ? '' : texts.planned(`${formatNumber(rate * plan.journey.length)}/s`);
+  return { ...wanted, answers: [planned, wanted.answers].filter(Boolean).join(' · '), waiting: mostWaiting(plan, stage) };
+}
+
+/** How many can wait at once. */
+function mostWaiting({ load }: Plan, stage: number | null): string {
+  if (load.model === 'arrivals') return texts.ofConnections(formatCount(load.maxInFlight));
+  const found = stage === null ? undefined : load.stages[stage];
+  if (found === undefined) return '';
+  return 'users' in found ? texts.ofUsers(formatCount(found.users)) : texts.ofConnections(formatCount(found.connections));
 }

@@ -131,6 +131,7 @@ function Charts({ result }: { readonly result: RunResult }) {
   );
   return (
     <RunCharts
+      plan={result.plan}
       points={frame.windows}
       toSecond={endOf(result)}
       startedAt={result.run.startedAt}

@@ -6,14 +6,17 @@ import { words } from '../words/words.ts';
 
 const texts = words.run.reading;
 
+type Line = [{ readonly plain: string; readonly explanation: string }, string];
+
 /** One reading of a generating computer; what it cannot tell is said to be not known. */
 export function GeneratorFigures({ reading }: { readonly reading: GeneratorReading }) {
-  const lines: [{ readonly plain: string; readonly explanation: string }, string][] = [
+  const lines: Line[] = [
     [texts.threadCpu, formatPercent(reading.threadCpu)],
     [texts.threadWait, formatPercent(reading.threadWait)],
     [texts.machineCpu, formatPercent(reading.machineCpu)],
     [texts.steal, formatPercent(reading.steal)],
     [texts.eventLoopDelay, formatMs(reading.eventLoopDelayMs)],
+    ...(reading.scheduleLagMs === null ? [] : [[texts.scheduleLag, formatMs(reading.scheduleLagMs)] satisfies Line]),
     [texts.garbageCollection, formatMs(reading.garbageCollectionMs)],
     [texts.memory, formatBytes(reading.memoryBytes)],
     [texts.openFiles, formatCount(reading.openFiles)],

@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import type { Plan } from '#core/plan/schema.ts';
 import type { Point } from '#core/report/result.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { ChartView } from '../charts/ChartView.tsx';
@@ -6,9 +7,23 @@ import type { Limit, ShadedRange, StageBand } from '../charts/types.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
 import styles from './RunCharts.module.css';
-import { bytesData, errorData, inFlightData, LATENCY_BANDS, latencyData, statusData, throughputData } from './runSeries.ts';
+import { waitingLimits } from './limits.ts';
+import { plannedRates } from './planned.ts';
+import {
+  bytesData,
+  errorData,
+  inFlightData,
+  LATENCY_BANDS,
+  latencyData,
+  notStartedData,
+  statusData,
+  tellsServiceApart,
+  throughputData,
+} from './runSeries.ts';
 
 interface RunChartsProps {
+  /** Not there yet in the first moment of a live view. */
+  readonly plan: Plan | undefined;
   readonly points: readonly Point[];
   /** End of the time axis, in seconds of the run. */
   readonly toSecond: number;
@@ -21,13 +36,15 @@ interface RunChartsProps {
 }
 
 const NO_RANGES: readonly ShadedRange[] = [];
-const { titles, noErrors, moreCharts, moreChartsSummary } = words.charts;
+const NO_LIMITS: readonly Limit[] = [];
+const { titles, noErrors, moreCharts, moreChartsSummary, bytesSummary, latencyUnits } = words.charts;
 
 /**
  * The charts of a run: two big ones, two small ones, and the rest one disclosure below. Memoized: a live view is told more often
  * than it gets new points.
  */
 export const RunCharts = memo(function RunCharts({
+  plan,
   points,
   toSecond,
   startedAt,
@@ -38,15 +55,20 @@ export const RunCharts = memo(function RunCharts({
 }: RunChartsProps) {
   const data = useMemo(
     () => ({
-      throughput: throughputData(points),
+      throughput: throughputData(points, plan ? plannedRates(plan, points) : null),
       latency: latencyData(points),
       status: statusData(points),
       errors: errorData(points),
       inFlight: inFlightData(points),
+      notStarted: notStartedData(points),
       bytes: bytesData(points),
     }),
-    [points],
+    [points, plan],
   );
+  const waiting = useMemo(() => (plan ? waitingLimits(plan) : NO_LIMITS), [plan]);
+  const isOpen = plan?.load.model === 'arrivals';
+  const inFlight = <TimeChart title={titles.inFlight} unit="count" data={data.inFlight} limits={waiting} height={180} empty={empty} />;
+  const bytes = <TimeChart title={titles.bytes} unit="bytesPerSecond" data={data.bytes} height={180} empty={empty} />;
   const sick = useMemo(() => points.filter((point) => point.sick.length > 0), [points]);
   const noFailure = points.length > 0 ? noErrors : empty;
   return (
@@ -62,6 +84,7 @@ export const RunCharts = memo(function RunCharts({
         <TimeChart
           title={titles.latency}
           unit="ms"
+          about={tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
           data={data.latency}
           bands={LATENCY_BANDS}
           limits={limits.latency}
@@ -72,10 +95,18 @@ export const RunCharts = memo(function RunCharts({
           <TimeChart title={titles.status} unit="perSecond" data={data.status} height={180} empty={empty} />
           <TimeChart title={titles.errors} unit="perSecond" data={data.errors} height={180} empty={noFailure} />
         </div>
-        <Disclosure title={moreCharts} summary={moreChartsSummary} level={3}>
+        {isOpen ? (
           <div className={styles.pair}>
-            <TimeChart title={titles.inFlight} unit="count" data={data.inFlight} height={180} empty={empty} />
-            <TimeChart title={titles.bytes} unit="bytesPerSecond" data={data.bytes} height={180} empty={empty} />
+            {inFlight}
+            {data.notStarted.series.length > 0 ? (
+              <TimeChart title={titles.notStarted} unit="perSecond" data={data.notStarted} height={180} />
+            ) : null}
+          </div>
+        ) : null}
+        <Disclosure title={moreCharts} summary={isOpen ? bytesSummary : moreChartsSummary} level={3}>
+          <div className={styles.pair}>
+            {isOpen ? null : inFlight}
+            {bytes}
           </div>
         </Disclosure>
       </div>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadSchema } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { limitsOf, plannedStages } from './limits.ts';
 
@@ -23,6 +24,17 @@ describe('limitsOf', () => {
 });
 
 describe('plannedStages', () => {
+  it('shows the start-up of users apart, which does not count', () => {
+    const load = loadSchema.parse({
+      model: 'users',
+      stages: [{ name: 'cycle', users: 5, restSeconds: 2, startUpSeconds: 8, seconds: 60 }],
+    });
+    expect(plannedStages({ ...plan([{ connections: 1, seconds: 1 }]), load })).toEqual([
+      { name: 'start-up', from: 0, to: 10, counted: false },
+      { name: 'cycle', from: 10, to: 70, counted: true },
+    ]);
+  });
+
   it('ends where the plan cannot tell the time any more', () => {
     const stages = [
       { connections: 1, seconds: 30, name: 'warm-up', counted: false },

@@ -1,7 +1,7 @@
-import { secondsOf } from '#core/load/stages.ts';
+import { secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import { formatMs, formatNumber } from '#core/units.ts';
+import { formatCount, formatMs, formatNumber } from '#core/units.ts';
 import type { Limit, StageBand } from '../charts/types.ts';
 import { words } from '../words/words.ts';
 
@@ -21,6 +21,12 @@ export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; r
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }
 
+/** How many may wait at once, where the plan limits it. */
+export function waitingLimits({ load }: Plan): readonly Limit[] {
+  if (load.model !== 'arrivals') return [];
+  return [{ value: load.maxInFlight, label: words.charts.atMost(formatCount(load.maxInFlight)) }];
+}
+
 /** When each stage is going to be, as far as the plan tells: up to the first stage that ends by a number of requests. */
 export function plannedStages(plan: Plan): StageBand[] {
   const bands: StageBand[] = [];
@@ -28,7 +34,9 @@ export function plannedStages(plan: Plan): StageBand[] {
   for (const [index, stage] of plan.load.stages.entries()) {
     const seconds = secondsOf(stage);
     if (seconds === null) break;
-    bands.push({ name: stageName(plan, index), from, to: from + seconds, counted: stage.counted });
+    const counting = from + uncountedSecondsOf(stage);
+    if (counting > from) bands.push({ name: words.run.startUp, from, to: counting, counted: false });
+    bands.push({ name: stageName(plan, index), from: counting, to: from + seconds, counted: stage.counted });
     from += seconds;
   }
   return bands;

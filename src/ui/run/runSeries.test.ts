@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/report/result.ts';
-import { errorData, latencyData, statusData, throughputData } from './runSeries.ts';
+import { errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
 import { samplePoint } from './testing/points.ts';
 
 const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
@@ -10,6 +10,7 @@ describe('throughputData', () => {
   it('shows rates, also of windows that were folded', () => {
     const points = [samplePoint(0, { started: 50, completed: 40 }), samplePoint(1, { width: 10, started: 300, completed: 250 })];
     expect(valuesOf(throughputData(points))).toEqual({ started: [50, 30], completed: [40, 25] });
+    expect(valuesOf(throughputData(points, [60, 35]))).toMatchObject({ planned: [60, 35], started: [50, 30] });
   });
 });
 
@@ -17,6 +18,21 @@ describe('latencyData', () => {
   it('leaves a second without answers unknown', () => {
     const silent: Partial<Point> = { p50: null, p90: null, p99: null, max: null };
     expect(valuesOf(latencyData([samplePoint(0, silent)]))['p99']).toEqual([null]);
+  });
+
+  it('has a second line where waiting to be sent counts too', () => {
+    const ids = (points: Point[]) => latencyData(points).series.map(({ id }) => id);
+    expect(ids([samplePoint(0)])).not.toContain('serviceP99');
+    const points = [samplePoint(0, { p99: 900, service: { p50: 20, p99: 30 } }), samplePoint(1)];
+    expect(valuesOf(latencyData(points))).toMatchObject({ p99: [900, 29], serviceP99: [30, null] });
+  });
+});
+
+describe('notStartedData', () => {
+  it('tells whose fault it was, by second', () => {
+    const points = [samplePoint(0), samplePoint(1, { width: 2, notStarted: { target: 10, generator: 0 } })];
+    expect(valuesOf(notStartedData(points))).toEqual({ target: [0, 5] });
+    expect(notStartedData([samplePoint(0)]).series).toEqual([]);
   });
 });
 

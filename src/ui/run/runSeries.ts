@@ -7,18 +7,22 @@ const names = words.charts.series;
 
 type Points = readonly Point[];
 
-/** Requests started and completely answered each second. */
-export function throughputData(points: Points): ChartData {
+/** Requests started and completely answered each second, beside what was planned where the plan says it. */
+export function throughputData(points: Points, planned: readonly number[] | null = null): ChartData {
   return {
     spans: points,
     series: [
+      ...(planned ? [line('planned', names.planned, SERIES.planned, points, (_, index) => planned[index] ?? null)] : []),
       line('started', names.started, SERIES.started, points, (point) => point.started / point.width),
       line('completed', names.completed, SERIES.completed, points, (point) => point.completed / point.width),
     ],
   };
 }
 
-/** Service times in ms; a second in which nothing was answered has none. */
+/**
+ * Response times in ms, and the service times below them where they are told apart; a second in which nothing was answered has
+ * none.
+ */
 export function latencyData(points: Points): ChartData {
   return {
     spans: points,
@@ -27,8 +31,33 @@ export function latencyData(points: Points): ChartData {
       { ...line('p99', names.p99, SERIES.p99, points, ({ p99 }) => p99), label: 'p99' },
       { ...line('p90', names.p90, SERIES.p90, points, ({ p90 }) => p90), label: 'p90' },
       { ...line('p50', names.p50, SERIES.p50, points, ({ p50 }) => p50), label: 'p50' },
+      ...(tellsServiceApart(points)
+        ? [
+            {
+              ...line('serviceP99', names.serviceP99, SERIES.service, points, ({ service }) => service?.p99 ?? null),
+              label: names.serviceP99Label,
+            },
+          ]
+        : []),
     ],
   };
+}
+
+/** True where waiting to be sent counts too, so that response times are not the service times. */
+export function tellsServiceApart(points: Points): boolean {
+  return points.some(({ service }) => service !== null);
+}
+
+/** Arrivals that were due each second and did not start, by whose fault; nothing where all of them did. */
+export function notStartedData(points: Points): ChartData {
+  const causes = [
+    ['target', names.notStartedTarget, names.notStartedTargetLabel, SERIES.notStartedTarget],
+    ['generator', names.notStartedGenerator, names.notStartedGeneratorLabel, SERIES.notStartedGenerator],
+  ] as const;
+  const series = causes
+    .filter(([cause]) => points.some(({ notStarted }) => notStarted[cause] > 0))
+    .map(([cause, name, label, look]) => stacked(cause, name, label, look, points, ({ notStarted }) => notStarted[cause]));
+  return { spans: points, series };
 }
 
 /** The areas between the percentiles of {@link latencyData}. */
@@ -90,7 +119,13 @@ export function bytesData(points: Points): ChartData {
   return { spans: points, series: [line('bytes', names.received, SERIES.bytes, points, (point) => point.bytesReceived / point.width)] };
 }
 
-function line(id: string, name: string, look: SeriesLook, points: Points, value: (point: Point) => number | null): ChartSeries {
+function line(
+  id: string,
+  name: string,
+  look: SeriesLook,
+  points: Points,
+  value: (point: Point, index: number) => number | null,
+): ChartSeries {
   return { id, name, label: name, look, shape: 'line', values: points.map(value) };
 }
 

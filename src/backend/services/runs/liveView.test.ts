@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor } from '#backend/testing/runs.ts';
 import { syntheticStretch } from '#backend/testing/windows.ts';
+import { startUpStage } from '#core/load/stages.ts';
 import { LiveView, MAX_LIVE_POINTS } from './liveView.ts';
 
 describe('the live view', () => {
@@ -26,5 +27,19 @@ describe('the live view', () => {
     view.add(syntheticStretch(0, { perSecond: 2 }));
     expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'steady', counted: true });
     expect(view.full(headFor('a', { state: 'draining' }), null).stage).toBeNull();
+  });
+
+  it('counts nothing as long as users start one after the other', () => {
+    const users = planFor('http://127.0.0.1:1/', {
+      load: { model: 'users', stages: [{ name: 'cycle', users: 9, startUpSeconds: 1, seconds: 9 }] },
+    });
+    const view = new LiveView(users);
+    const [starting, running] = [syntheticStretch(0, { perSecond: 2 }), syntheticStretch(1, { perSecond: 2 })];
+    const cells = starting.window.cells.map((cell) => ({ ...cell, stage: startUpStage(users, 0) }));
+    view.add({ ...starting, window: { ...starting.window, cells } });
+    expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: false });
+    expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'cycle', counted: false });
+    view.add(running);
+    expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: true });
   });
 });

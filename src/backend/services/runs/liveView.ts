@@ -20,6 +20,7 @@ export class LiveView {
   private events: RunEvent[] = [];
   private generator: GeneratorReading | null = null;
   private highestStage: number | null = null;
+  private isStartingUp = false;
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -27,7 +28,10 @@ export class LiveView {
 
   add({ window, reading }: Stretch): Point {
     this.totals.add(window);
-    for (const { stage, started } of window.cells) if (started > 0) this.highestStage = Math.max(this.highestStage ?? 0, stage);
+    const stages = this.plan.load.stages.length;
+    const started = window.cells.filter((cell) => cell.started > 0).map(({ stage }) => stage);
+    for (const stage of started) this.highestStage = Math.max(this.highestStage ?? 0, stage % stages);
+    if (started.length > 0) this.isStartingUp = started.every((stage) => stage >= stages);
     const point = pointOf(window);
     this.points.push(point);
     if (this.points.length > 2 * MAX_LIVE_POINTS) this.points = reducePoints(this.points, MAX_LIVE_POINTS);
@@ -52,7 +56,7 @@ export class LiveView {
       elapsedSeconds: this.totals.endSecond,
       plannedSeconds: plannedSeconds(this.plan),
       plannedRequests: plannedRequests(this.plan),
-      stage: run.state === 'running' ? stageOf(this.plan, stage ?? this.highestStage) : null,
+      stage: run.state === 'running' ? stageOf(this.plan, stage ?? this.highestStage, this.isStartingUp) : null,
       ledger,
       balances,
       latency: this.totals.latency(),
@@ -64,10 +68,11 @@ export class LiveView {
   }
 }
 
-function stageOf(plan: Plan, index: number | null): Live['stage'] {
+/** While users start one after the other nothing counts: see `startUpStage`. */
+function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): Live['stage'] {
   const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;
-  return { index, name: stageName(plan, index), counted: stage.counted };
+  return { index, name: stageName(plan, index), counted: stage.counted && !isStartingUp };
 }
 
 /** The last picture of a run that has ended. */
@@ -81,7 +86,7 @@ export function liveOfResult(result: RunResult): Live {
     stage: null,
     ledger,
     balances,
-    latency: result.latency.service,
+    latency: result.latency.response,
     points: reducePoints(result.windows, MAX_LIVE_POINTS),
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,

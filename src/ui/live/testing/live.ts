@@ -1,30 +1,5 @@
 import type { Live } from '#contract/api.ts';
 import { OUTCOMES, type RequestLedger } from '#core/ledger.ts';
-import type { Point } from '#core/report/result.ts';
-
-/** A quiet second of 100 good answers. */
-export function samplePoint(second: number, changes: Partial<Point> = {}): Point {
-  return {
-    second,
-    width: 1,
-    started: 100,
-    completed: 100,
-    ok: 100,
-    failed: 0,
-    inFlight: 4,
-    bytesReceived: 730_000,
-    p50: 20,
-    p90: 23,
-    p99: 29,
-    max: 40,
-    status: { '200': 100 },
-    errors: {},
-    service: null,
-    notStarted: { target: 0, generator: 0 },
-    sick: [],
-    ...changes,
-  };
-}
 
 const NOTHING = Object.fromEntries([...OUTCOMES, 'sent', 'inFlight'].map((name) => [name, 0]));
 

@@ -13,7 +13,14 @@ export const live = {
     ended: 'The test has ended. Putting the result together.',
   },
   answers: (count: number, formatted: string) => (count === 1 ? '1 answer that is owed' : `${formatted} answers that are owed`),
-  stage: (name: string, counted: boolean) => (counted ? `now: ${name}` : `now: ${name} (not counted)`),
+  stage: (name: string, level: string, counted: boolean) =>
+    `now: ${[name, level, counted ? '' : 'not counted'].filter(Boolean).join(' · ')}`,
+  level: {
+    connections: (formatted: string) => `${formatted} connections`,
+    users: (formatted: string) => `${formatted} users`,
+    starting: (formatted: string) => `${formatted} users are starting`,
+    arrivals: (formatted: string) => `${formatted} due`,
+  },
   progress: {
     label: 'Progress of the test',
     ofTime: (elapsed: string, planned: string) => `${elapsed} of ${planned}`,
@@ -38,9 +45,12 @@ export const live = {
     atMost: (value: string) => `at most ${value}`,
     within1: (value: string) => `within ${value}`,
     ofConnections: (count: string) => `of at most ${count} at once`,
+    ofUsers: (count: string) => `of ${count} users`,
+    planned: (rate: string) => `planned now: ${rate}`,
     notYet: '–',
     minute: (what: string) => `The last minute: ${what}`,
     p90: '9 of 10 within, each second',
+    lineIsP90: 'since the start; the line: 9 of 10, each second',
   },
   charts: 'Over time',
   waitingFirst: 'Waiting for the first second …',

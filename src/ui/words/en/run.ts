@@ -2,6 +2,17 @@
 export const run = {
   drain: 'last answers',
   allBut: (share: string) => `all but ${share}`,
+  startUp: 'start-up',
+  notStarted: {
+    target: 'Not everybody could start, because the server owes too many answers.',
+    generator: 'Not everybody could start, because this computer could not.',
+    count: (count: number, formatted: string, share: string, sentence: string) =>
+      `${count === 1 ? '1 arrival was' : `${formatted} arrivals were`} not started (${share} of those due). ${sentence}`,
+    targetStory: (most: string) =>
+      `${most === '' ? 'Only so many' : `At most ${most}`} may wait at the same time; whoever comes beyond that is counted and not sent. So less than the planned load reached the server, and it was too slow even for that.`,
+    generatorStory:
+      'It ran out of ports, open files or time. So less than the planned load reached the server, and this says nothing about the server.',
+  },
   noEvents: 'Nothing out of the ordinary happened.',
   ledger: {
     title: 'Every request accounted for',
@@ -96,6 +107,10 @@ export const run = {
       explanation: 'How late an answer may be noticed because the thread is busy (event-loop delay, p99).',
     },
     garbageCollection: { plain: 'Pauses for tidying memory', explanation: 'Time spent in garbage collection during the second.' },
+    scheduleLag: {
+      plain: 'Behind its schedule',
+      explanation: 'How much later than planned requests were sent in the second (schedule lag, p99).',
+    },
     memory: { plain: 'Memory used', explanation: 'Memory of the Holdfast process that sends the requests.' },
     openFiles: {
       plain: 'Open files and connections',

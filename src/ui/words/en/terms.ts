@@ -21,6 +21,24 @@ export const terms = {
     explanation: 'Small servers that run on this computer, to try a test on before it meets a real one (the lab).',
   },
   arrivalRate: { plain: 'arrival rate', explanation: 'How many new requests come each second, whether or not earlier ones are answered.' },
+  users: {
+    plain: 'users',
+    explanation: 'People who wait for each answer, pause, and go on: so many are there at the same time, whatever the server does.',
+  },
+  thinkTime: { plain: 'pause', explanation: 'How long a user pauses between an answer and the next request (think time).' },
+  scheduleLag: {
+    plain: 'behind schedule',
+    explanation: 'How much later than planned a request was really sent, because this computer was busy (schedule lag).',
+  },
+  offered: {
+    plain: 'offered',
+    explanation: 'Share of the planned arrivals that were started. Below 100 % the server met less load than the plan says (offered load).',
+  },
+  notStarted: {
+    plain: 'not started',
+    explanation: 'Arrivals that were due and were not sent: because the server owed too many answers, or because this computer could not.',
+  },
+  load: { plain: 'load', explanation: 'What the stage put on the server: connections, users, or arrivals per second.' },
   connections: {
     plain: 'connections',
     explanation:

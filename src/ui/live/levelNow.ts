@@ -1,0 +1,20 @@
+import type { Live } from '#contract/api.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatCount, formatNumber } from '#core/units.ts';
+import { plannedRateAt } from '../run/planned.ts';
+import { words } from '../words/words.ts';
+
+const texts = words.live.level;
+
+/** How much load the stage of the moment is, in words; empty when no stage is going. */
+export function levelNow(plan: Plan, { stage, elapsedSeconds }: Live): string {
+  const found = stage === null ? undefined : plan.load.stages[stage.index];
+  if (stage === null || found === undefined) return '';
+  if ('connections' in found) return texts.connections(formatCount(found.connections));
+  if ('users' in found) {
+    const isStarting = found.counted && !stage.counted;
+    return (isStarting ? texts.starting : texts.users)(formatCount(found.users));
+  }
+  const rate = plannedRateAt(plan, elapsedSeconds);
+  return rate === null ? '' : texts.arrivals(`${formatNumber(rate)}/s`);
+}

@@ -1,0 +1,39 @@
+import type { JourneyLedger } from '#core/ledger.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatCount, formatShare } from '#core/units.ts';
+import { Banner } from '../components/Banner.tsx';
+import { words } from '../words/words.ts';
+import styles from './NotStarted.module.css';
+
+interface NotStartedProps {
+  readonly journeys: JourneyLedger;
+  readonly plan: Plan | undefined;
+}
+
+const texts = words.run.notStarted;
+
+/** Says aloud that people who were due did not come, by whose fault; nothing while all of them did. */
+export function NotStarted({ journeys, plan }: NotStartedProps) {
+  const { started, notStarted } = journeys;
+  const { target, generator } = notStarted;
+  const due = started + target + generator;
+  const maxInFlight = plan?.load.model === 'arrivals' ? plan.load.maxInFlight : null;
+  return (
+    <>
+      {/* Only that it happened is announced: the counts change every second. */}
+      <output className={styles.announced}>
+        {[target > 0 ? texts.target : '', generator > 0 ? texts.generator : ''].filter(Boolean).join(' ')}
+      </output>
+      {target > 0 ? (
+        <Banner tone="breaks" title={texts.count(target, formatCount(target), formatShare(target / due), texts.target)}>
+          {texts.targetStory(maxInFlight === null ? '' : formatCount(maxInFlight))}
+        </Banner>
+      ) : null}
+      {generator > 0 ? (
+        <Banner tone="inconclusive" title={texts.count(generator, formatCount(generator), formatShare(generator / due), texts.generator)}>
+          {texts.generatorStory}
+        </Banner>
+      ) : null}
+    </>
+  );
+}
