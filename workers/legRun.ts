@@ -61,7 +61,8 @@ export class LegRun {
   }
 
   drain(): void {
-    this.end('stopped');
+    if (this.loadEndedUs === null) this.end('stopped');
+    else for (const driver of this.drivers) driver.drain('stopped');
   }
 
   abort(): void {

@@ -1,24 +1,17 @@
 import { HoldfastError } from '#core/errors.ts';
 import { engineFor } from '#core/plan/engineFor.ts';
 import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
-import { StepChecks } from '../bodyCheck/stepChecks.ts';
-import type { Clock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
 import { type Pool, poolsOf } from '../pools.ts';
 import type { StageRecorder } from '../recorder.ts';
-import { buildRequest } from '../requestBytes.ts';
+import type { DriverHooks } from './driverHooks.ts';
 import { AutocannonDriver } from './autocannon/autocannonDriver.ts';
 import type { LoadDriver } from './loadDriver.ts';
 import { nativeOptions } from './native/nativeOptions.ts';
 import { NativeDriver } from './native/nativeDriver.ts';
-import type { DrivenStep, StageLoadOptions } from './stageLoad.ts';
-
-export interface DriverHooks {
-  readonly now: Clock;
-  open(stages: readonly number[]): readonly StageRecorder[];
-  onBudgetSpent(): void;
-  onServer(software: string | null, atUs: number): void;
-}
+import { drivenSteps } from './drivenSteps.ts';
+import { arrivalsDriver, usersDriver } from './native/paced/pacedDrivers.ts';
+import type { StageLoadOptions } from './stageLoad.ts';
 
 /**
  * The drivers of one leg on one thread.
@@ -34,12 +27,9 @@ export function driversOf(data: WorkerData, leg: readonly number[], hooks: Drive
       return connectionDrivers(data, index, stage, hooks);
     }
     case 'users':
+      return [usersDriver(data, load, index, hooks)];
     case 'arrivals':
-      throw new HoldfastError({
-        code: 'MODEL_NOT_DRIVEN',
-        message: `The load model “${load.model}” cannot be driven by this version.`,
-        hint: 'Use the model “connections”.',
-      });
+      return [arrivalsDriver(data, load, leg, hooks)];
     default:
       return load satisfies never;
   }
@@ -65,7 +55,7 @@ function driverOf(data: WorkerData, pool: Pool, recorder: StageRecorder, hooks: 
   const { plan } = data;
   const targetUrl = data.targets[pool.target]?.url ?? '';
   const common: StageLoadOptions = {
-    steps: stepsOf(data, pool.target),
+    steps: drivenSteps(data, pool.target),
     recorder,
     now: hooks.now,
     timeoutUs: plan.timeoutSeconds * 1_000_000,
@@ -85,29 +75,6 @@ function driverOf(data: WorkerData, pool: Pool, recorder: StageRecorder, hooks: 
     default:
       return engine satisfies never;
   }
-}
-
-function stepsOf(data: WorkerData, targetIndex: number): DrivenStep[] {
-  const target = data.targets[targetIndex];
-  if (target === undefined) throw new RangeError(`The plan has no target ${targetIndex}.`);
-  const { plan, userAgent } = data;
-  const own: Record<string, string> = userAgent === null ? {} : { 'User-Agent': userAgent };
-  const closing: Record<string, string> = plan.connections.reuse === 'never' ? { Connection: 'close' } : {};
-  return plan.journey.map((step, index) => {
-    const resolved = data.steps[index];
-    const expected = step.expectStatus === undefined ? null : new Set(step.expectStatus);
-    return {
-      request: buildRequest({
-        method: step.method,
-        targetUrl: target.url,
-        path: step.path,
-        headers: [own, target.headers, resolved?.headers ?? {}, closing],
-        body: resolved?.body ?? null,
-      }),
-      checks: step.checks.length === 0 ? null : new StepChecks(step.checks),
-      isExpected: expected === null ? (status) => status >= 200 && status < 300 : (status) => expected.has(status),
-    };
-  });
 }
 
 function headRefused(): HoldfastError {

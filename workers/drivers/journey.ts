@@ -22,6 +22,12 @@ export class Journey {
     if (!answered) this.hasFailed = true;
   }
 
+  /** The steps that are left are not taken. */
+  breakOff(): void {
+    this.step = this.requests;
+    this.hasFailed = true;
+  }
+
   /** A journey is finished when every step of it was answered. */
   get isFinished(): boolean {
     return this.isOver && !this.hasFailed;

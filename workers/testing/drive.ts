@@ -7,17 +7,26 @@ import type { WorkerData } from '../messages.ts';
 import { Recorder, type StageRecorder } from '../recorder.ts';
 import { LegRun } from '../legRun.ts';
 
+type ConnectionsStageInput = Extract<PlanInput['load'], { model: 'connections' }>['stages'][number];
+
 export interface DriveOptions {
   readonly targets: readonly string[];
-  readonly stage: PlanInput['load']['stages'][number];
+  /** A stage of the model `connections`; or a `load` of another model, of which the first leg is driven. */
+  readonly stage?: ConnectionsStageInput | undefined;
+  readonly load?: PlanInput['load'] | undefined;
   readonly plan?: Partial<PlanInput>;
   readonly headers?: Record<string, string>;
   readonly thread?: number;
   readonly threads?: number;
   readonly budget?: number;
   readonly clientCertificate?: WorkerData['clientCertificate'];
+  readonly sharedBudget?: Int32Array | undefined;
+  /** Shared by drives that run at the same time, as threads share it. */
+  readonly journeysInFlight?: Int32Array;
+  /** When to begin, on the shared clock; now by default. */
+  readonly startUs?: number;
   /** Stands between the driver and the recorder. */
-  wrapRecorder?(recorder: StageRecorder): StageRecorder;
+  wrapRecorder?(recorder: StageRecorder, stage: number): StageRecorder;
   /** Called with the running stage. */
   onRun?(run: LegRun): void;
 }
@@ -43,7 +52,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     targets: options.targets.map((url) => ({ url })),
     journey: [{ name: 'page' }],
     ...options.plan,
-    load: { model: 'connections', stages: [options.stage] },
+    load: options.load ?? { model: 'connections', stages: options.stage === undefined ? [] : [options.stage] },
   });
   const data: WorkerData = {
     plan,
@@ -53,9 +62,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     clientCertificate: options.clientCertificate ?? null,
     thread: options.thread ?? 0,
     threads: options.threads ?? 1,
-    firstBodyLengths: shared(plan.journey.length, -1),
-    budget: options.budget === undefined ? null : shared(1, options.budget),
-    journeysInFlight: shared(1, 0),
+    firstBodyLengths: sharedNumbers(plan.journey.length, -1),
+    budget: options.sharedBudget ?? (options.budget === undefined ? null : sharedNumbers(1, options.budget)),
+    journeysInFlight: options.journeysInFlight ?? sharedNumbers(1, 0),
   };
   const now = sharedClock();
   const windows: Window[] = [];
@@ -68,17 +77,17 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   let server: string | null = null;
   const run = new LegRun(data, 0, {
     now,
-    open: (stages) => recorder.open(stages).map((stage) => options.wrapRecorder?.(stage) ?? stage),
+    open: (stages) => recorder.open(stages).map((stage, position) => options.wrapRecorder?.(stage, stages[position] ?? 0) ?? stage),
     onBudgetSpent: () => run.drain(),
     onServer: (software) => {
       server = software;
     },
     onDraining: () => {},
   });
-  const startUs = now();
-  recorder.begin(startUs);
+  const startUs = options.startUs ?? now();
+  recorder.begin(Math.min(startUs, now()));
   options.onRun?.(run);
-  await run.run(now());
+  await run.run(startUs);
   const elapsedUs = now() - startUs;
   recorder.close(now());
   return { ...sumOf(windows, plan.journey.length), windows, elapsedUs, server, firstBodyLengths: [...data.firstBodyLengths] };
@@ -100,6 +109,6 @@ function sumOf(windows: readonly Window[], steps: number): Pick<Driven, 'cell' |
   return { cell, steps: cells, journeys, inFlight: windows.at(-1)?.inFlight ?? 0, settled };
 }
 
-function shared(length: number, value: number): Int32Array {
+export function sharedNumbers(length: number, value: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(length * 4)).fill(value);
 }

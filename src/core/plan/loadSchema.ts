@@ -127,3 +127,5 @@ export type ConnectionsStage = z.output<typeof connectionsStageSchema>;
 export type UsersStage = z.output<typeof usersStageSchema>;
 export type ArrivalsStage = z.output<typeof arrivalsStageSchema>;
 export type Stage = ConnectionsStage | UsersStage | ArrivalsStage;
+export type UsersLoad = Extract<Load, { model: 'users' }>;
+export type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;

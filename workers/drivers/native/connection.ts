@@ -66,6 +66,11 @@ export class Connection {
     return this.pending;
   }
 
+  /** A socket is there, or on its way: the next request needs no other. */
+  get isOpen(): boolean {
+    return this.socket !== null;
+  }
+
   /** Sends a request whose start was at `startUs`, on the open socket or on a new one. Only when not busy. */
   send(bytes: Buffer, isHead: boolean, startUs: number): void {
     this.pending = true;

@@ -1,0 +1,22 @@
+import type { ThinkTime } from '../plan/loadSchema.ts';
+import { uniformAt } from './uniformAt.ts';
+
+/** Keeps the pauses of a seed apart from the arrivals of a Poisson schedule, which come from the same seed. */
+const PAUSES = 0x7061_7573;
+
+/**
+ * Length in seconds of the pause number `index` of a run: from the seed and the number alone, so that it does not depend on who asks. Exponential
+ * pauses by the inverse of their distribution, −mean · ln u.
+ */
+export function pauseSeconds(thinkTime: ThinkTime, seed: number, index: number): number {
+  switch (thinkTime.kind) {
+    case 'fixed':
+      return thinkTime.seconds;
+    case 'uniform':
+      return thinkTime.fromSeconds + (thinkTime.toSeconds - thinkTime.fromSeconds) * uniformAt(seed ^ PAUSES, index);
+    case 'exponential':
+      return -thinkTime.meanSeconds * Math.log(uniformAt(seed ^ PAUSES, index));
+    default:
+      return thinkTime satisfies never;
+  }
+}

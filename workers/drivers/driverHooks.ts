@@ -1,0 +1,11 @@
+import type { Clock } from '../clock.ts';
+import type { StageRecorder } from '../recorder.ts';
+
+/** What drivers need of the thread that they run on. */
+export interface DriverHooks {
+  readonly now: Clock;
+  /** Where the requests of these stages are recorded, in their order. */
+  open(stages: readonly number[]): readonly StageRecorder[];
+  onBudgetSpent(): void;
+  onServer(software: string | null, atUs: number): void;
+}

@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ArrivalSchedule } from '#core/load/arrivals.ts';
+import { scheduleOf } from '#core/load/schedule.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
+import { sharedClock } from '#workers/clock.ts';
+import { answer, deadPort, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
+
+type ArrivalsInput = Extract<PlanInput['load'], { model: 'arrivals' }>;
+
+const opened: TestServer[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+
+async function serve(listener: Parameters<typeof httpServer>[0] = (_, response) => response.end('hello')): Promise<TestServer> {
+  const server = await httpServer(listener);
+  opened.push(server);
+  return server;
+}
+
+function arrivals(stages: ArrivalsInput['stages'], more: Partial<Omit<ArrivalsInput, 'model' | 'stages'>> = {}): ArrivalsInput {
+  return { model: 'arrivals', stages, ...more };
+}
+
+/** Instants in microseconds and stages of the whole schedule, from the mathematics alone. */
+function planned(load: ArrivalsInput): { readonly intendedUs: number; readonly stage: number }[] {
+  const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }], load });
+  const schedule = scheduleOf(plan);
+  if (schedule === null) throw new Error('There are no arrivals.');
+  const walk = new ArrivalSchedule(schedule.curve, schedule.spacing);
+  const all = [];
+  for (; Number.isFinite(walk.nextSecond); walk.advance()) all.push({ intendedUs: walk.nextSecond * 1_000_000, stage: walk.nextStage });
+  return all;
+}
+
+async function drivenBy(load: ArrivalsInput, more: Partial<ThreadsOptions> = {}, listener?: Parameters<typeof httpServer>[0]) {
+  const server = await serve(listener);
+  const driven = await driveThreads({ targets: [server.url], load, ...more });
+  return { server, driven };
+}
+
+const everyKind: ArrivalsInput['stages'] = [
+  { kind: 'constant', perSecond: 60, seconds: 0.25 },
+  { kind: 'ramp', fromPerSecond: 0.5, toPerSecond: 99.7, seconds: 0.3 },
+  { kind: 'pause', seconds: 0.1 },
+  { kind: 'count', arrivals: 17, seconds: 0.2 },
+  { kind: 'steps', fromPerSecond: 20.5, toPerSecond: 80, steps: 3, secondsEach: 0.1 },
+  { kind: 'spike', basePerSecond: 10, peakPerSecond: 300, secondsBefore: 0.1, rampSeconds: 0.05, peakSeconds: 0.1, secondsAfter: 0.1 },
+];
+
+describe('arrivals', () => {
+  it.each(['uniform', 'poisson'] as const)('are started as the %s schedule says, to the arrival, on 1 to 3 threads', async (spacing) => {
+    const load = arrivals(everyKind, { spacing });
+    const expected = planned(load);
+    for (const threads of [1, 2, 3]) {
+      const { server, driven } = await drivenBy(load, { threads });
+      expect(driven.discrepancies(server.requests)).toEqual([]);
+      expect(driven.starts.map(({ stage }) => stage)).toEqual(expected.map(({ stage }) => stage));
+      for (const [index, { intendedUs }] of driven.starts.entries())
+        expect(intendedUs).toBeCloseTo(expected[index]?.intendedUs ?? Number.NaN, 1);
+      expect(driven.cell.outcomes).toEqual({ ok: expected.length });
+      expect(driven.journeys).toMatchObject({
+        started: expected.length,
+        finished: expected.length,
+        notStartedTarget: 0,
+        notStartedGenerator: 0,
+      });
+      expect(new Set(driven.starts.map(({ thread }) => thread)).size).toBe(threads);
+      // The last stage has its whole time, though nothing is due at its end.
+      expect(driven.elapsedUs).toBeGreaterThanOrEqual(1_500_000 - 2_000);
+    }
+  });
+
+  it('of a rate of 0 are none, and take their time', async () => {
+    const { server, driven } = await drivenBy(arrivals([{ kind: 'constant', perSecond: 0, seconds: 0.2 }]), { threads: 2 });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(server.connections).toBe(0);
+    expect(driven.elapsedUs).toBeGreaterThanOrEqual(198_000);
+  });
+
+  it('never begin early, and are as late as they say', async () => {
+    const seenUs: number[] = [];
+    const now = sharedClock();
+    let beganUs = 0;
+    const load = arrivals([{ kind: 'constant', perSecond: 200, seconds: 0.5 }]);
+    const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {
+      beganUs = startUs;
+    };
+    await drivenBy(load, { onRuns }, (_, response) => {
+      seenUs.push(now() - beganUs);
+      response.end();
+    });
+    const expected = planned(load);
+    expect(seenUs).toHaveLength(100);
+    for (const [index, atUs] of seenUs.toSorted((one, other) => one - other).entries()) {
+      expect(atUs).toBeGreaterThan(expected[index]?.intendedUs ?? Number.NaN);
+    }
+  });
+
+  it('go to the targets in turn', async () => {
+    const targets = await Promise.all([serve(), serve(), serve()]);
+    const load = arrivals([{ kind: 'count', arrivals: 100, seconds: 0.3 }]);
+    const driven = await driveThreads({ targets: targets.map(({ url }) => url), load, threads: 2 });
+    expect(driven.cell.outcomes).toEqual({ ok: 100 });
+    expect(targets.map(({ requests }) => requests)).toEqual([34, 33, 33]);
+  });
+
+  it('are refused one by one by a port where nobody listens, without any delay to the schedule', async () => {
+    const load = arrivals([{ kind: 'count', arrivals: 50, seconds: 0.3 }]);
+    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await deadPort()}/`], load });
+    expect(driven.discrepancies(0)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ refused: 50 });
+    expect(driven.journeys).toMatchObject({ started: 50, abandoned: 50 });
+  });
+});
+
+describe('the cap of journeys on their way', () => {
+  it('turns arrivals away in all threads together, stage by stage, and says that the target owes answers', async () => {
+    const load = arrivals(
+      [
+        { kind: 'count', arrivals: 40, seconds: 0.2 },
+        { kind: 'count', arrivals: 40, seconds: 0.2, maxInFlight: 8 },
+      ],
+      { maxInFlight: 5 },
+    );
+    const { server, driven } = await drivenBy(load, { threads: 2, plan: { drainSeconds: 0.2 } }, () => {});
+    expect(server.requests).toBe(8);
+    expect(driven.discrepancies(8)).toEqual([]);
+    expect(driven.inFlight).toBe(8);
+    expect(driven.journeys).toMatchObject({ started: 8, finished: 0, abandoned: 0, notStartedTarget: 72, notStartedGenerator: 0 });
+    expect([0, 1].map((stage) => driven.cellOfStage(stage)).map(({ started, notStartedTarget }) => [started, notStartedTarget])).toEqual([
+      [5, 35],
+      [3, 37],
+    ]);
+  });
+
+  it('admits as many as there is room for again', async () => {
+    const load = arrivals([{ kind: 'constant', perSecond: 200, seconds: 0.5 }], { maxInFlight: 4 });
+    const { server, driven } = await drivenBy(load, {}, (_, response) => setTimeout(() => response.end(), 50));
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(driven.cell.started + driven.journeys.notStartedTarget).toBe(100);
+    expect(driven.cell.started).toBeGreaterThan(8);
+    expect(server.mostConnections).toBe(4);
+    expect(server.connections).toBe(4);
+  });
+});
+
+describe('response times', () => {
+  // What the machine adds while it is busy with other things is no fault: the check is repeated then.
+  it('of a server that freezes for a second are those of the schedule', { retry: 3 }, async () => {
+    // 200 arrivals in 2 s; the server answers nothing from 0.5 s to 1.5 s: 100 of them wait for 1 s to 0 s, evenly.
+    const now = sharedClock();
+    let thawUs = 0;
+    const load = arrivals([{ kind: 'constant', perSecond: 100, seconds: 2 }]);
+    const onRuns: ThreadsOptions['onRuns'] = (_, startUs) => {
+      thawUs = startUs + 1_500_000;
+    };
+    const { server, driven } = await drivenBy(load, { threads: 2, onRuns }, (_, response) => {
+      const leftMs = (thawUs - now()) / 1_000;
+      if (leftMs > 1_000 || leftMs <= 0) response.end();
+      else setTimeout(() => response.end(), leftMs);
+    });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    const { responseOk } = driven.cell.times;
+    if (responseOk === undefined) throw new Error('There are no response times.');
+    for (const percentile of [75, 90, 95, 99]) {
+      const rank = percentileRank(percentile, 200);
+      // Of the 200 sorted, number r waits for (r − 100 − ½) / 100 s: an arrival is due in the middle of its unit.
+      const exactUs = (rank - 100.5) * 10_000;
+      const measuredUs = valueAtRank(responseOk, rank);
+      expect(measuredUs).toBeGreaterThan(exactUs * 0.99);
+      expect(measuredUs).toBeLessThan(exactUs * 1.03 + 20_000);
+    }
+  });
+
+  it('hold what the generator itself was late by, service times do not, and all that was due is started', async () => {
+    const load = arrivals([{ kind: 'constant', perSecond: 1_000, seconds: 0.8 }]);
+    const onRuns: ThreadsOptions['onRuns'] = () => setTimeout(() => hold(500), 100);
+    const server = await rawServer(({ socket }) => void socket.write(answer()));
+    opened.push(server);
+    const driven = await driveThreads({ targets: [server.url], load, onRuns });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 800 });
+    const { responseOk, serviceOk, scheduleLag } = driven.cell.times;
+    if (responseOk === undefined || serviceOk === undefined || scheduleLag === undefined) throw new Error('There are no times.');
+    expect(scheduleLag.totalCount).toBe(800);
+    expect(valueAtRank(scheduleLag, 800)).toBeGreaterThan(450_000);
+    expect(valueAtRank(responseOk, 800)).toBeGreaterThanOrEqual(valueAtRank(scheduleLag, 800) * 0.99);
+    expect(valueAtRank(serviceOk, percentileRank(50, 800))).toBeLessThan(valueAtRank(responseOk, percentileRank(50, 800)));
+  });
+});
+
+describe('the end of arrivals', () => {
+  it('counts what is late for good as not started by the generator', async () => {
+    const load = arrivals([{ kind: 'constant', perSecond: 2_000, seconds: 0.3 }]);
+    const onRuns: ThreadsOptions['onRuns'] = ([run]) => {
+      // When the thread comes to itself, the time is over, and one turn has started some of what is due before all is given up.
+      setTimeout(() => hold(500), 50);
+      setTimeout(() => run?.abort(), 350);
+    };
+    const { server, driven } = await drivenBy(load, { onRuns });
+    expect(driven.journeys.started + driven.journeys.notStartedGenerator).toBe(600);
+    expect(driven.journeys.notStartedGenerator).toBeGreaterThan(100);
+    expect(driven.journeys.notStartedTarget).toBe(0);
+    expect(driven.cell.notStartedGenerator).toBe(driven.journeys.notStartedGenerator);
+    expect(server.requests).toBeLessThanOrEqual(driven.cell.started);
+  });
+
+  it('starts nothing after a stop, and waits for what is owed', async () => {
+    const load = arrivals([{ kind: 'constant', perSecond: 500, seconds: 60 }]);
+    const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.drain()), 300);
+    const { server, driven } = await drivenBy(load, { threads: 2, onRuns }, (_, response) => setTimeout(() => response.end(), 100));
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(driven.inFlight).toBe(0);
+    expect(driven.cell.outcomes).toEqual({ ok: driven.cell.started });
+    expect(driven.journeys).toMatchObject({ notStartedTarget: 0, notStartedGenerator: 0 });
+    expect(driven.elapsedUs).toBeLessThan(20_000_000);
+  });
+
+  it('comes with the budget, to the request', async () => {
+    const load = arrivals([{ kind: 'constant', perSecond: 500, seconds: 60 }]);
+    const { server, driven } = await drivenBy(load, { threads: 3, budget: 77 });
+    expect(driven.discrepancies(77)).toEqual([]);
+    expect(server.requests).toBe(77);
+  });
+
+  it('lets a stop in while journeys are walked to their end', async () => {
+    const journey = [{ name: 'one' }, { name: 'two' }];
+    const load = arrivals([{ kind: 'count', arrivals: 5, seconds: 0.1 }], { thinkTime: { kind: 'fixed', seconds: 60 } });
+    const onRuns: ThreadsOptions['onRuns'] = ([run]) => void setTimeout(() => run?.drain(), 300);
+    const { server, driven } = await drivenBy(load, { plan: { journey }, onRuns });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(driven.journeys).toMatchObject({ started: 5, finished: 0, abandoned: 5 });
+    expect(server.requests).toBe(5);
+  });
+});
+
+describe('journeys of several steps', () => {
+  const journey = [
+    { name: 'a', path: '/a' },
+    { name: 'b', path: '/b' },
+    { name: 'c', path: '/c' },
+  ];
+
+  it.each([
+    ['always', 30],
+    ['journey', 60],
+    ['never', 180],
+  ] as const)('pause between the steps and use connections as the plan says: %s', async (reuse, mostConnections) => {
+    const load = arrivals([{ kind: 'count', arrivals: 60, seconds: 0.6 }], { thinkTime: { kind: 'fixed', seconds: 0.03 } });
+    const { server, driven } = await drivenBy(load, { threads: 2, plan: { journey, connections: { reuse } } });
+    expect(driven.discrepancies(180)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 180 });
+    expect(driven.journeys).toMatchObject({ started: 60, finished: 60, abandoned: 0 });
+    for (const step of [0, 1, 2]) expect(driven.starts.filter((start) => start.step === step)).toHaveLength(60);
+    expect(server.connections).toBe(driven.cell.connectionsOpened);
+    if (reuse === 'always') expect(server.connections).toBeLessThan(mostConnections);
+    else expect(server.connections).toBe(mostConnections);
+    // A later step is due a pause after the answer before it: never before its journey began and the pauses passed.
+    const third = driven.starts.filter(({ step }) => step === 2);
+    for (const [index, { intendedUs }] of driven.starts.filter(({ step }) => step === 0).entries()) {
+      expect(third[index]?.intendedUs).toBeGreaterThan(intendedUs + 60_000);
+    }
+    const { responseOk } = driven.cell.times;
+    expect(responseOk?.totalCount).toBe(180);
+  });
+
+  it('count each step where it was due, and the last ones in the last stage', async () => {
+    const stages: ArrivalsInput['stages'] = [
+      { kind: 'count', arrivals: 10, seconds: 0.1 },
+      { kind: 'pause', seconds: 0.1 },
+    ];
+    const { driven } = await drivenBy(arrivals(stages, { thinkTime: { kind: 'fixed', seconds: 0.12 } }), { plan: { journey } });
+    const stepsOf = (stage: number): number[] =>
+      [0, 1, 2].map((step) => driven.starts.filter((start) => start.stage === stage && start.step === step).length);
+    expect(stepsOf(0)).toEqual([10, 0, 0]);
+    expect(stepsOf(1)).toEqual([0, 10, 10]);
+  });
+});
+
+describe('idle connections', () => {
+  it('that the server closes are forgotten', async () => {
+    const server = await rawServer(({ socket }) => {
+      socket.write(answer());
+      setTimeout(() => socket.end(), 10);
+    });
+    opened.push(server);
+    const driven = await driveThreads({ targets: [server.url], load: arrivals([{ kind: 'constant', perSecond: 5, seconds: 1 }]) });
+    expect(driven.discrepancies(5)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 5 });
+    expect(server.connections).toBe(5);
+  });
+});
+
+/** Holds this thread up. */
+function hold(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

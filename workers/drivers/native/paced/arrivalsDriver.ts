@@ -1,0 +1,119 @@
+import { ArrivalSchedule } from '#core/load/arrivals.ts';
+import { stageAt } from '#core/load/rateCurve.ts';
+import type { Schedule } from '#core/load/schedule.ts';
+import { pauseSeconds } from '#core/load/pauses.ts';
+import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import type { Clock } from '#workers/clock.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { NativeLoadOptions } from '../nativeLoad.ts';
+import { IdleVisitors } from './idleVisitors.ts';
+import { PacedDriver } from './pacedDriver.ts';
+import { claimPlace, leavePlace } from './places.ts';
+import type { Visitor } from './visitor.ts';
+
+const SECOND_US = 1_000_000;
+
+export interface ArrivalsOptions {
+  readonly schedule: Schedule;
+  readonly thread: { readonly index: number; readonly count: number };
+  /** By stage. */
+  readonly recorders: readonly StageRecorder[];
+  /** By stage: journeys that may be on their way at the same time, in all threads together. */
+  readonly maxInFlight: readonly number[];
+  /** One number, shared by all threads: journeys on their way. */
+  readonly journeysInFlight: Int32Array;
+  readonly thinkTime: ThinkTime | null;
+  readonly seed: number;
+  readonly now: Clock;
+}
+
+/**
+ * The open model: journeys begin at the instants of a schedule, whether or not earlier ones are answered. Arrival k goes to target k mod T, over
+ * the connection that was idle there for the shortest time, or over a new one.
+ */
+export class ArrivalsDriver extends PacedDriver {
+  protected nextArrivalUs = Number.POSITIVE_INFINITY;
+  private readonly options: ArrivalsOptions;
+  private readonly arrivals: ArrivalSchedule;
+  private readonly idle: readonly IdleVisitors[];
+  private readonly steps: number;
+  /** Arrivals are spread over these: never none. */
+  private readonly targets: number;
+
+  /** @throws {HoldfastError} for certificates or keys that cannot be used. */
+  constructor(targets: readonly NativeLoadOptions[], options: ArrivalsOptions) {
+    super(targets, options.now);
+    this.options = options;
+    this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
+    this.idle = targets.map(() => new IdleVisitors());
+    this.steps = targets[0]?.steps.length ?? 1;
+    this.targets = targets.length;
+  }
+
+  override start(startUs: number): void {
+    this.nextArrivalUs = startUs + this.arrivals.nextSecond * SECOND_US;
+    super.start(startUs);
+  }
+
+  protected arrive(nowUs: number): void {
+    const { arrivals, options } = this;
+    const { nextIndex: number, nextStage: stage } = arrivals;
+    const dueUs = this.nextArrivalUs;
+    this.takeNext();
+    const recorder = this.recorderOf(stage);
+    if (!claimPlace(options.journeysInFlight, options.maxInFlight[stage] ?? 0)) {
+      recorder.journeyNotStarted('target', nowUs);
+      return;
+    }
+    const target = number % this.targets;
+    const visitor = this.idle[target]?.take() ?? this.newVisitor(target);
+    this.admit(visitor, number, dueUs, nowUs, recorder);
+  }
+
+  protected pauseUs(visitor: Visitor): number {
+    const { thinkTime, seed } = this.options;
+    if (thinkTime === null || visitor.isBetweenJourneys) return 0;
+    const index = visitor.number * this.steps + visitor.pauses;
+    visitor.pauses += 1;
+    return pauseSeconds(thinkTime, seed, index) * SECOND_US;
+  }
+
+  /** A journey that has begun is walked to its end, as that of a visitor would be. */
+  protected goesOn(visitor: Visitor): boolean {
+    return !visitor.isBetweenJourneys;
+  }
+
+  protected recorderAt(dueUs: number): StageRecorder {
+    return this.recorderOf(stageAt(this.options.schedule.curve, (dueUs - this.startUs) / SECOND_US));
+  }
+
+  protected left(visitor: Visitor, nowUs: number): void {
+    leavePlace(this.options.journeysInFlight);
+    this.idle[this.loads.indexOf(visitor.load)]?.put(visitor, nowUs);
+  }
+
+  protected giveUpLate(): void {
+    const nowUs = this.now();
+    for (; Number.isFinite(this.nextArrivalUs); this.takeNext())
+      this.recorderOf(this.arrivals.nextStage).journeyNotStarted('generator', nowUs);
+  }
+
+  protected closeDoor(): void {
+    this.nextArrivalUs = Number.POSITIVE_INFINITY;
+  }
+
+  protected tidy(nowUs: number): void {
+    for (const idle of this.idle) idle.closeUnused(nowUs);
+  }
+
+  private takeNext(): void {
+    this.arrivals.advance();
+    this.nextArrivalUs = this.startUs + this.arrivals.nextSecond * SECOND_US;
+  }
+
+  private recorderOf(stage: number): StageRecorder {
+    const recorder = this.options.recorders[stage];
+    if (recorder === undefined) throw new RangeError(`The plan has no stage ${stage}.`);
+    return recorder;
+  }
+}

@@ -1,0 +1,212 @@
+import { addCounts } from '#core/addCounts.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { Clock } from '#workers/clock.ts';
+import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
+import { NativeLoad, type NativeLoadOptions } from '../nativeLoad.ts';
+import { sweepIntervalMs } from '../timeLimits.ts';
+import { DueQueue } from './dueQueue.ts';
+import { Pacer } from './pacer.ts';
+import { Visitor, type VisitorHost } from './visitor.ts';
+
+/** Answers are read in between. */
+const MOST_STARTS_AT_ONCE = 200;
+/** How long what is late may still start when its time is over. */
+const LATE_MS = 5_000;
+
+type State = 'running' | 'over' | 'stopped' | 'closed';
+
+/**
+ * A load whose requests start at instants of a plan, on one thread, against all targets. Visitors come one after the other at the instants that
+ * the model tells, walk from step to step with pauses, and go.
+ */
+export abstract class PacedDriver implements LoadDriver, VisitorHost {
+  readonly done: Promise<void>;
+  /** By target. */
+  protected readonly loads: readonly NativeLoad[];
+  protected readonly now: Clock;
+  protected startUs = 0;
+  private state: State = 'running';
+  private present = 0;
+  private readonly visitors: Visitor[] = [];
+  /** Visitors who pause. */
+  private readonly pausing = new DueQueue<Visitor>();
+  private readonly pacer: Pacer;
+  private readonly sweep: NodeJS.Timeout;
+  private lateTimer: NodeJS.Timeout | null = null;
+  private readonly resolveDone: () => void;
+
+  /** @throws {HoldfastError} for certificates or keys that cannot be used. */
+  constructor(targets: readonly NativeLoadOptions[], now: Clock) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.done = promise;
+    this.resolveDone = resolve;
+    this.now = now;
+    this.loads = targets.map((target) => new NativeLoad(target, () => {}));
+    this.pacer = new Pacer(now, () => this.turn());
+    this.sweep = setInterval(() => this.sweepOnce(), Math.min(...this.loads.map(({ limits }) => sweepIntervalMs(limits))));
+  }
+
+  /** Instant at which the next visitor comes; Infinity when nobody else will. */
+  protected abstract readonly nextArrivalUs: number;
+  /** The next visitor comes, or is turned away. */
+  protected abstract arrive(nowUs: number): void;
+  /** How long a visitor pauses before its next request. */
+  protected abstract pauseUs(visitor: Visitor): number;
+  /** Whether a visitor goes on with a request that is to start at `dueUs`; if not, it leaves. */
+  protected abstract goesOn(visitor: Visitor, dueUs: number): boolean;
+  /** Where a later request of a visitor is recorded. */
+  protected abstract recorderAt(dueUs: number): StageRecorder;
+  /** A visitor is gone. */
+  protected abstract left(visitor: Visitor, nowUs: number): void;
+  /** What is late will not start any more. */
+  protected abstract giveUpLate(): void;
+  /** Nobody else may come. */
+  protected abstract closeDoor(): void;
+  /** Once in a while. */
+  protected abstract tidy(nowUs: number): void;
+
+  get inFlight(): number {
+    return this.loads.reduce((sum, load) => sum + load.stage.inFlight, 0);
+  }
+
+  get addressesUsed(): ReadonlyMap<string, number> {
+    const counts = addCounts(this.loads.map(({ stage }) => Object.fromEntries(stage.addressesUsed)));
+    return new Map(Object.entries(counts));
+  }
+
+  start(startUs: number): void {
+    this.startUs = startUs;
+    this.pacer.check();
+  }
+
+  drain(why: 'over' | 'stopped'): void {
+    if (why === 'over') this.endTime();
+    else this.stop();
+    this.closeWhenEmpty();
+  }
+
+  abort(): void {
+    if (this.state === 'closed') return;
+    if (this.state === 'over') this.giveUpLate();
+    const nowUs = this.now();
+    for (const visitor of this.visitors) {
+      if (!visitor.isPresent) continue;
+      // A journey that is owed an answer stays unsettled, as its request does.
+      if (visitor.isBusy) visitor.vanish();
+      else visitor.leave(nowUs);
+      this.left(visitor, nowUs);
+    }
+    this.close();
+  }
+
+  settled(visitor: Visitor, atUs: number, delayUs: number): void {
+    const dueUs = atUs + Math.max(delayUs, this.pauseUs(visitor));
+    if (this.state === 'stopped' || !this.goesOn(visitor, dueUs)) {
+      this.dismiss(visitor, atUs);
+    } else {
+      visitor.dueUs = dueUs;
+      this.pausing.push(visitor);
+    }
+    this.pacer.check();
+  }
+
+  protected newVisitor(target: number): Visitor {
+    const load = this.loads[target];
+    if (load === undefined) throw new RangeError(`The plan has no target ${target}.`);
+    const visitor = new Visitor(load, this);
+    this.visitors.push(visitor);
+    return visitor;
+  }
+
+  protected admit(visitor: Visitor, number: number, dueUs: number, nowUs: number, recorder: StageRecorder): void {
+    this.present += 1;
+    visitor.appear(number, dueUs);
+    this.proceed(visitor, nowUs, recorder);
+  }
+
+  /** Those who pause leave, as far as they are to. */
+  protected dismissPausing(isDismissed: (visitor: Visitor) => boolean): void {
+    const nowUs = this.now();
+    for (const visitor of this.pausing.takeAll()) {
+      if (isDismissed(visitor)) this.dismiss(visitor, nowUs);
+      else this.pausing.push(visitor);
+    }
+  }
+
+  /** Does what is due; the instant of what comes next. */
+  private turn(): number {
+    for (let started = 0; started < MOST_STARTS_AT_ONCE; started += 1) {
+      const arrivalUs = this.nextArrivalUs;
+      const pauseEndsUs = this.pausing.firstUs;
+      const nextUs = Math.min(arrivalUs, pauseEndsUs);
+      if (nextUs === Number.POSITIVE_INFINITY) break;
+      const nowUs = this.now();
+      if (nextUs > nowUs) return nextUs;
+      if (arrivalUs <= pauseEndsUs) this.arrive(nowUs);
+      else this.resume(nowUs);
+    }
+    this.closeWhenEmpty();
+    return Math.min(this.nextArrivalUs, this.pausing.firstUs);
+  }
+
+  private resume(nowUs: number): void {
+    const visitor = this.pausing.pop();
+    if (visitor !== null) this.proceed(visitor, nowUs, this.recorderAt(visitor.dueUs));
+  }
+
+  private proceed(visitor: Visitor, nowUs: number, recorder: StageRecorder): void {
+    if (visitor.load.stage.mayStart()) {
+      visitor.proceed(nowUs, recorder);
+      return;
+    }
+    this.stop();
+    this.dismiss(visitor, nowUs);
+  }
+
+  private dismiss(visitor: Visitor, nowUs: number): void {
+    visitor.leave(nowUs);
+    this.present -= 1;
+    this.left(visitor, nowUs);
+    this.closeWhenEmpty();
+  }
+
+  private endTime(): void {
+    if (this.state !== 'running') return;
+    this.state = 'over';
+    this.lateTimer = setTimeout(() => {
+      this.giveUpLate();
+      this.closeWhenEmpty();
+    }, LATE_MS);
+  }
+
+  private stop(): void {
+    if (this.state !== 'running' && this.state !== 'over') return;
+    this.state = 'stopped';
+    for (const { stage } of this.loads) stage.draining = true;
+    this.closeDoor();
+    this.dismissPausing(() => true);
+  }
+
+  private sweepOnce(): void {
+    const nowUs = this.now();
+    for (const visitor of this.visitors) visitor.expire(nowUs);
+    for (const { stage } of this.loads) stage.closeRetired(nowUs);
+    this.tidy(nowUs);
+  }
+
+  private closeWhenEmpty(): void {
+    if (this.state === 'running' || this.present > 0 || this.nextArrivalUs !== Number.POSITIVE_INFINITY) return;
+    this.close();
+  }
+
+  private close(): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.pacer.stop();
+    clearInterval(this.sweep);
+    if (this.lateTimer !== null) clearTimeout(this.lateTimer);
+    for (const visitor of this.visitors) visitor.disconnect();
+    for (const { stage } of this.loads) stage.closeRetired(Number.POSITIVE_INFINITY);
+    this.resolveDone();
+  }
+}

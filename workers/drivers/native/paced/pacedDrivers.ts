@@ -1,0 +1,71 @@
+import { scheduleOf } from '#core/load/schedule.ts';
+import { startUpStage } from '#core/load/stages.ts';
+import type { ArrivalsLoad, UsersLoad } from '#core/plan/loadSchema.ts';
+import type { WorkerData } from '#workers/messages.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
+import type { DriverHooks } from '#workers/drivers/driverHooks.ts';
+import { drivenSteps } from '#workers/drivers/drivenSteps.ts';
+import type { NativeLoadOptions } from '../nativeLoad.ts';
+import { nativeOptions } from '../nativeOptions.ts';
+import { ArrivalsDriver } from './arrivalsDriver.ts';
+import { UsersDriver } from './usersDriver.ts';
+
+/**
+ * What one thread drives of a stage of users.
+ * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
+ */
+export function usersDriver(data: WorkerData, load: UsersLoad, index: number, hooks: DriverHooks): LoadDriver {
+  const stage = load.stages[index];
+  const [recorder, startUpRecorder] = hooks.open([index, startUpStage(data.plan, index)]);
+  if (stage === undefined || recorder === undefined || startUpRecorder === undefined)
+    throw new RangeError(`The plan has no stage ${index}.`);
+  return new UsersDriver(targetsOf(data, recorder, hooks), {
+    stage,
+    thread: threadOf(data),
+    startUpRecorder,
+    recorder,
+    thinkTime: load.thinkTime ?? null,
+    seed: data.plan.seed,
+    now: hooks.now,
+  });
+}
+
+/**
+ * What one thread drives of all stages of arrivals.
+ * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
+ */
+export function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
+  const recorders = hooks.open(leg);
+  const schedule = scheduleOf(data.plan);
+  const [first] = recorders;
+  if (schedule === null || first === undefined) throw new RangeError('The plan has no arrivals.');
+  return new ArrivalsDriver(targetsOf(data, first, hooks), {
+    schedule,
+    thread: threadOf(data),
+    recorders,
+    maxInFlight: load.stages.map((stage) => ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight),
+    journeysInFlight: data.journeysInFlight,
+    thinkTime: load.thinkTime ?? null,
+    seed: data.plan.seed,
+    now: hooks.now,
+  });
+}
+
+function targetsOf(data: WorkerData, recorder: StageRecorder, hooks: DriverHooks): NativeLoadOptions[] {
+  return data.targets.map(({ url }, target) => ({
+    ...nativeOptions(data, url),
+    steps: drivenSteps(data, target),
+    recorder,
+    now: hooks.now,
+    journeys: null,
+    cutRequests: 0,
+    budget: data.budget,
+    onBudgetSpent: () => hooks.onBudgetSpent(),
+    onServer: (software, atUs) => hooks.onServer(software, atUs),
+  }));
+}
+
+function threadOf({ thread, threads }: WorkerData): { readonly index: number; readonly count: number } {
+  return { index: thread, count: threads };
+}

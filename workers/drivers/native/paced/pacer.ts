@@ -1,0 +1,84 @@
+import type { Clock } from '#workers/clock.ts';
+
+/** A timer is set to end this much before what is due: it fires up to 0.1 ms late, even where nothing holds the thread up. */
+const TIMER_LATENESS_US = 100;
+/** What part of the time may be spent on turns of the event loop that only wait for an instant closer than a timer can hit. */
+const WAITING_SHARE = 0.2;
+const MOST_SAVED_US = 5_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Calls `turn` whenever something is due. One timer serves all of a driver's instants. A timer counts in milliseconds: the last one before an
+ * instant is bridged by turns of the event loop, in which answers are read as ever, as long as that takes no more than a fifth of the time;
+ * otherwise by a timer of 1 ms, which is late by up to that.
+ */
+export class Pacer {
+  private readonly now: Clock;
+  private readonly turn: () => number;
+  /** What the timer, or the next turn of the event loop, is set for. */
+  private armedForUs = Number.POSITIVE_INFINITY;
+  private timer: NodeJS.Timeout | null = null;
+  private immediate: NodeJS.Immediate | null = null;
+  private isTurning = false;
+  private isStopped = false;
+  private savedUs = MOST_SAVED_US;
+  private accountedUs: number;
+  /** The thread goes round its event loop only to wait. */
+  private isWaiting = false;
+  private readonly wake = (): void => {
+    this.timer = null;
+    this.immediate = null;
+    this.armedForUs = Number.POSITIVE_INFINITY;
+    this.check();
+  };
+
+  /** `turn` does what is due and tells the instant of what comes next: past when it left something to do, Infinity when there is nothing. */
+  constructor(now: Clock, turn: () => number) {
+    this.now = now;
+    this.turn = turn;
+    this.accountedUs = now();
+  }
+
+  /** Looks whether something is due now. To be called when something new may be: it costs a look at the clock. */
+  check(): void {
+    if (this.isTurning || this.isStopped) return;
+    this.isTurning = true;
+    const dueUs = this.turn();
+    this.isTurning = false;
+    // What is armed for something earlier will look again by itself.
+    if (!this.isStopped && dueUs < this.armedForUs) this.arm(dueUs);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.disarm();
+  }
+
+  private arm(dueUs: number): void {
+    this.disarm();
+    this.armedForUs = dueUs;
+    const nowUs = this.now();
+    this.account(nowUs);
+    const leftUs = dueUs - nowUs;
+    const sleepMs = Math.floor((leftUs - TIMER_LATENESS_US) / 1_000);
+    this.isWaiting = leftUs > 0 && sleepMs < 1 && this.savedUs > 0;
+    if (leftUs <= 0 || this.isWaiting) this.immediate = setImmediate(this.wake);
+    else this.timer = setTimeout(this.wake, Math.min(MAX_TIMER_MS, Math.max(1, sleepMs)));
+  }
+
+  /** Saves up time for waiting actively, and takes off what was spent since it was last looked at. */
+  private account(nowUs: number): void {
+    const elapsedUs = nowUs - this.accountedUs;
+    this.accountedUs = nowUs;
+    this.savedUs = Math.min(MOST_SAVED_US, this.savedUs + WAITING_SHARE * elapsedUs - (this.isWaiting ? elapsedUs : 0));
+    this.isWaiting = false;
+  }
+
+  private disarm(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    if (this.immediate !== null) clearImmediate(this.immediate);
+    this.timer = null;
+    this.immediate = null;
+    this.armedForUs = Number.POSITIVE_INFINITY;
+  }
+}

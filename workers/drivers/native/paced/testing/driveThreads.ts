@@ -1,0 +1,132 @@
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { Cell, JourneyCounts } from '#core/stats/window.ts';
+import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
+import { sharedClock } from '#workers/clock.ts';
+import type { LegRun } from '#workers/legRun.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import { drive, sharedNumbers } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
+
+/** Far enough ahead that every driver is made ready. */
+const START_AHEAD_US = 20_000;
+
+export interface ThreadsOptions {
+  readonly targets: readonly string[];
+  readonly load: PlanInput['load'];
+  readonly threads?: number;
+  readonly plan?: Partial<PlanInput>;
+  readonly budget?: number;
+  /** Told the instant of the start, and each thread's run. */
+  onRuns?(runs: readonly LegRun[], startUs: number): void;
+}
+
+/** One request that a driver started. Instants in microseconds from the start. */
+export interface Start {
+  readonly thread: number;
+  readonly stage: number;
+  readonly step: number;
+  readonly intendedUs: number;
+}
+
+export interface ThreadsDriven {
+  /** In the order of their intended instants. */
+  readonly starts: readonly Start[];
+  /** When complete answers arrived. */
+  readonly answersUs: readonly number[];
+  readonly cell: Cell;
+  readonly journeys: JourneyCounts;
+  readonly inFlight: number;
+  readonly elapsedUs: number;
+  cellOfStage(stage: number): Cell;
+  /** Everything in which the books differ from the server's, or contradict themselves. */
+  discrepancies(serverRequests: number): string[];
+}
+
+/** The first leg of a plan as several threads drive it, all of them on this one. */
+export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriven> {
+  const { threads = 1 } = options;
+  const startUs = sharedClock()() + START_AHEAD_US;
+  const starts: Start[] = [];
+  const answersUs: number[] = [];
+  const runs: LegRun[] = [];
+  const journeysInFlight = sharedNumbers(1, 0);
+  const budget = options.budget === undefined ? undefined : sharedNumbers(1, options.budget);
+  const driving = Array.from({ length: threads }, (_, thread) =>
+    drive({
+      ...options,
+      thread,
+      threads,
+      startUs,
+      journeysInFlight,
+      sharedBudget: budget,
+      wrapRecorder: (recorder, stage) => watched(recorder, { stage, thread, startUs, starts, answersUs }),
+      onRun: (run) => runs.push(run),
+    }),
+  );
+  options.onRuns?.(runs, startUs);
+  const driven = await Promise.all(driving);
+  const cells = driven.flatMap(({ windows }) => windows.flatMap((window) => window.cells));
+  const summed = (parts: readonly Cell[]): Cell => {
+    const sum = emptyCell(0, 0);
+    for (const part of parts) mergeCell(sum, part);
+    return sum;
+  };
+  const journeys = emptyJourneys();
+  for (const part of driven) mergeJourneys(journeys, part.journeys);
+  const inFlight = driven.reduce((sum, part) => sum + part.inFlight, 0);
+  const cell = summed(cells);
+  const settled = driven.reduce((sum, part) => sum + part.settled, 0);
+  const [first] = driven;
+  if (first === undefined) throw new RangeError('At least one thread drives.');
+  return {
+    starts: starts.toSorted((one, other) => one.intendedUs - other.intendedUs),
+    answersUs,
+    cell,
+    journeys,
+    inFlight,
+    elapsedUs: Math.max(...driven.map(({ elapsedUs }) => elapsedUs)),
+    cellOfStage: (stage) => summed(cells.filter((part) => part.stage === stage)),
+    discrepancies: (serverRequests) => [
+      ...discrepancies({ ...first, cell, journeys, inFlight, settled }, serverRequests),
+      ...(starts.length === cell.started ? [] : [`${starts.length} requests started, ${cell.started} are counted`]),
+      ...(Atomics.load(journeysInFlight, 0) === 0 ? [] : ['journeys are over and count as on their way']),
+    ],
+  };
+}
+
+interface Watch {
+  readonly stage: number;
+  readonly thread: number;
+  readonly startUs: number;
+  readonly starts: Start[];
+  readonly answersUs: number[];
+}
+
+/** Notes when requests were to start: actual start − lag. */
+function watched(recorder: StageRecorder, { stage, thread, startUs, starts, answersUs }: Watch): StageRecorder {
+  let startedUs = 0;
+  return new Proxy(recorder, {
+    get(target, name: keyof StageRecorder) {
+      const method = target[name].bind(target);
+      if (name === 'requestStarted') {
+        return (step: number, atUs: number) => {
+          startedUs = atUs;
+          target.requestStarted(step, atUs);
+        };
+      }
+      if (name === 'startedLate') {
+        return (step: number, lagUs: number) => {
+          starts.push({ thread, stage, step, intendedUs: startedUs - lagUs - startUs });
+          target.startedLate(step, lagUs);
+        };
+      }
+      if (name === 'requestAnswered') {
+        return (...answer: Parameters<StageRecorder['requestAnswered']>) => {
+          answersUs.push(answer[1] - startUs);
+          target.requestAnswered(...answer);
+        };
+      }
+      return method;
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { pauseSeconds } from '#core/load/pauses.ts';
+import type { ThinkTime, UsersStage } from '#core/plan/loadSchema.ts';
+import type { Clock } from '#workers/clock.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import type { NativeLoadOptions } from '../nativeLoad.ts';
+import { PacedDriver } from './pacedDriver.ts';
+import type { Visitor } from './visitor.ts';
+
+const SECOND_US = 1_000_000;
+
+export interface UsersOptions {
+  readonly stage: UsersStage;
+  readonly thread: { readonly index: number; readonly count: number };
+  /** For requests that are to start before all users run, and for the others. */
+  readonly startUpRecorder: StageRecorder;
+  readonly recorder: StageRecorder;
+  readonly thinkTime: ThinkTime | null;
+  readonly seed: number;
+  readonly now: Clock;
+}
+
+/**
+ * The closed model with people in it: each user walks through one journey after the other and pauses after each answer. User i belongs to
+ * thread i mod threads and to target i mod T.
+ */
+export class UsersDriver extends PacedDriver {
+  protected nextArrivalUs = Number.POSITIVE_INFINITY;
+  private readonly options: UsersOptions;
+  private readonly targets: number;
+  private nextUser: number;
+  private allRunUs = 0;
+  private endUs = 0;
+
+  /** @throws {HoldfastError} for certificates or keys that cannot be used. */
+  constructor(targets: readonly NativeLoadOptions[], options: UsersOptions) {
+    super(targets, options.now);
+    this.options = options;
+    this.targets = targets.length;
+    this.nextUser = options.thread.index;
+  }
+
+  override start(startUs: number): void {
+    const { restSeconds, startUpSeconds, seconds } = this.options.stage;
+    this.allRunUs = startUs + (restSeconds + startUpSeconds) * SECOND_US;
+    this.endUs = this.allRunUs + seconds * SECOND_US;
+    this.nextArrivalUs = this.arrivalUs(startUs);
+    super.start(startUs);
+  }
+
+  protected arrive(nowUs: number): void {
+    const user = this.nextUser;
+    const dueUs = this.nextArrivalUs;
+    this.nextUser += this.options.thread.count;
+    this.nextArrivalUs = this.arrivalUs(this.startUs);
+    this.admit(this.newVisitor(user % this.targets), user, dueUs, nowUs, this.recorderAt(dueUs));
+  }
+
+  /** Pause n of user i has the same length however many threads there are. */
+  protected pauseUs(visitor: Visitor): number {
+    const { thinkTime, seed, stage } = this.options;
+    if (thinkTime === null) return 0;
+    const index = visitor.pauses * stage.users + visitor.number;
+    visitor.pauses += 1;
+    return pauseSeconds(thinkTime, seed, index) * SECOND_US;
+  }
+
+  protected goesOn(_visitor: Visitor, dueUs: number): boolean {
+    return dueUs < this.endUs;
+  }
+
+  protected recorderAt(dueUs: number): StageRecorder {
+    return dueUs < this.allRunUs ? this.options.startUpRecorder : this.options.recorder;
+  }
+
+  protected left(visitor: Visitor): void {
+    visitor.disconnect();
+  }
+
+  protected giveUpLate(): void {
+    this.closeDoor();
+    this.dismissPausing(() => true);
+  }
+
+  protected closeDoor(): void {
+    this.nextArrivalUs = Number.POSITIVE_INFINITY;
+  }
+
+  protected tidy(): void {}
+
+  private arrivalUs(startUs: number): number {
+    const { users, restSeconds, startUpSeconds } = this.options.stage;
+    if (this.nextUser >= users) return Number.POSITIVE_INFINITY;
+    return startUs + (restSeconds + (this.nextUser * startUpSeconds) / users) * SECOND_US;
+  }
+}

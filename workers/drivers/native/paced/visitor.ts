@@ -1,0 +1,108 @@
+import type { StageRecorder } from '#workers/recorder.ts';
+import { Journey } from '#workers/drivers/journey.ts';
+import { Exchange, type ExchangeOwner } from '../exchange.ts';
+import type { NativeLoad } from '../nativeLoad.ts';
+import type { Due } from './dueQueue.ts';
+
+/** Told when a visitor has nothing on its way any more. */
+export interface VisitorHost {
+  /** A request is settled. `delayUs`: how long the visitor has to wait at least, because it failed. */
+  settled(visitor: Visitor, atUs: number, delayUs: number): void;
+}
+
+/** Who walks through journeys over one connection: a user, or one arrival after another. The host says when. */
+export class Visitor implements ExchangeOwner, Due {
+  readonly load: NativeLoad;
+  /** When its next request is to start. */
+  dueUs = 0;
+  /** Number of the user or of the arrival in the whole plan. */
+  number = 0;
+  /** Pauses that it has made so far. */
+  pauses = 0;
+  /** On a journey, or waiting for one of its own. */
+  isPresent = false;
+  /** When it was last put aside. */
+  idleSinceUs = 0;
+  private readonly host: VisitorHost;
+  private readonly exchange: Exchange;
+  private readonly journey = new Journey();
+
+  constructor(load: NativeLoad, host: VisitorHost) {
+    this.load = load;
+    this.host = host;
+    this.exchange = new Exchange(load, this);
+  }
+
+  get isBusy(): boolean {
+    return this.exchange.isBusy;
+  }
+
+  get isConnected(): boolean {
+    return this.exchange.isConnected;
+  }
+
+  get isBetweenJourneys(): boolean {
+    return this.journey.isOver;
+  }
+
+  /** Comes, as somebody who was not there before. */
+  appear(number: number, dueUs: number): void {
+    this.number = number;
+    this.pauses = 0;
+    this.dueUs = dueUs;
+    this.isPresent = true;
+    this.exchange.forgetFailures();
+  }
+
+  /** Starts the request that was due at `dueUs`, as the first of a journey when the last one is over. */
+  proceed(nowUs: number, recorder: StageRecorder): void {
+    if (this.journey.isOver) {
+      this.journey.begin(this.load.steps.length);
+      recorder.journeyStarted(nowUs);
+    }
+    const { step } = this.journey;
+    this.exchange.send(step, this.dueUs, nowUs, recorder);
+    recorder.startedLate(step, nowUs - this.dueUs);
+  }
+
+  /** Breaks the journey off, if it is on one, and stays away. Nothing may be on its way. */
+  leave(nowUs: number): void {
+    this.isPresent = false;
+    if (this.journey.isOver) return;
+    this.journey.breakOff();
+    this.load.stage.recorder.journeyAbandoned(nowUs);
+  }
+
+  /** Gives up on what is owed, without a word about the journey. */
+  vanish(): void {
+    this.isPresent = false;
+    this.exchange.close();
+  }
+
+  expire(nowUs: number): void {
+    this.exchange.expire(nowUs);
+  }
+
+  disconnect(): void {
+    this.exchange.close();
+  }
+
+  answered(atUs: number): void {
+    this.settle(atUs, true);
+    this.host.settled(this, atUs, 0);
+  }
+
+  failed(atUs: number, delayMs: number): void {
+    this.settle(atUs, false);
+    this.host.settled(this, atUs, delayMs * 1_000);
+  }
+
+  private settle(atUs: number, answered: boolean): void {
+    const { recorder } = this.load.stage;
+    this.journey.settle(answered);
+    if (!this.journey.isOver) return;
+    if (this.journey.isFinished) recorder.journeyFinished(atUs);
+    else recorder.journeyAbandoned(atUs);
+    if (this.load.reuse === 'journey') this.exchange.close();
+  }
+}
