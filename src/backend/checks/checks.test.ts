@@ -41,6 +41,17 @@ describe('ports', () => {
   ] as const)('calls %i connections %s', (connections, level) => {
     expect(ephemeralPorts.judge(range, factsFor(connections)).level).toBe(level);
   });
+  it('counts those of each local address, and none for a Unix socket', () => {
+    const load = { model: 'connections' as const, stages: [{ connections: 1_500, seconds: 1 }] };
+    const judge = (connections: object) =>
+      ephemeralPorts.judge({ from: 1, to: 1_000 }, planFacts(planFor('http://127.0.0.1:1/', { load, connections })));
+    expect(judge({}).level).toBe('problem');
+    expect(judge({ localAddresses: ['127.0.0.1', '127.0.0.2'] })).toMatchObject({
+      level: 'ok',
+      title: expect.stringContaining('2,000 ports'),
+    });
+    expect(judge({ socketPath: '/run/app.sock' }).level).toBe('ok');
+  });
   it('sees where they do not suffice', () => {
     expect(ephemeralPorts.judge({ from: 1, to: 1_000 }, factsFor(900)).level).toBe('warning');
     const finding = ephemeralPorts.judge({ from: 1, to: 1_000 }, factsFor(1_001));

@@ -28,14 +28,18 @@ export const ephemeralPorts: Check<PortRange> = {
     const text = await procFile('/proc/sys/net/ipv4/ip_local_port_range');
     return (text === null ? null : parsePortRange(text)) ?? ONLY_LINUX;
   },
-  judge(range, { connections, targetHosts }) {
-    const ports = range.to - range.from + 1;
+  judge(range, { plan, connections, targetHosts }) {
+    // Each address of this computer has ports of its own.
+    const addresses = plan.connections.localAddresses?.length ?? 1;
+    const ports = (range.to - range.from + 1) * addresses;
     const perTarget = Math.ceil(connections / Math.max(1, targetHosts.length));
     const evidence = `/proc/sys/net/ipv4/ip_local_port_range: ${range.from} to ${range.to}`;
-    const title = `${counted.format(ports)} ports for outgoing connections`;
+    const title = `${counted.format(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
+    if (plan.connections.socketPath !== undefined)
+      return { level: 'ok', title, evidence, matters: 'Connections to a Unix socket need none of them.', remedy: null };
     const budget =
       `The plan keeps up to ${counted.format(perTarget)} of them in use per server. A server that closes its connections is no trouble; ` +
-      `only if this side closes, about ${counted.format(portBudgetPerSecond(range))} new connections a second to one server can go on for ever.`;
+      `only if this side closes, about ${counted.format(portBudgetPerSecond(range) * addresses)} new connections a second to one server can go on for ever.`;
     if (perTarget <= ports * COMFORTABLE_SHARE) return { level: 'ok', title, evidence, matters: budget, remedy: null };
     const short = perTarget > ports;
     return {

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { selfSigned, visitor } from '#backend/testing/certificates.ts';
 import { resultSchema, type RunResult } from '#core/report/result.ts';
@@ -23,6 +21,19 @@ async function resultOf(...args: string[]): Promise<RunResult> {
   return resultSchema.parse(JSON.parse(out));
 }
 
+/** Listens until the test is over; its port, 0 for a Unix socket. */
+async function listen(server: Server, path?: string): Promise<number> {
+  if (path === undefined) server.listen(0, '127.0.0.1');
+  else server.listen(path);
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 describe('--unix-socket', () => {
   it('sends the load through a socket, under the name of the address', async () => {
     const hosts = new Set<string | undefined>();
@@ -31,12 +42,7 @@ describe('--unix-socket', () => {
       response.end('hello');
     });
     const path = join(cli.directory, 'app.sock');
-    server.listen(path);
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
+    await listen(server, path);
     // A public name: behind a socket of this machine nobody has to confirm it, and nothing looks it up.
     const result = await resultOf('quick', 'http://shop.example.org/offers', ...LOAD, '--unix-socket', 'app.sock');
     expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
@@ -60,13 +66,7 @@ describe('--local-address', () => {
       from.add(request.socket.remoteAddress);
       response.end('hello');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server);
     const addresses = ['--local-address', '127.0.0.2', '--local-address', '127.0.0.3'];
     const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, ...addresses);
     expect([...from].sort()).toEqual(['127.0.0.2', '127.0.0.3']);
@@ -89,13 +89,7 @@ describe('--cert and --key', () => {
     const server = createSecureServer({ ...identity, ca: own.authority, requestCert: true, rejectUnauthorized: true }, (_, response) =>
       response.end('hello'),
     );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server);
     await writeFile(join(cli.directory, 'both.pem'), (await readFile(own.keyFile, 'utf8')) + own.certificate);
     const quick = ['quick', `https://127.0.0.1:${port}/`, ...LOAD, '--ca', 'cert.pem'];
     for (const options of [
@@ -133,13 +127,7 @@ describe('--expect-body and --expect-status', () => {
       served += 1;
       response.writeHead(203).end(served % 2 === 0 ? 'Welcome, Ada' : 'Sorry');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server);
     const quick = ['quick', `http://127.0.0.1:${port}/`, ...LOAD, '--expect-body', 'Welcome'];
     const result = await resultOf(...quick, '--expect-body', 'Ada');
     expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 10, wrongBody: 10 });
