@@ -112,6 +112,28 @@ describe('quick', () => {
     const { code, err, out } = await cli.run('quick', 'ftp://example.org/', '-c', 'ten', '-d', 'soon', '-t', '1.5');
     expect([code, out]).toEqual([2, '']);
     for (const word of ['-c ten', '-d soon', '-t 1.5', 'http://']) expect(err).toContain(word);
+    const options = [
+      '-R',
+      'fast',
+      '-H',
+      '@missing',
+      '-H',
+      'nonsense',
+      '-H',
+      'env:NOT_SET',
+      '-C',
+      'a=1',
+      '-C',
+      'env:B',
+      '--timeout',
+      'x',
+      '--ca',
+      'no.pem',
+    ];
+    const many = await cli.run('quick', 'ftp://example.org/', ...options);
+    expect([many.code, many.out]).toEqual([2, '']);
+    for (const word of ['-R fast', 'missing', 'nonsense', 'NOT_SET', 'cannot be joined', '--timeout x', 'no.pem', 'http://'])
+      expect(many.err).toContain(word);
     expect((await cli.run('quick', 'http://127.0.0.1/', '-n', '5', '-d', '1s')).err).toContain('either -n or -d');
     expect((await cli.run('quick', 'http://127.0.0.1/', '-c', '50', '-n', '5')).code).toBe(2);
     expect(await readdir(cli.home)).toEqual([]);

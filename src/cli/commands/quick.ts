@@ -3,23 +3,17 @@ import { planOf } from '#core/plan/parse.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
-import { keeperOf, readAccess, type Access } from '../plans/access.ts';
+import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { performRun } from '../running/perform.ts';
-import { badOption } from '../input/badOption.ts';
-import { parseDurationSeconds } from '../input/duration.ts';
+import { OptionReader } from '../input/optionReader.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
+import { addQuickLoadOptions, quickLoad, type QuickLoadFlags } from './quickLoad.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
-const DEFAULT_CONNECTIONS = '10';
-const DEFAULT_DURATION = '10s';
-
-interface QuickFlags extends RunFlags, LoadFlags {
-  readonly connections: string;
-  readonly requests?: string;
-  readonly duration?: string;
+interface QuickFlags extends RunFlags, LoadFlags, QuickLoadFlags {
   readonly header: string[];
   readonly cookie: string[];
   readonly head?: boolean;
@@ -31,11 +25,11 @@ interface QuickFlags extends RunFlags, LoadFlags {
 export const addQuick: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('quick')
-    .description('put a simple load on one address: each connection asks again as soon as it is answered')
-    .argument('<url>', 'the address, with http:// or https://')
-    .option('-c, --connections <n>', 'connections at the same time', DEFAULT_CONNECTIONS)
-    .option('-n, --requests <n>', 'end after this many requests')
-    .option('-d, --duration <time>', `end after this time, for example 10s or 1m30s (default: ${DEFAULT_DURATION})`)
+    .description(
+      'put a simple load on one address: connections that ask again as soon as they are answered, requests at a rate (-R), or users who pause (--users)',
+    )
+    .argument('<url>', 'the address, with http:// or https://');
+  addQuickLoadOptions(command)
     .option(
       '-H, --header <header>',
       "a header, written 'Name: value'; the value or all of it may be @file or env:NAME (repeatable)",
@@ -48,15 +42,17 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
     .option('--expect-status <codes>', 'status codes of good answers, for example 200 or 200,304 (default: any 2xx)')
     .option('-t, --threads <n>', 'worker threads');
   addRunOptions(addLoadOptions(command)).action(async (url: string, flags: QuickFlags) => {
-    const { fields, issues: problems } = await readLoadFlags(flags, context.currentDirectory);
+    const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
+    const letIn = { cookies: flags.cookie, headers: flags.header };
     const draft = quickPlan(url, flags, fields, { cookie: undefined, headers: {} });
+    const problems = [...unreadable, ...(await accessIssues(letIn, context))];
     if (!draft.plan || problems.length > 0) {
       await printIssues(context.err, [...problems, ...draft.issues]);
       return exit(EXIT.invalidPlan);
     }
     await withBackend(context, async (backend) => {
       const client = backend.client();
-      const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, keeperOf(client));
+      const access = await readAccess(letIn, context, keeperOf(client));
       const { plan, issues } = quickPlan(url, flags, fields, access);
       if (plan) return exit(await performRun(plan, runOutput(flags), context, client));
       await printIssues(context.err, issues);
@@ -65,6 +61,9 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
   });
 };
 
+/** Parts of the plan that options with numbers make. */
+const FROM_NUMBERS = /^(load|threads|journey)/;
+
 /** The plan that the flags of `quick` stand for, or every problem with them. */
 function quickPlan(
   url: string,
@@ -72,42 +71,28 @@ function quickPlan(
   fields: ReadonlyMap<string, string>,
   access: Access,
 ): { plan: Plan | null; issues: Issue[] } {
-  const issues: Issue[] = [];
-  const whole = (option: string, text: string): number => {
-    if (!/^\d+$/.test(text)) issues.push(badOption(option, text, 'Write a whole number.'));
-    return Number(text);
-  };
-  const end = (): { requests: number } | { seconds: number } => {
-    if (flags.requests !== undefined && flags.duration !== undefined)
-      issues.push(badOption('-n', flags.requests, 'Use either -n or -d: a load ends after a number of requests or after a time.'));
-    if (flags.requests !== undefined) return { requests: whole('-n', flags.requests) };
-    const text = flags.duration ?? DEFAULT_DURATION;
-    const seconds = parseDurationSeconds(text);
-    if (seconds === null) issues.push(badOption('-d', text, 'Write a time such as 10s, 500ms, 2m or 1m30s.'));
-    return { seconds: seconds ?? 1 };
-  };
+  const { load, asked, issues: unreadable } = quickLoad(flags);
+  const reader = new OptionReader();
   const written = {
     holdfast: 1,
     name: `Quick test of ${URL.canParse(url) ? new URL(url).host : url}`.slice(0, 120),
     targets: [{ url, headers: access.headers, ...(access.cookie === undefined ? {} : { cookie: access.cookie }) }],
-    journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}), ...expectations(flags, whole) }],
-    load: { model: 'connections', stages: [{ name: 'load', connections: whole('-c', flags.connections), ...end() }] },
-    ...(flags.threads === undefined ? {} : { threads: whole('-t', flags.threads) }),
+    journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}), ...expectations(flags, reader) }],
+    load,
+    ...(flags.threads === undefined ? {} : { threads: reader.whole('-t', flags.threads) }),
     exercises: [
-      flags.keepalive
-        ? 'one address, asked for over connections that stay open where the server keeps them'
-        : 'one address, asked for over a new connection each time',
+      `one address, ${asked} over ${flags.keepalive ? 'connections that stay open where the server keeps them' : 'a new connection each time'}`,
     ],
   };
-  issues.push(...setFields(written, fields));
+  const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
   const parsed = planOf(written);
   // A number that is none fails in the plan a second time, where it would only repeat what was said.
-  if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => path.startsWith('targets'))] };
+  if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
 }
 
-function expectations({ expectBody, expectStatus }: QuickFlags, whole: (option: string, text: string) => number): object {
-  const codes = expectStatus?.split(',').map((code) => whole('--expect-status', code.trim()));
+function expectations({ expectBody, expectStatus }: QuickFlags, reader: OptionReader): object {
+  const codes = expectStatus?.split(',').map((code) => reader.whole('--expect-status', code.trim()));
   const checks = expectBody.map((text) => ({ kind: 'contains', text }));
   return { ...(codes === undefined ? {} : { expectStatus: codes }), ...(checks.length === 0 ? {} : { checks }) };
 }

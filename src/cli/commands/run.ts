@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
-import { keeperOf, logIn, readAccess } from '../plans/access.ts';
+import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
@@ -40,7 +40,8 @@ async function runSource(
 
   // What is wrong with the plan itself is listed together with what is wrong with the settings, before anything is opened.
   const draft = buildFrom(source, settings, { cookie: undefined, headers: {} });
-  const problems = [...set.issues, ...load.issues, ...draft.issues.filter(({ level }) => level === 'error')];
+  const unreadable = await accessIssues(settings, context);
+  const problems = [...set.issues, ...load.issues, ...unreadable, ...draft.issues.filter(({ level }) => level === 'error')];
   if (hasErrors(problems)) {
     await printIssues(context.err, problems);
     return EXIT.invalidPlan;

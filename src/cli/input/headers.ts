@@ -1,4 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { Issue } from '#core/plan/issues.ts';
 import type { TextOrSecret } from '#core/plan/schema.ts';
 import { readHeaderLines, secretSource, type KeepSecret } from './secrets.ts';
 
@@ -17,22 +18,38 @@ export interface HeaderSources {
 
 /**
  * Reads `Name: value`, where the value may be `@file` or `env:NAME`; the whole option may be `@file` or `env:NAME` too, then
- * every value in it counts as secret. Throws `BAD_OPTION` that names every option which is no header.
+ * every value in it counts as secret. Throws `BAD_OPTION` that names every option which is no
+ * header or cannot be read, each as an issue in `data`.
  */
 export async function readHeaders(options: readonly string[], sources: HeaderSources): Promise<Record<string, TextOrSecret>> {
   const headers: Record<string, TextOrSecret> = {};
-  const problems: string[] = [];
+  const issues: Issue[] = [];
+  const refuse = (message: string, hint: string): void =>
+    void issues.push({ level: 'error', code: 'BAD_OPTION', path: 'header', message, hint });
   for (const option of options) {
-    const lines = await readHeaderLines(option, sources.currentDirectory, sources.environment);
+    let lines: string[] | null;
+    try {
+      lines = await readHeaderLines(option, sources.currentDirectory, sources.environment);
+    } catch (thrown) {
+      const { message, hint } = problemOf(thrown);
+      refuse(message, hint);
+      continue;
+    }
     for (const line of lines ?? [option]) {
       const header = splitHeader(line);
       // A line of a file may hold a secret, so it is not repeated.
       if (!header)
-        problems.push(lines ? `A line of ${option} is not written Name: value.` : `${JSON.stringify(option)} is not written Name: value.`);
+        refuse(
+          `${lines ? `A line of ${option}` : JSON.stringify(option)} is not a header.`,
+          'Write Name: value, for example Accept: text/html.',
+        );
       else headers[header.name] = await headerValue(header, lines !== null, sources);
     }
   }
-  if (problems.length > 0) throw new HoldfastError({ code: 'BAD_OPTION', message: 'A header cannot be used.', hint: problems.join('\n') });
+  if (issues.length > 0) {
+    const hint = issues.map(({ message }) => message).join('\n');
+    throw new HoldfastError({ code: 'BAD_OPTION', message: 'A header cannot be used.', hint, data: { issues } });
+  }
   return headers;
 }
 

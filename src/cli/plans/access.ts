@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { wayOf } from '#core/plan/way.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { readHeaders } from '../input/headers.ts';
 import { cookieValue, secretSource, type KeepSecret } from '../input/secrets.ts';
+import { issuesOf } from '../problemIssues.ts';
 import type { Settings } from './settings.ts';
 
 /** What requests carry to be let in; holds references only. */
@@ -26,6 +28,29 @@ export async function readAccess(
     cookie: await cookieValue(given.cookies, context.currentDirectory, keep),
     headers: await readHeaders(given.headers, { ...context, keep }),
   };
+}
+
+/** What is wrong with cookies and headers, before anything is opened for them: every one that cannot be read. */
+export async function accessIssues(
+  given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
+  context: AccessContext,
+): Promise<Issue[]> {
+  const forget: KeepSecret = async () => ({ secret: 'session:none' });
+  const { currentDirectory, environment } = context;
+  const problems = await Promise.all([
+    problemIn(cookieValue(given.cookies, currentDirectory, forget)),
+    problemIn(readHeaders(given.headers, { currentDirectory, environment, keep: forget })),
+  ]);
+  return problems.flatMap((problem) => {
+    if (problem === null) return [];
+    const issues = issuesOf(problem);
+    const { code, message, hint } = problem;
+    return issues.length > 0 ? issues : [{ level: 'error', code, path: '', message, hint }];
+  });
+}
+
+async function problemIn(reading: Promise<unknown>): Promise<Problem | null> {
+  return reading.then(() => null, problemOf);
 }
 
 export function keeperOf(client: Client): KeepSecret {

@@ -82,6 +82,19 @@ describe('progressLine', () => {
     );
   });
 
+  it('says of arrivals what was due, what of it began and how late', () => {
+    const journeys = { ...live.ledger.journeys, planned: 3_000, started: 1_190, notStarted: { target: 8, generator: 2, stopped: 0 } };
+    const open: Live = { ...live, plannedRequests: 3_000, ledger: { ...live.ledger, journeys } };
+    expect(progressLine(open, 200)).toBe(
+      'contest · 1:12 of 2:20 · 1,200 of 3,000 due, 1,190 began, 10 left out · 982/s · 19 of 20 within 52 ms · 10 failed · 60 waiting',
+    );
+    const reading = { scheduleLagMs: 1.25, sick: [] } as unknown as NonNullable<Live['generator']>;
+    const calm = { ...journeys, notStarted: { target: 0, generator: 0, stopped: 0 } };
+    expect(progressLine({ ...open, ledger: { ...live.ledger, journeys: calm }, generator: reading }, 200)).toContain(
+      '1,190 of 3,000 due, 1,190 began, 1.25 ms late ·',
+    );
+  });
+
   it('fits the terminal', () => {
     for (const columns of [0, 1, 20, 80]) expect(progressLine(live, columns).length).toBeLessThan(Math.max(1, columns));
   });

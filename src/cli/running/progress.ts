@@ -10,6 +10,7 @@ export function progressLine(live: Live, columns: number): string {
   const parts = [
     live.run.state === 'draining' ? 'waiting for the last answers' : (live.stage?.name ?? live.run.state),
     elapsed(live, completed),
+    arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
     typeof live.latency.p95 === 'number' ? `19 of 20 within ${formatMs(live.latency.p95)}` : '',
     `${formatCount(completed - requests.ok)} failed`,
@@ -24,8 +25,17 @@ export function progressLine(live: Live, columns: number): string {
 
 function elapsed(live: Live, completed: number): string {
   const seconds = clock(live.elapsedSeconds);
-  if (live.plannedRequests !== null) return `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
-  return live.plannedSeconds === null ? seconds : `${seconds} of ${clock(live.plannedSeconds)}`;
+  if (live.plannedSeconds !== null) return `${seconds} of ${clock(live.plannedSeconds)}`;
+  return live.plannedRequests === null ? seconds : `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
+}
+
+/** Of an open model, where both a number and a time are planned: what was due, what of it began, and how late. */
+function arrivals({ ledger: { journeys }, plannedSeconds, generator }: Live): string {
+  if (journeys.planned === null || plannedSeconds === null) return '';
+  const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
+  const due = `${formatCount(journeys.started + leftOut)} of ${formatCount(journeys.planned)} due, ${formatCount(journeys.started)} began`;
+  const late = generator === null || generator.scheduleLagMs === null ? '' : `, ${formatMs(generator.scheduleLagMs)} late`;
+  return `${due}${leftOut === 0 ? '' : `, ${formatCount(leftOut)} left out`}${late}`;
 }
 
 function clock(seconds: number): string {

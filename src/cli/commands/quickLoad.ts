@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import type { Issue } from '#core/plan/issues.ts';
+import { OptionReader } from '../input/optionReader.ts';
+
+const DEFAULT_CONNECTIONS = '10';
+const DEFAULT_DURATION = '10s';
+
+/** What `quick` says about the load itself. */
+export interface QuickLoadFlags {
+  readonly connections?: string;
+  readonly requests?: string;
+  readonly duration?: string;
+  readonly rate?: string;
+  readonly poisson?: boolean;
+  readonly users?: string;
+  readonly think?: string;
+}
+
+export function addQuickLoadOptions(command: Command): Command {
+  return command
+    .option(
+      '-c, --connections <n>',
+      `connections at the same time (default: ${DEFAULT_CONNECTIONS}); with -R requests that may be unanswered at the same time (default: 10000)`,
+    )
+    .option('-n, --requests <n>', 'end after this many requests')
+    .option('-d, --duration <time>', `end after this time, for example 10s or 1m30s (default: ${DEFAULT_DURATION})`)
+    .option('-R, --rate <n>', 'begin this many requests a second, whether or not earlier ones are answered')
+    .option('--poisson', 'with -R: begin them at random times, as people who know nothing of each other')
+    .option('--users <n>', 'users who walk on their own and pause after each answer (see --think)')
+    .option('--think <time>', 'with --users: how long they pause, for example 5s; with two times, as 2s-8s, anything in between');
+}
+
+export interface QuickLoad {
+  /** The `load` of a plan, as it would be written. */
+  readonly load: Record<string, unknown>;
+  /** What that exercises, in words. */
+  readonly asked: string;
+  readonly issues: readonly Issue[];
+}
+
+/** The load that the options stand for. What cannot be read is an issue, and then the load is none to run. */
+export function quickLoad(flags: QuickLoadFlags): QuickLoad {
+  const reader = new OptionReader();
+  const load = loadOf(flags, reader);
+  return { ...load, issues: reader.issues };
+}
+
+function loadOf(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'issues'> {
+  if (flags.users === undefined && flags.think !== undefined)
+    reader.refuse('--think', flags.think, 'Say with --users how many of them there are: only users pause.');
+  if (flags.rate === undefined && flags.poisson)
+    reader.refuse('--poisson', '', 'Say with -R how many requests shall begin a second: only then times are drawn.');
+  if (flags.users !== undefined && flags.rate !== undefined)
+    reader.refuse('--users', flags.users, 'Use either -R or --users: requests begin at a rate, or when users have paused.');
+  if (flags.rate !== undefined) return { load: arrivals(flags, flags.rate, reader), asked: 'asked for at a rate' };
+  if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'asked for by users who pause' };
+  const stage = { name: 'load', connections: reader.whole('-c', flags.connections ?? DEFAULT_CONNECTIONS), ...end(flags, reader) };
+  return { load: { model: 'connections', stages: [stage] }, asked: 'asked for' };
+}
+
+/** -n and -R say how many and how fast, so the time follows. */
+function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Record<string, unknown> {
+  const perSecond = reader.positive('-R', rate);
+  const until = end(flags, reader);
+  const stage =
+    'requests' in until
+      ? { name: 'load', kind: 'count', arrivals: until.requests, seconds: until.requests / perSecond }
+      : { name: 'load', kind: 'constant', perSecond, seconds: until.seconds };
+  return {
+    model: 'arrivals',
+    ...(flags.poisson ? { spacing: 'poisson' } : {}),
+    ...(flags.connections === undefined ? {} : { maxInFlight: reader.whole('-c', flags.connections) }),
+    stages: [stage],
+  };
+}
+
+/** Users start over the length of one pause, so that they do not come in waves. */
+function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Record<string, unknown> {
+  if (flags.connections !== undefined)
+    reader.refuse('-c', flags.connections, 'Leave it out: every one of the --users has a connection of its own.');
+  if (flags.requests !== undefined) reader.refuse('-n', flags.requests, 'Use -d: users walk for a time.');
+  const thinkTime = flags.think === undefined ? null : reader.thinkTime('--think', flags.think);
+  const seconds = flags.requests === undefined ? end(flags, reader) : { seconds: 1 };
+  const stage = { name: 'load', users: reader.whole('--users', count), startUpSeconds: thinkTime?.meanSeconds ?? 0, ...seconds };
+  return { model: 'users', ...(thinkTime === null ? {} : { thinkTime: thinkTime.written }), stages: [stage] };
+}
+
+function end(flags: QuickLoadFlags, reader: OptionReader): { requests: number } | { seconds: number } {
+  if (flags.requests !== undefined && flags.duration !== undefined)
+    reader.refuse('-n', flags.requests, 'Use either -n or -d: a load ends after a number of requests or after a time.');
+  if (flags.requests !== undefined) return { requests: reader.whole('-n', flags.requests) };
+  return { seconds: reader.seconds('-d', flags.duration ?? DEFAULT_DURATION) };
+}
