@@ -10,8 +10,8 @@ import {
   type SelfTestReport,
 } from '#core/selfTest/report.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
-import type { Behaviour } from './behaviours/behaviour.ts';
-import { runCheck, type CheckParts } from './checks/runCheck.ts';
+import { behaviourCheck } from './checks/behaviourCheck.ts';
+import { runCheck, type Checked, type CheckParts } from './checks/runCheck.ts';
 import { maxConnectionsPerSecond, maxRequestsPerSecond } from './limits/closedLimits.ts';
 import { throwIfStopped } from './measure.ts';
 import { ServerProcess } from './serverProcess.ts';
@@ -85,7 +85,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
 
 function stepsOf({ quick, only, engines = enginesFor(quick) }: SelfTestOptions): Step[] {
   const behaviours = BEHAVIOURS.filter(({ id }) => only?.includes(id) ?? true);
-  const checks = behaviours.flatMap((behaviour) => engines.map((engine) => checkStep(behaviour, engine)));
+  const checks = behaviours.flatMap((behaviour) => engines.map((engine) => checkStep(behaviourCheck(behaviour, engine))));
   if (only) return checks;
   return [
     ...checks,
@@ -98,12 +98,8 @@ function stepsOf({ quick, only, engines = enginesFor(quick) }: SelfTestOptions):
   ];
 }
 
-function checkStep(behaviour: Behaviour, engine: EngineName): Step {
-  return {
-    kind: 'check',
-    name: nameOfCheck({ title: behaviour.title, engine }),
-    run: (parts) => runCheck(behaviour, engine, parts),
-  };
+function checkStep(checked: Checked): Step {
+  return { kind: 'check', name: nameOfCheck(checked), run: (parts) => runCheck(checked, parts) };
 }
 
 /** The short variant leaves out the engine that simple plans use on plain HTTP: its counts are the other's. */

@@ -1,4 +1,4 @@
-import { nameOfCheck, type SelfTestCheck, type SelfTestFact, type SelfTestReport } from '#core/selfTest/report.ts';
+import { hasWrongCount, nameOfCheck, type SelfTestCheck, type SelfTestFact, type SelfTestReport } from '#core/selfTest/report.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
 import { textTable } from './table.ts';
 
@@ -23,10 +23,14 @@ function valueText(value: number | null, { unit }: SelfTestFact): string {
   return unit === 'bytes' ? `${formatCount(value)} B` : formatCount(value);
 }
 
+const BUSY =
+  'Every count is right; the times are not: this computer was busy with something else. Close other programs and run it again.\n';
+
 /** What it comes to; the checks themselves have been printed as they ended. */
 export function selfTestText({ checks, limits, passed, machine, seconds }: SelfTestReport): string {
   const failed = checks.filter((check) => !check.passed);
   const rate = (value: number | null): string => (value === null ? 'not measured' : formatRate(value));
+  const verdict = passed ? `passed: ${checks.length} of ${checks.length} checks` : `FAILED: ${failed.map(nameOfCheck).join(', ')}`;
   const rows = [
     ['Requests per second', rate(limits.requestsPerSecond)],
     [`Arrivals per second, lag p99 below ${formatMs(limits.lagLimitMs)}`, rate(limits.arrivalsPerSecond)],
@@ -35,6 +39,6 @@ export function selfTestText({ checks, limits, passed, machine, seconds }: SelfT
   return `
 Limits of ${machine.hostname} (${machine.cores} cores, Node ${machine.nodeVersion}) against a server on itself:
 ${textTable(rows.map((row) => row.map((cell, index) => (index === 0 ? `  ${cell}` : cell))))}
-${passed ? `passed: ${checks.length} of ${checks.length} checks` : `FAILED: ${failed.map(nameOfCheck).join(', ')}`} in ${Math.round(seconds)} s
-`;
+${verdict} in ${Math.round(seconds)} s
+${passed || hasWrongCount(checks) ? '' : BUSY}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SICK_CAUSES } from '../stats/window.ts';
 
 /** Version of the JSON that `holdfast selftest --json` writes. It changes when a reader of the old one would be misled. */
 export const SELF_TEST_SCHEMA = 'holdfast.selftest/1';
@@ -35,6 +36,8 @@ export const selfTestCheckSchema = z.strictObject({
   steal: z.number().nullable(),
   /** Share of it that was in use, by this and everything else; null where it cannot be known. */
   processorUse: z.number().nullable(),
+  /** Why the engine itself doubted seconds of it. */
+  sick: z.array(z.enum(SICK_CAUSES)),
   /** Why nothing could be measured; null when something was. */
   problem: z.string().nullable(),
 });
@@ -99,6 +102,11 @@ export const selfTestSummarySchema = z.strictObject({
   maxArrivalsPerSecond: z.number().nullable(),
 });
 export type SelfTestSummary = z.infer<typeof selfTestSummarySchema>;
+
+/** True when a count is wrong or a check could not be made: something other than how busy the machine was. */
+export function hasWrongCount(checks: readonly SelfTestCheck[]): boolean {
+  return checks.some(({ facts, problem }) => problem !== null || facts.some(({ kind, passed }) => kind === 'count' && !passed));
+}
 
 export function nameOfCheck({ title, engine }: Pick<SelfTestCheck, 'title' | 'engine'>): string {
   return `${title} (${engine})`;

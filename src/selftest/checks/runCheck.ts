@@ -1,65 +1,49 @@
 import { problemOf } from '#core/errors.ts';
 import type { EngineName } from '#core/plan/engineFor.ts';
 import type { SelfTestCheck, SelfTestFact } from '#core/selfTest/report.ts';
+import { SICK_CAUSES } from '#core/stats/window.ts';
 import { behindStealGate } from '#engine/stealGate.ts';
-import type { Behaviour } from '../behaviours/behaviour.ts';
-import { measure, selfTestPlan, throwIfStopped, type Measured, type MeasureParts } from '../measure.ts';
+import type { Measured, MeasureParts } from '../measure.ts';
+import { throwIfStopped } from '../measure.ts';
 import type { ServerProcess } from '../serverProcess.ts';
-import type { Truth } from '../server/truth.ts';
-import { countFacts } from './counts.ts';
-import { tailFacts, timeFacts } from './times.ts';
 
 export interface CheckParts extends MeasureParts {
   readonly server: ServerProcess;
   readonly quick: boolean;
 }
 
-interface Comparison {
+export interface Comparison {
   readonly measured: Measured;
   readonly facts: readonly SelfTestFact[];
 }
 
+export interface Checked extends Pick<SelfTestCheck, 'id' | 'title' | 'story'> {
+  readonly engine: EngineName;
+  /** Measures, and puts what the engine says beside what the server knows. */
+  compare(parts: CheckParts): Promise<Comparison>;
+}
+
 /**
- * Measures a behaviour with an engine and compares the two sides. Times may be measured again when the hypervisor took the
- * processor away; a wrong count is never excused. A check that could not be made has failed, and says why.
+ * Makes one check. Times may be measured again when the hypervisor took the processor away; a wrong count is never excused. A
+ * check that could not be made has failed, and says why. Throws `CANCELLED` when the self-test was stopped.
  */
-export async function runCheck(behaviour: Behaviour, engine: EngineName, parts: CheckParts): Promise<SelfTestCheck> {
-  const { id, title, story } = behaviour;
+export async function runCheck({ id, title, story, engine, compare }: Checked, parts: CheckParts): Promise<SelfTestCheck> {
+  const what = { id, title, story, engine };
   try {
     const { result, ...gate } = await behindStealGate(
-      () => compare(behaviour, engine, parts),
+      () => compare(parts),
       ({ facts }) => facts.some(isWrongTime) && !facts.some(isWrongCount),
     );
     const { measured, facts } = result;
-    const problem = measured.end.problem?.message ?? null;
-    const passed = measured.end.reason === 'completed' && facts.every((fact) => fact.passed);
-    return { id, title, story, engine, engineVersion: measured.engineVersion, facts: [...facts], passed, ...gate, problem };
+    const { engineVersion, end, windows } = measured;
+    const passed = end.reason === 'completed' && facts.every((fact) => fact.passed);
+    const sick = SICK_CAUSES.filter((cause) => windows.some((window) => window.sick.includes(cause)));
+    return { ...what, engineVersion, facts: [...facts], passed, ...gate, sick, problem: end.problem?.message ?? null };
   } catch (thrown) {
     throwIfStopped(parts.signal);
-    const { message } = problemOf(thrown);
-    const gate = { repeats: 0, steal: null, processorUse: null };
-    return { id, title, story, engine, engineVersion: '', facts: [], passed: false, ...gate, problem: message };
+    const nothing = { facts: [], passed: false, repeats: 0, steal: null, processorUse: null, sick: [] };
+    return { ...what, engineVersion: '', ...nothing, problem: problemOf(thrown).message };
   }
-}
-
-async function compare(behaviour: Behaviour, engine: EngineName, parts: CheckParts): Promise<Comparison> {
-  const { load, tail } = behaviour;
-  const open = await parts.server.open(behaviour.id);
-  const measured = await measure(
-    selfTestPlan(open.url, {
-      engine,
-      timeoutSeconds: load.timeoutSeconds,
-      // More than one thread wherever it is not the machine's limits that are asked for: merging is part of what is tested.
-      threads: 2,
-      load: { model: 'connections', stages: [{ connections: load.connections, seconds: parts.quick ? load.quickSeconds : load.seconds }] },
-    }),
-    parts,
-  );
-  const truth: Truth = await open.close();
-  return {
-    measured,
-    facts: [...countFacts(measured, truth), ...timeFacts(measured, truth), ...(tail ? tailFacts(measured, truth, tail) : [])],
-  };
 }
 
 function isWrongTime({ kind, passed }: SelfTestFact): boolean {

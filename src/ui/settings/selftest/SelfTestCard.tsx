@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react';
-import type { SelfTestProgress, SelfTestReport } from '#core/selfTest/report.ts';
+import { hasWrongCount, type SelfTestProgress, type SelfTestReport } from '#core/selfTest/report.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -75,12 +75,15 @@ function Last({ report }: { readonly report: SelfTestReport | null }) {
   const { checks, limits, at, seconds, machine, quick, passed } = report;
   const failed = checks.filter((check) => !check.passed).length;
   const when = say.when(formatWhen(at), machine.holdfastVersion, formatSeconds(seconds));
-  const title = passed ? say.passedAll(formatCount(checks.length)) : say.failedSome(formatCount(failed), formatCount(checks.length));
+  const isWrong = hasWrongCount(checks);
+  const all = formatCount(checks.length);
+  const some = formatCount(failed);
+  const title = passed ? say.passedAll(all) : isWrong ? say.failedSome(some, all) : say.timesOff(some, all);
   return (
     <>
-      <Banner tone={passed ? 'holds' : 'breaks'} title={title} announce="status">
+      <Banner tone={passed ? 'holds' : isWrong ? 'breaks' : 'inconclusive'} title={title} announce="status">
         {quick ? `${when} (${say.quick})` : when}
-        {passed ? null : <p>{say.failedHint}</p>}
+        {passed ? null : <p>{isWrong ? say.failedHint : say.timesHint}</p>}
       </Banner>
       <SelfTestLimits limits={limits} />
       <SelfTestChecks checks={checks} />

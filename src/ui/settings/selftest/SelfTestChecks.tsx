@@ -65,11 +65,14 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
 }
 
 function CheckFigures({ check }: { readonly check: SelfTestCheck }) {
-  const { repeats, steal, processorUse, facts, story } = check;
+  const { repeats, steal, processorUse, sick, facts, story } = check;
   return (
     <div>
       <p>{story}</p>
       {repeats > 0 ? <p className={styles.quiet}>{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
+      {sick.length > 0 ? (
+        <p className={styles.quiet}>{say.doubted(sick.map((cause) => words.run.health.causes[cause]).join('; '))}</p>
+      ) : null}
       {processorUse === null ? null : <p className={styles.quiet}>{say.busy(formatPercent(processorUse))}</p>}
       <Table caption={nameOfCheck(check)} showCaption>
         <thead>

@@ -31,6 +31,7 @@ const check = (facts: SelfTestFact[]): SelfTestCheck => ({
   repeats: 0,
   steal: null,
   processorUse: null,
+  sick: [],
   problem: null,
 });
 const namesShown = (facts: SelfTestFact[]): string[] => shownFacts(check(facts)).map(({ name }) => name);

@@ -17,8 +17,10 @@ export const selfTest = {
   lost: 'The connection to the backend was lost, and the self-test stopped with it. Nothing of it was kept.',
   passedAll: (checks: string) => `Passed ${checks} of ${checks} checks`,
   failedSome: (failed: string, checks: string) => `${failed} of ${checks} checks failed`,
-  failedHint:
-    'A wrong count is a fault of Holdfast: please report it. Times that are off mean that this computer was too busy, or that its clocks cannot be trusted: close other programs and run it again.',
+  failedHint: 'A count is wrong, or a check could not be made: a fault of Holdfast. Please report it with the figures below.',
+  timesOff: (failed: string, checks: string) => `Every count is right, but times were off in ${failed} of ${checks} checks`,
+  timesHint:
+    'This computer was too busy to measure times well, or its clocks cannot be trusted. Close other programs and run it again; as long as times are off, believe the counts of a run more than its times.',
   when: (when: string, version: string, seconds: string) => `${when}, with version ${version}, in ${seconds}`,
   quick: 'the short variant',
   checks: 'What was compared',
@@ -39,6 +41,7 @@ export const selfTest = {
   tolerance: (value: string, tolerance: string) => `${value} ± ${tolerance}`,
   repeated: (times: number, steal: string) =>
     `Times measured ${times} times: the hypervisor took ${steal} of the processor away meanwhile.`,
+  doubted: (causes: string) => `Holdfast itself doubted these times: ${causes}.`,
   busy: (share: string) => `The processor was in use to ${share} meanwhile.`,
   limits: 'Limits of this computer',
   limitsStory: 'Reached against a server on this computer, which shares its processor: towards another machine they can only be higher.',

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { searchHighest, type SearchOptions } from './searchHighest.ts';
+
+const OPTIONS: SearchOptions = { start: 5_000, lowest: 10, highest: 200_000, precision: 1.1, maxProbes: 40 };
+
+async function searched(limit: number, changes: Partial<SearchOptions> = {}): Promise<{ found: number | null; probes: number[] }> {
+  const probes: number[] = [];
+  const found = await searchHighest(
+    (value) => {
+      probes.push(value);
+      return Promise.resolve(value <= limit);
+    },
+    { ...OPTIONS, ...changes },
+  );
+  return { found, probes };
+}
+
+describe('searchHighest', () => {
+  it('finds any limit to its precision, from below, and never claims what it has not seen hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 10, max: 180_000 }), fc.integer({ min: 10, max: 200_000 }), async (limit, start) => {
+        const { found, probes } = await searched(limit, { start });
+        expect(found).not.toBeNull();
+        expect(found ?? 0).toBeLessThanOrEqual(limit);
+        expect(probes).toContain(found);
+        // Whole numbers: at small values the next one may be more than 10 % higher.
+        expect(limit).toBeLessThanOrEqual(Math.max((found ?? 0) * OPTIONS.precision, (found ?? 0) + 2));
+      }),
+    );
+  });
+
+  it('tells the ceiling where nothing fails, and nothing where nothing holds', async () => {
+    expect((await searched(1e9)).found).toBe(200_000);
+    expect((await searched(0)).found).toBeNull();
+  });
+
+  it('ends after so many probes with the best it has seen', async () => {
+    const { found, probes } = await searched(60_000, { maxProbes: 4 });
+    expect(probes).toEqual([5_000, 8_000, 12_800, 20_480]);
+    expect(found).toBe(20_480);
+  });
+});
