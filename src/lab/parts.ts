@@ -7,5 +7,6 @@ export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   'school-site': async () => (await import('./school-site/site.ts')).startSite,
   'school-practice': async () => (await import('./school-site/practice.ts')).startPractice,
   'school-oracle': async () => (await import('./school-site/oracle.ts')).startOracle,
+  'survey-app': async () => (await import('./survey-lab/app.ts')).startSurveyApp,
   'slow-clients': async () => (await import('./slowClients.ts')).startSlowClients,
 };

@@ -26,7 +26,7 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   'src/server': { folders: ['core', 'contract', 'backend'], packages: ['ws', 'zod'], node: true },
   'src/cli': { folders: ['core', 'contract', 'backend', 'server', 'lab'], packages: ['commander', 'yaml', 'zod'], node: true },
   'src/agent': { folders: ['core', 'contract', 'engine'], packages: ['zod'], node: true },
-  'src/lab': { folders: ['core'], packages: ['express', 'zod'], node: true },
+  'src/lab': { folders: ['core'], packages: ['better-sqlite3', 'express', 'pg', 'zod'], node: true },
   'src/ui': { folders: ['core', 'contract'], packages: page, node: false },
   'src/ui/charts': { folders: ['core', 'contract'], packages: [...page, 'recharts'], node: false },
   electron: {

@@ -1,0 +1,141 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { faultsSchema } from '../faults.ts';
+import type { Part } from '../supervisor/part.ts';
+import { readForm, textField } from '../web/forms.ts';
+import { startWebServer } from '../web/server.ts';
+import { readCookies } from '../web/session.ts';
+import { QueueFull, WorkerPool } from '../workerPool.ts';
+import { ACCOUNTS, countUploads, createIndex, dropIndex, fill, forgetUploads, store } from './data.ts';
+import { openPostgresql, openSqlite } from './database.ts';
+import { failure, type Asked, type Reply } from './protocol.ts';
+import { createReads } from './reads.ts';
+import { Tokens } from './tokens.ts';
+import { parseUpload, storePhotos } from './upload.ts';
+
+const settingsSchema = z.object({
+  log: z.string(),
+  /** Address of PostgreSQL; null for SQLite in `directory`. */
+  database: z.string().nullable(),
+  directory: z.string(),
+  connections: z.int(),
+  threads: z.int(),
+  queue: z.int(),
+  serviceMs: z.number(),
+  uploadMs: z.number(),
+  /** What the first query for a list costs more; 0 nothing. */
+  coldMs: z.number(),
+  loginSeconds: z.number(),
+  streamRows: z.int(),
+  responses: z.int(),
+  hasIndex: z.boolean(),
+  faults: faultsSchema,
+});
+
+/** Larger forms are refused, as the report's server does. */
+const MAX_FORM_BYTES = 15_000_000;
+const COOKIE = 'auth_token';
+
+/** The survey server: the interface of ohmage, every request on one of so many threads, with a queue before them. */
+export async function startSurveyApp(given: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(given);
+  const { directory, connections, uploadMs, serviceMs } = settings;
+  const database =
+    settings.database === null ? openSqlite(join(directory, 'survey.sqlite')) : openPostgresql(settings.database, connections);
+  await fill(database, settings);
+  const photoDirectory = join(directory, 'photos');
+  const threads = new WorkerPool(settings.threads, settings.queue);
+  const tokens = new Tokens(settings.loginSeconds);
+  const reads = createReads(database, settings.coldMs);
+
+  const answer =
+    (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
+    async (request, response) => {
+      try {
+        await threads.run(async () => {
+          const asked = await readAsked(request);
+          await sleep(serviceMs);
+          if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
+          response.json(await handle(asked, response));
+        });
+      } catch (thrown) {
+        if (!(thrown instanceof QueueFull)) throw thrown;
+        // A server that takes no more does not answer at all.
+        request.socket.destroy();
+      }
+    };
+
+  async function readAsked(request: Request): Promise<Asked> {
+    const form = request.method === 'POST' ? await readForm(request, MAX_FORM_BYTES) : null;
+    const text = (name: string): string => textField(form, name) || String(request.query[name] ?? '');
+    const byPassword = text('user') === '' ? null : userIdOf(text('user'), text('password'));
+    const token = text('auth_token') || readCookies(request).get(COOKIE);
+    return { form: form ?? new FormData(), text, userId: tokens.read(token, Date.now()) ?? byPassword };
+  }
+
+  async function upload(asked: Asked): Promise<Reply> {
+    if (asked.text('client') === '') return failure('0300', 'The client is missing.');
+    const parsed = parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
+    if (typeof parsed === 'string') return failure('0700', parsed);
+    await sleep(uploadMs);
+    await storePhotos(photoDirectory, parsed.photos);
+    for (const one of parsed.uploads) await store(database, one);
+    return { result: 'success' };
+  }
+
+  return startWebServer({ name: 'survey', log: settings.log, faults: settings.faults }, (app) => {
+    app.get(['/', '/web/', '/web/home'], (_request, response) => {
+      response
+        .type('text/html')
+        .send('<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><body><h1>Practice survey</h1></body></html>\n');
+    });
+    const logIn = answer((asked, response) => {
+      const userId = userIdOf(asked.text('user'), asked.text('password'));
+      if (userId === null || asked.text('client') === '') return failure('0200', 'The user is unknown or the password is wrong.');
+      const token = tokens.issue(userId, Date.now());
+      response.cookie(COOKIE, token, { path: '/' });
+      return { result: 'success', token };
+    }, false);
+    app.post('/app/user/auth_token', logIn);
+    app.post('/app/survey/upload', answer(upload, true));
+    for (const [path, { handle, needsUser, byGet }] of Object.entries(reads.routes)) {
+      app.post(`/app/${path}`, answer(handle, needsUser));
+      if (byGet) app.get(`/app/${path}`, answer(handle, needsUser));
+    }
+    app.get('/app/image/read', async (request, response, next) => {
+      const id = z.uuid().safeParse(request.query['id']);
+      if (!id.success) return next();
+      response.type('image/jpeg').sendFile(`${id.data}.jpg`, { root: photoDirectory, dotfiles: 'allow' }, (problem) => {
+        if (problem && !response.headersSent) response.json(failure('0600', 'There is no such photo.'));
+      });
+    });
+    app.use('/app', (request, response) => void response.status(request.method === 'GET' ? 405 : 501).end());
+    return {
+      close: () => database.close(),
+      commands: {
+        'count-stored': async () => ({ responses: await countUploads(database), photos: await photoCount(photoDirectory) }),
+        'forget-uploads': async () => {
+          await forgetUploads(database);
+          await rm(photoDirectory, { recursive: true, force: true });
+        },
+        'empty-cache': () => reads.forget(),
+        'create-index': () => createIndex(database),
+        'drop-index': () => dropIndex(database),
+        threads: () => ({ busy: threads.busy, queued: threads.queued }),
+      },
+    };
+  });
+}
+
+function userIdOf(username: string, password: string): number | null {
+  const index = ACCOUNTS.findIndex((account) => account.username === username && account.password === password);
+  return index === -1 ? null : index;
+}
+
+async function photoCount(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => []);
+  return names.filter((name) => !/-(?:small|icon)\.jpg$/.test(name)).length;
+}

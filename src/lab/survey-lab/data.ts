@@ -1,0 +1,141 @@
+import type { Account } from '../lab.ts';
+import type { Database, Row } from './database.ts';
+
+const PARTICIPANTS = 200;
+/** The first so many own all that is there at the start, so that a read has much to give. */
+export const OWNERS = 10;
+
+export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS }, (_, index) => ({
+  username: `participant${String(index + 1).padStart(3, '0')}`,
+  password: `survey-${100 + ((index * 37) % 900)}`,
+}));
+
+export const CAMPAIGNS = ['snack', 'trash', 'media'].map((name) => ({
+  urn: `urn:campaign:lab:${name}`,
+  name: `Practice campaign ${name}`,
+  created: '2013-09-04 12:00:00',
+  surveyId: `${name}Survey`,
+}));
+export const CLASSES = ['urn:class:lab:first', 'urn:class:lab:second'] as const;
+
+/** What a stream holds, as shares of the rows that were asked for: few small rows, some large ones, many middling ones. */
+export const STREAMS = [
+  { id: 'sparse', share: 0.01, bytes: 100 },
+  { id: 'moderate', share: 0.1, bytes: 2_000 },
+  { id: 'frequent', share: 1, bytes: 500 },
+] as const;
+
+/** The index that made reads fast in the report. */
+export const INDEX = 'observer_stream_data_query';
+const CREATE_INDEX = `CREATE INDEX IF NOT EXISTS ${INDEX} ON observer_stream_data (user_id, observer_stream_link_id, time_adjusted, time)`;
+
+const FIRST_TIME_MS = 1_378_000_000_000;
+
+export interface DataSettings {
+  readonly streamRows: number;
+  readonly responses: number;
+  readonly hasIndex: boolean;
+}
+
+/** Makes the tables and fills them. */
+export async function fill(database: Database, { streamRows, responses, hasIndex }: DataSettings): Promise<void> {
+  const { serial, series } = database;
+  await database.run(`
+    CREATE TABLE survey_response (
+      id ${serial}, uuid TEXT NOT NULL UNIQUE, user_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, client TEXT NOT NULL,
+      epoch_millis BIGINT NOT NULL, phone_timezone TEXT NOT NULL, survey_id TEXT NOT NULL, survey TEXT NOT NULL, uploaded INTEGER NOT NULL
+    );
+    CREATE TABLE prompt_response (
+      id ${serial}, survey_response_id INTEGER NOT NULL, prompt_id TEXT NOT NULL, prompt_type TEXT NOT NULL, response TEXT NOT NULL
+    );
+    CREATE TABLE observer_stream_data (
+      id ${serial}, user_id INTEGER NOT NULL, observer_stream_link_id INTEGER NOT NULL, time BIGINT NOT NULL, time_adjusted BIGINT NOT NULL,
+      data TEXT NOT NULL
+    );`);
+  for (const [link, { share, bytes }] of STREAMS.entries())
+    await database.run(`INSERT INTO observer_stream_data (user_id, observer_stream_link_id, time, time_adjusted, data)
+      SELECT g % ${OWNERS}, ${link}, ${FIRST_TIME_MS} + g * 1000, ${FIRST_TIME_MS} + g * 1000, '${'x'.repeat(bytes)}'
+      FROM ${series(Math.max(1, Math.round(streamRows * share)))}`);
+  if (responses > 0) {
+    await database.run(`INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded)
+      SELECT 'seed-' || g, g % ${OWNERS}, g % ${CAMPAIGNS.length}, 'ohmage-gwt', ${FIRST_TIME_MS} + g * 60000, 'UTC', 'seedSurvey', '[]', 0
+      FROM ${series(responses)}`);
+    await database.run(`INSERT INTO prompt_response (survey_response_id, prompt_id, prompt_type, response)
+      SELECT id, 'mood', 'single_choice', 'fine' FROM survey_response`);
+    await database.run('CREATE INDEX prompt_response_survey ON prompt_response (survey_response_id)');
+  }
+  if (hasIndex) await createIndex(database);
+}
+
+export async function createIndex(database: Database): Promise<void> {
+  await database.run(CREATE_INDEX);
+}
+
+export async function dropIndex(database: Database): Promise<void> {
+  await database.run(`DROP INDEX IF EXISTS ${INDEX}`);
+}
+
+export function streamRows(database: Database, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
+  return database.query(
+    `SELECT time, data FROM observer_stream_data WHERE user_id = $1 AND observer_stream_link_id = $2
+     ORDER BY time_adjusted, time LIMIT $3 OFFSET $4`,
+    [userId, link, most, skip],
+  );
+}
+
+/** Who has handed something in, as numbers of users. */
+export async function respondents(database: Database, campaignId: number): Promise<number[]> {
+  const rows = await database.query('SELECT DISTINCT user_id FROM survey_response WHERE campaign_id = $1 ORDER BY user_id', [campaignId]);
+  return rows.map((row) => Number(row['user_id']));
+}
+
+export function responses(database: Database, campaignId: number, skip: number, most: number): Promise<Row[]> {
+  return database.query(
+    `SELECT s.uuid, s.user_id, s.epoch_millis, s.phone_timezone, s.survey_id, p.prompt_id, p.response
+     FROM survey_response s LEFT JOIN prompt_response p ON p.survey_response_id = s.id
+     WHERE s.campaign_id = $1 ORDER BY s.id LIMIT $2 OFFSET $3`,
+    [campaignId, most, skip],
+  );
+}
+
+export interface Upload {
+  readonly uuid: string;
+  readonly userId: number;
+  readonly campaignId: number;
+  readonly client: string;
+  readonly epochMs: number;
+  readonly timezone: string;
+  readonly surveyId: string;
+  readonly survey: string;
+  readonly prompts: readonly { readonly id: string; readonly response: string }[];
+}
+
+/** Stores what a phone handed in; what is there already is not stored again. */
+export async function store(database: Database, upload: Upload): Promise<void> {
+  const { uuid, userId, campaignId, client, epochMs, timezone, surveyId, survey, prompts } = upload;
+  const rows = await database.query(
+    `INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1) ON CONFLICT (uuid) DO NOTHING RETURNING id`,
+    [uuid, userId, campaignId, client, epochMs, timezone, surveyId, survey],
+  );
+  const id = rows[0]?.['id'];
+  if (id === undefined) return;
+  for (const prompt of prompts)
+    await database.query('INSERT INTO prompt_response (survey_response_id, prompt_id, prompt_type, response) VALUES ($1, $2, $3, $4)', [
+      Number(id),
+      prompt.id,
+      'text',
+      prompt.response,
+    ]);
+}
+
+/** How many uploads are stored, whatever their senders were told. */
+export async function countUploads(database: Database): Promise<number> {
+  const rows = await database.query('SELECT count(*) AS stored FROM survey_response WHERE uploaded = 1');
+  return Number(rows[0]?.['stored'] ?? 0);
+}
+
+export async function forgetUploads(database: Database): Promise<void> {
+  await database.run(`DELETE FROM prompt_response WHERE survey_response_id IN (SELECT id FROM survey_response WHERE uploaded = 1);
+    DELETE FROM survey_response WHERE uploaded = 1;`);
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import type { RunningLab } from '../lab.ts';
+import { readLog } from '../readLog.ts';
+import { whyNot } from '../testing/needs.ts';
+import { descendantsOf, living } from '../testing/processes.ts';
+import { ask } from '../testing/requests.ts';
+import { testSurroundings } from '../testing/surroundings.ts';
+import { groupMedians } from '../testing/together.ts';
+import { ACCOUNTS, CAMPAIGNS } from './data.ts';
+import { surveyLab } from './lab.ts';
+
+const missing = await surveyLab.missing(process.env);
+const reason = await whyNot(missing);
+const noPostgresql = await whyNot(missing.map((one) => ({ ...one, needed: true })));
+const [ada = { username: '', password: '' }] = ACCOUNTS;
+const [campaign = { urn: '', created: '' }] = CAMPAIGNS;
+const PHOTO_BYTES = 98_831;
+
+const started: RunningLab[] = [];
+async function start(given: GivenOptions = {}): Promise<RunningLab> {
+  const lab = await surveyLab.start(
+    { 'stream-rows': 1_000, responses: 100, 'service-ms': 0, 'upload-ms': 0, ...given },
+    testSurroundings(),
+  );
+  started.push(lab);
+  return lab;
+}
+afterEach(async () => {
+  for (const lab of started.splice(0)) await lab.stop();
+});
+
+const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
+
+/** Sends the parameters as a form; what came back, or its status where that was not 200. */
+async function call(lab: RunningLab, path: string, fields: Record<string, string> | FormData): Promise<unknown> {
+  const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
+  const answer = await fetch(`${urlOf(lab)}app/${path}`, { method: 'POST', body });
+  return answer.status === 200 ? answer.json() : (await answer.arrayBuffer(), answer.status);
+}
+
+async function tokenOf(lab: RunningLab, account = ada): Promise<string> {
+  const answer = await call(lab, 'user/auth_token', { user: account.username, password: account.password, client: 'ohmage-gwt' });
+  expect(answer).toMatchObject({ result: 'success', token: expect.any(String) });
+  return (answer as { token: string }).token;
+}
+
+function survey(photo: string | null): FormData {
+  const form = new FormData();
+  const filled = {
+    survey_key: randomUUID(),
+    time: 1_378_300_000_000,
+    timezone: 'America/Los_Angeles',
+    survey_id: 'snackSurvey',
+    survey_launch_context: { launch_time: 1_378_300_000_000, launch_timezone: 'America/Los_Angeles', active_triggers: [] },
+    location_status: 'unavailable',
+    responses: [
+      { prompt_id: 'SnackPhoto', value: photo ?? 'SKIPPED' },
+      ...Array.from({ length: 9 }, (_, index) => ({ prompt_id: `prompt${index}`, value: index })),
+    ],
+  };
+  form.set('client', 'ohmage-android');
+  form.set('campaign_urn', campaign.urn);
+  form.set('campaign_creation_timestamp', campaign.created);
+  form.set('surveys', JSON.stringify([filled]));
+  if (photo !== null) form.set(photo, new File([new Uint8Array(PHOTO_BYTES)], 'photo.jpg', { type: 'image/jpeg' }));
+  return form;
+}
+
+async function upload(lab: RunningLab, form = survey(randomUUID()), account = ada): Promise<unknown> {
+  form.set('user', account.username);
+  form.set('password', account.password);
+  return call(lab, 'survey/upload', form);
+}
+
+const act = async (lab: RunningLab, action: string): Promise<unknown> =>
+  (await fetch(`${lab.control}actions/${action}`, { method: 'POST' })).json();
+
+describe.each([
+  ['postgresql', noPostgresql],
+  ['sqlite', reason],
+] as const)('the practice server survey-lab on %s', (database, lacking) => {
+  describe.skipIf(lacking !== null)(lacking ?? 'with all it needs', () => {
+    let lab: RunningLab;
+    let pids: number[];
+    beforeAll(async () => {
+      const before = await descendantsOf(process.pid);
+      lab = await surveyLab.start({ 'stream-rows': 1_000, responses: 100, 'service-ms': 0, 'upload-ms': 0, database }, testSurroundings());
+      pids = (await descendantsOf(process.pid)).filter((pid) => !before.includes(pid));
+    }, 60_000);
+    afterAll(() => lab?.stop());
+
+    it('reads streams of rows from its database', async () => {
+      const auth_token = await tokenOf(lab);
+      const stream = { auth_token, client: 'ohmage-gwt', observer_id: 'edu.ucla', stream_version: '1' };
+      const counts = await Promise.all(
+        ['sparse', 'moderate', 'frequent'].map((stream_id) => call(lab, 'stream/read', { ...stream, stream_id })),
+      );
+      // A hundredth, a tenth and all of the rows, over ten owners.
+      expect(counts).toMatchObject([1, 10, 100].map((count) => ({ result: 'success', metadata: { count } })));
+      expect(await call(lab, 'stream/read', { ...stream, stream_id: 'frequent', num_to_skip: '90', num_to_return: '30' })).toMatchObject({
+        metadata: { count: 10 },
+      });
+      expect(await call(lab, 'stream/read', { ...stream, stream_id: 'none' })).toMatchObject({
+        result: 'failure',
+        errors: [{ code: '1000' }],
+      });
+    });
+
+    it('answers what the front end asks for, and failures with status 200', async () => {
+      const auth_token = await tokenOf(lab);
+      const base = { auth_token, client: 'ohmage-gwt' };
+      expect(await call(lab, 'user/whoami', base)).toEqual({ result: 'success', username: ada.username });
+      for (const path of ['config/read', 'user_info/read', 'class/read', 'user/read'])
+        expect(await call(lab, path, base)).toMatchObject({ result: 'success', data: {} });
+      expect(await call(lab, 'campaign/read', { ...base, output_format: 'long', campaign_urn_list: campaign.urn })).toMatchObject({
+        data: { [campaign.urn]: { creation_timestamp: campaign.created, xml: expect.stringContaining('<campaign>') } },
+      });
+      const read = { ...base, campaign_urn: campaign.urn };
+      const users = await call(lab, 'survey_response/read', { ...read, column_list: 'urn:ohmage:user:id', collapse: 'true' });
+      expect((users as { data: unknown[] }).data).toHaveLength(10);
+      const rows = await call(lab, 'survey_response/read', read);
+      expect((rows as { data: unknown[] }).data).toHaveLength(34);
+      expect(await call(lab, 'user/auth_token', { user: ada.username, password: 'no', client: 'x' })).toMatchObject({ result: 'failure' });
+      expect(await call(lab, 'user/whoami', { client: 'x', auth_token: 'forged' })).toMatchObject({
+        result: 'failure',
+        errors: [{ code: '0200' }],
+      });
+      expect((await ask(`${urlOf(lab)}app/config/read`)).status).toBe(200);
+      expect((await ask(`${urlOf(lab)}app/class/read`)).status).toBe(405);
+      expect((await ask(`${urlOf(lab)}web/`)).body).toContain('<html');
+    });
+
+    it('stores surveys and photos, and judges them by the body', async () => {
+      await act(lab, 'forget-uploads');
+      const photo = randomUUID();
+      const form = survey(photo);
+      expect(await upload(lab, form)).toEqual({ result: 'success' });
+      // The same once more is not stored twice.
+      expect(await upload(lab, form)).toEqual({ result: 'success' });
+      expect(await upload(lab, survey(null))).toEqual({ result: 'success' });
+      expect(await act(lab, 'count-stored')).toEqual({ responses: 2, photos: 1 });
+      expect((await ask(`${urlOf(lab)}app/image/read?id=${photo}`)).headers['content-length']).toBe(String(PHOTO_BYTES));
+      expect((await ask(`${urlOf(lab)}app/image/read?id=../data`)).status).toBe(405);
+      const lost = randomUUID();
+      const without = survey(lost);
+      without.delete(lost);
+      const wrongCampaign = survey(null);
+      wrongCampaign.set('campaign_urn', 'urn:other');
+      const noSurveys = survey(null);
+      noSurveys.set('surveys', 'no');
+      for (const bad of [without, wrongCampaign, noSurveys])
+        expect(await upload(lab, bad)).toMatchObject({ result: 'failure', errors: [{ code: '0700' }] });
+      expect(await upload(lab, survey(null), { username: ada.username, password: 'wrong' })).toMatchObject({
+        result: 'failure',
+        errors: [{ code: '0200' }],
+      });
+      expect(await act(lab, 'count-stored')).toEqual({ responses: 2, photos: 1 });
+    });
+
+    it('drops and makes its index, and leaves nothing behind when it is stopped', async () => {
+      for (const action of ['drop-index', 'create-index', 'create-index']) expect(await act(lab, action)).toEqual({});
+      const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
+      const seen = (await readLog(lab.logs['nginx'] ?? '')).length;
+      await expect.poll(async () => (await readLog(lab.logs['survey'] ?? '')).length).toBe(seen);
+      await lab.stop();
+      expect([living(pids), existsSync(directory)]).toEqual([[], false]);
+    });
+  });
+});
+
+describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
+  it('are as many as said, and what finds the queue full gets no answer', async () => {
+    const lab = await start({ database: 'sqlite', threads: 3, queue: 3, 'service-ms': 150 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(`${urlOf(lab)}app/config/read?n=8`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 502, 502]);
+    const lines = (await readLog(lab.logs['survey'] ?? '')).filter(({ complete }) => complete);
+    const medians = groupMedians(
+      lines.map(({ ms }) => ms),
+      3,
+    );
+    expect(medians).toHaveLength(2);
+    for (const [index, median] of medians.entries()) {
+      expect(median).toBeGreaterThan(150 * (index + 1) - 40);
+      expect(median).toBeLessThan(150 * (index + 1) + 90);
+    }
+  }, 60_000);
+
+  it('store what the proxy has given up waiting for', async () => {
+    const lab = await start({ database: 'sqlite', 'proxy-timeout-ms': 200, 'upload-ms': 600 });
+    expect(await upload(lab)).toBe(504);
+    await expect.poll(() => act(lab, 'count-stored'), { timeout: 10_000 }).toEqual({ responses: 1, photos: 1 });
+  }, 60_000);
+
+  it('find a list cold the first time and after the cache was emptied', async () => {
+    const lab = await start({ database: 'sqlite', 'cold-cache': true, 'cold-ms': 300 });
+    const auth_token = await tokenOf(lab);
+    const list = async (): Promise<boolean> => {
+      const begun = performance.now();
+      const asked = { auth_token, client: 'x', campaign_urn: campaign.urn, column_list: 'urn:ohmage:user:id', collapse: 'true' };
+      expect(await call(lab, 'survey_response/read', asked)).toMatchObject({ result: 'success' });
+      return performance.now() - begun >= 299;
+    };
+    expect([await list(), await list()]).toEqual([true, false]);
+    await act(lab, 'empty-cache');
+    expect(await list()).toBe(true);
+  }, 60_000);
+});

@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GivenOptions, Missing } from '#core/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
+import { startControl } from '../control.ts';
+import { faultsOf } from '../faults.ts';
+import type { Lab, RunningLab, Surroundings } from '../lab.ts';
+import { needsError } from '../programs/find.ts';
+import { missingNginx, startNginx } from '../programs/nginx.ts';
+import { findPostgresql, missingPostgresql, startPostgresql } from '../programs/postgresql.ts';
+import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
+import { ACCOUNTS, CAMPAIGNS, STREAMS } from './data.ts';
+import { options } from './options.ts';
+
+type Values = ValuesOf<typeof options>;
+
+const KEEP_ALIVE_SECONDS = 65;
+/** PostgreSQL keeps three for itself, and a monitor may want to look. */
+const SPARE_CONNECTIONS = 10;
+const ACTIONS = ['count-stored', 'forget-uploads', 'empty-cache', 'create-index', 'drop-index', 'threads'] as const;
+
+export const surveyLab: Lab = {
+  name: 'survey-lab',
+  title: 'Survey server',
+  story:
+    'Phones hand in surveys with photos, and a web page reads them: threads, a queue and a database behind a proxy, as ohmage had them.',
+  options,
+  missing,
+  start,
+};
+
+async function missing(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
+  const without = 'Without it the rows lie in SQLite, which does one query at a time.';
+  return [...(await missingNginx(environment)), ...(await missingPostgresql(environment, without))];
+}
+
+async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
+  const values = readOptions(options, given);
+  const lacking = await missing(surroundings.environment);
+  const needed = values.database === 'postgresql' ? lacking.map((one) => ({ ...one, needed: true })) : lacking;
+  if (needed.some((one) => one.needed)) throw needsError(surveyLab.title, needed);
+  return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, surroundings));
+}
+
+async function startAll(supervisor: Supervisor, values: Values, { environment, onProgress }: Surroundings): Promise<RunningLab> {
+  const usesPostgresql = values.database !== 'sqlite' && (await findPostgresql(environment)) !== null;
+  if (usesPostgresql) onProgress('making a PostgreSQL of its own');
+  const database = usesPostgresql ? await startPostgresql(supervisor, values.connections + SPARE_CONNECTIONS) : null;
+  const directory = join(supervisor.directory, 'survey');
+  await mkdir(directory);
+  onProgress(`filling it with ${values['stream-rows']} rows`);
+  const app = await supervisor.part('survey-app', 'survey', {
+    log: supervisor.logFile('survey'),
+    database,
+    directory,
+    connections: values.connections,
+    threads: values.threads,
+    queue: values.queue,
+    serviceMs: values['service-ms'],
+    uploadMs: values['upload-ms'],
+    coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
+    loginSeconds: values['login-seconds'],
+    streamRows: values['stream-rows'],
+    responses: values.responses,
+    hasIndex: values.index,
+    faults: faultsOf(values),
+  });
+  const nginx = await startNginx(supervisor, {
+    port: values.port,
+    descriptors: values.descriptors,
+    keepAliveSeconds: KEEP_ALIVE_SECONDS,
+    server: `
+    location / {
+      proxy_pass http://${new URL(app.url).host};
+      proxy_read_timeout ${Math.round(values['proxy-timeout-ms'])}ms;
+      proxy_set_header Host $http_host;
+    }`,
+  });
+  if (values['slow-clients'] !== null)
+    await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port: nginx.port, clients: values['slow-clients'] });
+  const addresses = [
+    { label: 'Survey server', url: nginx.url, help: 'Through nginx; its interface lies under /app/.' },
+    { label: 'Survey server without nginx', url: app.url, help: 'Without the time limit of the proxy.' },
+    ...(database === null ? [] : [{ label: 'Database', url: database, help: 'PostgreSQL, for whoever wants to look into it.' }]),
+  ];
+  const control = await startControl({
+    name: surveyLab.name,
+    addresses,
+    accounts: ACCOUNTS,
+    logs: supervisor.logs,
+    facts: {
+      database: database === null ? 'SQLite' : 'PostgreSQL',
+      threads: values.threads,
+      queue: values.queue,
+      connections: values.connections,
+      proxyTimeoutMs: values['proxy-timeout-ms'],
+      uploadMs: values['upload-ms'],
+      campaigns: CAMPAIGNS.map(({ urn }) => urn).join(','),
+      campaignCreated: CAMPAIGNS[0]?.created ?? '',
+      streams: STREAMS.map(({ id }) => id).join(','),
+      streamRows: values['stream-rows'],
+    },
+    reveal: () => [],
+    actions: Object.fromEntries(ACTIONS.map((action) => [action, () => app.ask(action)])),
+  });
+  supervisor.onStop(() => control.close());
+  return {
+    urls: [nginx.url],
+    addresses,
+    accounts: [...ACCOUNTS],
+    control: control.url,
+    hasSecrets: false,
+    logs: supervisor.logs,
+    reveal: () => [],
+    broken: supervisor.broken,
+    stop: () => supervisor.stop(),
+  };
+}

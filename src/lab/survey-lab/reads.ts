@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failure, type Asked, type Reply } from './protocol.ts';
+import { ACCOUNTS, CAMPAIGNS, CLASSES, respondents, responses, STREAMS, streamRows } from './data.ts';
+import type { Database } from './database.ts';
+
+export interface Route {
+  readonly needsUser: boolean;
+  /** Most are asked by POST only. */
+  readonly byGet: boolean;
+  handle(asked: Asked): Promise<Reply> | Reply;
+}
+
+const ALL = 1_000_000;
+const USERNAMES = ACCOUNTS.map(({ username }) => username);
+
+/** What is read, by the path behind `/app/`. The list of users who have handed something in is kept once it was made. */
+export function createReads(database: Database, coldMs: number): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
+  const lists = new Map<number, readonly number[]>();
+
+  async function respondentList(campaignId: number): Promise<readonly number[]> {
+    const known = lists.get(campaignId);
+    if (known && coldMs > 0) return known;
+    if (coldMs > 0) await sleep(coldMs);
+    const list = await respondents(database, campaignId);
+    lists.set(campaignId, list);
+    return list;
+  }
+
+  async function readResponses(asked: Asked): Promise<Reply> {
+    const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
+    if (campaignId === -1) return failure('0700', 'The campaign does not exist.');
+    const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
+    const data = isList
+      ? (await respondentList(campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
+      : (await responses(database, campaignId, ...range(asked))).map(({ user_id: userId, ...row }) => ({
+          user: USERNAMES[Number(userId)],
+          ...row,
+        }));
+    return {
+      result: 'success',
+      metadata: { number_of_surveys: data.length, number_of_prompts: isList ? 0 : data.length, items: ['urn:ohmage:user:id'] },
+      data,
+    };
+  }
+
+  async function readStream(asked: Asked): Promise<Reply> {
+    const link = STREAMS.findIndex(({ id }) => id === asked.text('stream_id'));
+    if (link === -1) return failure('1000', 'The stream does not exist.');
+    if (asked.text('observer_id') === '' || asked.text('stream_version') === '')
+      return failure('1001', 'The observer or the version of the stream is missing.');
+    const data = await streamRows(database, asked.userId ?? 0, link, ...range(asked));
+    return { result: 'success', metadata: { count: data.length }, data };
+  }
+
+  const route = (handle: Route['handle'], options: Partial<Route> = {}): Route => ({ needsUser: true, byGet: false, ...options, handle });
+  const routes: Record<string, Route> = {
+    'user/whoami': route(({ userId }) => ({ result: 'success', username: USERNAMES[userId ?? -1] }), { byGet: true }),
+    'config/read': route(() => ({ result: 'success', data: CONFIGURATION }), { needsUser: false, byGet: true }),
+    'user_info/read': route(({ userId }) => ({
+      result: 'success',
+      data: { [USERNAMES[userId ?? -1] ?? '']: { classes: CLASSES, campaigns: CAMPAIGNS.map(({ urn }) => urn) } },
+    })),
+    'campaign/read': route((asked) => ({
+      result: 'success',
+      metadata: { items: CAMPAIGNS.map(({ urn }) => urn) },
+      data: campaigns(asked),
+    })),
+    'class/read': route(() => ({
+      result: 'success',
+      data: Object.fromEntries(CLASSES.map((urn) => [urn, { name: urn, users: USERNAMES }])),
+    })),
+    'user/read': route(() => ({
+      result: 'success',
+      data: Object.fromEntries(USERNAMES.map((username) => [username, { classes: CLASSES }])),
+    })),
+    'survey_response/read': route(readResponses, { byGet: true }),
+    'survey_response/function/read': route(readResponses),
+    'stream/read': route(readStream, { byGet: true }),
+  };
+  return { routes, forget: () => lists.clear() };
+}
+
+const CONFIGURATION = {
+  application_name: 'practice survey',
+  application_version: '2.16',
+  application_build: 'lab',
+  survey_response_privacy_states: ['shared', 'private'],
+  default_survey_response_sharing_state: 'private',
+  mobility_enabled: false,
+  auth_token_lifetime: 10_800_000,
+  maximum_request_size: 15_000_000,
+};
+
+function campaigns(asked: Asked): Record<string, unknown> {
+  const wanted = asked
+    .text('campaign_urn_list')
+    .split(',')
+    .filter((urn) => urn !== '');
+  const chosen = CAMPAIGNS.filter(({ urn }) => wanted.length === 0 || wanted.includes(urn));
+  const isLong = asked.text('output_format') === 'long';
+  return Object.fromEntries(
+    chosen.map(({ urn, name, created, surveyId }) => [
+      urn,
+      {
+        name,
+        creation_timestamp: created,
+        running_state: 'running',
+        ...(isLong ? { xml: `<campaign><campaignUrn>${urn}</campaignUrn><surveyId>${surveyId}</surveyId></campaign>` } : {}),
+      },
+    ]),
+  );
+}
+
+/** How many rows to leave out and how many to give. */
+function range(asked: Asked): [number, number] {
+  const whole = (name: string, otherwise: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : otherwise);
+  return [whole('num_to_skip', 0), whole('num_to_return', ALL)];
+}

@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CAMPAIGNS, type Upload } from './data.ts';
+
+/** What a phone sends for each survey that was filled in. */
+const surveySchema = z.object({
+  survey_key: z.uuid(),
+  time: z.number(),
+  timezone: z.string(),
+  survey_id: z.string(),
+  survey_launch_context: z.object({ launch_time: z.number(), launch_timezone: z.string(), active_triggers: z.array(z.unknown()) }),
+  location_status: z.enum(['valid', 'stale', 'inaccurate', 'gps_off', 'unavailable']),
+  location: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+  responses: z.array(z.object({ prompt_id: z.string(), value: z.union([z.string(), z.number()]) })),
+});
+
+/** A response whose name says so is a photo, and its value names the part of the form that holds it. */
+const PHOTO_PROMPT = /photo/i;
+const NO_PHOTO = new Set(['SKIPPED', 'NOT_DISPLAYED']);
+const uuidSchema = z.uuid();
+
+export interface Photo {
+  readonly uuid: string;
+  readonly file: File;
+}
+
+export interface Parsed {
+  readonly uploads: readonly Upload[];
+  readonly photos: readonly Photo[];
+}
+
+/** Reads a form; the text says why it cannot be taken. */
+export function parseUpload(form: FormData, userId: number, client: string): Parsed | string {
+  const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === form.get('campaign_urn'));
+  const campaign = CAMPAIGNS[campaignId];
+  if (!campaign) return 'The campaign does not exist.';
+  if (form.get('campaign_creation_timestamp') !== campaign.created) return 'The campaign creation timestamp is out of date.';
+  const surveys = z.array(surveySchema).safeParse(jsonOf(form.get('surveys')));
+  if (!surveys.success) return `The surveys cannot be read: ${z.prettifyError(surveys.error)}`;
+  const photos: Photo[] = [];
+  for (const { responses } of surveys.data)
+    for (const { prompt_id: prompt, value } of responses) {
+      if (!PHOTO_PROMPT.test(prompt) || NO_PHOTO.has(String(value))) continue;
+      // The uuid becomes a file's name: nothing else may.
+      const uuid = uuidSchema.safeParse(value);
+      const file = uuid.success ? form.get(uuid.data) : null;
+      if (!uuid.success || !(file instanceof File)) return `The photo ${String(value)} is not among the parts of the form.`;
+      if (file.type !== 'image/jpeg') return `The photo ${uuid.data} is no image/jpeg.`;
+      if (photos.some((other) => other.uuid === uuid.data)) return `The photo ${uuid.data} is there twice.`;
+      photos.push({ uuid: uuid.data, file });
+    }
+  const uploads = surveys.data.map((survey) => ({
+    uuid: survey.survey_key,
+    userId,
+    campaignId,
+    client,
+    epochMs: Math.round(survey.time),
+    timezone: survey.timezone,
+    surveyId: survey.survey_id,
+    survey: JSON.stringify(survey),
+    prompts: survey.responses.map(({ prompt_id: id, value }) => ({ id, response: String(value) })),
+  }));
+  return { uploads, photos };
+}
+
+function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return null;
+  }
+}
+
+/** The sizes of the two smaller pictures in the report, in bytes. Ours are only as large, not pictures: nothing here scales images. */
+const SMALL_BYTES = 3_175;
+const ICON_BYTES = 2_632;
+
+/** Puts photos on disk, each with its two smaller ones. */
+export async function storePhotos(directory: string, photos: readonly Photo[]): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  for (const { uuid, file } of photos) {
+    const bytes = Buffer.from(await file.arrayBuffer());
+    await writeFile(join(directory, `${uuid}.jpg`), bytes);
+    await writeFile(join(directory, `${uuid}-small.jpg`), bytes.subarray(0, SMALL_BYTES));
+    await writeFile(join(directory, `${uuid}-icon.jpg`), bytes.subarray(0, ICON_BYTES));
+  }
+}
