@@ -7,6 +7,7 @@ import { measureSubject, type Measurement } from '../running/measureSubject.ts';
 import { doubtsOf, runRounds, type Track } from '../running/rounds.ts';
 import type { Invocation, RateLoad } from '../subjects/subject.ts';
 import { startLoggingTarget } from '../targets/loggingTarget.ts';
+import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
 import { byRound, limitsOf, type BenchContext, type PartResult } from './part.ts';
 
 interface Arrivals {
@@ -44,17 +45,9 @@ export async function arrivals(context: BenchContext): Promise<PartResult> {
             `Instants at which requests reached a server that takes 5 ms; ${options.seconds} s, at most ${options.connections} connections where a tool wants to know. Medians over the rounds.`,
             'Offered: requests that arrived, of those asked for. Variation of the gaps: standard deviation ÷ mean, 0 for a metronome, 1 for chance, more for bursts.',
             `Deviation: from the even schedule that fits best. Burst: most arrivals within ${BURST_WINDOW_MS} ms, of which an even schedule has ${figure((options.rate * BURST_WINDOW_MS) / 1_000, 0)}.`,
+            CPU_CAPTION,
           ].join(' '),
-          head: [
-            'generator',
-            'offered %',
-            'variation of gaps',
-            'deviation p50 ms',
-            'deviation p99 ms',
-            'burst',
-            'CPU µs/request',
-            'remarks',
-          ],
+          head: ['generator', 'offered %', 'variation of gaps', 'deviation p50 ms', 'deviation p99 ms', 'burst', ...CPU_HEAD, 'remarks'],
           rows: tracks.map((track) => arrivalRow(tracks, track)),
         },
       ],
@@ -79,9 +72,6 @@ const accuracyOf =
 function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>): string[] {
   const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, track.id, accuracyOf(key)));
   const offered = of('offeredShare');
-  const cpu = byRound(tracks, track.id, ({ measurement: { reading, cpuSeconds } }) =>
-    reading === null || cpuSeconds === null || reading.answers === 0 ? null : (cpuSeconds * 1e6) / reading.answers,
-  );
   return [
     track.id,
     figure(offered === null ? null : offered * 100, 2),
@@ -89,7 +79,7 @@ function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>):
     figure(of('deviationP50Ms'), 2),
     figure(of('deviationP99Ms'), 2),
     figure(of('burst'), 0),
-    figure(medianOf(cpu), 1),
+    ...cpuCells(tracks, track.id),
     doubtsOf(track),
   ];
 }

@@ -4,6 +4,7 @@ import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
 import { figure } from '../output/table.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
 import { doubtsOf, runRounds } from '../running/rounds.ts';
+import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
 import { byRound, limitsOf, type BenchContext, type PartResult } from './part.ts';
 
 interface Speed {
@@ -11,8 +12,6 @@ interface Speed {
 }
 
 const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
-const cpuMicroseconds = ({ measurement: { reading, cpuSeconds } }: Speed): number | null =>
-  reading === null || cpuSeconds === null || reading.answers === 0 ? null : (cpuSeconds * 1e6) / reading.answers;
 const peakMegabytes = ({ measurement: { peakBytes } }: Speed): number | null => (peakBytes === null ? null : peakBytes / 1e6);
 
 /** Requests per second, CPU per request and memory, on a stock nginx that answers with 11 bytes. */
@@ -41,7 +40,7 @@ export async function speed(context: BenchContext): Promise<PartResult> {
         own.length === 0 ? '–' : `${figure(Math.min(...own), 0)}–${figure(Math.max(...own), 0)}`,
         figure(medianRatio(rates(track.id), rates('wrk')), 2),
         figure(medianRatio(rates('holdfast-native'), rates(track.id)), 2),
-        figure(medianOf(byRound(tracks, track.id, cpuMicroseconds)), 1),
+        ...cpuCells(tracks, track.id),
         figure(medianOf(byRound(tracks, track.id, peakMegabytes)), 1),
         doubtsOf(track),
       ];
@@ -53,9 +52,9 @@ export async function speed(context: BenchContext): Promise<PartResult> {
           title: 'Speed',
           caption: [
             `nginx answering 11 bytes, ${options.connections} connections with keep-alive, ${options.seconds} s. Ratios are medians of those within a round.`,
-            'CPU (user and system, all threads) and memory are those of the whole process from its start to its end.',
+            CPU_CAPTION,
           ].join(' '),
-          head: ['generator', 'version', 'requests/s', 'range', '÷ wrk', 'holdfast-native ÷ it', 'CPU µs/request', 'peak MB', 'remarks'],
+          head: ['generator', 'version', 'requests/s', 'range', '÷ wrk', 'holdfast-native ÷ it', ...CPU_HEAD, 'peak MB', 'remarks'],
           rows,
         },
       ],

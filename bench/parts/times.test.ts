@@ -8,7 +8,7 @@ function round(server: readonly [number, number], told: readonly [number, number
   const reading = told === null ? null : { answers: 990, seconds: 1, p50Ms: told[0], p99Ms: told[1], note: '' };
   return {
     value: {
-      measurement: { reading, problem: reading === null ? 'it broke' : null, cpuSeconds: 1, peakBytes: 1 },
+      measurement: { reading, problem: reading === null ? 'it broke' : null, cpuSeconds: 1, peakBytes: 1, midRunCores: 1 },
       server: { answers: 1_000, p50Ms: server[0], p99Ms: server[1] },
     },
     stolenShare: 0,

@@ -11,6 +11,8 @@ export interface Measurement {
   readonly problem: string | null;
   readonly cpuSeconds: number | null;
   readonly peakBytes: number | null;
+  /** Cores kept busy in the middle of the test. */
+  readonly midRunCores: number | null;
 }
 
 export async function measureSubject(
@@ -25,13 +27,13 @@ export async function measureSubject(
     // What it leaves behind, killed or not, is removed with the folder.
     const environment = { TMPDIR: folder };
     const command = { program: located.program, parameters: [...located.before, ...parameters], environment };
-    const { stdout, cpuSeconds, peakBytes } = await runCommand(command, limits);
+    const { stdout, ...costs } = await runCommand(command, limits);
     const file = resultFile === undefined ? '' : await readFile(join(folder, resultFile), 'utf8');
-    return { reading: subject.read({ stdout, file }), problem: null, cpuSeconds, peakBytes };
+    return { reading: subject.read({ stdout, file }), problem: null, ...costs };
   } catch (error) {
     limits.signal.throwIfAborted();
     const problem = error instanceof Error ? error.message : String(error);
-    return { reading: null, problem: problem.replaceAll(/\s+/g, ' ').slice(0, 200), cpuSeconds: null, peakBytes: null };
+    return { reading: null, problem: problem.replaceAll(/\s+/g, ' ').slice(0, 200), cpuSeconds: null, peakBytes: null, midRunCores: null };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

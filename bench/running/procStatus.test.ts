@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { parseChildrenCpuSeconds, parsePeakBytes } from './procStatus.ts';
+import { parseChildrenCpuSeconds, parseOwnCpuSeconds, parsePeakBytes } from './procStatus.ts';
 
-it('reads the times of children, whatever the program calls itself', () => {
+it('reads the times of a process and of its children, whatever the program calls itself', () => {
   const fields = 'S 1 2 3 4 -1 4194304 100 200 0 0 11 22 150 50 20 0 7 0 5000';
   expect(parseChildrenCpuSeconds(`4242 (node) ${fields}`)).toBe(2);
   expect(parseChildrenCpuSeconds(`4242 (a) b (c)) ${fields}`)).toBe(2);
-  expect(parseChildrenCpuSeconds('')).toBeNull();
+  expect(parseOwnCpuSeconds(`4242 (node) ${fields}`)).toBe(0.33);
+  expect([parseChildrenCpuSeconds(''), parseOwnCpuSeconds('')]).toEqual([null, null]);
 });
 
 it('reads the high-water mark of memory', () => {

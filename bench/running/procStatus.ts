@@ -9,12 +9,22 @@ const TICKS_PER_SECOND = 100;
  * Linux' /proc/self/stat: fields 16 and 17, cutime and cstime (proc_pid_stat(5)). Null when it does not say.
  */
 export function parseChildrenCpuSeconds(stat: string): number | null {
+  return sumOfTicks(stat, 16, 17);
+}
+
+/** CPU seconds (user and system, all threads) of the process itself, from Linux' /proc/PID/stat: fields 14 and 15, utime and stime. */
+export function parseOwnCpuSeconds(stat: string): number | null {
+  return sumOfTicks(stat, 14, 15);
+}
+
+/** Fields are counted from 1, as in the manual. */
+function sumOfTicks(stat: string, userField: number, systemField: number): number | null {
   // The second field is the program's name in brackets and may itself hold brackets and spaces.
-  const fields = stat
+  const fromThird = stat
     .slice(stat.lastIndexOf(')') + 2)
     .trim()
     .split(' ');
-  const [user, system] = [Number(fields[13]), Number(fields[14])];
+  const [user, system] = [Number(fromThird[userField - 3]), Number(fromThird[systemField - 3])];
   return Number.isFinite(user) && Number.isFinite(system) ? (user + system) / TICKS_PER_SECOND : null;
 }
 

@@ -12,6 +12,7 @@ const good: Measurement = {
   problem: null,
   cpuSeconds: 1,
   peakBytes: 1,
+  midRunCores: 1,
 };
 const gated = (
   measurement: Measurement,

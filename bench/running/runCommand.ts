@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pinned, type Command } from './pinned.ts';
-import { parseChildrenCpuSeconds, parsePeakBytes } from './procStatus.ts';
+import { parseChildrenCpuSeconds } from './procStatus.ts';
+import { watchProcess, type Watched } from './watchProcess.ts';
 
 export interface CommandLimits {
   /** Core that it is pinned to, null for any. */
@@ -12,15 +12,12 @@ export interface CommandLimits {
   readonly signal: AbortSignal;
 }
 
-export interface Finished {
+export interface Finished extends Watched {
   readonly stdout: string;
   /** User and system time of the process with all its threads and children, its start-up included. */
   readonly cpuSeconds: number | null;
-  /** Most resident memory. */
-  readonly peakBytes: number | null;
 }
 
-const MEMORY_EVERY_MS = 100;
 const LONGEST_OUTPUT = 4_194_304;
 
 /**
@@ -39,18 +36,22 @@ export async function runCommand(command: Command, { core, timeoutSeconds, signa
   });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const ended = new AbortController();
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutSeconds * 1_000);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, timeoutSeconds * 1_000);
   try {
-    const memory = child.pid === undefined ? Promise.resolve(null) : peakBytes(child.pid, ended.signal);
+    const watched = child.pid === undefined ? { peakBytes: null, midRunCores: null } : watchProcess(child.pid, ended.signal);
     const [code, killedBy] = await once(child, 'close');
     ended.abort();
-    if (killedBy === 'SIGKILL') throw new Error(`it had not ended after ${timeoutSeconds} s`);
+    if (isLate) throw new Error(`it had not ended after ${timeoutSeconds} s`);
     if (code !== 0) throw new Error(lastWords(stderr(), stdout()) ?? `it ended with code ${String(code ?? killedBy)}`);
     const cpuAfter = await childrenCpuSeconds();
     return {
       stdout: stdout(),
       cpuSeconds: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
-      peakBytes: await memory,
+      ...(await watched),
     };
   } finally {
     clearTimeout(timer);
@@ -60,17 +61,6 @@ export async function runCommand(command: Command, { core, timeoutSeconds, signa
 
 async function childrenCpuSeconds(): Promise<number | null> {
   return parseChildrenCpuSeconds(await readFile('/proc/self/stat', 'utf8').catch(() => ''));
-}
-
-async function peakBytes(pid: number, ended: AbortSignal): Promise<number | null> {
-  let peak: number | null = null;
-  while (!ended.aborted) {
-    // Before `taskset` becomes the program it has a mark of its own, smaller than any.
-    const now = parsePeakBytes(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''));
-    if (now !== null) peak = Math.max(peak ?? 0, now);
-    await delay(MEMORY_EVERY_MS, undefined, { signal: ended }).catch(() => {});
-  }
-  return peak;
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import type { Measurement } from '../running/measureSubject.ts';
+import { underWayMicroseconds, wholeMicroseconds } from './cpu.ts';
+
+const measurement: Measurement = {
+  reading: { answers: 100_000, seconds: 5, p50Ms: 1, p99Ms: 2, note: '' },
+  problem: null,
+  cpuSeconds: 6,
+  peakBytes: 1,
+  midRunCores: 0.8,
+};
+
+it('divides the CPU of the whole process by its answers, and that of the middle by the answers of that time', () => {
+  expect(wholeMicroseconds({ measurement })).toBeCloseTo(60, 9);
+  expect(underWayMicroseconds({ measurement })).toBeCloseTo(40, 9);
+});
+
+it('is not known without answers or without a reading', () => {
+  const none = { ...measurement, reading: null };
+  const empty = { ...measurement, reading: { answers: 0, seconds: 5, p50Ms: null, p99Ms: null, note: '' } };
+  for (const each of [none, empty])
+    expect([wholeMicroseconds({ measurement: each }), underWayMicroseconds({ measurement: each })]).toEqual([null, null]);
+  expect(underWayMicroseconds({ measurement: { ...measurement, midRunCores: null } })).toBeNull();
+});

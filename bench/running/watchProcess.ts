@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseOwnCpuSeconds, parsePeakBytes } from './procStatus.ts';
+
+const LOOK_EVERY_MS = 100;
+/** The middle of a process' life, in which it has started up and is not counting yet. */
+const MIDDLE = { from: 0.4, to: 0.8 } as const;
+
+/** CPU time of a process, all threads, since it began; at an instant on any clock. */
+export interface CpuSample {
+  readonly atMs: number;
+  readonly cpuSeconds: number;
+}
+
+export interface Watched {
+  /** Most resident memory; null when it was not seen. */
+  readonly peakBytes: number | null;
+  /** Cores that it kept busy in the middle of its life: 1 is one whole core; null when it was seen too shortly. */
+  readonly midRunCores: number | null;
+}
+
+/** Watches a process until `ended`. */
+export async function watchProcess(pid: number, ended: AbortSignal): Promise<Watched> {
+  let peakBytes: number | null = null;
+  const samples: CpuSample[] = [];
+  const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+  while (!ended.aborted) {
+    const [status, stat] = await Promise.all([read('status'), read('stat')]);
+    // Before `taskset` becomes the program it has a mark of its own, smaller than any.
+    const peak = parsePeakBytes(status);
+    if (peak !== null) peakBytes = Math.max(peakBytes ?? 0, peak);
+    const cpuSeconds = parseOwnCpuSeconds(stat);
+    if (cpuSeconds !== null && peak !== null) samples.push({ atMs: performance.now(), cpuSeconds });
+    await delay(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => {});
+  }
+  return { peakBytes, midRunCores: midRunCores(samples) };
+}
+
+/** Slope of the CPU time over the middle of the samples; null with fewer than two there. */
+export function midRunCores(samples: readonly CpuSample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const lifeMs = last.atMs - first.atMs;
+  const middle = samples.filter(({ atMs }) => atMs >= first.atMs + MIDDLE.from * lifeMs && atMs <= first.atMs + MIDDLE.to * lifeMs);
+  const [from, to] = [middle[0], middle.at(-1)];
+  if (from === undefined || to === undefined || to.atMs <= from.atMs) return null;
+  return ((to.cpuSeconds - from.cpuSeconds) * 1_000) / (to.atMs - from.atMs);
+}
