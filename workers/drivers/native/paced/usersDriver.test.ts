@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { pauseSeconds } from '#core/load/pauses.ts';
+import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { deadPort, httpServer, type TestServer } from '#workers/testing/servers.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './testing/driveThreads.ts';
+
+type UsersInput = Extract<PlanInput['load'], { model: 'users' }>;
+
+const opened: TestServer[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) await server.close();
+});
+
+async function serve(listener: Parameters<typeof httpServer>[0] = (_, response) => response.end('hello')): Promise<TestServer> {
+  const server = await httpServer(listener);
+  opened.push(server);
+  return server;
+}
+
+function users(stage: UsersInput['stages'][number], thinkTime?: ThinkTime): UsersInput {
+  return { model: 'users', stages: [stage], ...(thinkTime ? { thinkTime } : {}) };
+}
+
+async function drivenBy(load: UsersInput, more: Partial<ThreadsOptions> = {}, listener?: Parameters<typeof httpServer>[0]) {
+  const server = await serve(listener);
+  const driven = await driveThreads({ targets: [server.url], load, ...more });
+  return { server, driven };
+}
+
+const thinking = (seconds: number): ThinkTime => ({ kind: 'fixed', seconds });
+const START_UP_STAGE = 1;
+
+describe('users', () => {
+  it.each([1, 2, 3])('begin one after the other, and what was due before all of them ran is kept apart, on %i threads', async (threads) => {
+    const load = users({ users: 5, restSeconds: 0.1, startUpSeconds: 0.25, seconds: 0.3 }, thinking(1));
+    const { server, driven } = await drivenBy(load, { threads });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    // Each of them makes one request and is still thinking when the time is over.
+    expect(driven.starts.map(({ intendedUs }) => Math.round(intendedUs / 1_000))).toEqual([100, 150, 200, 250, 300]);
+    expect(driven.starts.map(({ stage }) => stage)).toEqual([1, 1, 1, 1, 1]);
+    expect(driven.elapsedUs).toBeGreaterThanOrEqual(648_000);
+  });
+
+  it('count where their request was due, until their time is over', async () => {
+    const load = users({ users: 4, startUpSeconds: 0.2, seconds: 0.5 }, thinking(0.02));
+    const { server, driven } = await drivenBy(load, { threads: 2 });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    for (const { intendedUs, stage } of driven.starts) {
+      expect(stage).toBe(intendedUs < 200_000 ? START_UP_STAGE : 0);
+      expect(intendedUs).toBeLessThan(700_000);
+    }
+    expect(driven.cellOfStage(START_UP_STAGE).started).toBeGreaterThan(4);
+    expect(driven.cellOfStage(0).started).toBeGreaterThan(20);
+    expect(driven.cellOfStage(0).times.responseOk?.totalCount).toBe(driven.cellOfStage(0).outcomes.ok);
+    expect(driven.inFlight).toBe(0);
+  });
+
+  it('have one connection each, and never more on their way than there are of them', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const { server, driven } = await drivenBy(users({ users: 6, seconds: 0.4 }), { threads: 2 }, (_, response) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      setTimeout(() => {
+        inFlight -= 1;
+        response.end();
+      }, 10);
+    });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(most).toBe(6);
+    expect(server.connections).toBe(6);
+    expect(driven.cell.started).toBeGreaterThan(30);
+  });
+
+  it('are spread over the targets in turn', async () => {
+    const targets = await Promise.all([serve(), serve(), serve()]);
+    const load = users({ users: 7, seconds: 0.2 }, thinking(1));
+    const driven = await driveThreads({ targets: targets.map(({ url }) => url), load, threads: 2 });
+    expect(driven.cell.outcomes).toEqual({ ok: 7 });
+    expect(targets.map(({ connections }) => connections)).toEqual([3, 2, 2]);
+  });
+
+  it.each(['always', 'journey', 'never'] as const)('use connections as the plan says: %s', async (reuse) => {
+    const journey = [{ name: 'a' }, { name: 'b' }];
+    const load = users({ users: 3, seconds: 0.3 }, thinking(0.01));
+    const { server, driven } = await drivenBy(load, { plan: { journey, connections: { reuse } } });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(driven.cell.connectionsOpened).toBe(server.connections);
+    const expected = { always: 3, journey: driven.journeys.started, never: driven.cell.started };
+    expect(server.connections).toBe(expected[reuse]);
+    expect(driven.journeys.started).toBe(driven.journeys.finished + driven.journeys.abandoned);
+    expect(driven.journeys.finished).toBeGreaterThan(5);
+  });
+});
+
+describe('the pauses of users', () => {
+  const thinkTime: ThinkTime = { kind: 'exponential', meanSeconds: 0.04 };
+
+  it('are the same for each of them however many threads there are', async () => {
+    for (const threads of [1, 3]) {
+      const { driven } = await drivenBy(users({ users: 3, seconds: 0.8 }, thinkTime), { threads, plan: { seed: 11 } });
+      for (const user of [0, 1, 2]) expect(pausesFound(driven, user)).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  /** How many pauses of a user, from its first on, lie exactly between an answer and the intended start of a request. */
+  function pausesFound(driven: ThreadsDriven, user: number): number {
+    for (let pause = 0; ; pause += 1) {
+      const lengthUs = pauseSeconds(thinkTime, 11, pause * 3 + user) * 1_000_000;
+      const isFound = driven.starts.some(({ intendedUs }) =>
+        driven.answersUs.some((answerUs) => Math.abs(intendedUs - answerUs - lengthUs) < 0.1),
+      );
+      if (!isFound) return pause;
+    }
+  }
+
+  it('are as long on average as the plan says', async () => {
+    const { driven } = await drivenBy(users({ users: 20, seconds: 1 }, thinkTime), { threads: 2 });
+    // Without any other time, 20 users would make 20 / 0.04 s = 500 requests after the first ones, give or take 5 × √500; answers take time too.
+    expect(driven.cell.started).toBeLessThan(650);
+    expect(driven.cell.started).toBeGreaterThan(200);
+  });
+
+  it('are no part of response times', async () => {
+    const { driven } = await drivenBy(users({ users: 2, seconds: 0.6 }, thinking(0.1)));
+    const { responseOk, serviceOk } = driven.cell.times;
+    expect(responseOk?.totalCount).toBe(driven.cell.started);
+    expect((responseOk?.mean ?? Number.NaN) - (serviceOk?.mean ?? Number.NaN)).toBeLessThan(90_000);
+  });
+});
+
+describe('a user whose request fails', () => {
+  it('waits before the next one, which is on time then', async () => {
+    const load = users({ users: 1, seconds: 0.9 });
+    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await deadPort()}/`], load });
+    expect(driven.discrepancies(0)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ refused: driven.starts.length });
+    // 100, 200, 400 ms and so on between them, and that wait is nobody's lateness.
+    const gapsUs = driven.starts.slice(1).map(({ intendedUs }, index) => intendedUs - (driven.starts[index]?.intendedUs ?? 0));
+    expect(gapsUs.length).toBeGreaterThanOrEqual(1);
+    for (const [index, gapUs] of gapsUs.entries()) expect(gapUs).toBeGreaterThanOrEqual(100_000 * 2 ** index);
+  });
+
+  it('waits for the longer of its pause and the back-off', async () => {
+    const load = users({ users: 1, seconds: 0.6 }, thinking(0.25));
+    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await deadPort()}/`], load });
+    const [first, second] = driven.starts;
+    expect((second?.intendedUs ?? 0) - (first?.intendedUs ?? 0)).toBeGreaterThanOrEqual(250_000);
+  });
+});
+
+describe('the end of users', () => {
+  const load = users({ users: 6, startUpSeconds: 30, seconds: 60 }, thinking(0.02));
+
+  it('comes with a stop, for those who think and those who have not come yet', async () => {
+    const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.drain()), 300);
+    const { server, driven } = await drivenBy(load, { threads: 2, onRuns });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(driven.inFlight).toBe(0);
+    expect(driven.elapsedUs).toBeLessThan(20_000_000);
+    expect(driven.journeys.started).toBe(driven.journeys.finished + driven.journeys.abandoned);
+  });
+
+  it('comes with the budget, to the request', async () => {
+    const { server, driven } = await drivenBy(users({ users: 6, seconds: 60 }, thinking(0.001)), { threads: 3, budget: 50 });
+    expect(driven.discrepancies(50)).toEqual([]);
+    expect(server.requests).toBe(50);
+  });
+
+  it('leaves what is owed unanswered when it is given up', async () => {
+    const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.abort()), 300);
+    const { server, driven } = await drivenBy(users({ users: 4, seconds: 60 }), { threads: 2, onRuns }, () => {});
+    expect(server.requests).toBe(4);
+    expect(driven.cell.outcomes).toEqual({});
+    expect(driven.inFlight).toBe(4);
+    expect(driven.journeys).toMatchObject({ started: 4, finished: 0, abandoned: 0 });
+  });
+
+  it('waits for answers until the drain is over', async () => {
+    const plan: Partial<PlanInput> = { drainSeconds: 5 };
+    const { server, driven } = await drivenBy(users({ users: 4, seconds: 0.1 }), { plan }, (_, response) =>
+      setTimeout(() => response.end(), 400),
+    );
+    expect(driven.discrepancies(4)).toEqual([]);
+    expect(server.requests).toBe(4);
+    expect(driven.cell.outcomes).toEqual({ ok: 4 });
+  });
+});
