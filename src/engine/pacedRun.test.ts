@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildResult } from '#core/report/buildResult.ts';
+import type { RunResult } from '#core/report/result.ts';
+import { plannedJourneys } from '#core/load/planned.ts';
+import { httpServer, type TestServer } from '#workers/testing/servers.ts';
+import type { LoadJob } from './engine.ts';
+import { jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await httpServer((_, response) => response.end('hello world'));
+});
+afterEach(() => server.close());
+
+/** What the run's page would show of it. */
+function resultOf(job: LoadJob, { end, windows, events }: LoadResult): RunResult {
+  return buildResult({
+    head: {
+      id: 'r1',
+      name: 'test',
+      note: '',
+      preset: null,
+      startedAt: '2026-01-01T00:00:00Z',
+      endedAt: '2026-01-01T00:01:00Z',
+      state: end.reason === 'failed' ? 'failed' : 'finished',
+      endedBecause: null,
+      holdfastVersion: '0.1.0',
+    },
+    plan: job.plan,
+    windows,
+    end,
+    generators: [],
+    events: [...events],
+  });
+}
+
+const phases = [
+  { kind: 'ramp' as const, name: 'up', fromPerSecond: 0, toPerSecond: 100, seconds: 0.8, counted: false },
+  { kind: 'pause' as const, seconds: 0.3 },
+  { kind: 'constant' as const, name: 'hold', perSecond: 150, seconds: 0.8 },
+];
+
+describe('a run of arrivals', () => {
+  it.each(['uniform', 'poisson'] as const)('over two threads balances, stage by stage: %s', async (spacing) => {
+    const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', spacing, stages: phases } });
+    const run = await runLoad(job);
+    const planned = plannedJourneys(job.plan) ?? 0;
+    expect(run.end).toMatchObject({ reason: 'completed', problem: null });
+    expect(run.threads).toBe(2);
+    expect(run.stagesTold).toEqual([0, 1, 2]);
+    expect(server.requests).toBe(planned);
+    const result = resultOf(job, run);
+    expect(result.balances).toBe(true);
+    expect(result.ledger.journeys).toEqual({
+      planned,
+      started: planned,
+      notStarted: { target: 0, generator: 0, stopped: 0 },
+      finished: planned,
+      abandoned: 0,
+      running: 0,
+    });
+    expect(result.ledger.requests).toMatchObject({ sent: planned, ok: planned });
+    const sent = result.stages.map(({ journeys }) => journeys.planned);
+    if (spacing === 'uniform') expect(sent).toEqual([40, 0, 120]);
+    for (const [stage, { journeys, latency }] of result.stages.entries()) {
+      expect(latency.response.count).toBe(sent[stage]);
+      expect(journeys).toMatchObject({ notStartedTarget: 0, notStartedGenerator: 0 });
+    }
+    const spans = result.stages.map(({ startedAtSecond, endedAtSecond }) => [startedAtSecond, endedAtSecond]);
+    expect(spans[0]).toEqual([0, 0.8]);
+    expect(spans[1]?.[0]).toBeCloseTo(0.8, 6);
+    expect(spans[1]?.[1]).toBeCloseTo(1.1, 6);
+    expect(spans[2]?.[0]).toBeCloseTo(1.1, 6);
+    expect(spans[2]?.[1]).toBeGreaterThanOrEqual(1.898);
+    expect(run.readings.some(({ scheduleLagMs }) => scheduleLagMs !== null)).toBe(true);
+  });
+
+  it('with owed answers says how many could not start, and by whose fault', async () => {
+    const hanging = await httpServer(() => {});
+    const stages = [{ kind: 'count' as const, arrivals: 50, seconds: 0.5 }];
+    const job = jobOf([hanging.url], { threads: 2, drainSeconds: 0.3, load: { model: 'arrivals', maxInFlight: 7, stages } });
+    const run = await runLoad(job);
+    const result = resultOf(job, run);
+    expect(hanging.requests).toBe(7);
+    await hanging.close();
+    expect(result.balances).toBe(true);
+    expect(result.ledger.journeys).toMatchObject({
+      planned: 50,
+      started: 7,
+      notStarted: { target: 43, generator: 0, stopped: 0 },
+      running: 7,
+    });
+    expect(result.ledger.requests).toMatchObject({ sent: 7, inFlight: 7 });
+    expect(result.stages[0]?.journeys).toEqual({ planned: 50, notStartedTarget: 43, notStartedGenerator: 0 });
+    expect(run.drainingTold).toBe(1);
+  });
+
+  it('that is stopped says what was not started', async () => {
+    const stages = [{ kind: 'constant' as const, perSecond: 200, seconds: 30 }];
+    const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
+    const run = await runLoad(job, (_, going) => going.stop());
+    const result = resultOf(job, run);
+    expect(run.end.reason).toBe('stopped');
+    expect(result.balances).toBe(true);
+    expect(result.ledger.requests.sent).toBe(server.requests);
+    expect(result.ledger.journeys.notStarted.stopped).toBe(6_000 - server.requests);
+  });
+
+  it('keeps what was measured when a thread is lost', async () => {
+    const stages = [{ kind: 'constant' as const, perSecond: 100, seconds: 30 }];
+    const entry = new URL('crashingWorker.ts', new URL('testing/', import.meta.url));
+    const job = jobOf([server.url], { threads: 2, load: { model: 'arrivals', stages } });
+    const run = await runLoad(job, () => {}, entry);
+    const result = resultOf(job, run);
+    expect(run.end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_LOST' } });
+    expect(result.ledger.journeys.started).toBeGreaterThan(50);
+    expect(result.ledger.journeys.planned).toBe(3_000);
+    expect(result.balances).toBe(true);
+  });
+
+  it('ends with its budget, to the request', async () => {
+    const stages = [{ kind: 'constant' as const, perSecond: 300, seconds: 30 }];
+    const job = jobOf([server.url], { threads: 2, safety: { maxRequests: 101 }, load: { model: 'arrivals', stages } });
+    const run = await runLoad(job);
+    expect(run.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_MAX_REQUESTS' } });
+    expect(server.requests).toBe(101);
+    expect(resultOf(job, run).balances).toBe(true);
+  });
+});
+
+describe('a run of users', () => {
+  it('goes through its cycles, and judges each from when all of them run', async () => {
+    const stages = [2, 5].map((users) => ({ users, restSeconds: 0.1, startUpSeconds: 0.3, seconds: 0.5 }));
+    const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 0.02 }, stages };
+    const job = jobOf([server.url], { threads: 2, load });
+    const run = await runLoad(job);
+    const result = resultOf(job, run);
+    expect(run.end.reason).toBe('completed');
+    expect(run.stagesTold).toEqual([0, 1]);
+    expect(result.balances).toBe(true);
+    expect(result.ledger.requests).toMatchObject({ sent: server.requests, ok: server.requests });
+    const counted = result.stages.map(({ latency }) => latency.response.count);
+    for (const count of counted) expect(count).toBeGreaterThan(0);
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBeLessThan(server.requests);
+    for (const { startedAtSecond, endedAtSecond } of result.stages) {
+      expect((endedAtSecond ?? 0) - (startedAtSecond ?? 0)).toBeGreaterThanOrEqual(0.498);
+    }
+    expect(result.stages[0]?.startedAtSecond).toBeCloseTo(0.4, 6);
+  });
+});
