@@ -1,6 +1,7 @@
 import { NOT_KNOWN } from '../units.ts';
-import { abTable, concurrencyOf, type AbTable, type AbTimes } from './abTable.ts';
+import { abTable, concurrencyOf, meanTimePerRequest, type AbTable, type AbTimes } from './abTable.ts';
 import type { RunResult, TimeMs } from './result.ts';
+import { plansStarts } from './textTimes.ts';
 
 /**
  * The result in the layout of ApacheBench 2.4, for people and scripts that read it. Whole milliseconds like there; what is not
@@ -13,6 +14,7 @@ export function formatAb(result: RunResult): string {
     `This is Holdfast, Version ${result.run.holdfastVersion} (layout of ApacheBench 2.4)`,
     `Run ${result.run.id} of ${result.run.startedAt}`,
     'Failed requests are counted as ApacheBench counts them',
+    ...openNote(result),
     '',
     `Benchmarking ${host} (be patient).....done`,
     '',
@@ -38,6 +40,15 @@ export function formatAb(result: RunResult): string {
   ].join('\n');
 }
 
+/** ApacheBench knows nothing of a time at which a request is due: its table can only be of the others. */
+function openNote(result: RunResult): string[] {
+  if (!plansStarts(result)) return [];
+  const { planned, started, notStarted } = result.ledger.journeys;
+  const left = notStarted.target + notStarted.generator;
+  const of = planned === null ? '' : `; ${started} of ${planned} arrivals began, ${left} could not`;
+  return [`Times are service times, from when a request was sent, not from when it was due${of}`];
+}
+
 function totals(result: RunResult, table: AbTable): string[] {
   const { complete, failed, takenSeconds } = table;
   const concurrency = concurrencyOf(result);
@@ -60,10 +71,11 @@ function totals(result: RunResult, table: AbTable): string[] {
   );
   if (perSecond === null || perSecond === 0) return [...lines, row('Requests per second', NOT_KNOWN)];
   const bytesPerSecond = result.rates.bytesPerSecond;
+  const mean = meanTimePerRequest(result);
   return [
     ...lines,
     row('Requests per second', `${perSecond.toFixed(2)} [#/sec] (mean)`),
-    row('Time per request', `${((concurrency * 1_000) / perSecond).toFixed(3)} [ms] (mean)`),
+    row('Time per request', mean === null ? NOT_KNOWN : `${mean.toFixed(3)} [ms] (mean)`),
     row('Time per request', `${(1_000 / perSecond).toFixed(3)} [ms] (mean, across all concurrent requests)`),
     row('Transfer rate', bytesPerSecond === null ? NOT_KNOWN : `${(bytesPerSecond / 1_024).toFixed(2)} [Kbytes/sec] received`),
   ];

@@ -103,3 +103,13 @@ export function concurrencyOf({ stages, windows }: RunResult): number {
   const set = stages.flatMap(({ level }) => (level.unit === 'arrivalsPerSecond' ? [] : [level.highest]));
   return Math.max(0, ...(set.length > 0 ? set : windows.map(({ inFlight }) => inFlight)));
 }
+
+/**
+ * ApacheBench's mean time per request: concurrency / rate, in ms. It is the time of a request only where each connection asks again as soon
+ * as it is answered; where users pause or arrivals come by a schedule it would be something else, so there it is not known.
+ */
+export function meanTimePerRequest(result: RunResult): number | null {
+  const perSecond = result.rates.completedPerSecond;
+  if (result.plan.load.model !== 'connections' || perSecond === null || perSecond === 0) return null;
+  return (concurrencyOf(result) * 1_000) / perSecond;
+}

@@ -13,11 +13,16 @@ const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) 
   { name: 'p90_ms', value: (point) => point.p90 },
   { name: 'p99_ms', value: (point) => point.p99 },
   { name: 'max_ms', value: (point) => point.max },
+  { name: 'service_p50_ms', value: (point) => point.service?.p50 ?? null },
+  { name: 'service_p99_ms', value: (point) => point.service?.p99 ?? null },
+  { name: 'not_started_server', value: (point) => point.notStarted.target },
+  { name: 'not_started_generator', value: (point) => point.notStarted.generator },
   { name: 'generator_sick', value: (point) => point.sick.join(' ') },
 ];
 
 /**
- * One line for each second (or for the longer stretches of an old run): RFC 4180, a header, then counts and times in ms. A
+ * One line for each second (or for the longer stretches of an old run): RFC 4180, a header, then counts and times in ms. Percentiles are of
+ * response times; service times have columns of their own, which are empty where the load model does not tell the two apart. A
  * status code or error has a column of its own when it occurred. What is not known is empty, never 0.
  */
 export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {

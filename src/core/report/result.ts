@@ -83,8 +83,21 @@ export const stageResultSchema = z.strictObject({
   counted: z.boolean(),
   /** What the stage put on the target. */
   level: z.strictObject({ unit: z.enum(LEVEL_UNITS), from: z.number(), to: z.number(), highest: z.number() }),
-  /** Journeys that were due in it, as far as that is known, and those that did not start, by cause. */
-  journeys: z.strictObject({ planned: z.int().nullable(), notStartedTarget: z.int(), notStartedGenerator: z.int() }),
+  /**
+   * Journeys that were due in it, as far as that is known, those that started, and those that did not, by cause. Rates are over the time that
+   * the plan gives the stage; `offeredShare` is started by planned. Both are null where nothing plans arrivals.
+   */
+  journeys: z.strictObject({
+    planned: z.int().nullable(),
+    started: z.int().default(0),
+    notStartedTarget: z.int(),
+    notStartedGenerator: z.int(),
+    plannedPerSecond: z.number().nullable().default(null),
+    startedPerSecond: z.number().nullable().default(null),
+    offeredShare: z.number().nullable().default(null),
+  }),
+  /** What was asked while not all users of the stage ran yet: it belongs to the ledger of the run and to no figures. null where there was none. */
+  startUp: z.strictObject({ requests: ledgerSchema.shape.requests, status: countsByName, errors: countsByName }).nullable().default(null),
   startedAtSecond: z.number().nullable(),
   endedAtSecond: z.number().nullable(),
   ...sliceShape,

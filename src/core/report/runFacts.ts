@@ -1,9 +1,10 @@
 import type { RunFacts } from '../diagnosis/rule.ts';
 import { OUTCOMES, type Ledger } from '../ledger.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
-import { levelOf } from '../load/stages.ts';
+import { levelOf, secondsOf, startUpStage } from '../load/stages.ts';
 import { judgedStages, stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
+import { endedCount, requestLedgerOf } from '../stats/cellFigures.ts';
 import { Totals } from '../stats/totals.ts';
 import type { Cell, Window } from '../stats/window.ts';
 import { pointOf } from './points.ts';
@@ -50,11 +51,11 @@ export function runFacts(input: ResultInput): RunFacts {
   const spans = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, seen.get(index) ?? null));
   const counted = judgedStages(plan);
   const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
-  const secondsOf = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
+  const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
   const onlyStep = plan.journey.length === 1 ? 0 : -1;
   const slice = (stages: readonly number[], step: number | null): Slice => {
     const wanted = (cell: Cell): boolean => stages.includes(cell.stage) && (step === null || cell.step === step);
-    return sliceOf(totals.sum(wanted), late.sum(wanted), secondsOf(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
+    return sliceOf(totals.sum(wanted), late.sum(wanted), loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
   };
   const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
     plan.journey.map(({ name }, step) => Object.assign({ name }, slice(stages, step)));
@@ -81,9 +82,10 @@ export function runFacts(input: ResultInput): RunFacts {
       level: levelOf(stage),
       journeys: journeysOf(
         plan,
-        totals.sum((cell) => cell.stage === index),
+        totals.sum((cell) => cell.stage === index && cell.step === 0),
         index,
       ),
+      startUp: startUpOf(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
       startedAtSecond: spans[index]?.from ?? null,
       endedAtSecond: spans[index]?.to ?? null,
       ...slice([index], null),
@@ -108,9 +110,23 @@ function ledgerOf(totals: Totals, { plan, head, end }: ResultInput): { ledger: L
   return { ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...notStarted, stopped } } }, balances };
 }
 
-function journeysOf(plan: Plan, cell: Cell, stage: number): RunResult['stages'][number]['journeys'] {
-  const { notStartedTarget, notStartedGenerator } = cell;
-  return { planned: plannedJourneysOf(plan, stage), notStartedTarget, notStartedGenerator };
+/** A journey starts with its first step, so `cell` is that of it. */
+function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
+  const { started, notStartedTarget, notStartedGenerator } = cell;
+  const planned = plannedJourneysOf(plan, index);
+  const counts = { planned, started, notStartedTarget, notStartedGenerator };
+  const stage = plan.load.stages[index];
+  const seconds = stage === undefined ? null : secondsOf(stage);
+  if (plan.load.model !== 'arrivals' || planned === null || seconds === null)
+    return { ...counts, plannedPerSecond: null, startedPerSecond: null, offeredShare: null };
+  const offeredShare = planned === 0 ? null : started / planned;
+  return { ...counts, plannedPerSecond: planned / seconds, startedPerSecond: started / seconds, offeredShare };
+}
+
+function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
+  if (cell.started === 0) return null;
+  const requests = requestLedgerOf(cell, Math.max(0, cell.started - endedCount(cell)));
+  return { requests, status: { ...cell.statuses }, errors: { ...cell.errors } };
 }
 
 function lengthOf(span: Span | null): number {

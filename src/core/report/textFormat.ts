@@ -1,7 +1,9 @@
 import { errorWords } from '../bodyCheck/words.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
-import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '../units.ts';
-import type { LatencySummary, RunResult } from './result.ts';
+import { formatCount, formatMs, formatNumber, formatSeconds } from '../units.ts';
+import type { RunResult } from './result.ts';
+import { textOffered } from './textOffered.ts';
+import { textTimes } from './textTimes.ts';
 import { errorsOfRun, statusOfRun } from './wholeRun.ts';
 
 const MARKS = { holds: '✓', breaks: '✗', unknown: '–', inconclusive: '–', measured: '·' } as const;
@@ -29,7 +31,8 @@ export function formatText(result: RunResult): string {
     objectives(result),
     findings(result),
     ledger(result),
-    times(result),
+    textOffered(result),
+    textTimes(result),
     result.steps.length > 1 ? steps(result) : [],
     [...connections(result), ...generators(result)],
     [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
@@ -78,7 +81,7 @@ function ledger(result: RunResult): string[] {
     stages,
   } = result;
   const lines = [
-    `Every request accounted for${stages.some(({ counted }) => !counted) ? ', warm-up included' : ''}${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
+    `Every request accounted for${includedWords(stages)}${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
     pair('sent', requests.sent),
   ];
   for (const outcome of OUTCOMES)
@@ -91,35 +94,26 @@ function ledger(result: RunResult): string[] {
   return lines;
 }
 
-const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
-
-function times({ latency, phases, rates, bytes }: RunResult): string[] {
-  const rows: [string, LatencySummary][] = [['service time', latency.service]];
-  if (latency.response.mean !== latency.service.mean) rows.push(['response time', latency.response]);
-  rows.push(['error-adjusted', latency.errorAdjusted]);
-  if (phases.connect) rows.push(['connect', phases.connect]);
-  if (phases.tls) rows.push(['TLS', phases.tls]);
-  if (phases.firstByte) rows.push(['first byte', phases.firstByte]);
-  return [
-    `Answered ${formatRate(rates.completedPerSecond, 'requests')} · ${formatBytes(rates.bytesPerSecond)}/s · ${formatBytes(bytes.received)} received`,
-    `  ${''.padEnd(16)}${TIME_COLUMNS.map((column) => column.replace('_', '.').padStart(10)).join('')}`,
-    ...rows.map(
-      ([name, summary]) => `  ${name.padEnd(16)}${TIME_COLUMNS.map((column) => formatMs(summary[column]).padStart(10)).join('')}`,
-    ),
-  ];
+/** The ledger is of everything that was sent. */
+function includedWords(stages: RunResult['stages']): string {
+  const parts = [
+    stages.some(({ counted, requests }) => !counted && requests.sent > 0) ? 'warm-up' : '',
+    stages.some(({ startUp }) => startUp !== null) ? 'start-up' : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `, ${parts.join(' and ')} included`;
 }
 
 function steps(result: RunResult): string[] {
   const width = Math.min(40, Math.max(4, ...result.steps.map(({ name }) => name.length)) + 2);
   return [
     `  ${'step'.padEnd(width)}${['sent', 'good', 'p50', 'p95', 'p99'].map((name) => name.padStart(11)).join('')}`,
-    ...result.steps.map(({ name, requests, latency: { service } }) => {
+    ...result.steps.map(({ name, requests, latency: { response } }) => {
       const cells = [
         formatCount(requests.sent),
         formatCount(requests.ok),
-        formatMs(service.p50),
-        formatMs(service.p95),
-        formatMs(service.p99),
+        formatMs(response.p50),
+        formatMs(response.p95),
+        formatMs(response.p99),
       ];
       return `  ${name.slice(0, width - 2).padEnd(width)}${cells.map((cell) => cell.padStart(11)).join('')}`;
     }),

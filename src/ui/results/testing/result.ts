@@ -36,7 +36,15 @@ const REQUESTS: RequestLedger = {
   inFlight: 0,
 };
 
-const NONE_LEFT_OUT = { planned: null, notStartedTarget: 0, notStartedGenerator: 0 };
+const NONE_LEFT_OUT = {
+  planned: null,
+  started: REQUESTS.sent,
+  notStartedTarget: 0,
+  notStartedGenerator: 0,
+  plannedPerSecond: null,
+  startedPerSecond: null,
+  offeredShare: null,
+};
 
 const FIGURES = {
   requests: REQUESTS,
@@ -159,6 +167,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         counted: false,
         level: levelOf({ connections: 10, counted: false }),
         journeys: NONE_LEFT_OUT,
+        startUp: null,
         startedAtSecond: 0,
         endedAtSecond: 30,
         ...FIGURES,
@@ -169,6 +178,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         counted: true,
         level: levelOf({ connections: 50, counted: true }),
         journeys: NONE_LEFT_OUT,
+        startUp: null,
         startedAtSecond: 30,
         endedAtSecond: 330,
         ...FIGURES,

@@ -1,0 +1,50 @@
+import { formatBytes, formatMs, formatRate } from '../units.ts';
+import { STATUS_CLASSES, type LatencySummary, type RunResult } from './result.ts';
+
+const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
+const LABEL_WIDTH = 16;
+
+/** Whether the load model plans when requests start, so that response times and service times are two things. */
+export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
+  return plan.load.model !== 'connections';
+}
+
+/** The table of times; for models that plan when requests start with what each of them counts from. */
+export function textTimes(result: RunResult): string[] {
+  const { rates, bytes } = result;
+  return [
+    `Answered ${formatRate(rates.completedPerSecond, 'requests')} · ${formatBytes(rates.bytesPerSecond)}/s · ${formatBytes(bytes.received)} received`,
+    `  ${''.padEnd(LABEL_WIDTH)}${TIME_COLUMNS.map((column) => column.replace('_', '.').padStart(10)).join('')}`,
+    ...rowsOf(result).map(([name, summary]) => timesRow(name, summary)),
+    ...(plansStarts(result) ? ['  Response times count from when a request was due, service times from when it was sent.'] : []),
+  ];
+}
+
+function rowsOf(result: RunResult): [string, LatencySummary][] {
+  const { latency, phases } = result;
+  const rows: [string, LatencySummary][] = [];
+  if (plansStarts(result)) rows.push(['response time', latency.response]);
+  rows.push(['service time', latency.service], ...classRows(result), ['error-adjusted', latency.errorAdjusted]);
+  const parts: readonly (readonly [string, LatencySummary | null])[] = [
+    ['connect', phases.connect],
+    ['TLS', phases.tls],
+    ['first byte', phases.firstByte],
+    ['transfer', phases.transfer],
+    ['sent late by', phases.scheduleLag],
+  ];
+  for (const [name, summary] of parts) if (summary) rows.push([name, summary]);
+  return rows;
+}
+
+/** Service times by class of status, where answers were of more than one: fast errors make good times otherwise. */
+function classRows({ latencyByStatusClass }: RunResult): [string, LatencySummary][] {
+  const seen = STATUS_CLASSES.flatMap((name): [string, LatencySummary][] => {
+    const summary = latencyByStatusClass[name];
+    return summary === undefined || summary.count === 0 ? [] : [[`  of ${name}`, summary]];
+  });
+  return seen.length > 1 ? seen : [];
+}
+
+function timesRow(name: string, summary: LatencySummary): string {
+  return `  ${name.padEnd(LABEL_WIDTH)}${TIME_COLUMNS.map((column) => formatMs(summary[column]).padStart(10)).join('')}`;
+}
