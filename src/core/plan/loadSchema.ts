@@ -6,8 +6,6 @@ export const MAX_CONNECTIONS = 20_000;
 export const MAX_USERS = 20_000;
 export const MAX_REQUESTS = 1_000_000_000;
 export const MAX_STAGE_SECONDS = 7 * 24 * 3_600;
-/** All stages of a run together. */
-export const MAX_LOAD_SECONDS = MAX_STAGE_SECONDS;
 export const MAX_ARRIVALS_PER_SECOND = 1_000_000;
 /** Journeys that may be on their way at the same time when a plan does not say how many. */
 export const DEFAULT_MAX_IN_FLIGHT = 10_000;

@@ -2,7 +2,7 @@ import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
 import { requestsOf } from '#core/load/stages.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
-import { MAX_LOAD_SECONDS, MAX_REQUESTS, type Load } from '../loadSchema.ts';
+import { MAX_STAGE_SECONDS, MAX_REQUESTS, type Load } from '../loadSchema.ts';
 import type { Plan } from '../schema.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkConnectionStage } from './connectionStage.ts';
@@ -50,13 +50,13 @@ function checkThinkTime(load: Load): Issue[] {
 
 function checkLength(plan: Plan): Issue[] {
   const seconds = plannedSeconds(plan);
-  if (seconds === null || seconds <= MAX_LOAD_SECONDS) return [];
+  if (seconds === null || seconds <= MAX_STAGE_SECONDS) return [];
   return [
     error(
       'LOAD_TOO_LONG',
       'load.stages',
       `All stages together take ${formatSeconds(seconds)}.`,
-      `A run may take ${formatCount(MAX_LOAD_SECONDS / 3_600)} hours at most. Make stages shorter, or run them one after the other.`,
+      `A run may take ${formatCount(MAX_STAGE_SECONDS / 3_600)} hours at most. Make stages shorter, or run them one after the other.`,
     ),
   ];
 }
