@@ -11,7 +11,9 @@ import {
 } from '#core/selfTest/report.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
 import { behaviourCheck } from './checks/behaviourCheck.ts';
+import { freezeUnderArrivals } from './checks/freezeUnderArrivals.ts';
 import { runCheck, type Checked, type CheckParts } from './checks/runCheck.ts';
+import { maxArrivalsPerSecond } from './limits/arrivalsLimit.ts';
 import { maxConnectionsPerSecond, maxRequestsPerSecond } from './limits/closedLimits.ts';
 import { throwIfStopped } from './measure.ts';
 import { ServerProcess } from './serverProcess.ts';
@@ -32,7 +34,7 @@ export interface SelfTestOptions {
 
 type Step =
   | { readonly kind: 'check'; readonly name: string; run(parts: CheckParts): Promise<SelfTestCheck> }
-  | { readonly kind: 'limit'; readonly name: string; run(parts: CheckParts): Promise<Partial<SelfTestLimits>> };
+  | { readonly kind: 'limit'; readonly name: string; run(parts: CheckParts, found: SelfTestLimits): Promise<Partial<SelfTestLimits>> };
 
 export const LAG_LIMIT_MS = 5;
 const NO_LIMITS: SelfTestLimits = {
@@ -63,7 +65,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
       tell(done, step.name);
       const parts: CheckParts = { server, workerEntry, quick, signal };
       if (step.kind === 'check') checks.push(await step.run(parts));
-      else limits = { ...limits, ...(await step.run(parts).catch((thrown: unknown) => withoutLimit(thrown, signal))) };
+      else limits = { ...limits, ...(await step.run(parts, limits).catch((thrown: unknown) => withoutLimit(thrown, signal))) };
     }
     throwIfStopped(signal);
   } finally {
@@ -86,10 +88,18 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
 function stepsOf({ quick, only, engines = enginesFor(quick) }: SelfTestOptions): Step[] {
   const behaviours = BEHAVIOURS.filter(({ id }) => only?.includes(id) ?? true);
   const checks = behaviours.flatMap((behaviour) => engines.map((engine) => checkStep(behaviourCheck(behaviour, engine))));
+  if (only?.includes(freezeUnderArrivals.id) ?? true) checks.push(checkStep(freezeUnderArrivals));
   if (only) return checks;
   return [
     ...checks,
     { kind: 'limit', name: 'Requests per second', run: async (parts) => ({ requestsPerSecond: await maxRequestsPerSecond(parts) }) },
+    {
+      kind: 'limit',
+      name: 'Arrivals per second',
+      run: async (parts, { lagLimitMs, requestsPerSecond }) => ({
+        arrivalsPerSecond: await maxArrivalsPerSecond(parts, lagLimitMs, requestsPerSecond),
+      }),
+    },
     {
       kind: 'limit',
       name: 'New connections per second',

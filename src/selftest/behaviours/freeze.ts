@@ -1,6 +1,6 @@
 import { answer, MS, USUAL_LOAD, type Behaviour, type Tail } from './behaviour.ts';
 
-const PAUSE: Tail = { periodUs: 5_000 * MS, fromUs: 1_000 * MS, lengthUs: 1_000 * MS, usualUs: 10 * MS };
+export const PAUSE: Tail = { periodUs: 5_000 * MS, fromUs: 1_000 * MS, lengthUs: 1_000 * MS, usualUs: 10 * MS };
 
 /** When an answer leaves that would be due at `dueUs`: at the end of the pause when it falls into one. */
 export function thawed(dueUs: number, { periodUs, fromUs, lengthUs }: Tail): number {

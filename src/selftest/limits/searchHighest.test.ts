@@ -37,7 +37,7 @@ describe('searchHighest', () => {
 
   it('ends after so many probes with the best it has seen', async () => {
     const { found, probes } = await searched(60_000, { maxProbes: 4 });
-    expect(probes).toEqual([5_000, 8_000, 12_800, 20_480]);
-    expect(found).toBe(20_480);
+    expect(probes).toEqual([5_000, 10_000, 40_000, 200_000]);
+    expect(found).toBe(40_000);
   });
 });
