@@ -24,14 +24,15 @@ describe('the self-test', () => {
     const isBusy = ({ sick, processorUse, steal }: SelfTestCheck): boolean =>
       sick.length > 0 || (processorUse ?? 1) > 0.6 || (steal ?? 1) > 0.01;
     let checks: readonly SelfTestCheck[] = [];
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    let unexcused: readonly SelfTestCheck[] = [];
+    for (let attempt = 0; attempt < ATTEMPTS && (attempt === 0 || unexcused.length > 0); attempt += 1) {
       checks = await checksOf(['fixedDelay', 'freeze', 'freezeUnderArrivals']);
-      if (checks.every(({ passed }) => passed)) break;
+      unexcused = checks.filter((check) => !check.passed && !isBusy(check));
     }
     expect(checks).toHaveLength(3);
     expect(wrongFacts(checks, 'count')).toEqual([]);
-    expect(checks.filter((check) => !check.passed && !isBusy(check))).toEqual([]);
-  }, 60_000);
+    expect(unexcused).toEqual([]);
+  }, 150_000);
 
   it('turns red when the recorder loses one answer in a hundred', async () => {
     const checks = await checksOf(['immediate'], { workerEntry: entries.droppingWorker });
