@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { planWith, stages } from '../testing/plans.ts';
+import { arrivals, planWith, stages, users } from '../testing/plans.ts';
 import { describeObjective, describePlan } from './describe.ts';
+import type { PlanInput } from './schema.ts';
 
 describe('describePlan', () => {
   it('says who gets what load for how long, and how many requests that makes', () => {
@@ -34,6 +35,65 @@ describe('describePlan', () => {
     expect(description).toMatchObject({ durationSeconds: null, requests: 50, objectives: ['19 of 20 answers within 1 s'] });
     expect(description.warnings.map(({ code }) => code)).toEqual(['TOO_FEW_REQUESTS']);
     expect(description.sentences[2]).toBe('1 connection asks again as soon as it is answered, until 50 requests were sent.');
+  });
+
+  it('says of arrivals how many begin when, how many at the same time at most, and what happens then', () => {
+    const said = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): string[] =>
+      describePlan(planWith({ load, ...changes })).sentences.slice(2, -1);
+    expect(said(arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }]))).toEqual([
+      '50 requests begin each second for 60 s, 3,000 in all.',
+      'They begin evenly spaced, whether or not earlier ones are answered.',
+      'At most 10,000 requests are on their way at the same time, which is more than there can be.',
+      'That makes 3,000 requests in 60 s, if all that are due can begin.',
+    ]);
+    const stages = [
+      { name: 'ramp', kind: 'ramp', fromPerSecond: 0, toPerSecond: 40, seconds: 30, counted: false },
+      { name: 'rest', kind: 'pause', seconds: 10 },
+      { name: 'stairs', kind: 'steps', fromPerSecond: 10, toPerSecond: 30, steps: 3, secondsEach: 20, maxInFlight: 50 },
+      {
+        name: 'peak',
+        kind: 'spike',
+        basePerSecond: 1,
+        peakPerSecond: 200,
+        secondsBefore: 5,
+        rampSeconds: 1,
+        peakSeconds: 2,
+        secondsAfter: 5,
+      },
+      { name: 'few', kind: 'count', arrivals: 30, seconds: 60 },
+      { name: 'slow', kind: 'constant', perSecond: 0.25, seconds: 60 },
+    ] as const;
+    const journey = [{ name: 'a' }, { name: 'b' }];
+    const load = arrivals([...stages], { thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 3 } });
+    expect(said(load, { journey })).toEqual([
+      '“ramp”: the rate goes straight from 0 to 40 journeys a second over 30 s, 600 in all. This stage is not counted.',
+      '“rest”: nothing begins for 10 s.',
+      '“stairs”: the rate goes from 10 to 30 journeys a second in 3 steps of 20 s each, 1,200 in all, at most 50 at the same time.',
+      '“peak”: a journey begins each second for 5 s, then 200 for 2 s, then 1 again for 5 s (each change takes 1 s), 611 in all.',
+      '“few”: 30 journeys begin within 60 s (0.5 a second).',
+      '“slow”: a journey begins every 4 s for 60 s, 15 in all.',
+      'They begin evenly spaced, whether or not earlier ones are answered.',
+      'Between two steps of a journey 1 s to 3 s go by.',
+      'At most 50 journeys are on their way at the same time during “stairs”, enough while each takes up to 1.67 s; if the server owes more, further ones are left out and count as failed.',
+      'That makes 4,912 requests in 3 min 54 s, if all that are due can begin.',
+    ]);
+  });
+
+  it('says how many a Poisson schedule really has, and that it is one', () => {
+    const load = arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }], { spacing: 'poisson' });
+    const { sentences, requests } = describePlan(planWith({ load, seed: 3 }));
+    expect(sentences[2]).toBe(`50 requests begin each second for 60 s, ${requests?.toLocaleString('en-US')} in all.`);
+    expect(requests).not.toBe(3_000);
+    expect(sentences[3]).toContain('at random times that average these rates, as people come who know nothing of each other (seed 3)');
+  });
+
+  it('says of users how they begin, what counts and what pauses allow', () => {
+    const said = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
+    expect(said(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
+      'After 10 s without any load, 500 users ask again and again, pausing 5 s after each answer, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
+      'With these pauses it is at most about 100 requests a second, when answers take no time.',
+    ]);
+    expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user asks again and again, without a pause, for 60 s.']);
   });
 
   it('says what is unusual about the connections, and nothing about what is not', () => {

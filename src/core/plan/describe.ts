@@ -5,9 +5,8 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, form
 import { describeCheck } from '../bodyCheck/words.ts';
 import { checkPlan } from './check.ts';
 import { hasSecureTarget } from './hosts.ts';
-import { stageName } from './names.ts';
+import { loadSentences } from './loadWords.ts';
 import { profileOf } from './profile.ts';
-import type { ArrivalsStage, ConnectionsStage, Load, Stage, ThinkTime, UsersStage } from './loadSchema.ts';
 import type { Objective, Plan } from './schema.ts';
 
 /** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
@@ -18,7 +17,7 @@ export function describePlan(plan: Plan): Description {
       whoSentence(plan),
       whatSentence(plan),
       ...checkSentences(plan),
-      ...plan.load.stages.map((_, index) => stageSentence(plan, index)),
+      ...loadSentences(plan),
       ...connectionSentences(plan),
       amountSentence(plan),
       endSentence(plan),
@@ -67,68 +66,6 @@ function checkSentences({ journey }: Plan): string[] {
   return journey.flatMap(({ name, checks }) =>
     checks.length === 0 ? [] : [`An answer to “${name}” is good only if its body ${checks.map(describeCheck).join(', and ')}.`],
   );
-}
-
-function stageSentence(plan: Plan, index: number): string {
-  const stage = plan.load.stages[index];
-  if (!stage) return '';
-  const name = plan.load.stages.length === 1 && stage.name === undefined ? '' : `“${stageName(plan, index)}”: `;
-  const counted = stage.counted || ('kind' in stage && stage.kind === 'pause') ? '' : ' This stage is not counted.';
-  return `${name}${loadOfStage(stage, plan.load)}.${counted}`;
-}
-
-function loadOfStage(stage: Stage, load: Load): string {
-  if ('connections' in stage) return connectionsWords(stage);
-  if ('users' in stage) return usersWords(stage, load.model === 'users' ? load.thinkTime : undefined);
-  return arrivalsWords(stage);
-}
-
-function connectionsWords({ connections, requests, seconds }: ConnectionsStage): string {
-  const many = connections === 1 ? '1 connection' : `${formatCount(connections)} connections`;
-  const again = connections === 1 ? 'asks again as soon as it is answered' : 'each ask again as soon as they are answered';
-  if (seconds !== undefined) return `${many} ${again}, for ${formatSeconds(seconds)}`;
-  return `${many} ${again}, ${requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests were sent`}`;
-}
-
-function usersWords({ users, startUpSeconds, seconds, restSeconds }: UsersStage, thinkTime: ThinkTime | undefined): string {
-  const rest = restSeconds > 0 ? `after ${formatSeconds(restSeconds)} of rest, ` : '';
-  const many = users === 1 ? '1 user' : `${formatCount(users)} users`;
-  const pause = thinkTime === undefined ? 'without pausing' : `pausing ${thinkTimeWords(thinkTime)} after each answer`;
-  const startUp = startUpSeconds > 0 ? `, counted once all of them run, which takes ${formatSeconds(startUpSeconds)}` : '';
-  return `${rest}${many} walk through the journey again and again, ${pause}, for ${formatSeconds(seconds)}${startUp}`;
-}
-
-/** "5 s", "2 s to 8 s", "5 s on average". */
-export function thinkTimeWords(thinkTime: ThinkTime): string {
-  switch (thinkTime.kind) {
-    case 'fixed':
-      return formatSeconds(thinkTime.seconds);
-    case 'uniform':
-      return `${formatSeconds(thinkTime.fromSeconds)} to ${formatSeconds(thinkTime.toSeconds)}`;
-    case 'exponential':
-      return `${formatSeconds(thinkTime.meanSeconds)} on average`;
-    default:
-      return thinkTime satisfies never;
-  }
-}
-
-function arrivalsWords(stage: ArrivalsStage): string {
-  switch (stage.kind) {
-    case 'constant':
-      return `${formatNumber(stage.perSecond)} journeys begin each second, for ${formatSeconds(stage.seconds)}`;
-    case 'ramp':
-      return `from ${formatNumber(stage.fromPerSecond)} to ${formatNumber(stage.toPerSecond)} journeys begin each second, over ${formatSeconds(stage.seconds)}`;
-    case 'count':
-      return `${formatCount(stage.arrivals)} journeys begin, evenly spread over ${formatSeconds(stage.seconds)}`;
-    case 'pause':
-      return `nothing begins for ${formatSeconds(stage.seconds)}`;
-    case 'steps':
-      return `from ${formatNumber(stage.fromPerSecond)} to ${formatNumber(stage.toPerSecond)} journeys begin each second, in ${stage.steps} steps of ${formatSeconds(stage.secondsEach)}`;
-    case 'spike':
-      return `${formatNumber(stage.basePerSecond)} journeys begin each second, at a peak of ${formatSeconds(stage.peakSeconds)} it is ${formatNumber(stage.peakPerSecond)}`;
-    default:
-      return stage satisfies never;
-  }
 }
 
 /** Requests per second at the highest arrival rate; null where answers decide it. */

@@ -6,7 +6,7 @@ import { MAX_STAGE_SECONDS, MAX_REQUESTS, type Load } from '../loadSchema.ts';
 import type { Plan } from '../schema.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkConnectionStage } from './connectionStage.ts';
-import { error, repeated } from './make.ts';
+import { error, repeated, warning } from './make.ts';
 import { checkUsers } from './users.ts';
 
 export function checkLoad(plan: Plan): Issue[] {
@@ -18,7 +18,7 @@ export function checkLoad(plan: Plan): Issue[] {
       'Give each its own name: figures and objectives go by it.',
     ),
   );
-  return [...checkThinkTime(plan.load), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];
+  return [...checkThinkTime(plan), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];
 }
 
 function checkModel(plan: Plan, load: Load): Issue[] {
@@ -34,7 +34,17 @@ function checkModel(plan: Plan, load: Load): Issue[] {
   }
 }
 
-function checkThinkTime(load: Load): Issue[] {
+function checkThinkTime({ load, journey }: Plan): Issue[] {
+  if (load.model === 'arrivals' && load.thinkTime !== undefined && journey.length === 1) {
+    return [
+      warning(
+        'PAUSE_WITHOUT_NEXT',
+        'load.thinkTime',
+        'Arrivals pause between the steps of their journey, and this one has a single step: nobody pauses.',
+        'Leave thinkTime out, add steps, or use the model “users”, whose journeys begin again after a pause.',
+      ),
+    ];
+  }
   if (load.model === 'connections' || load.thinkTime?.kind !== 'uniform') return [];
   const { fromSeconds, toSeconds } = load.thinkTime;
   if (fromSeconds <= toSeconds) return [];

@@ -103,6 +103,11 @@ describe('the check of arrivals and users', () => {
       'error THINK_TIME_REVERSED load.thinkTime',
     ],
     [
+      'arrivals that would pause and have nothing to do after it',
+      { load: arrivals([steady], { thinkTime: fixed(2) }) },
+      'warning PAUSE_WITHOUT_NEXT load.thinkTime',
+    ],
+    [
       'a stage shorter than the pauses of one journey',
       { journey: two, load: users([{ users: 5, startUpSeconds: 2, seconds: 8 }], fixed(10)) },
       'warning STAGE_SHORTER_THAN_JOURNEY load.stages[0].seconds',
