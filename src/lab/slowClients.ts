@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { z } from 'zod';
 import { numberOption } from './optionKinds.ts';
 import type { Part } from './supervisor/part.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
 
 /** People on bad lines, who hold a connection for long. */
 export const slowClientsOption = numberOption({
@@ -12,6 +13,11 @@ export const slowClientsOption = numberOption({
   max: 2_000,
   fault: true,
 });
+
+/** Starts so many in front of a server on 127.0.0.1; null starts none. */
+export async function addSlowClients(supervisor: Supervisor, port: number, clients: number | null): Promise<void> {
+  if (clients !== null) await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port, clients });
+}
 
 const settingsSchema = z.object({ host: z.string(), port: z.int(), clients: z.int() });
 

@@ -3,10 +3,10 @@ import { HoldfastError } from '#core/errors.ts';
 import type { GivenOptions } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
 import { AccessLog } from '../accessLog.ts';
-import { startControl } from '../control.ts';
 import { faultOptions, faultsOf, makeFaults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { LAST_PORT, listen, type Listening } from '../listen.ts';
+import { openLab } from '../openLab.ts';
 import { commonOptions, loginSecondsOption, numberOption } from '../optionKinds.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { Sessions } from '../web/session.ts';
@@ -83,26 +83,12 @@ async function startShards(supervisor: Supervisor, values: ValuesOf<typeof optio
   }
   const urls = shards.map(({ url }) => url);
   const addresses = urls.map((url, index) => ({ label: `Shard ${index + 1}`, url, help: '' }));
-  const control = await startControl({
+  const lab = await openLab(supervisor, {
     name: contestLab.name,
-    addresses,
-    accounts: ACCOUNTS,
-    logs: supervisor.logs,
-    facts: { shards: values.shards, serviceMs: values['service-ms'] },
-    reveal: () => [],
-    actions: {},
-  });
-  supervisor.onStop(() => control.close());
-  return {
     urls,
     addresses,
-    accounts: [...ACCOUNTS],
-    control: control.url,
-    hasSecrets: false,
-    logs: supervisor.logs,
-    log,
-    reveal: () => [],
-    broken: supervisor.broken,
-    stop: () => supervisor.stop(),
-  };
+    accounts: ACCOUNTS,
+    facts: { shards: values.shards, serviceMs: values['service-ms'] },
+  });
+  return { ...lab, log };
 }

@@ -110,9 +110,13 @@ describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason =
     const times = (await logged(lab, 'mystery-1', '/', 15)).map(({ ms }) => ms);
     for (const [index, median] of groupMedians(times, 5).entries()) {
       expect(median).toBeGreaterThan(120 * (index + 1) - 40);
-      expect(median).toBeLessThan(120 * (index + 1) + 60);
+      expect(median).toBeLessThan(120 * (index + 1) + 100);
     }
-    for (const { ms, path } of await logOf(lab, 'mystery-2')) expect([path, Math.abs(ms - 100) < 50]).toEqual(['/', true]);
+    const [atOnce = 0, ...others] = groupMedians(
+      (await logged(lab, 'mystery-2', '/', 15)).map(({ ms }) => ms),
+      15,
+    );
+    expect([atOnce > 88, atOnce < 180, others]).toEqual([true, true, []]);
   });
 
   it('leaves nothing behind when it is stopped', async () => {

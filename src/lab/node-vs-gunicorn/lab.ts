@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
-import type { GivenOptions, LabSecret } from '#core/lab/listing.ts';
+import type { GivenOptions } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
-import { startControl } from '../control.ts';
 import { faultsOf } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { needsError } from '../programs/find.ts';
+import { openLab } from '../openLab.ts';
+import { refuseWithout } from '../programs/find.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
 import { missingPython, pythonWith } from '../programs/python.ts';
+import { addSlowClients } from '../slowClients.ts';
 import { supervised, type RunningPart, type Supervisor } from '../supervisor/supervisor.ts';
 import { REQUIREMENTS, startGunicorn } from './gunicorn.ts';
 import { options } from './options.ts';
@@ -31,8 +32,7 @@ async function missing(environment: NodeJS.ProcessEnv) {
 
 async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
   const values = readOptions(options, given);
-  const lacking = await missing(surroundings.environment);
-  if (lacking.length > 0) throw needsError(nodeVsGunicornLab.title, lacking);
+  refuseWithout(nodeVsGunicornLab.title, await missing(surroundings.environment));
   const python = await pythonWith(REQUIREMENTS, surroundings);
   return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, python));
 }
@@ -81,8 +81,7 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
       location('/node_replicated/', 'replicated', proxyTimeoutMs),
     ].join('\n'),
   });
-  if (values['slow-clients'] !== null)
-    await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port: nginx.port, clients: values['slow-clients'] });
+  await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [
     { label: 'Node', url: `${nginx.url}node/`, help: 'One process. /ping, /timeout and /heavy below each of the three.' },
     {
@@ -93,12 +92,10 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
     { label: `Node × ${values.replicas}`, url: `${nginx.url}node_replicated/`, help: 'In turn.' },
     ...mysteries.map(({ url }, index) => ({ label: `Mystery ${index + 1}`, url, help: 'Says nothing about itself until it is revealed.' })),
   ];
-  const reveal = (): readonly LabSecret[] => hidden.map(({ text }, index) => ({ label: `Mystery ${index + 1}`, text }));
-  const control = await startControl({
+  return openLab(supervisor, {
     name: nodeVsGunicornLab.name,
+    urls: addresses.slice(0, 1).map(({ url }) => url),
     addresses,
-    accounts: [],
-    logs: supervisor.logs,
     facts: {
       scale: values.scale,
       serviceMs,
@@ -107,21 +104,8 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
       backlog: values.backlog,
       replicas: values.replicas,
     },
-    reveal,
-    actions: {},
+    secrets: hidden.map(({ text }, index) => ({ label: `Mystery ${index + 1}`, text })),
   });
-  supervisor.onStop(() => control.close());
-  return {
-    urls: addresses.slice(0, 1).map(({ url }) => url),
-    addresses,
-    accounts: [],
-    control: control.url,
-    hasSecrets: true,
-    logs: supervisor.logs,
-    reveal,
-    broken: supervisor.broken,
-    stop: () => supervisor.stop(),
-  };
 }
 
 function location(prefix: string, host: string, timeoutMs: number): string {

@@ -40,10 +40,11 @@ export async function installCommand(name: Package, environment: NodeJS.ProcessE
   return `sudo apt-get install --yes ${packages.apt}`;
 }
 
-/** The error of a practice server that cannot be started here. */
-export function needsError(title: string, missing: readonly Missing[]): HoldfastError {
+/** Throws `LAB_NEEDS`, which names the commands, when something is missing that the practice server cannot do without. */
+export function refuseWithout(title: string, missing: readonly Missing[]): void {
   const needed = missing.filter((one) => one.needed);
-  return new HoldfastError({
+  if (needed.length === 0) return;
+  throw new HoldfastError({
     code: 'LAB_NEEDS',
     message: `${title} needs what this machine lacks: ${needed.map(({ what }) => what).join(', ')}.`,
     hint: needed.map(({ why, install }) => `${why} Install it with: ${install}`).join('\n'),

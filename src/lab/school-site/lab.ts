@@ -3,11 +3,12 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GivenOptions } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
-import { startControl } from '../control.ts';
 import { faultsOf } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { needsError } from '../programs/find.ts';
+import { openLab } from '../openLab.ts';
+import { refuseWithout } from '../programs/find.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
+import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { cacheConfiguration } from './cache.ts';
@@ -30,8 +31,7 @@ export const schoolSiteLab: Lab = {
 
 async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
   const values = readOptions(options, given);
-  const lacking = await missingNginx(surroundings.environment);
-  if (lacking.length > 0) throw needsError(schoolSiteLab.title, lacking);
+  refuseWithout(schoolSiteLab.title, await missingNginx(surroundings.environment));
   return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values));
 }
 
@@ -72,21 +72,19 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       proxyTimeoutMs: values['proxy-timeout-ms'],
     }),
   });
-  if (values['slow-clients'] !== null)
-    await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port: nginx.port, clients: values['slow-clients'] });
+  await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [
     { label: 'Site', url: nginx.url, help: `Through nginx. ${COUNTS.pages} pages with ${COUNTS.links} links and ${COUNTS.images} images.` },
     { label: 'Site without nginx', url: site.url, help: 'To see what the proxy costs and what its cache saves.' },
     { label: 'Practice service without nginx', url: practice.url, help: '/@@practice/monassis_status answers OK.' },
     { label: 'Oracle', url: oracle.url, help: '/?templateId=T&seed=S tells the answers of a question.' },
   ];
-  const control = await startControl({
+  return openLab(supervisor, {
     name: schoolSiteLab.name,
+    urls: [nginx.url],
     addresses,
     accounts: ACCOUNTS,
-    logs: supervisor.logs,
     facts: { ...COUNTS, contentPages: CONTENT_PATHS.length, workers: values.workers, serviceMs: values['service-ms'], cache: values.cache },
-    reveal: () => [],
     actions: {
       // nginx misses the files and fetches anew; it needs no word of it.
       'empty-cache': async () => {
@@ -94,16 +92,4 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       },
     },
   });
-  supervisor.onStop(() => control.close());
-  return {
-    urls: [nginx.url],
-    addresses,
-    accounts: [...ACCOUNTS],
-    control: control.url,
-    hasSecrets: false,
-    logs: supervisor.logs,
-    reveal: () => [],
-    broken: supervisor.broken,
-    stop: () => supervisor.stop(),
-  };
 }

@@ -2,12 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GivenOptions, Missing } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
-import { startControl } from '../control.ts';
 import { faultsOf } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { needsError } from '../programs/find.ts';
+import { openLab } from '../openLab.ts';
+import { refuseWithout } from '../programs/find.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
 import { findPostgresql, missingPostgresql, startPostgresql } from '../programs/postgresql.ts';
+import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS, CAMPAIGNS, STREAMS } from './data.ts';
 import { options } from './options.ts';
@@ -37,8 +38,8 @@ async function missing(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
 async function start(given: GivenOptions, surroundings: Surroundings): Promise<RunningLab> {
   const values = readOptions(options, given);
   const lacking = await missing(surroundings.environment);
-  const needed = values.database === 'postgresql' ? lacking.map((one) => ({ ...one, needed: true })) : lacking;
-  if (needed.some((one) => one.needed)) throw needsError(surveyLab.title, needed);
+  const isWanted = values.database === 'postgresql';
+  refuseWithout(surveyLab.title, isWanted ? lacking.map((one) => ({ ...one, needed: true })) : lacking);
   return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, surroundings));
 }
 
@@ -76,18 +77,17 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
       proxy_set_header Host $http_host;
     }`,
   });
-  if (values['slow-clients'] !== null)
-    await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port: nginx.port, clients: values['slow-clients'] });
+  await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [
     { label: 'Survey server', url: nginx.url, help: 'Through nginx; its interface lies under /app/.' },
     { label: 'Survey server without nginx', url: app.url, help: 'Without the time limit of the proxy.' },
     ...(database === null ? [] : [{ label: 'Database', url: database, help: 'PostgreSQL, for whoever wants to look into it.' }]),
   ];
-  const control = await startControl({
+  return openLab(supervisor, {
     name: surveyLab.name,
+    urls: [nginx.url],
     addresses,
     accounts: ACCOUNTS,
-    logs: supervisor.logs,
     facts: {
       database: database === null ? 'SQLite' : 'PostgreSQL',
       threads: values.threads,
@@ -100,19 +100,6 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
       streams: STREAMS.map(({ id }) => id).join(','),
       streamRows: values['stream-rows'],
     },
-    reveal: () => [],
     actions: Object.fromEntries(ACTIONS.map((action) => [action, () => app.ask(action)])),
   });
-  supervisor.onStop(() => control.close());
-  return {
-    urls: [nginx.url],
-    addresses,
-    accounts: [...ACCOUNTS],
-    control: control.url,
-    hasSecrets: false,
-    logs: supervisor.logs,
-    reveal: () => [],
-    broken: supervisor.broken,
-    stop: () => supervisor.stop(),
-  };
 }

@@ -1,0 +1,36 @@
+import type { LabAccount, LabAddress, LabSecret } from '#core/lab/listing.ts';
+import { startControl, type ControlParts } from './control.ts';
+import type { RunningLab } from './lab.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
+
+export interface LabParts {
+  readonly name: string;
+  /** What a test is aimed at when nobody chooses. */
+  readonly urls: readonly string[];
+  readonly addresses: readonly LabAddress[];
+  readonly accounts?: readonly LabAccount[];
+  readonly facts: ControlParts['facts'];
+  /** What it keeps back until it is asked. */
+  readonly secrets?: readonly LabSecret[];
+  readonly actions?: ControlParts['actions'];
+}
+
+/** The last step of a start: everything answers, the control address is opened, and the practice server can be handed over. */
+export async function openLab(supervisor: Supervisor, parts: LabParts): Promise<RunningLab> {
+  const { name, urls, addresses, accounts = [], facts, secrets = [], actions = {} } = parts;
+  const reveal = (): readonly LabSecret[] => secrets;
+  const { logs } = supervisor;
+  const control = await startControl({ name, addresses, accounts, logs, facts, reveal, actions });
+  supervisor.onStop(() => control.close());
+  return {
+    urls: [...urls],
+    addresses: [...addresses],
+    accounts: [...accounts],
+    control: control.url,
+    hasSecrets: secrets.length > 0,
+    logs,
+    reveal,
+    broken: supervisor.broken,
+    stop: () => supervisor.stop(),
+  };
+}
