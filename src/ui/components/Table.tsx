@@ -6,14 +6,16 @@ interface TableProps {
   /** What the table shows, for screen readers; shown above it with `showCaption`. */
   readonly caption: string;
   readonly showCaption?: boolean;
+  /** Where the frame is narrow, each row becomes a list of its cells, named by their `label`s. */
+  readonly stacks?: boolean;
   readonly children: ReactNode;
 }
 
 /** A plain HTML table that scrolls sideways by itself when the page is narrow. */
-export function Table({ caption, showCaption = false, children }: TableProps) {
+export function Table({ caption, showCaption = false, stacks = false, children }: TableProps) {
   return (
     <div
-      className={styles.scroll}
+      className={classes(styles.scroll, stacks && styles.stacks)}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [a fieldset is for forms]
       role="group"
       aria-label={caption}
@@ -33,10 +35,12 @@ interface CellProps extends Omit<ComponentPropsWithRef<'td'>, 'className'> {
   readonly numeric?: boolean;
   /** Long text may break anywhere. */
   readonly wrap?: boolean;
+  /** Heading of its column, shown beside it where the table stacks. */
+  readonly label?: string;
 }
 
-export function Cell({ numeric = false, wrap = false, ...rest }: CellProps) {
-  return <td {...rest} className={classes(styles.cell, numeric && styles.numeric, wrap && styles.wrap)} />;
+export function Cell({ numeric = false, wrap = false, label, ...rest }: CellProps) {
+  return <td {...rest} data-label={label} className={classes(styles.cell, numeric && styles.numeric, wrap && styles.wrap)} />;
 }
 
 /** Heading of a column, or of a row with `scope="row"`. */

@@ -17,7 +17,7 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
   const { columns, title } = words.history;
   return (
     <div className={styles.frame}>
-      <Table caption={title}>
+      <Table caption={title} stacks>
         <thead>
           <Row>
             <HeadCell>{columns.name}</HeadCell>
@@ -58,19 +58,21 @@ function RunLine({ run, question }: { readonly run: RunRow; readonly question: s
           </span>
         </div>
       </HeadCell>
-      <Cell title={run.sentence ?? undefined}>
+      <Cell label={columns.verdict} title={run.sentence ?? undefined}>
         <VerdictMark mark={markOf(run.state, run.outcome)} />
       </Cell>
-      <Cell>
+      <Cell label={columns.when}>
         <time dateTime={run.startedAt} className={styles.when}>
           {formatWhen(run.startedAt)}
         </time>
       </Cell>
-      <Cell numeric>
+      <Cell numeric label={columns.rate}>
         <Sparkline values={run.sparkline} average={run.completedPerSecond} />
       </Cell>
-      <Cell numeric>{formatMs(run.p95Ms)}</Cell>
-      <Cell>
+      <Cell numeric label={columns.p95}>
+        {formatMs(run.p95Ms)}
+      </Cell>
+      <Cell label={columns.note}>
         <NoteCell run={run} />
       </Cell>
       <Cell numeric>

@@ -9,15 +9,18 @@ import { HealthSummary } from '../run/HealthSummary.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
+import { figureWords } from './timeWords.ts';
 
 const texts = words.results.generator;
 
 /** The computers that sent the load, and whether their figures can be believed. */
 export function Generators({ result }: { readonly result: RunResult }) {
+  const lag = result.phases.scheduleLag;
   if (result.generators.length === 0) return <p className={styles.quiet}>{texts.none}</p>;
   return (
     <div className={styles.figures}>
       <HealthSummary health={healthOf(result.windows)} />
+      {lag && lag.count > 0 ? <p>{texts.lag(figureWords(lag.p99), figureWords(lag.max))}</p> : null}
       {result.generators.map((generator) => {
         const last = generator.readings.at(-1);
         return (

@@ -23,7 +23,7 @@ export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   const { columns } = texts;
   const anyFrom = objectives.some(({ fromSecond }) => fromSecond !== null);
   return (
-    <Table caption={texts.caption}>
+    <Table caption={texts.caption} stacks>
       <thead>
         <Row>
           <HeadCell>{columns.outcome}</HeadCell>
@@ -48,16 +48,26 @@ export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
               <p className={styles.limit}>{result.text}</p>
               <p className={styles.reason}>{result.reason}</p>
             </Cell>
-            <Cell wrap>{whereWords(result)}</Cell>
-            <Cell numeric title={limitWords(result)}>
+            <Cell wrap label={columns.where}>
+              {whereWords(result)}
+            </Cell>
+            <Cell numeric label={columns.measured} title={limitWords(result)}>
               <span className={styles.measured}>{measuredWords(result)}</span>
             </Cell>
-            <Cell numeric>{result.counted === null ? '' : formatCount(result.counted)}</Cell>
-            <Cell numeric>{result.over === null ? '' : formatCount(result.over)}</Cell>
-            <Cell numeric>
-              <span className={styles.interval}>{intervalWords(result)}</span>
+            <Cell numeric label={columns.counted}>
+              {result.counted === null ? '' : formatCount(result.counted)}
             </Cell>
-            {anyFrom ? <Cell numeric>{result.fromSecond === null ? '' : formatElapsed(result.fromSecond)}</Cell> : null}
+            <Cell numeric label={columns.over}>
+              {result.over === null ? '' : formatCount(result.over)}
+            </Cell>
+            <Cell numeric label={columns.interval}>
+              {result.shareLow === null ? null : <span className={styles.interval}>{intervalWords(result)}</span>}
+            </Cell>
+            {anyFrom ? (
+              <Cell numeric label={columns.from}>
+                {result.fromSecond === null ? '' : formatElapsed(result.fromSecond)}
+              </Cell>
+            ) : null}
           </Row>
         ))}
       </tbody>

@@ -33,6 +33,7 @@ import './print.css';
 import { RenameDialog } from './RenameDialog.tsx';
 import styles from './ResultPage.module.css';
 import { StagesTable } from './StagesTable.tsx';
+import { TimesPart } from './TimesPart.tsx';
 import { VerdictHead } from './VerdictHead.tsx';
 
 interface ResultPageProps {
@@ -148,10 +149,13 @@ function Figures({ result }: { readonly result: RunResult }) {
   const { requests } = result.ledger;
   const failed = requests.sent - requests.ok - requests.inFlight;
   const mean = result.latency.service.mean;
-  const { stages } = texts;
+  const { stages, times } = texts;
   return (
     <Card>
       <div className={styles.depth}>
+        <Disclosure level={2} title={times.title} summary={timesSummary(result)}>
+          <TimesPart result={result} />
+        </Disclosure>
         <Disclosure
           level={2}
           title={texts.ab.title}
@@ -188,6 +192,13 @@ function Figures({ result }: { readonly result: RunResult }) {
       </div>
     </Card>
   );
+}
+
+function timesSummary({ latency }: RunResult): string {
+  const { p95 } = latency.response;
+  return p95 === null
+    ? words.common.notKnown
+    : texts.times.summary(p95 === 'never' ? words.common.never : texts.times.within(formatMs(p95)));
 }
 
 function healthSummary({ generators, windows }: RunResult): string {

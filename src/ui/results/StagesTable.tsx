@@ -1,26 +1,35 @@
 import type { RunResult } from '#core/report/result.ts';
-import { formatCount, formatNumber } from '#core/units.ts';
+import { formatCount, formatNumber, formatPercent } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
+import { shareWords } from '../run/shareWords.ts';
 import { words } from '../words/words.ts';
+import { levelWords, offeredShare } from './levelWords.ts';
 import styles from './ResultPage.module.css';
 import { percentileWords } from './timeWords.ts';
 
 const texts = words.results.stages;
+const { columns } = texts;
 
+type StageFigures = RunResult['stages'][number];
 type Figures = RunResult['steps'][number];
 
 /** The figures of each stage, and of each step within it where there are several. Stages are never pooled. */
 export function StagesTable({ result }: { readonly result: RunResult }) {
-  const { columns } = texts;
+  const isOpen = result.plan.load.model === 'arrivals';
   return (
-    <Table caption={texts.caption}>
+    <Table caption={texts.caption} stacks>
       <thead>
         <Row>
           <HeadCell>{columns.name}</HeadCell>
           <HeadCell numeric>
-            <Term name="connections">{columns.connections}</Term>
+            <Term name="load">{columns.load}</Term>
           </HeadCell>
+          {isOpen ? (
+            <HeadCell numeric>
+              <Term name="offered">{columns.offered}</Term>
+            </HeadCell>
+          ) : null}
           <HeadCell numeric>{columns.sent}</HeadCell>
           <HeadCell numeric>{columns.failed}</HeadCell>
           <HeadCell numeric>{columns.rate}</HeadCell>
@@ -35,15 +44,17 @@ export function StagesTable({ result }: { readonly result: RunResult }) {
           </HeadCell>
           <HeadCell numeric>{columns.max}</HeadCell>
           <HeadCell numeric>
-            <Term name="errorAdjusted">{columns.adjusted}</Term>
+            <span className={styles.longHead}>
+              <Term name="errorAdjusted">{columns.adjusted}</Term>
+            </span>
           </HeadCell>
         </Row>
       </thead>
       <tbody>
         {result.stages.flatMap((stage) => [
-          <FiguresRow key={stage.name} figures={stage} level={stage.level} isCounted={stage.counted} />,
+          <FiguresRow key={stage.name} figures={stage} stage={stage} isOpen={isOpen} />,
           ...(stage.steps.length > 1
-            ? stage.steps.map((step) => <FiguresRow key={`${stage.name} ${step.name}`} figures={step} level={null} isCounted />)
+            ? stage.steps.map((step) => <FiguresRow key={`${stage.name} ${step.name}`} figures={step} stage={null} isOpen={isOpen} />)
             : []),
         ])}
       </tbody>
@@ -54,18 +65,18 @@ export function StagesTable({ result }: { readonly result: RunResult }) {
 interface FiguresRowProps {
   readonly figures: Figures;
   /** null: a step within the stage above. */
-  readonly level: RunResult['stages'][number]['level'] | null;
-  readonly isCounted: boolean;
+  readonly stage: StageFigures | null;
+  readonly isOpen: boolean;
 }
 
-function FiguresRow({ figures, level, isCounted }: FiguresRowProps) {
+function FiguresRow({ figures, stage, isOpen }: FiguresRowProps) {
   const { requests, latency, rates } = figures;
-  const { service, errorAdjusted } = latency;
+  const { response, errorAdjusted } = latency;
   return (
     <Row>
       <HeadCell scope="row">
-        <span className={level === null ? styles.inner : undefined}>{figures.name}</span>
-        {isCounted ? null : (
+        <span className={stage === null ? styles.inner : undefined}>{figures.name}</span>
+        {stage === null || stage.counted ? null : (
           <>
             {' '}
             <span className={styles.uncounted}>
@@ -74,15 +85,52 @@ function FiguresRow({ figures, level, isCounted }: FiguresRowProps) {
           </>
         )}
       </HeadCell>
-      <Cell numeric>{level === null ? '' : formatNumber(level.highest)}</Cell>
-      <Cell numeric>{formatCount(requests.sent)}</Cell>
-      <Cell numeric>{formatCount(requests.sent - requests.ok - requests.inFlight)}</Cell>
-      <Cell numeric>{formatNumber(rates.completedPerSecond)}</Cell>
-      <Cell numeric>{percentileWords(service.p50, 50)}</Cell>
-      <Cell numeric>{percentileWords(service.p95, 95)}</Cell>
-      <Cell numeric>{percentileWords(service.p99, 99)}</Cell>
-      <Cell numeric>{percentileWords(service.max, 100)}</Cell>
-      <Cell numeric>{errorAdjusted.p95 === 'never' ? words.common.never : percentileWords(errorAdjusted.p95, 95)}</Cell>
+      <Cell numeric label={columns.load}>
+        {stage === null ? '' : levelWords(stage.level)}
+      </Cell>
+      {isOpen ? (
+        <Cell numeric label={columns.offered}>
+          {stage === null ? null : <Offered stage={stage} />}
+        </Cell>
+      ) : null}
+      <Cell numeric label={columns.sent}>
+        {formatCount(requests.sent)}
+      </Cell>
+      <Cell numeric label={columns.failed}>
+        {formatCount(requests.sent - requests.ok - requests.inFlight)}
+      </Cell>
+      <Cell numeric label={columns.rate}>
+        {formatNumber(rates.completedPerSecond)}
+      </Cell>
+      <Cell numeric label={columns.half}>
+        {percentileWords(response.p50, 50)}
+      </Cell>
+      <Cell numeric label={columns.p95}>
+        {percentileWords(response.p95, 95)}
+      </Cell>
+      <Cell numeric label={columns.p99}>
+        {percentileWords(response.p99, 99)}
+      </Cell>
+      <Cell numeric label={columns.max}>
+        {percentileWords(response.max, 100)}
+      </Cell>
+      <Cell numeric label={columns.adjusted}>
+        {errorAdjusted.p95 === 'never' ? words.common.never : percentileWords(errorAdjusted.p95, 95)}
+      </Cell>
     </Row>
+  );
+}
+
+/** How much of what was due was started, and whose fault the rest was. */
+function Offered({ stage }: { readonly stage: StageFigures }) {
+  const share = offeredShare(stage);
+  const { notStartedTarget, notStartedGenerator } = stage.journeys;
+  if (stage.startedAtSecond === null) return <>{texts.notReached}</>;
+  return (
+    <span>
+      {share === null ? words.common.notKnown : shareWords(share, 1) || formatPercent(share)}
+      {notStartedTarget > 0 ? <span className={styles.cause}>{texts.byTarget(formatCount(notStartedTarget))}</span> : null}
+      {notStartedGenerator > 0 ? <span className={styles.cause}>{texts.byGenerator(formatCount(notStartedGenerator))}</span> : null}
+    </span>
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadSchema } from '#core/plan/loadSchema.ts';
 import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
 import { sampleResult } from './testing/result.ts';
 
@@ -19,6 +20,23 @@ describe('stageBands', () => {
     expect(bands).toEqual([
       { name: 'warm-up', counted: false, from: 0, to: 30 },
       { name: 'last answers', counted: false, from: 30, to: 340 },
+    ]);
+  });
+});
+
+describe('stageBands of users', () => {
+  it('shows apart what came before all of them ran', () => {
+    const [, full] = sampleResult().stages;
+    if (!full) throw new Error('the sample has two stages');
+    const load = loadSchema.parse({ model: 'users', stages: [{ users: 5, restSeconds: 5, startUpSeconds: 20, seconds: 300 }] });
+    const result = sampleResult({
+      plan: { ...sampleResult().plan, load },
+      durationSeconds: 330,
+      stages: [{ ...full, startedAtSecond: 25 }],
+    });
+    expect(stageBands(result)).toEqual([
+      { name: 'start-up', counted: false, from: 0, to: 25 },
+      { name: 'full load', counted: true, from: 25, to: 330 },
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { uncountedSecondsOf } from '#core/load/stages.ts';
 import type { Finding, RunResult } from '#core/report/result.ts';
 import type { ShadedRange, StageBand } from '../charts/types.ts';
 import { words } from '../words/words.ts';
@@ -11,12 +12,16 @@ export function endOf({ durationSeconds, windows }: RunResult): number {
   return Math.max(durationSeconds ?? 0, last ? last.second + last.width : 0, 1);
 }
 
-/** The stages that began, with the drain after them. */
+/** The stages that began, those of users with what came before all of them ran, with the drain after them. */
 export function stageBands(result: RunResult): StageBand[] {
   const end = endOf(result);
-  const bands = result.stages.flatMap(({ name, counted, startedAtSecond, endedAtSecond }): StageBand[] =>
-    startedAtSecond === null ? [] : [{ name, counted, from: startedAtSecond, to: endedAtSecond ?? end }],
-  );
+  const bands = result.stages.flatMap(({ name, counted, startedAtSecond, endedAtSecond }, index): StageBand[] => {
+    if (startedAtSecond === null) return [];
+    const stage = result.plan.load.stages[index];
+    const before = stage ? Math.min(uncountedSecondsOf(stage), startedAtSecond) : 0;
+    const startUp = { name: words.run.startUp, counted: false, from: startedAtSecond - before, to: startedAtSecond };
+    return [...(before > 0 ? [startUp] : []), { name, counted, from: startedAtSecond, to: endedAtSecond ?? end }];
+  });
   const lastEnd = bands.reduce((latest, { to }) => Math.max(latest, to), 0);
   return bands.length > 0 && end - lastEnd > LEAST_DRAIN_SECONDS
     ? [...bands, { name: words.run.drain, counted: false, from: lastEnd, to: end }]

@@ -60,11 +60,23 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
         </tbody>
       </Table>
       {hidden > 0 ? <p className={styles.note}>{texts.others}</p> : null}
-      <Disclosure title={texts.journeys} summary={texts.journeysSummary(formatCount(ledger.journeys.finished))} level={3}>
+      <Disclosure
+        title={texts.journeys}
+        summary={journeysSummary(ledger.journeys)}
+        isOpenAtFirst={notStartedOf(ledger.journeys) > 0}
+        level={3}
+      >
         <Journeys journeys={ledger.journeys} />
       </Disclosure>
     </div>
   );
+}
+
+const notStartedOf = ({ notStarted }: LedgerData['journeys']): number => notStarted.target + notStarted.generator + notStarted.stopped;
+
+function journeysSummary(journeys: LedgerData['journeys']): string {
+  const missing = notStartedOf(journeys);
+  return texts.journeysSummary(formatCount(journeys.finished), missing > 0 ? formatCount(missing) : '');
 }
 
 function Journeys({ journeys }: { readonly journeys: LedgerData['journeys'] }) {

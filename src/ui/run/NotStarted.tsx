@@ -25,12 +25,15 @@ export function NotStarted({ journeys, plan }: NotStartedProps) {
         {[target > 0 ? texts.target : '', generator > 0 ? texts.generator : ''].filter(Boolean).join(' ')}
       </output>
       {target > 0 ? (
-        <Banner tone="breaks" title={texts.count(target, formatCount(target), formatShare(target / due), texts.target)}>
+        <Banner tone="breaks" title={texts.countTarget(texts.arrivals(target, formatCount(target)), formatShare(target / due))}>
           {texts.targetStory(maxInFlight === null ? '' : formatCount(maxInFlight))}
         </Banner>
       ) : null}
       {generator > 0 ? (
-        <Banner tone="inconclusive" title={texts.count(generator, formatCount(generator), formatShare(generator / due), texts.generator)}>
+        <Banner
+          tone="inconclusive"
+          title={texts.countGenerator(texts.arrivals(generator, formatCount(generator)), formatShare(generator / due))}
+        >
           {texts.generatorStory}
         </Banner>
       ) : null}

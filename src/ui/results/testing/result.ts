@@ -1,5 +1,6 @@
 import type { RequestLedger } from '#core/ledger.ts';
 import { levelOf } from '#core/load/stages.ts';
+import { loadSchema } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { RESULT_SCHEMA, type LatencySummary, type Point, type RunResult } from '#core/report/result.ts';
 
@@ -262,6 +263,89 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
       },
     ],
     events: [],
+    ...changes,
+  };
+}
+
+/** The same site met by arrivals: a ramp and a peak, at which the server owed so much that some could not start. */
+export function arrivalsResult(changes: Partial<RunResult> = {}): RunResult {
+  const sample = sampleResult();
+  const load = loadSchema.parse({
+    model: 'arrivals',
+    maxInFlight: 500,
+    stages: [
+      { name: 'warm-up', kind: 'ramp', fromPerSecond: 0, toPerSecond: 200, seconds: 30, counted: false },
+      { name: 'full load', kind: 'constant', perSecond: 208, seconds: 300 },
+    ],
+  });
+  const response = {
+    ...LATENCY,
+    mean: 95.2,
+    p50: 61,
+    p66: 72,
+    p75: 96,
+    p80: 130,
+    p90: 240,
+    p95: 610,
+    p98: 1_400,
+    p99: 2_300,
+    p99_9: 5_900,
+    max: 6_020,
+  };
+  const latency = {
+    service: LATENCY,
+    response,
+    errorAdjusted: { ...response, mean: 'never' as const, stddev: null, max: 'never' as const },
+  };
+  const phases = {
+    connect: { ...LATENCY, count: 50, min: 0.4, mean: 0.9, stddev: 0.3, p50: 0.8, p95: 2.4, p99: 3, max: 3.1 },
+    tls: null,
+    firstByte: { ...LATENCY, p50: 44, p95: 68, p99: 120, max: 5_060 },
+    transfer: { ...LATENCY, p50: 4, p95: 6, p99: 11, max: 50 },
+    scheduleLag: { ...LATENCY, p50: 0.1, p95: 0.6, p99: 1.4, max: 12 },
+  };
+  const [planned, notStartedTarget, notStartedGenerator] = [62_512, 2_480, 20];
+  const journeys = [
+    { planned: 60_012, notStartedTarget: 0, notStartedGenerator: 0 },
+    { planned, notStartedTarget, notStartedGenerator },
+  ];
+  const stages = sample.stages.map((stage, index) => {
+    const due = load.stages[index];
+    return {
+      ...stage,
+      latency,
+      phases,
+      level: due ? levelOf(due) : stage.level,
+      journeys: journeys[index] ?? stage.journeys,
+      steps: stage.steps.map((step) => ({ ...step, latency, phases })),
+    };
+  });
+  const windows = sample.windows.map((point) =>
+    point.second > 200
+      ? {
+          ...point,
+          p99: (point.p99 ?? 0) * 3,
+          service: { p50: 50, p99: 131 },
+          notStarted: { target: 19, generator: point.second % 50 === 0 ? 10 : 0 },
+        }
+      : { ...point, service: { p50: 49, p99: 128 } },
+  );
+  return {
+    ...sample,
+    plan: { ...sample.plan, load },
+    latency,
+    phases,
+    stages,
+    windows,
+    ledger: {
+      ...sample.ledger,
+      journeys: {
+        ...sample.ledger.journeys,
+        planned: planned + 60_012,
+        started: planned + 60_012 - notStartedTarget - notStartedGenerator,
+        notStarted: { target: notStartedTarget, generator: notStartedGenerator, stopped: 0 },
+      },
+    },
     ...changes,
   };
 }

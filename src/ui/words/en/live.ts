@@ -50,7 +50,7 @@ export const live = {
     notYet: '–',
     minute: (what: string) => `The last minute: ${what}`,
     p90: '9 of 10 within, each second',
-    lineIsP90: 'since the start; the line: 9 of 10, each second',
+    lineIsP90: 'since the start · line: 9 of 10',
   },
   charts: 'Over time',
   waitingFirst: 'Waiting for the first second …',

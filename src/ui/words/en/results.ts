@@ -123,7 +123,8 @@ export const results = {
     caption: 'Figures of each stage and step',
     columns: {
       name: 'Stage, step',
-      connections: 'Connections',
+      load: 'Load',
+      offered: 'Offered',
       sent: 'Sent',
       failed: 'Failed',
       rate: 'Answers/s',
@@ -134,6 +135,59 @@ export const results = {
       adjusted: '19 of 20, failures as never',
     },
     notCounted: 'not counted',
+    level: {
+      connections: (most: string) => `${most} at once`,
+      users: (most: string) => `${most} users`,
+      constant: (rate: string) => `${rate}/s`,
+      changing: (from: string, to: string) => `${from} → ${to}/s`,
+      peak: (from: string, highest: string, to: string) => `${from} → ${highest} → ${to}/s`,
+    },
+    byTarget: (count: string) => `${count} not started: server`,
+    byGenerator: (count: string) => `${count} not started: this computer`,
+    notReached: 'not reached',
+  },
+  times: {
+    title: 'How long it took',
+    summary: (within: string) => `19 of 20 ${within}`,
+    within: (time: string) => `within ${time}`,
+    kinds: {
+      response: {
+        name: 'Response time',
+        story: 'From the moment a request was due to the last byte of its answer: what a visitor waits. Look here first.',
+        same: 'From the moment a request was sent to the last byte of its answer. It is the service time: each request is due when the answer before it has arrived.',
+      },
+      service: {
+        name: 'Service time',
+        story:
+          'From the moment it was really sent: what the server took for it. Where the response time is much longer, requests queued before they were sent.',
+      },
+      errorAdjusted: {
+        name: 'Failures as never',
+        story:
+          'The response time, with every request that failed or got no answer as endless. Look here when requests failed: quick errors make the other two look good.',
+      },
+    },
+    caption: 'How many answers came within which time',
+    share: 'Share',
+    mean: 'On average',
+    count: 'Requests',
+    phases: 'What the time was made of',
+    phase: 'Part',
+    phaseNames: {
+      connect: { plain: 'Connecting', explanation: 'Opening a connection, of those requests that had to.' },
+      tls: { plain: 'Encrypting', explanation: 'Agreeing on encryption, the check of the certificate included (TLS handshake).' },
+      firstByte: {
+        plain: 'First byte',
+        explanation: 'From the sent request to the first byte of its answer: mostly the work of the server.',
+      },
+      transfer: { plain: 'Transfer', explanation: 'From the first byte of the answer to its last: mostly its size and the network.' },
+    },
+    phaseNotKnown: 'Of a part that is “not known” this engine cannot tell.',
+    noTls: 'not used',
+    byStatus: 'Service time by class of status',
+    status: 'Status',
+    columns: { half: 'Half', p95: '19 of 20', p99: '99 of 100', max: 'Slowest' },
+    none: 'Nothing was answered, so no time is known.',
   },
   codes: {
     status: 'Status codes',
@@ -155,6 +209,8 @@ export const results = {
     hardware: (cores: string, memory: string) => `${cores} cores, ${memory} memory`,
     software: (platform: string, node: string) => `${platform}, Node ${node}`,
     engine: (engine: string, version: string, threads: string) => `${engine} ${version}, ${threads}`,
+    lag: (p99: string, max: string) =>
+      `99 of 100 requests were sent within ${p99} of the moment they were due, the latest ${max} after it.`,
     threads: (count: number) => (count === 1 ? '1 thread' : `${count} threads`),
     selfTestPassed: (passed: string, when: string) => `Self-test of this computer: passed ${passed} of ${passed} checks, ${when}`,
     selfTestFailed: (failed: string, names: string, when: string) => `Self-test of this computer: ${failed} failed, ${when}: ${names}`,

@@ -6,8 +6,9 @@ export const run = {
   notStarted: {
     target: 'Not everybody could start, because the server owes too many answers.',
     generator: 'Not everybody could start, because this computer could not.',
-    count: (count: number, formatted: string, share: string, sentence: string) =>
-      `${count === 1 ? '1 arrival was' : `${formatted} arrivals were`} not started (${share} of those due). ${sentence}`,
+    countTarget: (arrivals: string, share: string) => `${arrivals} (${share}) not started: the server owes too many answers.`,
+    countGenerator: (arrivals: string, share: string) => `${arrivals} (${share}) not started: this computer could not.`,
+    arrivals: (count: number, formatted: string) => (count === 1 ? '1 arrival' : `${formatted} arrivals`),
     targetStory: (most: string) =>
       `${most === '' ? 'Only so many' : `At most ${most}`} may wait at the same time; whoever comes beyond that is counted and not sent. So less than the planned load reached the server, and it was too slow even for that.`,
     generatorStory:
@@ -59,7 +60,8 @@ export const run = {
     waiting: 'Waiting for an answer',
     neverAnswered: 'Never answered',
     journeys: 'Journeys',
-    journeysSummary: (finished: string) => `${finished} finished`,
+    journeysSummary: (finished: string, notStarted: string) =>
+      notStarted === '' ? `${finished} finished` : `${finished} finished, ${notStarted} not started`,
     noPlan: 'not planned: the test runs by time',
     journeyNames: {
       planned: 'Planned',
