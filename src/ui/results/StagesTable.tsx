@@ -4,7 +4,7 @@ import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { shareWords } from '../run/shareWords.ts';
 import { words } from '../words/words.ts';
-import { levelWords, offeredShare } from './levelWords.ts';
+import { levelWords } from './levelWords.ts';
 import styles from './ResultPage.module.css';
 import { percentileWords } from './timeWords.ts';
 
@@ -84,6 +84,7 @@ function FiguresRow({ figures, stage, isOpen }: FiguresRowProps) {
             </span>
           </>
         )}
+        {stage?.startUp ? <span className={styles.cause}>{texts.startUp(formatCount(stage.startUp.requests.sent))}</span> : null}
       </HeadCell>
       <Cell numeric label={columns.load}>
         {stage === null ? '' : levelWords(stage.level)}
@@ -123,12 +124,15 @@ function FiguresRow({ figures, stage, isOpen }: FiguresRowProps) {
 
 /** How much of what was due was started, and whose fault the rest was. */
 function Offered({ stage }: { readonly stage: StageFigures }) {
-  const share = offeredShare(stage);
-  const { notStartedTarget, notStartedGenerator } = stage.journeys;
+  const { offeredShare: share, notStartedTarget, notStartedGenerator } = stage.journeys;
   if (stage.startedAtSecond === null) return <>{texts.notReached}</>;
   return (
     <span>
-      {share === null ? words.common.notKnown : shareWords(share, 1) || formatPercent(share)}
+      {share === null
+        ? stage.journeys.planned === 0
+          ? texts.nothingDue
+          : words.common.notKnown
+        : shareWords(share, 1) || formatPercent(share)}
       {notStartedTarget > 0 ? <span className={styles.cause}>{texts.byTarget(formatCount(notStartedTarget))}</span> : null}
       {notStartedGenerator > 0 ? <span className={styles.cause}>{texts.byGenerator(formatCount(notStartedGenerator))}</span> : null}
     </span>

@@ -23,13 +23,3 @@ export function levelWords({ unit, from, to, highest }: StageResult['level']): s
       return unit satisfies never;
   }
 }
-
-/**
- * Share of the arrivals due in a stage that were started, from 0 to 1; null where nothing says how many were due, and for a stage
- * that was not reached. Every journey that starts sends its first step.
- */
-export function offeredShare({ level, journeys, steps, startedAtSecond }: StageResult): number | null {
-  const { planned } = journeys;
-  if (level.unit !== 'arrivalsPerSecond' || planned === null || planned === 0 || startedAtSecond === null) return null;
-  return (steps[0]?.requests.sent ?? 0) / planned;
-}

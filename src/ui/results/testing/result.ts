@@ -305,10 +305,9 @@ export function arrivalsResult(changes: Partial<RunResult> = {}): RunResult {
     scheduleLag: { ...LATENCY, p50: 0.1, p95: 0.6, p99: 1.4, max: 12 },
   };
   const [planned, notStartedTarget, notStartedGenerator] = [62_512, 2_480, 20];
-  const journeys = [
-    { planned: 60_012, notStartedTarget: 0, notStartedGenerator: 0 },
-    { planned, notStartedTarget, notStartedGenerator },
-  ];
+  const all = { ...NONE_LEFT_OUT, planned: 60_012, plannedPerSecond: 100, startedPerSecond: 100, offeredShare: 1 };
+  const some = { ...all, planned, notStartedTarget, notStartedGenerator, plannedPerSecond: 208, offeredShare: 60_012 / planned };
+  const journeys = [all, some];
   const stages = sample.stages.map((stage, index) => {
     const due = load.stages[index];
     return {

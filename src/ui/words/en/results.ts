@@ -145,6 +145,8 @@ export const results = {
     byTarget: (count: string) => `${count} not started: server`,
     byGenerator: (count: string) => `${count} not started: this computer`,
     notReached: 'not reached',
+    nothingDue: 'nothing was due',
+    startUp: (requests: string) => `and ${requests} requests before all users ran, which do not count`,
   },
   times: {
     title: 'How long it took',
