@@ -80,6 +80,19 @@ describe('describe', () => {
     expect(out).toContain('one page');
   });
 
+  it('says arrivals, and what --set makes of them', async () => {
+    const load = 'load: { model: arrivals, stages: [{ kind: constant, perSecond: 10, seconds: 30 }] }';
+    await writeFile(join(cli.directory, 'open.yaml'), PLAN.replace(/^load: .*$/m, load));
+    expect((await cli.run('validate', 'open.yaml')).out).toBe('open.yaml is valid.\n');
+    const { code, out } = await cli.run('describe', 'open.yaml', '--set', 'load.stages[0].perSecond=20', '--set', 'load.spacing=poisson');
+    expect(code).toBe(0);
+    expect(out).toContain('20 requests begin each second for 30 s');
+    expect(out).toContain('at random times');
+    const wrong = await cli.run('describe', 'open.yaml', '--set', 'load.stages[0].perSecond=-1', '--set', 'load.stages[0].kind=constnt');
+    expect([wrong.code, wrong.out]).toEqual([2, '']);
+    expect(wrong.err).toContain('load.stages[0]');
+  });
+
   it('derives the demand of a preset in front of your eyes, without a target too', async () => {
     const { code, out } = await cli.run('describe', 'cms-contest', '--set', 'participants=375');
     expect(code).toBe(0);

@@ -34,6 +34,35 @@ describe('quick', () => {
     expect(target.lastHeaders['user-agent']).toContain('Holdfast/');
   });
 
+  it('begins requests at a rate, exactly as many as planned', async () => {
+    const target = await startTarget({ delayMs: 5 });
+    const result = await quickResult(await startHarness(), target.url, '-R', '40', '-n', '60');
+    expect(result.plan.load).toMatchObject({ model: 'arrivals', stages: [{ kind: 'count', arrivals: 60, seconds: 1.5 }] });
+    expect(result.ledger.journeys).toMatchObject({ planned: 60, started: 60, finished: 60 });
+    expect([result.balances, result.ledger.requests.ok, target.requests]).toEqual([true, 60, 60]);
+    expect(result.stages[0]?.journeys).toMatchObject({ plannedPerSecond: 40, offeredShare: 1 });
+    expect(result.phases.scheduleLag?.count).toBe(60);
+  });
+
+  it('leaves out what the cap of -c does not let begin, and says so', async () => {
+    const target = await startTarget({ delayMs: 400 });
+    const { code, out } = await (await startHarness()).run('quick', target.url, '-R', '100', '-n', '100', '-c', '2');
+    expect(code).toBe(0);
+    expect(target.requests).toBeLessThan(50);
+    expect(out).toMatch(/of 100 planned arrivals began .*because 2 were still waiting for answers/);
+    expect(out).toMatch(/load +100 +100 +\d+/);
+  });
+
+  it('sends users who pause', async () => {
+    const target = await startTarget();
+    const result = await quickResult(await startHarness(), target.url, '--users', '6', '--think', '200ms', '-d', '1s');
+    expect([result.balances, result.ledger.requests.ok]).toEqual([true, target.requests]);
+    // Each asks at most once in 200 ms, in the second that counts and while they start.
+    expect(result.stages[0]?.requests.sent).toBeLessThanOrEqual(36);
+    expect(result.stages[0]?.requests.sent).toBeGreaterThanOrEqual(6);
+    expect(result.stages[0]?.startUp?.requests.sent).toBe(target.requests - (result.stages[0]?.requests.sent ?? 0));
+  });
+
   it('counts what fails by status without calling the command a failure', async () => {
     const target = await startTarget({ status: 503 });
     const result = await quickResult(await startHarness(), target.url, '-c', '2', '-n', '50', '-t', '1');

@@ -108,6 +108,95 @@ describe('buildPlan', () => {
   });
 });
 
+describe('a preset says every load model', () => {
+  const questions = [
+    { id: 'people', kind: 'number', label: 'How many?', default: 600, min: 1, max: 10_000 },
+    { id: 'pause', kind: 'number', label: 'How long do they pause?', default: 5, min: 1, max: 60 },
+  ];
+  const source = (load: object): string =>
+    stringify({
+      ...SOURCE,
+      questions,
+      derive: [{ id: 'rate', label: 'Rate', formula: 'people / pause', unit: 'requests/s' }],
+      explain: '{rate} a second',
+      plan: { holdfast: 1, name: 'Test', journey: [{ name: 'a' }, { name: 'b' }], load },
+    });
+  const loadOf = (load: object, answers: Answers = {}): unknown => {
+    const { preset: parsed, issues } = parsePreset(source(load));
+    expect(issues).toEqual([]);
+    return parsed === null ? null : buildPlan(parsed, answers, [target]).plan?.load;
+  };
+
+  it('users, with cycles of growing numbers and pauses', () => {
+    const stages = [1, 2].map((cycle) => ({
+      users: `=ceil(people * ${cycle})`,
+      startUpSeconds: '=pause',
+      seconds: 30,
+      restSeconds: '=pause * 2',
+    }));
+    for (const thinkTime of [
+      { kind: 'fixed', seconds: '=pause' },
+      { kind: 'uniform', fromSeconds: '=pause / 2', toSeconds: '=pause * 1.5' },
+      { kind: 'exponential', meanSeconds: '=pause' },
+    ]) {
+      expect(loadOf({ model: 'users', thinkTime, stages }, { people: 40, pause: 4 })).toMatchObject({
+        model: 'users',
+        thinkTime: { kind: thinkTime.kind },
+        stages: [
+          { users: 40, startUpSeconds: 4, restSeconds: 8 },
+          { users: 80, startUpSeconds: 4, restSeconds: 8 },
+        ],
+      });
+    }
+  });
+
+  it('arrivals of every kind', () => {
+    const stages = [
+      { kind: 'ramp', fromPerSecond: 0, toPerSecond: '=rate', seconds: 10, counted: false },
+      { kind: 'constant', perSecond: '=rate', seconds: 30, maxInFlight: '=people' },
+      { kind: 'pause', seconds: '=pause' },
+      { kind: 'count', arrivals: '=people', seconds: 60 },
+      { kind: 'steps', fromPerSecond: '=rate / 2', toPerSecond: '=rate', steps: '=2 + 1', secondsEach: '=pause' },
+      {
+        kind: 'spike',
+        basePerSecond: '=rate',
+        peakPerSecond: '=rate * 3',
+        secondsBefore: 5,
+        rampSeconds: 1,
+        peakSeconds: 3,
+        secondsAfter: 5,
+      },
+    ];
+    const load = {
+      model: 'arrivals',
+      spacing: 'poisson',
+      maxInFlight: '=people * 10',
+      thinkTime: { kind: 'fixed', seconds: '=pause / 10' },
+      stages,
+    };
+    expect(loadOf(load, { people: 100, pause: 2 })).toMatchObject({
+      spacing: 'poisson',
+      maxInFlight: 1_000,
+      thinkTime: { seconds: 0.2 },
+      stages: [
+        { toPerSecond: 50 },
+        { perSecond: 50, maxInFlight: 100 },
+        { kind: 'pause', seconds: 2 },
+        { arrivals: 100 },
+        { fromPerSecond: 25, toPerSecond: 50, steps: 3, secondsEach: 2 },
+        { basePerSecond: 50, peakPerSecond: 150 },
+      ],
+    });
+  });
+
+  it('and what the answers make of it is checked like any plan', () => {
+    const { preset: parsed } = parsePreset(
+      source({ model: 'arrivals', stages: [{ kind: 'constant', perSecond: '=rate - 119', seconds: 30 }] }),
+    );
+    expect(parsed && buildPlan(parsed, { people: 595 }, [target]).issues.map(({ code }) => code)).toEqual(['NOTHING_BEGINS']);
+  });
+});
+
 describe('parsePreset', () => {
   const found = (changes: Record<string, unknown>): string[] =>
     parsePreset(stringify({ ...SOURCE, ...changes })).issues.map(({ code, path }) => `${code} ${path}`);
