@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
@@ -59,10 +59,21 @@ export interface Faults {
   close(): Promise<void>;
 }
 
-/** Makes the requests of one server misbehave as its settings say; without any, they are left alone. */
-export async function makeFaults(settings: FaultSettings): Promise<Faults> {
-  const inner = settings['leak-one-in'] !== null || settings['connect-per-request'] ? await openInner() : null;
-  const leaked = new Set<Socket>();
+/** A connection to the inside, such as a database's. */
+export interface InnerConnection {
+  end(): void;
+  destroy(): void;
+}
+
+/**
+ * Makes the requests of one server misbehave as its settings say; without any, they are left alone. `connectInner` opens what is
+ * leaked or opened for each request; left out, that is a TCP connection to something that only holds it.
+ */
+export async function makeFaults(settings: FaultSettings, connectInner?: () => Promise<InnerConnection>): Promise<Faults> {
+  const isInner = settings['leak-one-in'] !== null || settings['connect-per-request'];
+  const holder = isInner && !connectInner ? await openHolder() : null;
+  const open = connectInner ?? (holder ? () => openTo(holder.port) : null);
+  const leaked = new Set<InnerConnection>();
   let requests = 0;
   const isTurn = (oneIn: number | null): boolean => oneIn !== null && requests % oneIn === 0;
   const handler: RequestHandler = async (request, response, next) => {
@@ -71,8 +82,8 @@ export async function makeFaults(settings: FaultSettings): Promise<Faults> {
     if (isTurn(settings['empty-one-in'])) changeBody(response, () => Buffer.alloc(0));
     else if (isTurn(settings['short-one-in'])) changeBody(response, (body) => body.subarray(0, -1));
     const isSlow = isTurn(settings['slow-one-in']);
-    if (inner && isTurn(settings['leak-one-in']) && leaked.size < MOST_LEAKED) leaked.add(await openTo(inner));
-    if (inner && settings['connect-per-request']) (await openTo(inner)).end();
+    if (open && isTurn(settings['leak-one-in']) && leaked.size < MOST_LEAKED) leaked.add(await open());
+    if (open && settings['connect-per-request']) (await open()).end();
     if (isSlow) await sleep(settings['slow-by-ms']);
     next();
   };
@@ -82,21 +93,21 @@ export async function makeFaults(settings: FaultSettings): Promise<Faults> {
       return leaked.size;
     },
     async close() {
-      for (const socket of leaked) socket.destroy();
-      await inner?.close();
+      for (const connection of leaked) connection.destroy();
+      await holder?.close();
     },
   };
 }
 
-interface Inner {
+interface Holder {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /** Stands where a database would: takes connections and holds them. */
-async function openInner(): Promise<Inner> {
+async function openHolder(): Promise<Holder> {
   const held = new Set<Socket>();
-  const server: Server = createServer((socket) => {
+  const server = createServer((socket) => {
     held.add(socket);
     socket
       .on('error', () => {})
@@ -115,7 +126,7 @@ async function openInner(): Promise<Inner> {
   };
 }
 
-async function openTo({ port }: Inner): Promise<Socket> {
+async function openTo(port: number): Promise<InnerConnection> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   return socket.on('error', () => {});

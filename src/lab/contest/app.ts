@@ -1,9 +1,8 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessLog } from '../accessLog.ts';
-import { hasAccount } from './accounts.ts';
+import type { People } from './accounts.ts';
 import { readForm, textField } from '../web/forms.ts';
 import type { Frame } from './layout.ts';
-import { takeServiceTime } from './pace.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, submissionsPage } from './pages.ts';
 import { newXsrfToken, readCookies, xsrfMatches, type Sessions } from '../web/session.ts';
 import { answerFailure } from '../web/failure.ts';
@@ -21,7 +20,9 @@ export interface ContestParts {
   readonly log: AccessLog;
   readonly state: ContestState;
   readonly sessions: Sessions;
-  readonly serviceMs: number;
+  readonly people: People;
+  /** What each page does besides, and how long it takes. */
+  readonly work: () => Promise<void>;
   /** How long a login lasts without a page load. */
   readonly loginSeconds: number;
   readonly faults: RequestHandler;
@@ -49,7 +50,7 @@ export function contestApp(parts: ContestParts): Express {
   app.use(parts.faults);
   app.use('/static', staticFiles());
   app.use(async (_request, _response, next) => {
-    await takeServiceTime(parts.serviceMs);
+    await parts.work();
     next();
   });
 
@@ -66,7 +67,7 @@ export function contestApp(parts: ContestParts): Express {
     if (!xsrfHolds(request, form, response)) return;
     const username = textField(form, 'username');
     const next = textField(form, 'next');
-    if (!hasAccount(username, textField(form, 'password'))) return response.redirect('/?login_error=true');
+    if (!parts.people.hasAccount(username, textField(form, 'password'))) return response.redirect('/?login_error=true');
     setLogin(response, username);
     response.redirect(isLocalPath(next) ? next : '/');
   });
@@ -99,7 +100,7 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/tasks/:task/submissions', (request, response) => {
     const page = taskPage(request, response, 'submissions');
     if (!page) return;
-    response.send(submissionsPage(page.frame, page.task, state.submissionsOf(page.user, page.task), Date.now()));
+    response.send(submissionsPage(page.frame, page.task, state.submissionsOf(page.user, page.task), state.evaluationMs, Date.now()));
   });
 
   app.post('/tasks/:task/submit', async (request, response) => {
@@ -120,7 +121,7 @@ export function contestApp(parts: ContestParts): Express {
     const task = TASKS.find(({ name }) => name === request.params.task);
     const submission = task && state.submissionsOf(user, task)[Number(request.params.number) - 1];
     if (!submission) return notFound(response, frameOf({ username: user, xsrf: '' }, 'Not found'));
-    response.json(statusOf(submission, Date.now()));
+    response.json(statusOf(submission, state.evaluationMs, Date.now()));
   });
 
   app.get('/communication', (request, response) => {

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenOptions } from '#core/lab/listing.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { Visitor, xsrfOf } from '../testing/visitor.ts';
-import { ACCOUNTS } from './accounts.ts';
+import { People } from './accounts.ts';
 import { contestLab, type RunningContest } from './contest.ts';
 import { DESCRIPTION_BYTES } from './pages.ts';
 
-const [someone = { username: '', password: '' }, somebodyElse = someone] = ACCOUNTS;
+const [someone = { username: '', password: '' }, somebodyElse = someone] = new People(2).accounts;
 
 let lab: RunningContest;
 let directory: string;

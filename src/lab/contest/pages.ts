@@ -69,13 +69,13 @@ function filling(bytes: number): string {
 
 const SHOWN_SUBMISSIONS = 20;
 
-export function submissionsPage(frame: Frame, task: Task, submissions: readonly Submission[], nowMs: number): string {
+export function submissionsPage(frame: Frame, task: Task, submissions: readonly Submission[], evaluationMs: number, nowMs: number): string {
   const rows = submissions
     .slice(-SHOWN_SUBMISSIONS)
     .toReversed()
     .map(
       (submission) =>
-        `<tr><td>${submission.number}</td><td>${new Date(submission.submittedAtMs).toISOString()}</td><td>${statusOf(submission, nowMs).status_text}</td></tr>`,
+        `<tr><td>${submission.number}</td><td>${new Date(submission.submittedAtMs).toISOString()}</td><td>${statusOf(submission, evaluationMs, nowMs).status_text}</td></tr>`,
     );
   return layout(
     frame,

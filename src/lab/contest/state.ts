@@ -1,3 +1,4 @@
+import type { Evaluation, Job } from './evaluation.ts';
 import type { Task } from './tasks.ts';
 
 export interface Submission {
@@ -5,6 +6,8 @@ export interface Submission {
   readonly number: number;
   readonly submittedAtMs: number;
   readonly bytes: number;
+  /** Null where an evaluation takes the same time for all, without a queue. */
+  readonly job: Job | null;
 }
 
 export interface Notification {
@@ -24,7 +27,6 @@ export interface SubmissionStatus {
 }
 
 const COMPILING_MS = 1_000;
-const EVALUATING_MS = 2_500;
 const MAX_FILE_BYTES = 100_000;
 const MAX_SUBMISSIONS = 1_000;
 const MAX_NOTIFICATIONS = 50;
@@ -33,6 +35,13 @@ const MAX_NOTIFICATIONS = 50;
 export class ContestState {
   private readonly submissions = new Map<string, Submission[]>();
   private readonly notifications = new Map<string, Notification[]>();
+  readonly evaluationMs: number;
+  private readonly evaluation: Evaluation | null;
+
+  constructor(evaluationMs: number, evaluation: Evaluation | null = null) {
+    this.evaluationMs = evaluationMs;
+    this.evaluation = evaluation;
+  }
 
   submissionsOf(username: string, task: Task): readonly Submission[] {
     return this.submissions.get(`${username}/${task.name}`) ?? [];
@@ -53,7 +62,9 @@ export class ContestState {
       this.notify(username, 'Solution refused', refusal ?? '', nowMs);
       return null;
     }
-    const submission = { number: earlier.length + 1, submittedAtMs: nowMs, bytes };
+    const number = earlier.length + 1;
+    const job = this.evaluation?.submit(`/tasks/${task.name}/submissions/${number}?user=${username}`, bytes) ?? null;
+    const submission = { number, submittedAtMs: nowMs, bytes, job };
     this.submissions.set(`${username}/${task.name}`, [...earlier, submission]);
     return submission;
   }
@@ -69,11 +80,13 @@ export class ContestState {
   }
 }
 
-/** Where the (pretended) evaluation of a solution stands, in the words and numbers of CMS. */
-export function statusOf(submission: Submission, nowMs: number): SubmissionStatus {
-  const ageMs = nowMs - submission.submittedAtMs;
-  if (ageMs < COMPILING_MS) return { status: 1, status_text: 'Compiling...' };
-  if (ageMs < COMPILING_MS + EVALUATING_MS) return { status: 3, status_text: 'Evaluating...' };
-  const score = (submission.bytes * 7) % 101;
+/** Where the evaluation of a solution stands, in the words and numbers of CMS. */
+export function statusOf(submission: Submission, evaluationMs: number, nowMs: number): SubmissionStatus {
+  const { job, submittedAtMs, bytes } = submission;
+  const startedAtMs = job ? job.startedAtMs : submittedAtMs + COMPILING_MS;
+  const endedAtMs = job ? job.endedAtMs : submittedAtMs + COMPILING_MS + evaluationMs;
+  if (startedAtMs === null || nowMs < startedAtMs) return { status: 1, status_text: 'Compiling...' };
+  if (endedAtMs === null || nowMs < endedAtMs) return { status: 3, status_text: 'Evaluating...' };
+  const score = (bytes * 7) % 101;
   return { status: 5, status_text: 'Evaluated', public_score: score, max_public_score: 100, public_score_message: `${score} / 100` };
 }

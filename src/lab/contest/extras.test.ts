@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import { readLog } from '../readLog.ts';
+import { whyNot } from '../testing/needs.ts';
+import { ask, burst, statuses } from '../testing/requests.ts';
+import { testSurroundings } from '../testing/surroundings.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { contestLab, type RunningContest } from './contest.ts';
+
+const noPostgresql = await whyNot((await contestLab.missing(process.env)).map((one) => ({ ...one, needed: true })));
+
+const started: RunningContest[] = [];
+async function start(given: GivenOptions): Promise<RunningContest> {
+  const lab = await contestLab.start({ 'service-ms': 0, ...given }, testSurroundings());
+  started.push(lab);
+  return lab;
+}
+afterEach(async () => {
+  for (const lab of started.splice(0)) await lab.stop();
+});
+
+const act = async (lab: RunningContest, action: string): Promise<unknown> =>
+  (await fetch(`${lab.control}actions/${action}`, { method: 'POST' })).json();
+
+async function loggedIn(lab: RunningContest): Promise<Visitor> {
+  const visitor = new Visitor(lab.urls[0] ?? '');
+  const account = lab.accounts.at(-1);
+  await visitor.logIn(account?.username ?? '', account?.password ?? '');
+  return visitor;
+}
+
+async function submit(visitor: Visitor): Promise<void> {
+  const form = new FormData();
+  form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
+  form.set('harbour.%l', new File(['int main() {}'], 'solution.cpp'));
+  await visitor.send('/tasks/harbour/submit', form);
+}
+
+describe('the evaluators of the practice contest', () => {
+  it('work off what was handed in, so many at a time, the first one of each longer when they are cold', async () => {
+    const lab = await start({ accounts: 750, evaluators: 3, 'evaluation-ms': 120, 'cold-cache': true, 'cold-ms': 300 });
+    expect(lab.accounts).toHaveLength(750);
+    const visitor = await loggedIn(lab);
+    for (let job = 0; job < 9; job += 1) await submit(visitor);
+    const status = async (number: number): Promise<unknown> => (await visitor.get(`/tasks/harbour/submissions/${number}`)).json();
+    expect(await status(9)).toEqual({ status: 1, status_text: 'Compiling...' });
+    expect(await act(lab, 'evaluation-state')).toMatchObject({ evaluating: 3 });
+    await expect.poll(() => status(9), { timeout: 10_000 }).toMatchObject({ status: 5, max_public_score: 100 });
+    const jobs = (await readLog(lab.logs['evaluations'] ?? '')).sort((left, right) => left.startedAtMs - right.startedAtMs);
+    expect(jobs.map(({ path }) => path)).toEqual(
+      Array.from({ length: 9 }, (_, job) => `/tasks/harbour/submissions/${job + 1}?user=contestant750`),
+    );
+    expect(new Set(jobs.map(({ server }) => server)).size).toBe(3);
+    const times = jobs.map(({ ms }) => ms);
+    for (const ms of times.slice(0, 3)) expect(ms).toBeGreaterThanOrEqual(418);
+    for (const ms of times.slice(3)) expect([ms >= 118, ms < 300]).toEqual([true, true]);
+    const mostAtOnce = Math.max(
+      ...jobs.map(({ startedAtMs }) => jobs.filter((job) => job.startedAtMs <= startedAtMs && startedAtMs < job.endedAtMs).length),
+    );
+    expect(mostAtOnce).toBe(3);
+  });
+
+  it('are warm when they were warmed up, and are let go of at the stop', async () => {
+    const lab = await start({ evaluators: 1, 'evaluation-ms': 60_000, 'cold-cache': true });
+    const visitor = await loggedIn(lab);
+    await act(lab, 'warm-up');
+    await submit(visitor);
+    await lab.stop();
+  });
+});
+
+it('a shard is stopped and started again at its address', async () => {
+  const lab = await start({ shards: 2 });
+  const [first = '', second = ''] = lab.urls;
+  await act(lab, 'stop-shard-2');
+  expect([(await ask(first)).status, (await ask(second)).status]).toEqual([200, 0]);
+  await act(lab, 'start-shard-2');
+  expect((await ask(second)).status).toBe(200);
+});
+
+describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the practice contest', () => {
+  it('refuses connections beyond its limit, which pages answer with 500', async () => {
+    const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 20, 'service-ms': 400 });
+    expect((await ask(lab.urls[0] ?? '')).status).toBe(200);
+    const answers = (await Promise.all(lab.urls.map((url) => burst(url, 8)))).flat();
+    // Ten less the three of its administrator.
+    expect(statuses(answers)).toEqual({ 200: 7, 500: 9 });
+  }, 60_000);
+
+  it('runs out of connections that are leaked', async () => {
+    const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 1, shards: 1, 'leak-one-in': 2 });
+    const answers = [];
+    for (let request = 1; request <= 16; request += 1) answers.push((await ask(lab.urls[0] ?? '')).status);
+    // One of seven is in the pool; the seventh that would be leaked, by the fourteenth request, cannot be had.
+    expect(answers).toEqual([...Array.from({ length: 13 }, () => 200), 500, 200, 500]);
+  }, 60_000);
+});
