@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parsePlan } from '#core/plan/parse.ts';
+import { arrivalsStageSchema } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
 
 const document = await readFile(new URL('../../../docs/plan.md', import.meta.url), 'utf8');
@@ -12,7 +13,24 @@ it('docs/plan.md shows a plan without an error', () => {
   expect(plan?.journey).toHaveLength(2);
 });
 
+it('docs/plan.md shows loads that can be run as they stand, of every model', () => {
+  const blocks = [...document.matchAll(/```yaml\n(load:[\s\S]*?)```/g)].map(([, block]) => block ?? '');
+  const frame = 'holdfast: 1\nname: x\ntargets: [{ url: "http://127.0.0.1/" }]\njourney: [{ name: a }]\n';
+  const plans = blocks.map((block) => parsePlan(frame + block));
+  expect(plans.map(({ issues }) => issues)).toEqual(plans.map(() => []));
+  expect(new Set(plans.map(({ plan }) => plan?.load.model))).toEqual(new Set(['users', 'arrivals']));
+});
+
+it('docs/plan.md names every kind of stage with all of its fields', () => {
+  for (const { shape } of arrivalsStageSchema.options) {
+    const kind = shape.kind.value;
+    const row = document.split('\n').find((line) => line.startsWith(`| \`{kind: ${kind}`)) ?? '';
+    const own = Object.keys(shape).filter((name) => !['kind', 'name', 'counted', 'maxInFlight'].includes(name));
+    for (const field of own) expect(row, `${kind}.${field}`).toContain(field);
+  }
+});
+
 it('docs/plan.md names every field that a person writes', () => {
   const fields = Object.keys(planSchema.shape).filter((name) => name !== 'preset');
-  for (const field of fields) expect(document, field).toContain(field === 'load' ? 'load.stages' : `\`${field}\``);
+  for (const field of fields) expect(document, field).toContain(`\`${field}\``);
 });

@@ -1,5 +1,5 @@
 import { levelOf } from '../load/stages.ts';
-import { pausesOfJourney } from '../load/thinkTime.ts';
+import { pausesOfJourney } from '../load/pauses.ts';
 import type { ArrivalsStage, Load } from './loadSchema.ts';
 import { judgedObjectives } from './names.ts';
 import type { Plan } from './schema.ts';

@@ -1,6 +1,6 @@
 import { plannedJourneysOf } from '../load/planned.ts';
 import { levelOf, maxInFlightOf } from '../load/stages.ts';
-import { meanPauseSeconds, pausesOfJourney } from '../load/thinkTime.ts';
+import { meanPauseSeconds, pausesOfJourney } from '../load/pauses.ts';
 import { formatCount, formatNumber, formatSeconds } from '../units.ts';
 import type { ArrivalsStage, ConnectionsStage, Load, ThinkTime, UsersStage } from './loadSchema.ts';
 import { stageName } from './names.ts';

@@ -1,6 +1,6 @@
 import { plannedJourneysOf } from '#core/load/planned.ts';
 import { secondsOf } from '#core/load/stages.ts';
-import { meanPauseSeconds } from '#core/load/thinkTime.ts';
+import { meanPauseSeconds } from '#core/load/pauses.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
 import { leastRequests } from '#core/verdict/enough.ts';
 import type { Issue } from '../issues.ts';

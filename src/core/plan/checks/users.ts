@@ -1,4 +1,4 @@
-import { pausesOfJourney } from '#core/load/thinkTime.ts';
+import { pausesOfJourney } from '#core/load/pauses.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
 import type { Load, UsersStage } from '../loadSchema.ts';
