@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SELF_TEST_SCHEMA, type SelfTestCheck, type SelfTestFact, type SelfTestReport } from '#core/selfTest/report.ts';
+import type { SelfTestCheck, SelfTestFact, SelfTestReport } from '#core/selfTest/report.ts';
+import { selfTestReportWith } from '#core/testing/selfTests.ts';
 import { checkText, selfTestText } from './selfTestText.ts';
 
 const RIGHT: SelfTestFact[] = [
@@ -36,16 +37,7 @@ function checkWith(facts: SelfTestFact[], changes: Partial<SelfTestCheck> = {}):
 }
 
 function reportOf(...checks: SelfTestCheck[]): SelfTestReport {
-  return {
-    schema: SELF_TEST_SCHEMA,
-    at: '2026-01-01T00:00:00.000Z',
-    seconds: 24.6,
-    quick: true,
-    machine: { hostname: 'desk', platform: 'linux x64', processor: '', cores: 2, nodeVersion: 'v24.0.0', holdfastVersion: '0' },
-    checks,
-    limits: { requestsPerSecond: 74_800, arrivalsPerSecond: null, lagLimitMs: 5, connectionsPerSecond: 5_520 },
-    passed: checks.every(({ passed }) => passed),
-  };
+  return selfTestReportWith({ checks, passed: checks.every(({ passed }) => passed) });
 }
 
 describe('the self-test on the terminal', () => {

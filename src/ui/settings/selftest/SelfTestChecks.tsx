@@ -14,7 +14,7 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
   const figures = checks.reduce((sum, { facts }) => sum + facts.length, 0);
   return (
     <div className={styles.group}>
-      <Table caption={say.checks} showCaption>
+      <Table caption={say.checks} showCaption stacks>
         <thead>
           <Row>
             <HeadCell>{say.outcome}</HeadCell>
@@ -27,12 +27,12 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
         <tbody>
           {checks.map((check) => (
             <Row key={nameOfCheck(check)}>
-              <Cell>
+              <Cell label={say.outcome}>
                 <PassMark passed={check.passed} word={check.passed ? say.passed : say.failed} />
               </Cell>
               <HeadCell scope="row">{check.title}</HeadCell>
-              <Cell>{check.engine}</Cell>
-              <Cell>
+              <Cell label={say.engine}>{check.engine}</Cell>
+              <Cell label={say.measured}>
                 <ul className={styles.lines}>
                   {check.problem === null ? null : <li>{check.problem}</li>}
                   {shownFacts(check).map((fact) => (
@@ -42,7 +42,7 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
                   ))}
                 </ul>
               </Cell>
-              <Cell>
+              <Cell label={say.known}>
                 <ul className={styles.lines}>
                   {shownFacts(check).map((fact) => (
                     <li key={fact.name}>{knownWords(fact)}</li>
