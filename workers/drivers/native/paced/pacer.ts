@@ -5,6 +5,9 @@ const TIMER_LATENESS_US = 100;
 /** What part of the time may be spent on turns of the event loop that only wait for an instant closer than a timer can hit. */
 const WAITING_SHARE = 0.2;
 const MOST_SAVED_US = 5_000;
+/** A timer set this close before an instant would be late by its whole millisecond: for such waits some of the time is kept back. */
+const CLOSE_US = 150;
+const KEPT_BACK_US = 1_500;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -61,7 +64,7 @@ export class Pacer {
     this.account(nowUs);
     const leftUs = dueUs - nowUs;
     const sleepMs = Math.floor((leftUs - TIMER_LATENESS_US) / 1_000);
-    this.isWaiting = leftUs > 0 && sleepMs < 1 && this.savedUs > 0;
+    this.isWaiting = leftUs > 0 && sleepMs < 1 && this.savedUs > (leftUs < CLOSE_US ? 0 : KEPT_BACK_US);
     if (leftUs <= 0 || this.isWaiting) this.immediate = setImmediate(this.wake);
     else this.timer = setTimeout(this.wake, Math.min(MAX_TIMER_MS, Math.max(1, sleepMs)));
   }
