@@ -32,6 +32,8 @@ export interface BehaviourLoad {
   readonly seconds: number;
   readonly quickSeconds: number;
   readonly timeoutSeconds: number;
+  /** Worker threads; left out, as many as a run on this machine gets. */
+  readonly threads?: number;
 }
 
 /** Something that servers do, with a load that shows whether the engine sees it as it is. */

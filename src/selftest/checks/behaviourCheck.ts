@@ -18,8 +18,7 @@ export function behaviourCheck({ id, title, story, load, tail }: Behaviour, engi
       const plan = selfTestPlan(open.url, {
         engine,
         timeoutSeconds: load.timeoutSeconds,
-        // More than one thread wherever it is not the machine's limits that are asked for: merging is part of what is tested.
-        threads: 2,
+        ...(load.threads === undefined ? {} : { threads: load.threads }),
         load: { model: 'connections', stages },
       });
       const measured = await measure(plan, parts);

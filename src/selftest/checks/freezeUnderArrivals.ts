@@ -38,7 +38,6 @@ export const freezeUnderArrivals: Checked = {
 function arrivalsPlan(url: string): Plan {
   return selfTestPlan(url, {
     engine: 'native',
-    threads: 2,
     timeoutSeconds: 20,
     load: { model: 'arrivals', spacing: 'uniform', stages: [{ kind: 'constant', perSecond: PER_SECOND, seconds: SECONDS }] },
   });
