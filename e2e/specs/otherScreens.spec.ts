@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
+import type { AppPage } from '../pages/AppPage.ts';
 
 for (const name of ['History', 'Running', 'Settings'] as const) {
   test(`${name} can be read by everybody in every look`, async ({ app }) => {
@@ -9,22 +10,30 @@ for (const name of ['History', 'Running', 'Settings'] as const) {
   });
 }
 
-test('practice servers are started with options, shown with their accounts, and stopped', async ({ app }) => {
+/** The practice contest on its page, not running: another spec may have left it so, the backend is the same. */
+async function stoppedContest(app: AppPage) {
   const { page } = app;
   await page.getByRole('link', { name: 'Practice' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Practice servers' })).toBeVisible();
   const contest = page.getByRole('region', { name: 'Practice contest site' });
   const start = contest.getByRole('button', { name: 'Start', exact: true });
   const stop = contest.getByRole('button', { name: 'Stop', exact: true });
-  // Another spec may have left it running: the backend is the same.
   await expect(start.or(stop)).toBeVisible();
   if (await stop.isVisible()) await stop.click();
   await contest.getByRole('button', { name: 'Options' }).click();
+  return { page, contest, start, stop, shards: contest.getByRole('textbox', { name: 'Servers side by side' }) };
+}
+
+test('a practice server says what can be chosen, and which choice cannot be', async ({ app }) => {
+  const { page, contest, start, shards } = await stoppedContest(app);
   await contest.getByRole('button', { name: 'Faults on purpose' }).click();
-  const shards = contest.getByRole('textbox', { name: 'Servers side by side' });
   await shards.fill('100');
   await expect(start).toBeDisabled();
   await look(page, 'practice-options');
+});
+
+test('a practice server is started as chosen, shown with its accounts, and stopped', async ({ app }) => {
+  const { page, contest, start, stop, shards } = await stoppedContest(app);
   await shards.fill('3');
   await start.click();
   await expect(contest.getByText('contestant1', { exact: true })).toBeVisible({ timeout: 20_000 });

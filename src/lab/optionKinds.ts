@@ -36,11 +36,10 @@ export function choiceOption(
 export const commonOptions = {
   port: numberOption({
     label: 'Port of the first address',
-    help: 'Left open, free ports are taken.',
     default: null,
     min: 1,
     max: 65_535,
-    unset: 'free',
+    unset: 'free ports',
   }),
   logs: { kind: 'path', label: 'Folder that keeps the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
 } as const;

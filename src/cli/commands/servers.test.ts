@@ -30,9 +30,15 @@ describe('lab', () => {
     const going = cli.start('lab', 'contest', '--shards', '1', '--service-ms', '0');
     const url = await printedUrl(going);
     expect((await fetch(url)).status).toBe(200);
+    const control = /what else it tells: (\S+)/.exec(going.out.text)?.[1] ?? '';
+    expect(await cli.run('lab', '--reveal', control)).toMatchObject({ code: 0, out: 'It keeps nothing back.\n' });
     going.interrupt();
     const { code, out } = await going.done;
     expect(code).toBe(0);
+    expect(await cli.run('lab', '--reveal', control)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('No practice server answers'),
+    });
     expect(out).toContain('contestant1  anchor-11');
     expect(out).toContain(`holdfast run cms-contest --set target=${url}`);
     await expect(fetch(url)).rejects.toThrow();

@@ -170,6 +170,9 @@ describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason ==
     });
     const [line] = await once(createInterface(child.stdout), 'line');
     const { addresses, control } = runningLabSchema.parse(JSON.parse(String(line)));
+    const answer = once(createInterface(child.stdout), 'line');
+    child.stdin.write('reveal\n');
+    expect(JSON.parse(String((await answer)[0]))).toMatchObject({ secrets: [{ label: 'Mystery 1' }, { label: 'Mystery 2' }] });
     const pids = await descendantsOf(child.pid ?? 0);
     expect(living(pids).length).toBeGreaterThanOrEqual(8);
     child.kill('SIGKILL');

@@ -25,10 +25,10 @@ export const practice = {
   copyCommand: 'Copy the command',
   progress: (text: string) => `It is ${text} …`,
   control: 'Logs and facts',
-  controlHelp: 'For programs: GET tells what there is, /logs/NAME is the access log of a server.',
+  controlHelp: 'For programs: it tells what there is; logs/NAME is the access log of a server, accounts.csv has all accounts.',
   keepsBack: 'It keeps something back',
   guessFirst: 'Find it out by testing, then compare.',
   reveal: 'Reveal',
   revealed: 'What it kept back',
-  more: (count: string) => `and ${count} more`,
+  more: (count: string) => `and ${count} more, at accounts.csv below “Logs and facts”`,
 };
