@@ -66,6 +66,28 @@ export class WizardPage {
     await field.press('Tab');
   }
 
+  /** Takes an address as the plan to begin with; ends at its load. */
+  async openAddress(url: string): Promise<void> {
+    await this.open();
+    await this.page.getByRole('button', { name: 'Paste a command or an address' }).click();
+    await this.page.getByRole('textbox', { name: 'Command, address or plan' }).fill(url);
+    await this.page.getByRole('button', { name: 'Use it' }).click();
+    await expect(this.heading('How much load?')).toBeVisible();
+  }
+
+  /** Chooses how the load comes, by the name on its card. */
+  async chooseModel(name: string): Promise<void> {
+    const card = this.page.getByRole('radio', { name });
+    await card.press('Space');
+    await expect(card).toBeChecked();
+  }
+
+  /** Adds a limit of one of the kinds, as it is proposed. */
+  async addLimit(kind: string): Promise<void> {
+    await this.page.getByRole('button', { name: /Add a limit/ }).click();
+    await this.page.getByRole('option', { name: kind }).click();
+  }
+
   get startButton(): Locator {
     return this.page.getByRole('button', { name: 'Start the test' });
   }

@@ -1,0 +1,65 @@
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+test('arrivals that are built from an address alone begin as planned and get a verdict', async ({ app, contest }) => {
+  test.setTimeout(120_000);
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const run = new RunPage(page);
+  await wizard.openAddress(contest.urls[0] ?? '');
+  await wizard.chooseModel('At a rate, answered or not');
+  await wizard.write('Rate', '20');
+  await wizard.write('Length', '4');
+  await expect(page.getByText('20 requests begin each second for 4 s, 80 in all')).toBeVisible();
+  await wizard.addLimit('Time of answers');
+
+  // A number that cannot be is said beside its field, and keeps from going on.
+  await wizard.write('Length', '-1');
+  await expect(page.getByText('Use more than 0.')).toBeVisible();
+  await expect(wizard.nextButton).toBeDisabled();
+  await wizard.write('Length', '4');
+  await expect(page.getByText(/80 requests in 4 s/)).toBeVisible();
+  await look(page, 'load-arrivals', ['light', 'narrow']);
+
+  await wizard.next('Ready to start?');
+  await expect(wizard.startButton).toBeEnabled();
+  await wizard.start();
+  await run.waitForLive();
+  // A machine that is busy with other things may honestly say that it could not keep up; the server itself must not break.
+  await expect(await run.verdict(60_000)).toHaveText(/^(Holds|Not known)/);
+  await run.unfold('Stages and steps');
+  await expect(page.getByRole('row', { name: /^load 20\/s 100 % 80 / })).toBeVisible();
+  await run.unfold('How long it took');
+  await expect(page.getByRole('columnheader', { name: 'Service time' })).toBeVisible();
+  await look(page, 'result-arrivals', ['dark', 'narrow']);
+});
+
+test('users pause, and what they do before all of them run does not count', async ({ app, contest }) => {
+  test.setTimeout(120_000);
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const run = new RunPage(page);
+  await wizard.openAddress(contest.urls[0] ?? '');
+  await wizard.chooseModel('From people who pause');
+  await wizard.write('Users', '4');
+  await wizard.write('All started within', '2');
+  await wizard.write('Length', '3');
+  await wizard.write('Shortest', '0.1');
+  await wizard.write('Longest', '0.3');
+  await expect(page.getByText(/4 users .*0.1 s to 0.3 s/)).toBeVisible();
+
+  // What was entered is still there after a look at another way.
+  await wizard.chooseModel('At a rate, answered or not');
+  await wizard.chooseModel('From people who pause');
+  await expect(wizard.number('Users')).toHaveValue('4');
+
+  await wizard.next('Ready to start?');
+  await expect(wizard.startButton).toBeEnabled();
+  await wizard.start();
+  await run.waitForLive();
+  await expect(await run.verdict(60_000)).toHaveText(/^Measured/);
+  await run.unfold('Stages and steps');
+  await expect(page.getByRole('row', { name: /^load and \d+ requests before all users ran, which do not count 4 users/ })).toBeVisible();
+});
