@@ -245,7 +245,7 @@ describe('journeys of several steps', () => {
   ];
 
   it.each([
-    ['always', 30],
+    ['always', 60],
     ['journey', 60],
     ['never', 180],
   ] as const)('pause between the steps and use connections as the plan says: %s', async (reuse, mostConnections) => {

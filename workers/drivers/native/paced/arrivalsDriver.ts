@@ -35,7 +35,7 @@ export class ArrivalsDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
   private readonly options: ArrivalsOptions;
   private readonly arrivals: ArrivalSchedule;
-  private readonly idle: readonly IdleVisitors[];
+  private readonly idle: readonly IdleVisitors<Visitor>[];
   private readonly steps: number;
   /** Arrivals are spread over these: never none. */
   private readonly targets: number;
@@ -45,7 +45,7 @@ export class ArrivalsDriver extends PacedDriver {
     super(targets, options.now);
     this.options = options;
     this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
-    this.idle = targets.map(() => new IdleVisitors());
+    this.idle = targets.map(() => new IdleVisitors<Visitor>());
     this.steps = targets[0]?.steps.length ?? 1;
     this.targets = targets.length;
   }

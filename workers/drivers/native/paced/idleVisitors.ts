@@ -1,11 +1,17 @@
-import type { Visitor } from './visitor.ts';
+/** Who may rest with a connection open, or without one. */
+export interface Idler {
+  readonly isConnected: boolean;
+  /** When it was last put aside. */
+  idleSinceUs: number;
+  disconnect(): void;
+}
 
 /** Longer than servers usually keep an idle connection, and short enough for what a peak has left to go within the run. */
 const IDLE_US = 30_000_000;
 const MOST_CLOSED_AT_ONCE = 64;
 
 /** The visitors of one target who are on no journey: those whose connection is open go first, the last used one before all others. */
-export class IdleVisitors {
+export class IdleVisitors<Visitor extends Idler> {
   /** In the order in which they were put aside. */
   private connected: Visitor[] = [];
   private readonly others: Visitor[] = [];

@@ -3,6 +3,7 @@ import { Journey } from '#workers/drivers/journey.ts';
 import { Exchange, type ExchangeOwner } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import type { Due } from './dueQueue.ts';
+import type { Idler } from './idleVisitors.ts';
 
 /** Told when a visitor has nothing on its way any more. */
 export interface VisitorHost {
@@ -11,7 +12,7 @@ export interface VisitorHost {
 }
 
 /** Who walks through journeys over one connection: a user, or one arrival after another. The host says when. */
-export class Visitor implements ExchangeOwner, Due {
+export class Visitor implements ExchangeOwner, Due, Idler {
   readonly load: NativeLoad;
   /** When its next request is to start. */
   dueUs = 0;
@@ -21,7 +22,6 @@ export class Visitor implements ExchangeOwner, Due {
   pauses = 0;
   /** On a journey, or waiting for one of its own. */
   isPresent = false;
-  /** When it was last put aside. */
   idleSinceUs = 0;
   private readonly host: VisitorHost;
   private readonly exchange: Exchange;
