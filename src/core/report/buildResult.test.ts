@@ -7,19 +7,8 @@ import type { Window } from '../stats/window.ts';
 import { buildResult, type ResultInput } from './buildResult.ts';
 import { pointOf } from './points.ts';
 import { reducePoints } from './pointSeries.ts';
-import { resultSchema, type RunHead } from './result.ts';
-
-const head: RunHead = {
-  id: 'r1',
-  name: 'A test',
-  note: '',
-  preset: null,
-  startedAt: '2026-01-01T00:00:00Z',
-  endedAt: '2026-01-01T00:01:00Z',
-  state: 'finished',
-  endedBecause: null,
-  holdfastVersion: '0.1.0',
-};
+import { resultSchema } from './result.ts';
+import { runHead } from './testing/runHead.ts';
 
 const plan = planWith({
   journey: [{ name: 'home' }, { name: 'task' }],
@@ -35,7 +24,7 @@ function windows(): Window[] {
 }
 
 const input = (changes: Partial<ResultInput> = {}): ResultInput => ({
-  head,
+  head: runHead,
   plan,
   windows: windows(),
   end: {
@@ -58,7 +47,8 @@ describe('buildResult', () => {
     expect(() => resultSchema.parse(buildResult(input()))).not.toThrow(HoldfastError);
     expect(resultSchema.safeParse(buildResult(input())).error?.issues ?? []).toEqual([]);
     expect(
-      resultSchema.safeParse(buildResult(input({ windows: [], end: null, head: { ...head, state: 'interrupted' } }))).error?.issues ?? [],
+      resultSchema.safeParse(buildResult(input({ windows: [], end: null, head: { ...runHead, state: 'interrupted' } }))).error?.issues ??
+        [],
     ).toEqual([]);
   });
 
@@ -121,7 +111,7 @@ describe('buildResult', () => {
   });
 
   it('balances the books of a run whose process was killed', () => {
-    const killed = { ...head, state: 'interrupted' as const };
+    const killed = { ...runHead, state: 'interrupted' as const };
     const byRequests = planWith({ load: stages({ connections: 10, requests: 1_000 }) });
     const result = buildResult(
       input({ plan: byRequests, head: killed, end: null, windows: repeatedWindows(4, { ok: [{ count: 100, ms: 20 }] }) }),

@@ -8,24 +8,13 @@ import { endBySeconds } from '../verdict/testing/judged.ts';
 import { formatAb } from './abFormat.ts';
 import { buildResult } from './buildResult.ts';
 import { formatCsv } from './csvFormat.ts';
-import { resultSchema, type RunHead, type RunResult } from './result.ts';
+import { resultSchema, type RunResult } from './result.ts';
+import { runHead } from './testing/runHead.ts';
 import { formatText } from './textFormat.ts';
 import { statusOfRun } from './wholeRun.ts';
 
-const head: RunHead = {
-  id: 'r1',
-  name: 'A test',
-  note: '',
-  preset: null,
-  startedAt: '2026-01-01T00:00:00Z',
-  endedAt: '2026-01-01T00:01:00Z',
-  state: 'finished',
-  endedBecause: null,
-  holdfastVersion: '0.1.0',
-};
-
 function resultOf(plan: ReturnType<typeof planWith>, windows: readonly Window[]): RunResult {
-  const result = buildResult({ head, plan, windows, end: endBySeconds(plan), generators: [], events: [] });
+  const result = buildResult({ head: runHead, plan, windows, end: endBySeconds(plan), generators: [], events: [] });
   expect(resultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(JSON.parse(JSON.stringify(result)));
   expect(result.balances).toBe(true);
   return result;

@@ -37,7 +37,7 @@ export const generatorLimited: Rule = {
       return {
         id: `${this.id}.${cause}`,
         level: 'warning',
-        sentence: `In ${formatCount(Math.round(seconds))} of ${formatCount(Math.round(total))} seconds ${what}.`,
+        sentence: `In ${formatCount(Math.max(1, Math.round(seconds)))} of ${formatCount(Math.max(1, Math.round(total)))} seconds ${what}.`,
         evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
         remedy,
         confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',

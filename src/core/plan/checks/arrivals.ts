@@ -7,6 +7,7 @@ import type { ArrivalsStage, Load } from '../loadSchema.ts';
 import { judgedObjectives, stageName } from '../names.ts';
 import type { Plan } from '../schema.ts';
 import { error, warning } from './make.ts';
+import { checkReached } from './reached.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 
@@ -29,7 +30,7 @@ export function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
     ...checkPoisson(load, schedule),
     ...load.stages.flatMap((stage, index) => [
       ...checkEmpty(stage, schedule.perStage[index] ?? 0, `load.stages[${index}]`),
-      ...checkTargets(plan, schedule.perStage[index] ?? 0, `load.stages[${index}]`),
+      ...(schedule.perStage[index] ? checkReached(plan, schedule.perStage[index], 'arrivals', `load.stages[${index}]`) : []),
       ...checkCap(plan, load, stage, index),
       ...checkRamp(plan, stage, index),
     ]),
@@ -56,18 +57,6 @@ function checkEmpty(stage: ArrivalsStage, arrivals: number, path: string): Issue
       path,
       'Nothing begins in this stage, so there is nothing of it to judge.',
       'Raise its rate or its time, or make it a pause (kind: pause).',
-    ),
-  ];
-}
-
-function checkTargets({ targets }: Plan, arrivals: number, path: string): Issue[] {
-  if (arrivals === 0 || arrivals >= targets.length) return [];
-  return [
-    warning(
-      'FEWER_ARRIVALS_THAN_TARGETS',
-      path,
-      `${formatCount(arrivals)} arrivals cannot reach ${targets.length} targets: some get no load.`,
-      `Plan at least ${targets.length} arrivals.`,
     ),
   ];
 }

@@ -2,7 +2,8 @@ import { formatCount } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
 import type { ConnectionsStage } from '../loadSchema.ts';
 import type { Plan } from '../schema.ts';
-import { error, warning } from './make.ts';
+import { error } from './make.ts';
+import { checkReached } from './reached.ts';
 
 /** A stage of the model `connections`. */
 export function checkConnectionStage(plan: Plan, stage: ConnectionsStage, path: string): Issue[] {
@@ -24,17 +25,7 @@ export function checkConnectionStage(plan: Plan, stage: ConnectionsStage, path: 
   if (stage.requests !== undefined && stage.requests % plan.journey.length !== 0) {
     issues.push(notWholeJourneys(plan, stage.requests, `${path}.requests`));
   }
-  if (stage.connections < plan.targets.length) {
-    issues.push(
-      warning(
-        'FEWER_CONNECTIONS_THAN_TARGETS',
-        `${path}.connections`,
-        `${formatCount(stage.connections)} connections cannot reach ${plan.targets.length} targets: some get no load.`,
-        `Use at least ${plan.targets.length} connections.`,
-      ),
-    );
-  }
-  return issues;
+  return [...issues, ...checkReached(plan, stage.connections, 'connections', `${path}.connections`)];
 }
 
 function notWholeJourneys(plan: Plan, requests: number, path: string): Issue {

@@ -4,23 +4,14 @@ import type { Issue } from '../issues.ts';
 import type { Load, UsersStage } from '../loadSchema.ts';
 import type { Plan } from '../schema.ts';
 import { warning } from './make.ts';
+import { checkReached } from './reached.ts';
 
 /** From this many users on a wave of all of them at once is no longer what so many people would do. */
 const WAVE_USERS = 10;
 
 /** A stage of the model `users`. */
 export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: UsersStage, path: string): Issue[] {
-  const issues: Issue[] = [];
-  if (stage.users < plan.targets.length) {
-    issues.push(
-      warning(
-        'FEWER_USERS_THAN_TARGETS',
-        `${path}.users`,
-        `${formatCount(stage.users)} users cannot reach ${plan.targets.length} targets: some get no load.`,
-        `Use at least ${plan.targets.length} users.`,
-      ),
-    );
-  }
+  const issues = checkReached(plan, stage.users, 'users', `${path}.users`);
   const pauses = pausesOfJourney(load.thinkTime, plan.journey.length);
   const walked = stage.startUpSeconds + stage.seconds;
   if (pauses >= walked) {
