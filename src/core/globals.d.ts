@@ -24,3 +24,4 @@ declare class TextDecoder {
   decode(bytes: Uint8Array): string;
 }
 declare function structuredClone(value: unknown): unknown;
+declare function btoa(text: string): string;

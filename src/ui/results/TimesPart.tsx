@@ -41,50 +41,52 @@ function Kinds({ result }: { readonly result: RunResult }) {
           </div>
         ))}
       </dl>
-      <Table caption={texts.caption} stacks>
-        <thead>
-          <Row>
-            <HeadCell>
-              <Term name="percentile">{texts.share}</Term>
-            </HeadCell>
-            {shown.map((kind) => (
-              <HeadCell key={kind} numeric>
-                {kinds[kind].name}
-              </HeadCell>
-            ))}
-          </Row>
-        </thead>
-        <tbody>
-          {PERCENTILES.map(([key, percent]) => (
-            <Row key={key}>
-              <HeadCell scope="row">
-                {percent === 100 ? words.results.ab.slowest : words.results.ab.percentileOf(formatNumber(percent))}
+      <div className={styles.compact}>
+        <Table caption={texts.caption}>
+          <thead>
+            <Row>
+              <HeadCell>
+                <Term name="percentile">{texts.share}</Term>
               </HeadCell>
               {shown.map((kind) => (
+                <HeadCell key={kind} numeric>
+                  {kinds[kind].name}
+                </HeadCell>
+              ))}
+            </Row>
+          </thead>
+          <tbody>
+            {PERCENTILES.map(([key, percent]) => (
+              <Row key={key}>
+                <HeadCell scope="row">
+                  {percent === 100 ? words.results.ab.slowest : words.results.ab.percentileOf(formatNumber(percent))}
+                </HeadCell>
+                {shown.map((kind) => (
+                  <Cell key={kind} numeric label={kinds[kind].name}>
+                    {percentileWords(at(kind, key), percent)}
+                  </Cell>
+                ))}
+              </Row>
+            ))}
+            <Row>
+              <HeadCell scope="row">{texts.mean}</HeadCell>
+              {shown.map((kind) => (
                 <Cell key={kind} numeric label={kinds[kind].name}>
-                  {percentileWords(at(kind, key), percent)}
+                  {figureWords(latency[kind].mean)}
                 </Cell>
               ))}
             </Row>
-          ))}
-          <Row>
-            <HeadCell scope="row">{texts.mean}</HeadCell>
-            {shown.map((kind) => (
-              <Cell key={kind} numeric label={kinds[kind].name}>
-                {figureWords(latency[kind].mean)}
-              </Cell>
-            ))}
-          </Row>
-          <Row>
-            <HeadCell scope="row">{texts.count}</HeadCell>
-            {shown.map((kind) => (
-              <Cell key={kind} numeric label={kinds[kind].name}>
-                {formatCount(latency[kind].count)}
-              </Cell>
-            ))}
-          </Row>
-        </tbody>
-      </Table>
+            <Row>
+              <HeadCell scope="row">{texts.count}</HeadCell>
+              {shown.map((kind) => (
+                <Cell key={kind} numeric label={kinds[kind].name}>
+                  {formatCount(latency[kind].count)}
+                </Cell>
+              ))}
+            </Row>
+          </tbody>
+        </Table>
+      </div>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { toTarget } from './state/entries.ts';
 import { makePlan, type MadePlan, type PlanInput } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
 import { entriesOf, type WizardState } from './state/types.ts';
-import { urlProblem } from './state/url.ts';
+import { urlProblem } from '#core/plan/url.ts';
 import { useDebounced } from './useDebounced.ts';
 
 export interface PlanInProgress {

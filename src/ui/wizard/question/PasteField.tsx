@@ -10,7 +10,7 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
 import { words } from '#ui/words/words.ts';
-import { readCommand, type Command, type Reading } from '../state/command.ts';
+import { readCommand, type Command, type Reading } from '#core/import/readCommand.ts';
 import { IssueList } from '../IssueList.tsx';
 
 type Refusal =

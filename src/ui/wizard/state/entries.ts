@@ -1,6 +1,6 @@
 import type { Objective, Target, TextOrSecret } from '#core/plan/schema.ts';
 import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, TargetEntry } from './types.ts';
-import { completeUrl } from './url.ts';
+import { completeUrl } from '#core/plan/url.ts';
 
 /** Hands out ids for rows, so that React keeps a row's focus while others come and go. */
 export type NewId = () => number;

@@ -1,6 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { words } from '#ui/words/words.ts';
-import { completeUrl, urlProblem } from './url.ts';
+import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { WizardState } from './types.ts';
 
 /** Whether a page may be left forwards: yes, as soon as something arrives, or not and why. */

@@ -5,7 +5,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { tlsOf } from '../state/types.ts';
-import { isSecureUrl } from '../state/url.ts';
+import { isSecureUrl } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
 import { AuthorityField } from './AuthorityField.tsx';
 import styles from './TargetPage.module.css';

@@ -4,7 +4,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
 import { words } from '#ui/words/words.ts';
 import type { TargetEntry } from '../state/types.ts';
-import { completeUrl, urlProblem } from '../state/url.ts';
+import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
 import { AnswerStrip } from './AnswerStrip.tsx';
 import { CookieField } from './CookieField.tsx';

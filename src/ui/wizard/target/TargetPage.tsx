@@ -3,7 +3,7 @@ import type { Preset } from '#core/presets/schema.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { urlProblem } from '../state/url.ts';
+import { urlProblem } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
 import { CertificatePart } from './CertificatePart.tsx';
 import { LabOffer } from './LabOffer.tsx';

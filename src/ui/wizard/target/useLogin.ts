@@ -2,7 +2,7 @@ import { problemOf } from '#core/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { wizardWay, type KeptCookie } from '../state/types.ts';
-import { urlProblem } from '../state/url.ts';
+import { urlProblem } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
 import type { Probes } from './useProbes.ts';
 

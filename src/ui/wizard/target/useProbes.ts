@@ -4,7 +4,7 @@ import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';
 import { tlsOf, wizardWay, type TargetEntry } from '../state/types.ts';
-import { urlProblem } from '../state/url.ts';
+import { urlProblem } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
 
 export interface Probes {

@@ -53,7 +53,7 @@ export const wizard = {
     chosenPlan: (name: string) => `The plan of “${name}” is taken.`,
     paste: 'Paste a command or an address',
     pasteStory:
-      'An ab, wrk, hey, autocannon or curl command, an address, or a plan in YAML or JSON. curl and an address say no load: 1 connection (for an address 10) and 30 seconds are proposed.',
+      'An ab, wrk, wrk2, hey, oha, autocannon or curl command, an address, or a plan in YAML or JSON. A rate becomes arrivals, at most as many at once as there are connections. curl and an address say no load: 1 connection (for an address 10) and 30 seconds are proposed.',
     pasteLabel: 'Command, address or plan',
     pasteUse: 'Use it',
     pasteNothing: 'Nothing in it is an address or a plan. An example: ab -n 1000 -c 10 http://localhost:8080/',

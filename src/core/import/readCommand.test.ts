@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { planSchema } from '#core/plan/schema.ts';
-import { readCommand } from './command.ts';
+import { loadSchema } from '../plan/loadSchema.ts';
+import { planSchema } from '../plan/schema.ts';
+import { readCommand } from './readCommand.ts';
 
 const taken = (text: string) => {
   const reading = readCommand(text);
   if (reading?.kind !== 'command') throw new Error(`not taken: ${JSON.stringify(reading)}`);
   return reading.command;
 };
+const loadOf = (text: string) => loadSchema.parse(taken(text).load);
 const stageOf = (text: string) => taken(text).load.stages[0];
 const refusedOf = (text: string) => {
   const reading = readCommand(text);
@@ -36,6 +38,7 @@ describe('readCommand', () => {
     ['wrk http://a.example/', { connections: 10, seconds: 10 }],
     ['hey -z 90s -c 5 https://a.example/', { connections: 5, seconds: 90 }],
     ['hey https://a.example/', { connections: 50, requests: 200 }],
+    ['oha -c 5 https://a.example/', { connections: 5, requests: 200 }],
     ['hey -z 5s -n 10 https://a.example/', { connections: 50, seconds: 5 }],
     ['autocannon -c 100 -d 10 http://a.example', { connections: 100, seconds: 10 }],
     ['autocannon -a 10 -d 10 http://a.example', { connections: 10, requests: 10 }],
@@ -45,6 +48,23 @@ describe('readCommand', () => {
     ['a.example/page', { connections: 10, seconds: 30 }],
   ])('reads the load of %j', (text, stage) => {
     expect(stageOf(text)).toEqual({ name: 'load', ...stage });
+  });
+
+  it.each([
+    ['wrk2 -t4 -c100 -d30s -R2000 http://a.example/', 100, { kind: 'constant', perSecond: 2_000, seconds: 30 }],
+    ['hey -z 10s -c 5 -q 20 http://a.example/', 5, { kind: 'constant', perSecond: 100, seconds: 10 }],
+    ['hey -n 1000 -c 10 -q 5 http://a.example/', 10, { kind: 'count', arrivals: 1_000, seconds: 20 }],
+    ['oha -z 10s -c 5 -q 20 http://a.example/', 5, { kind: 'constant', perSecond: 20, seconds: 10 }],
+    ['oha -n 100 -q 40 --no-tui http://a.example/', 50, { kind: 'count', arrivals: 100, seconds: 2.5 }],
+    ['autocannon -R 500 -d 5 http://a.example', 10, { kind: 'constant', perSecond: 500, seconds: 5 }],
+    ['autocannon -c 4 -R 500 -r 2.5 -d 5 http://a.example', 4, { kind: 'constant', perSecond: 10, seconds: 5 }],
+  ])('makes arrivals of the rate of %j', (text, maxInFlight, stage) => {
+    expect(loadOf(text)).toEqual({
+      model: 'arrivals',
+      spacing: 'uniform',
+      maxInFlight,
+      stages: [{ name: 'load', counted: true, ...stage }],
+    });
   });
 
   it.each([
@@ -104,8 +124,10 @@ describe('readCommand', () => {
     ['ab -n abc http://a.example/', ['-n abc: number']],
     ['ab -n 1e5 -c x http://a.example/', ['-c x: number', '-n 1e5: number']],
     ['wrk -d soon -s x.lua http://a.example/', ['-s: script', '-d soon: number']],
-    ['wrk2 -R 100 http://a.example/', ['-R: rate']],
-    ['hey -q 5 -h2 http://a.example/', ['-q: rate', '-h2: unknown']],
+    ['wrk2 -R 0 http://a.example/', ['-R 0: number']],
+    ['hey -q 5 -h2 http://a.example/', ['-h2: unknown']],
+    ['curl --limit-rate 10k http://a.example/', ['--limit-rate: rate']],
+    ['oha -r 3 --burst-delay 1s http://a.example/', ['-r: redirects', '--burst-delay: unknown']],
     ['autocannon -p 10 -b x http://a.example', ['-p: pipelining', '-b: body']],
     ['ab -n 5 -t 5 http://a.example/', ['-n -t: twoEnds']],
     ['ab http://a.example/ -n', ['-n: noValue']],

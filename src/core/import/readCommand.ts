@@ -1,8 +1,8 @@
-import { isHarmlessHeader } from '#core/plan/harmlessHeaders.ts';
-import { METHODS } from '#core/plan/schema.ts';
+import { isHarmlessHeader } from '../plan/harmlessHeaders.ts';
+import { METHODS, type PlanInput } from '../plan/schema.ts';
 import { TOOLS, type Field, type Meaning, type Tool } from './commandTools.ts';
 import { shellWords, type Refused } from './shellWords.ts';
-import { completeUrl, urlProblem } from './url.ts';
+import { completeUrl, urlProblem } from '../plan/url.ts';
 
 /** What a pasted command asks for, as far as a plan can say it. Secrets are apart, to be kept before a plan is made of the rest. */
 export interface Command {
@@ -13,15 +13,7 @@ export interface Command {
   readonly method: (typeof METHODS)[number];
   /** What else of the plan the command says. */
   readonly settings: { readonly tls?: { readonly verify: false }; readonly timeoutSeconds?: number };
-  readonly load: {
-    readonly model: 'connections';
-    readonly stages: readonly {
-      readonly name: string;
-      readonly connections: number;
-      readonly requests?: number;
-      readonly seconds?: number;
-    }[];
-  };
+  readonly load: PlanInput['load'];
 }
 
 /** A command is taken over whole, or not at all: `refused` names everything that a plan made of it would have left out. */
@@ -147,6 +139,8 @@ function build(toolName: string | null, tool: Tool, { fields, switches, refused 
   const requests = last('requests', wholeNumber, 'number');
   const seconds = last('duration', durationSeconds, 'number');
   const timeoutSeconds = last('timeout', timeLimit, 'number');
+  const rate = last('rate', rateOf, 'number');
+  const ratePerConnection = last('ratePerConnection', rateOf, 'number');
   const method = last('method', readMethod, 'method') ?? (switches.has('head') ? 'HEAD' : 'GET');
   const login = last('login', basicLogin, 'login', false);
   if (requests !== null && seconds !== null && tool.bothEnds === 'refused') {
@@ -189,7 +183,7 @@ function build(toolName: string | null, tool: Tool, { fields, switches, refused 
         ...(switches.has('insecure') ? { tls: { verify: false } } : {}),
         ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
       },
-      load: { model: 'connections', stages: [{ name: 'load', connections, ...endOf(tool, requests, seconds) }] },
+      load: loadOf(connections, ratePerConnection === null ? rate : ratePerConnection * connections, endOf(tool, requests, seconds)),
     },
   };
 }
@@ -201,6 +195,20 @@ const NAMED_HEADERS: readonly (readonly [Field, string])[] = [
   ['referer', 'Referer'],
   ['host', 'Host'],
 ];
+
+/**
+ * A rate makes arrivals of it: the tools want requests to start at a rate, and so do arrivals. Their connections are how many can be on their
+ * way at once. A number of requests takes as long as the rate makes it.
+ */
+function loadOf(connections: number, perSecond: number | null, end: Tool['end']): PlanInput['load'] {
+  const name = 'load';
+  if (perSecond === null) return { model: 'connections', stages: [{ name, connections, ...end }] };
+  const stage =
+    'seconds' in end
+      ? { kind: 'constant' as const, name, perSecond, seconds: end.seconds }
+      : { kind: 'count' as const, name, arrivals: end.requests, seconds: end.requests / perSecond };
+  return { model: 'arrivals', maxInFlight: connections, stages: [stage] };
+}
 
 function endOf(tool: Tool, requests: number | null, seconds: number | null): Tool['end'] {
   if (requests !== null && (seconds === null || tool.bothEnds === 'requests')) return { requests };
@@ -226,6 +234,12 @@ function basicLogin(text: string): string | null {
 
 function wholeNumber(text: string): number | null {
   return /^\d{1,12}$/.test(text) ? Number(text) : null;
+}
+
+/** A rate above 0, whole or with a fraction. */
+function rateOf(text: string): number | null {
+  const rate = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) : 0;
+  return rate > 0 ? rate : null;
 }
 
 /** What a plan takes as a time limit: a second or more. */

@@ -28,6 +28,9 @@ export type Field =
   | 'requests'
   | 'duration'
   | 'timeout'
+  /** Requests a second of all connections together, and of each one. */
+  | 'rate'
+  | 'ratePerConnection'
   | 'header'
   | 'cookie'
   | 'method'
@@ -98,7 +101,7 @@ const wrk = table(
   ['-t --threads', output],
   ['-s --script', refused('script')],
 );
-const wrk2 = new Map([...wrk, ...table(['-L -U --u_latency', nothing], ['-R --rate', refused('rate')])]);
+const wrk2 = new Map([...wrk, ...table(['-L -U --u_latency', nothing], ['-R --rate', field('rate')])]);
 
 const hey = table(
   ['-c', field('connections')],
@@ -114,9 +117,36 @@ const hey = table(
   ['-host', field('host')],
   ['-disable-redirects', nothing],
   ['-o -cpus', output],
-  ['-q', refused('rate')],
+  // Of each worker, as hey says; a worker that is late lets its turn pass.
+  ['-q', field('ratePerConnection')],
   ['-d -D', refused('body')],
   ['-x', refused('proxy')],
+);
+
+const oha = table(
+  ['-c --connections', field('connections')],
+  ['-n', field('requests')],
+  ['-z', field('duration')],
+  // Of all workers together, unlike hey's.
+  ['-q --query-per-second', field('rate')],
+  ['-t --timeout', field('timeout')],
+  ['-H', field('header')],
+  ['-m --method', field('method')],
+  ['-a', field('login')],
+  ['-T', field('contentType')],
+  ['-A', field('accept')],
+  ['--host', field('host')],
+  ['--insecure', insecure],
+  ['--no-tui -j --json --disable-color --no-color --latency-correction --stats-success-breakdown --disable-compression', nothing],
+  ['-w --wait-ongoing-requests-after-deadline', nothing],
+  ['--fps --db-url --output-format -o --output', output],
+  ['-d -D -F --form', refused('body')],
+  ['-x --proxy --proxy-header', refused('proxy')],
+  ['--proxy-http2', refused('proxy', false)],
+  ['--cacert --cert --key', refused('certificate')],
+  ['-r --redirect', refused('redirects')],
+  ['-p', refused('pipelining')],
+  ['--burst-delay --burst-rate --connect-to --http-version --unix-socket --vsock-addr --debug', refused('unknown')],
 );
 
 const autocannon = table(
@@ -130,7 +160,9 @@ const autocannon = table(
   ['-T --title -w --workers', output],
   ['-p --pipelining', refused('pipelining')],
   ['-b --body -F --form -i --input', refused('body')],
-  ['-R --overallRate -r --connectionRate', refused('rate')],
+  // That of each connection takes precedence.
+  ['-R --overallRate', field('rate')],
+  ['-r --connectionRate', field('ratePerConnection')],
   ['-f --forever', refused('forever', false)],
   ['-S --socketPath -W --warmup -B --bailout -M --maxConnectionRequests -O --maxOverallRequests', refused('unknown')],
   ['-D --reconnectRate -s --servername -E --expectBody --har', refused('unknown')],
@@ -168,6 +200,7 @@ export const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['wrk', { options: wrk, singleDashWords: false, connections: 10, end: { seconds: 10 }, bothEnds: 'seconds' }],
   ['wrk2', { options: wrk2, singleDashWords: false, connections: 10, end: { seconds: 10 }, bothEnds: 'seconds' }],
   ['hey', { options: hey, singleDashWords: true, connections: 50, end: { requests: 200 }, bothEnds: 'seconds' }],
+  ['oha', { options: oha, singleDashWords: false, connections: 50, end: { requests: 200 }, bothEnds: 'seconds' }],
   ['autocannon', { options: autocannon, singleDashWords: false, connections: 10, end: { seconds: 10 }, bothEnds: 'requests' }],
   ['curl', { options: curl, singleDashWords: false, connections: 1, end: { seconds: 30 }, bothEnds: 'refused' }],
 ]);
