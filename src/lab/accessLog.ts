@@ -2,6 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HoldfastError } from '#core/errors.ts';
+import type { WorkerPool } from './workerPool.ts';
 
 export interface AccessLogEntry {
   readonly at: string;
@@ -16,6 +17,28 @@ export interface AccessLogEntry {
   readonly ms: number;
   /** False when the client left before the answer was complete. */
   readonly complete: boolean;
+  /** When a worker took it up, in ms after it came, and for how long; only where there are workers. */
+  readonly workFromMs?: number | undefined;
+  readonly workMs?: number | undefined;
+}
+
+/** From when to when a worker had a request, on the clock of `process.hrtime`. */
+interface Work {
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+}
+const works = new WeakMap<ServerResponse, Work>();
+
+/** Lets a worker do what a request needs, and notes for the log how long it waited for that and how long it took. */
+export async function onWorker(pool: WorkerPool, response: ServerResponse, job: () => Promise<void>): Promise<void> {
+  await pool.run(async () => {
+    const fromNs = process.hrtime.bigint();
+    try {
+      await job();
+    } finally {
+      works.set(response, { fromNs, toNs: process.hrtime.bigint() });
+    }
+  });
 }
 
 /** More different requests than this are counted together, so that the log cannot grow without bound. */
@@ -90,6 +113,7 @@ export class AccessLog {
         bytes: socket.bytesWritten - bytesBefore,
         ms: Number(process.hrtime.bigint() - startNs) / 1e6,
         complete,
+        ...workOf(response, startNs),
       });
     });
   }
@@ -113,4 +137,9 @@ export class AccessLog {
   private write(entry: AccessLogEntry): void {
     this.file?.write(`${JSON.stringify(entry)}\n`);
   }
+}
+
+function workOf(response: ServerResponse, startNs: bigint): { workFromMs?: number; workMs?: number } {
+  const work = works.get(response);
+  return work ? { workFromMs: Number(work.fromNs - startNs) / 1e6, workMs: Number(work.toNs - work.fromNs) / 1e6 } : {};
 }

@@ -23,6 +23,8 @@ const ownLineSchema = z.object({
   bytes: z.number(),
   ms: z.number(),
   complete: z.boolean(),
+  workFromMs: z.number().optional(),
+  workMs: z.number().optional(),
 });
 
 export interface LoggedRequest extends AccessLogEntry {

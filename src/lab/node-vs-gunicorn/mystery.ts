@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onWorker } from '../accessLog.ts';
 import type { Part } from '../supervisor/part.ts';
 import { startWebServer } from '../web/server.ts';
 import { WorkerPool } from '../workerPool.ts';
@@ -21,7 +22,7 @@ export function startMystery(given: unknown): Promise<Part> {
   const pool = new WorkerPool(workers ?? Infinity);
   return startWebServer(server, (app) => {
     app.get('/{*path}', async (_request, response) => {
-      await pool.run(() => exactly(serviceMs));
+      await onWorker(pool, response, () => exactly(serviceMs));
       response.type('text/plain').send('Hello, world!');
     });
     return {};

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { onWorker } from '../accessLog.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/forms.ts';
 import { startWebServer } from '../web/server.ts';
@@ -23,7 +24,7 @@ export function startPractice(given: unknown): Promise<Part> {
   return startWebServer({ name: 'practice', log: settings.log, faults: settings.faults }, (app) => {
     app.get('/@@practice/monassis_status', (_request, response) => void response.type('text/plain').send('OK'));
     app.get('/@@practice/:grade', loggedIn, async (request, response) => {
-      await work();
+      await work(response);
       const chapters = Array.from(
         { length: 9 },
         (_, index) => `<li><a href="/@@practice/select_chapter/${index + 1}">Chapter ${index + 1}</a></li>`,
@@ -31,13 +32,13 @@ export function startPractice(given: unknown): Promise<Part> {
       show(request, response, String(request.params['grade']), `<ul>\n${chapters.join('\n')}\n</ul>`);
     });
     app.get('/@@practice/select_chapter/:chapter', loggedIn, async (request, response) => {
-      await work();
+      await work(response);
       ask(request, response);
     });
     app.post('/@@practice/submit_response', loggedIn, async (request, response) => {
       const form = await readForm(request);
       const question = questionOf(request);
-      await work();
+      await work(response);
       if (!question || textField(form, 'nextPage') !== '') return ask(request, response);
       const isRight = answersOf(question).every((parts, index) =>
         parts.every((answer, part) => textField(form, fieldOf(index, part)).trim() === answer),
@@ -49,8 +50,8 @@ export function startPractice(given: unknown): Promise<Part> {
     return {};
   });
 
-  function work(): Promise<void> {
-    return workers.run(() => sleep(settings.serviceMs));
+  function work(response: Response): Promise<void> {
+    return onWorker(workers, response, () => sleep(settings.serviceMs));
   }
 
   function loggedIn(request: Request, response: Response, next: () => void): void {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { onWorker } from '../accessLog.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/forms.ts';
 import { startWebServer } from '../web/server.ts';
@@ -30,7 +31,7 @@ export function startSite(given: unknown): Promise<Part> {
   const workers = new WorkerPool(settings.workers);
   const writer = new WorkerPool(1);
   const resources = makeResources();
-  const work = (share: number): Promise<void> => workers.run(() => sleep(serviceMs * share));
+  const work = (response: Response, share: number): Promise<void> => onWorker(workers, response, () => sleep(serviceMs * share));
 
   return startWebServer({ name: 'site', log: settings.log, faults: settings.faults }, (app) => {
     app.get('/{*path}', (request, response, next) => {
@@ -41,7 +42,7 @@ export function startSite(given: unknown): Promise<Part> {
     app.get('/', async (request, response) => {
       const token = tokenFor(request, response);
       const user = userOf(request, sessions);
-      await work(1);
+      await work(response, 1);
       const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
       const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
       const main = `${user === null ? loginForm(token, '/') : practice}\n<ul>\n${contents}\n</ul>`;
@@ -50,7 +51,7 @@ export function startSite(given: unknown): Promise<Part> {
     app.get('/login', async (request, response) => {
       const token = tokenFor(request, response);
       const cameFrom = typeof request.query['came_from'] === 'string' ? request.query['came_from'] : '';
-      await work(0.5);
+      await work(response, 0.5);
       const main = loginForm(token, cameFrom);
       sendOwn(response, schoolPage({ title: 'Log in', links: linksOf(1), images: imagesOf(1), toolbar: '', main }));
     });
@@ -62,7 +63,7 @@ export function startSite(given: unknown): Promise<Part> {
       }
       const username = textField(form, '__ac_name');
       const isRight = hasAccount(username, textField(form, '__ac_password'));
-      await work(1);
+      await work(response, 1);
       if (isRight && loginWriteMs > 0) await writer.run(() => sleep(loginWriteMs));
       if (isRight)
         response.cookie(LOGIN_COOKIE, sessions.issue(username, Date.now()), { path: '/', httpOnly: true, maxAge: loginSeconds * 1_000 });
@@ -77,7 +78,7 @@ export function startSite(given: unknown): Promise<Part> {
       app.get(path, async (request, response) => {
         const user = userOf(request, sessions);
         if (!isShared && user === null) return sendToLogin(request, response);
-        await work(paceOf(index));
+        await work(response, paceOf(index));
         const page = FIRST_CONTENT + index;
         const title = path.split('/').at(-1) ?? '';
         const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : toolbarOf(user);

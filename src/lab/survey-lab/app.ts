@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { onWorker } from '../accessLog.ts';
 import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/forms.ts';
@@ -55,7 +56,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
     async (request, response) => {
       try {
-        await threads.run(async () => {
+        await onWorker(threads, response, async () => {
           const asked = await readAsked(request);
           await sleep(serviceMs);
           if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
