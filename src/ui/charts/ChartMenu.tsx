@@ -1,9 +1,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
+import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
-import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import styles from './ChartMenu.module.css';
 import { pictureOf, standaloneSvg } from './picture.ts';
@@ -73,25 +71,17 @@ export function ChartMenu({ title, drawing, csv }: ChartMenuProps) {
   return (
     <>
       <output className={styles.said}>{said}</output>
-      <MenuTrigger>
-        <Button look="quiet" size="small" icon={<Download />} aria-label={texts.more(title)} />
-        <Popover className={classes(styles.popover)} placement="bottom end">
-          <Menu
-            className={classes(styles.menu)}
-            aria-label={texts.more(title)}
-            onAction={(key) => {
-              const chosen = acts[String(key)];
-              chosen?.act().catch(() => setSaid(chosen.failed));
-            }}
-          >
-            {Object.entries(acts).map(([key, { label }]) => (
-              <MenuItem key={key} id={key} className={classes(styles.item)}>
-                {label}
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <ActionMenu
+        trigger={<Button look="quiet" size="small" icon={<Download />} aria-label={texts.more(title)} />}
+        label={texts.more(title)}
+        placement="bottom end"
+        size="small"
+        actions={Object.entries(acts).map(([key, { label }]) => ({ key, label }))}
+        onAction={(key) => {
+          const chosen = acts[key];
+          chosen?.act().catch(() => setSaid(chosen.failed));
+        }}
+      />
     </>
   );
 }

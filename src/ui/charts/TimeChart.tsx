@@ -112,7 +112,7 @@ export function TimeChart({
             <ChartTable title={title} data={data} unit={unit} startedAt={frame.startedAt} />
           ) : (
             <div className={styles.stage} style={{ minHeight: height }}>
-              <p className={styles.hidden}>{data.series.map((one) => summaryOf(one.name, one.values, unit)).join(' ')}</p>
+              <p className="only-read-out">{data.series.map((one) => summaryOf(one.name, one.values, unit)).join(' ')}</p>
               {width > 0 ? (
                 <>
                   <div aria-hidden="true" className={styles.picture}>

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, CircleX, Info, Minus, TriangleAlert } from 'l
 import type { ReactNode } from 'react';
 import styles from './Banner.module.css';
 import { classes } from './classes.ts';
+import tones from './Tone.module.css';
 
 export type Tone = 'holds' | 'breaks' | 'inconclusive' | 'info' | 'accent';
 
@@ -27,7 +28,7 @@ const icons: Record<Tone, ReactNode> = {
 /** A message that belongs to the page around it. */
 export function Banner({ tone, title, children, actions, announce, icon }: BannerProps) {
   return (
-    <div className={classes(styles.banner, styles[tone])} role={announce}>
+    <div className={classes(styles.banner, tones[tone])} role={announce}>
       <span className={styles.icon} aria-hidden="true">
         {icon ?? icons[tone] ?? <Minus size={20} />}
       </span>

@@ -21,7 +21,7 @@ export function LevelMark({ level, showWord = false }: { readonly level: Level; 
       <span className={styles.icon} aria-hidden="true">
         {icons[level]}
       </span>
-      <span className={showWord ? undefined : styles.hidden}>{words.levels[level]}</span>
+      <span className={showWord ? undefined : 'only-read-out'}>{words.levels[level]}</span>
     </span>
   );
 }

@@ -75,7 +75,7 @@ export function NumberField({
         } else event.continuePropagation();
       }}
     >
-      <Label className={classes(styles.label, hideLabel && styles.hiddenLabel)}>{label}</Label>
+      <Label className={classes(styles.label, hideLabel && 'only-read-out')}>{label}</Label>
       <div className={styles.box}>
         <Input className={classes(styles.input, styles.number)} />
         {unit ? <span className={styles.unit}>{unit}</span> : null}

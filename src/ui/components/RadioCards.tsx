@@ -30,7 +30,7 @@ interface RadioCardsProps {
 export function RadioCards({ label, hideLabel, value, cards, onChange, layout = 'cards', isDisabled = false, help }: RadioCardsProps) {
   return (
     <RadioGroup className={classes(field.field)} value={value} onChange={onChange} isDisabled={isDisabled}>
-      <Label className={classes(field.label, hideLabel && field.hiddenLabel)}>{label}</Label>
+      <Label className={classes(field.label, hideLabel && 'only-read-out')}>{label}</Label>
       <div className={styles[layout]}>
         {cards.map((card) => (
           <Radio

@@ -36,7 +36,7 @@ export function Select<V extends string>({ label, hideLabel, value, choices, onC
         if (chosen) onChange(chosen.value);
       }}
     >
-      <Label className={classes(field.label, hideLabel && field.hiddenLabel)}>{label}</Label>
+      <Label className={classes(field.label, hideLabel && 'only-read-out')}>{label}</Label>
       <Button className={classes(styles.button)}>
         <SelectValue className={classes(styles.value)} />
         <ChevronDown size={16} aria-hidden="true" />

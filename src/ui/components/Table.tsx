@@ -23,7 +23,7 @@ export function Table({ caption, showCaption = false, stacks = false, children }
       tabIndex={0}
     >
       <table className={styles.table}>
-        <caption className={showCaption ? styles.caption : styles.hidden}>{caption}</caption>
+        <caption className={showCaption ? styles.caption : 'only-read-out'}>{caption}</caption>
         {children}
       </table>
     </div>

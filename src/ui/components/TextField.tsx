@@ -56,7 +56,7 @@ export function TextField(props: TextFieldProps) {
         } else event.continuePropagation();
       }}
     >
-      <Label className={classes(styles.label, hideLabel && styles.hiddenLabel)}>{label}</Label>
+      <Label className={classes(styles.label, hideLabel && 'only-read-out')}>{label}</Label>
       {rows ? (
         <TextArea className={classes(styles.area, code && styles.code)} rows={rows} placeholder={placeholder ?? ''} />
       ) : (

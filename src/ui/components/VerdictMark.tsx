@@ -47,7 +47,7 @@ export function VerdictMark({
       <span className={styles.icon} aria-hidden="true">
         {icons[mark]}
       </span>
-      <span className={hideWord ? styles.hidden : undefined}>{word}</span>
+      <span className={hideWord ? 'only-read-out' : undefined}>{word}</span>
     </span>
   );
 }

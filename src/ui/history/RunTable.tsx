@@ -31,7 +31,7 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
             </HeadCell>
             <HeadCell>{columns.note}</HeadCell>
             <HeadCell>
-              <span className={styles.hidden}>{columns.actions}</span>
+              <span className="only-read-out">{columns.actions}</span>
             </HeadCell>
           </Row>
         </thead>

@@ -100,7 +100,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
         <LiveTiles picture={picture} plan={plan} />
         <div className={styles.columns}>
           <div className={styles.charts}>
-            <h2 className={styles.hidden}>{texts.charts}</h2>
+            <h2 className="only-read-out">{texts.charts}</h2>
             <RunCharts
               plan={plan}
               points={points}

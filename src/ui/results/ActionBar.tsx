@@ -1,13 +1,11 @@
 import { Download, Printer, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
 import { useConnection } from '../app/backend.ts';
 import { notify } from '../app/notices.ts';
 import { saveText } from '../charts/saveFile.ts';
+import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
-import { classes } from '../components/classes.ts';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import styles from './ActionBar.module.css';
@@ -33,27 +31,21 @@ export function ActionBar({ runId, onRunAgain }: { readonly runId: string; reado
       () => notify(texts.notCopied),
     );
   };
-  const act = (key: string): void => {
-    const format = FORMATS.find((one) => one === key);
+  const act = (key: (typeof FORMATS)[number] | 'copy'): void => {
     setProblem(null);
-    (format ? save(format) : copy()).catch((thrown: unknown) => setProblem(problemOf(thrown)));
+    (key === 'copy' ? copy() : save(key)).catch((thrown: unknown) => setProblem(problemOf(thrown)));
   };
   return (
     <div className={styles.bar}>
       {problem ? <ProblemBanner problem={problem} /> : null}
       <div className={styles.buttons}>
-        <MenuTrigger>
-          <Button icon={<Download />}>{texts.save}</Button>
-          <Popover className={classes(styles.popover)} placement="top start">
-            <Menu className={classes(styles.menu)} aria-label={texts.save} onAction={(key) => act(String(key))}>
-              {([...FORMATS, 'copy'] as const).map((key) => (
-                <MenuItem key={key} id={key} className={classes(styles.item)}>
-                  {texts.formats[key]}
-                </MenuItem>
-              ))}
-            </Menu>
-          </Popover>
-        </MenuTrigger>
+        <ActionMenu
+          trigger={<Button icon={<Download />}>{texts.save}</Button>}
+          label={texts.save}
+          placement="top start"
+          actions={([...FORMATS, 'copy'] as const).map((key) => ({ key, label: texts.formats[key] }))}
+          onAction={act}
+        />
         <Button icon={<Printer />} onPress={() => window.print()}>
           {texts.print}
         </Button>

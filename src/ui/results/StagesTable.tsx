@@ -5,6 +5,7 @@ import { Term } from '../components/Term.tsx';
 import { shareWords } from '../run/shareWords.ts';
 import { words } from '../words/words.ts';
 import { levelWords } from './levelWords.ts';
+import { PercentileCells } from './PercentileCells.tsx';
 import styles from './ResultPage.module.css';
 import { percentileWords } from './timeWords.ts';
 
@@ -103,18 +104,7 @@ function FiguresRow({ figures, stage, isOpen }: FiguresRowProps) {
       <Cell numeric label={columns.rate}>
         {formatNumber(rates.completedPerSecond)}
       </Cell>
-      <Cell numeric label={columns.half}>
-        {percentileWords(response.p50, 50)}
-      </Cell>
-      <Cell numeric label={columns.p95}>
-        {percentileWords(response.p95, 95)}
-      </Cell>
-      <Cell numeric label={columns.p99}>
-        {percentileWords(response.p99, 99)}
-      </Cell>
-      <Cell numeric label={columns.max}>
-        {percentileWords(response.max, 100)}
-      </Cell>
+      <PercentileCells times={response} />
       <Cell numeric label={columns.adjusted}>
         {errorAdjusted.p95 === 'never' ? words.common.never : percentileWords(errorAdjusted.p95, 95)}
       </Cell>

@@ -5,6 +5,7 @@ import { formatCount, formatNumber, NOT_KNOWN } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';
 import { words } from '../words/words.ts';
+import { PercentileCells } from './PercentileCells.tsx';
 import styles from './ResultPage.module.css';
 import { figureWords, PERCENTILES, percentileWords } from './timeWords.ts';
 
@@ -171,18 +172,7 @@ function TimeRow({ name, times, missing }: TimeRowProps) {
           <Cell numeric label={texts.count}>
             {formatCount(times.count)}
           </Cell>
-          <Cell numeric label={columns.half}>
-            {percentileWords(times.p50, 50)}
-          </Cell>
-          <Cell numeric label={columns.p95}>
-            {percentileWords(times.p95, 95)}
-          </Cell>
-          <Cell numeric label={columns.p99}>
-            {percentileWords(times.p99, 99)}
-          </Cell>
-          <Cell numeric label={columns.max}>
-            {percentileWords(times.max, 100)}
-          </Cell>
+          <PercentileCells times={times} />
         </>
       )}
     </Row>

@@ -5,6 +5,7 @@ import type { RunResult, Verdict } from '#core/report/result.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
+import tones from '../components/Tone.module.css';
 import { words } from '../words/words.ts';
 import styles from './VerdictHead.module.css';
 
@@ -33,7 +34,7 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
           {earlyText(run.endedBecause.text, texts.early[run.endedBecause.code])} {texts.early.kept}
         </Banner>
       ) : null}
-      <section className={classes(styles.verdict, styles[verdict.outcome])} aria-label={words.marks[verdict.outcome]}>
+      <section className={classes(styles.verdict, tones[verdict.outcome])} aria-label={words.marks[verdict.outcome]}>
         <span className={styles.icon} aria-hidden="true">
           {icons[verdict.outcome]}
         </span>

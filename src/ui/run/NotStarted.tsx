@@ -3,7 +3,6 @@ import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatShare } from '#core/units.ts';
 import { Banner } from '../components/Banner.tsx';
 import { words } from '../words/words.ts';
-import styles from './NotStarted.module.css';
 
 interface NotStartedProps {
   readonly journeys: JourneyLedger;
@@ -21,7 +20,7 @@ export function NotStarted({ journeys, plan }: NotStartedProps) {
   return (
     <>
       {/* Only that it happened is announced: the counts change every second. */}
-      <output className={styles.announced}>
+      <output className="only-read-out">
         {[target > 0 ? texts.target : '', generator > 0 ? texts.generator : ''].filter(Boolean).join(' ')}
       </output>
       {target > 0 ? (
