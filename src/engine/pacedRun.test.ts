@@ -91,7 +91,7 @@ describe('a run of arrivals', () => {
       running: 7,
     });
     expect(result.ledger.requests).toMatchObject({ sent: 7, inFlight: 7 });
-    expect(result.stages[0]?.journeys).toEqual({ planned: 50, notStartedTarget: 43, notStartedGenerator: 0 });
+    expect(result.stages[0]?.journeys).toMatchObject({ planned: 50, started: 7, notStartedTarget: 43, notStartedGenerator: 0 });
     expect(run.drainingTold).toBe(1);
   });
 

@@ -196,9 +196,9 @@ describe('the end of arrivals', () => {
   it('counts what is late for good as not started by the generator', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 2_000, seconds: 0.3 }]);
     const onRuns: ThreadsOptions['onRuns'] = ([run]) => {
-      // When the thread comes to itself, the time is over, and one turn has started some of what is due before all is given up.
-      setTimeout(() => hold(500), 50);
+      // When the thread comes to itself, the time is over, and one turn starts some of what is due before all is given up.
       setTimeout(() => run?.abort(), 350);
+      hold(500);
     };
     const { server, driven } = await drivenBy(load, { onRuns });
     expect(driven.journeys.started + driven.journeys.notStartedGenerator).toBe(600);
