@@ -57,7 +57,7 @@ export async function pythonWith(requirements: readonly string[], surroundings: 
     await must(python.file, ['-m', 'venv', draft], environment);
     onProgress(`fetching ${requirements.join(' and ')} from PyPI`);
     const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet', ...requirements];
-    await must(join(draft, 'bin', 'python'), pip, environment, `${ready} ${pip.join(' ')}`);
+    await must(join(draft, 'bin', 'python'), pip, environment, `${python.file} ${pip.join(' ')} (in a private environment)`);
     await rename(draft, home).catch(async (cause: unknown) => {
       if (!(await exists(ready))) throw cause;
     });
