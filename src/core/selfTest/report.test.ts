@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { generatorSchema } from '../report/result.ts';
+import { selfTestReportWith } from '../testing/selfTests.ts';
+import { generatorWith } from '../verdict/testing/judged.ts';
+import { hasWrongCount, summaryOfSelfTest, type SelfTestCheck, type SelfTestFact } from './report.ts';
+
+function checkOf(title: string, fact: Partial<SelfTestFact>, problem: string | null = null): SelfTestCheck {
+  const facts = [{ name: 'f', kind: 'count' as const, unit: '' as const, measured: 1, known: 1, tolerance: 0, passed: true, ...fact }];
+  const passed = problem === null && facts.every((one) => one.passed);
+  const rest = { id: 'x', story: '', engine: 'native', engineVersion: '1', repeats: 0, steal: null, processorUse: null, sick: [] };
+  return { ...rest, title, facts, passed, problem };
+}
+
+describe('a report of the self-test', () => {
+  it('is summed up for the runs that follow', () => {
+    const report = selfTestReportWith({ checks: [checkOf('0 ms', {}), checkOf('HTTP/1.0', { passed: false })], passed: false });
+    expect(summaryOfSelfTest(report)).toEqual({
+      at: report.at,
+      quick: true,
+      passed: 1,
+      failed: ['HTTP/1.0 (native)'],
+      maxRequestsPerSecond: 74_800,
+      maxArrivalsPerSecond: null,
+    });
+  });
+
+  it('blames Holdfast for a wrong count and a check that was not made, not for a late time', () => {
+    expect(hasWrongCount([checkOf('a', { kind: 'time', passed: false })])).toBe(false);
+    expect(hasWrongCount([checkOf('a', { passed: false })])).toBe(true);
+    expect(hasWrongCount([checkOf('a', {}, 'It does not answer.')])).toBe(true);
+  });
+
+  it('is missing in runs from before there were self-tests, which are read all the same', () => {
+    const { selfTest: _, ...earlier } = generatorWith();
+    expect(generatorSchema.parse(earlier).selfTest).toBeNull();
+  });
+});
