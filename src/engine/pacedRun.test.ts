@@ -64,7 +64,7 @@ describe('a run of arrivals', () => {
     if (spacing === 'uniform') expect(sent).toEqual([40, 0, 120]);
     for (const [stage, { journeys, latency }] of result.stages.entries()) {
       expect(latency.response.count).toBe(sent[stage]);
-      expect(journeys).toMatchObject({ notStartedTarget: 0, notStartedGenerator: 0 });
+      expect(journeys).toMatchObject({ started: sent[stage], notStartedTarget: 0, notStartedGenerator: 0 });
     }
     const spans = result.stages.map(({ startedAtSecond, endedAtSecond }) => [startedAtSecond, endedAtSecond]);
     expect(spans[0]).toEqual([0, 0.8]);
