@@ -72,6 +72,6 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
 
 /** The longest of the two texts that fits into the width, in estimated pixels; empty when neither does. */
 function fitting(long: string, short: string, width: number): string {
-  const fits = (text: string): boolean => text.length * CHARACTER + 12 <= width;
+  const fits = (text: string): boolean => text.length * CHARACTER + 20 <= width;
   return [long, short].find(fits) ?? '';
 }

@@ -12,7 +12,8 @@ export interface Plot {
 
 export const AXIS_HEIGHT = 24;
 const AXIS_WIDTH = 58;
-const MARGIN_RIGHT = 14;
+/** Half the width of “1:00:00” under the end of the axis. */
+const MARGIN_RIGHT = 24;
 const MARGIN_TOP = 10;
 const STAGE_NAMES_HEIGHT = 18;
 /** One width for the labels of all charts, so that a second stands at the same place in each. */

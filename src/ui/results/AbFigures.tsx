@@ -1,6 +1,7 @@
 import { abTable, concurrencyOf, type AbTimes } from '#core/report/abTable.ts';
 import type { LatencySummary, RunResult, TimeMs } from '#core/report/result.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
+import { classes } from '../components/classes.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';
 import { words } from '../words/words.ts';
@@ -8,23 +9,24 @@ import styles from './ResultPage.module.css';
 import { figureWords, PERCENTILES, percentileWords } from './timeWords.ts';
 
 const texts = words.results.ab;
+const COLUMNS = ['min', 'mean', 'stddev', 'median', 'max'] as const;
 
 /** What ApacheBench prints, for readers who have compared its figures for years. What is not known is said to be so. */
 export function AbFigures({ result }: { readonly result: RunResult }) {
   const table = abTable(result);
   return (
-    <div className={styles.figures}>
+    <div className={classes(styles.figures, styles.compact)}>
       <div className={styles.columns}>
         <Percentiles result={result} />
         <Totals result={result} />
       </div>
-      <Table caption={texts.times} showCaption>
+      <Table caption={texts.times} showCaption stacks>
         <thead>
           <Row>
             <HeadCell>{texts.part}</HeadCell>
-            {Object.entries(texts.columns).map(([key, name]) => (
-              <HeadCell key={key} numeric>
-                {name}
+            {COLUMNS.map((column) => (
+              <HeadCell key={column} numeric>
+                {texts.columns[column]}
               </HeadCell>
             ))}
           </Row>
@@ -47,10 +49,9 @@ function TimesRow({ name, times }: { readonly name: keyof typeof texts.rows; rea
       <HeadCell scope="row">
         <Explained explanation={explanation}>{plain}</Explained>
       </HeadCell>
-      {([times.min, times.mean, times.stddev, times.median, times.max] satisfies TimeMs[]).map((time, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- [always the same five columns]
-        <Cell key={index} numeric>
-          {figureWords(time)}
+      {COLUMNS.map((column) => (
+        <Cell key={column} numeric label={texts.columns[column]}>
+          {figureWords(times[column])}
         </Cell>
       ))}
     </Row>

@@ -3,6 +3,7 @@ import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import { formatBytes, formatCount, formatRate } from '#core/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Banner } from '../components/Banner.tsx';
+import { Term } from '../components/Term.tsx';
 import { GeneratorFigures } from '../run/GeneratorFigures.tsx';
 import { healthOf } from '../run/health.ts';
 import { HealthSummary } from '../run/HealthSummary.tsx';
@@ -20,7 +21,11 @@ export function Generators({ result }: { readonly result: RunResult }) {
   return (
     <div className={styles.figures}>
       <HealthSummary health={healthOf(result.windows)} />
-      {lag && lag.count > 0 ? <p>{texts.lag(figureWords(lag.p99), figureWords(lag.max))}</p> : null}
+      {lag && lag.count > 0 ? (
+        <p>
+          <Term name="scheduleLag">{texts.lagName}</Term>: {texts.lag(figureWords(lag.p99), figureWords(lag.max))}
+        </p>
+      ) : null}
       {result.generators.map((generator) => {
         const last = generator.readings.at(-1);
         return (

@@ -12,6 +12,8 @@ import { percentileWords } from './timeWords.ts';
 const texts = words.results.stages;
 const { columns } = texts;
 
+const LOAD_TERMS = { connections: 'connections', users: 'users', arrivals: 'arrivalRate' } as const;
+
 type StageFigures = RunResult['stages'][number];
 type Figures = RunResult['steps'][number];
 
@@ -24,7 +26,7 @@ export function StagesTable({ result }: { readonly result: RunResult }) {
         <Row>
           <HeadCell>{columns.name}</HeadCell>
           <HeadCell numeric>
-            <Term name="load">{columns.load}</Term>
+            <Term name={LOAD_TERMS[result.plan.load.model]}>{columns.load}</Term>
           </HeadCell>
           {isOpen ? (
             <HeadCell numeric>

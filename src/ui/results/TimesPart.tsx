@@ -26,6 +26,8 @@ export function TimesPart({ result }: { readonly result: RunResult }) {
   );
 }
 
+const TERMS = { response: 'responseTime', service: 'serviceTime', errorAdjusted: 'errorAdjusted' } as const;
+
 function Kinds({ result }: { readonly result: RunResult }) {
   const { latency, plan } = result;
   // Where answers make the rate, every request is due when it is sent: two columns of the same numbers would only puzzle.
@@ -37,7 +39,9 @@ function Kinds({ result }: { readonly result: RunResult }) {
       <dl className={styles.kinds}>
         {shown.map((kind) => (
           <div key={kind}>
-            <dt>{kinds[kind].name}</dt>
+            <dt>
+              <Term name={TERMS[kind]}>{kinds[kind].name}</Term>
+            </dt>
             <dd>{kind === 'response' && isSame ? kinds.response.same : kinds[kind].story}</dd>
           </div>
         ))}

@@ -4,6 +4,7 @@ import { formatCount } from '#core/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { NumberField } from '#ui/components/NumberField.tsx';
 import { Select } from '#ui/components/Select.tsx';
+import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
 import { LOAD_FIELDS, messageAt, messageBeside } from '../state/issues.ts';
 import { THINK_KINDS, THINK_NUMBERS_OF, type LoadEntry, type ThinkTimeEntry } from '../state/loadEntry.ts';
@@ -122,7 +123,10 @@ function ThinkTime({ label, none, thinkTime, issues, isStale, onChange }: ThinkT
           );
         })}
       </div>
-      {help ? <p className={styles.help}>{help}</p> : null}
+      <p className={styles.help}>
+        <Term name="thinkTime">{say.thinkTime.term}</Term>
+        {help ? <> · {help}</> : null}
+      </p>
       {message ? (
         <p className={styles.message} aria-live="polite">
           {message}

@@ -77,6 +77,7 @@ export const load = {
     arrivals: 'Each arrival goes through the whole journey once, whatever happened to those before it.',
   },
   thinkTime: {
+    term: 'think time',
     title: 'Pause after each answer',
     between: 'Pause between the steps of a journey',
     kinds: {

@@ -34,11 +34,6 @@ export const terms = {
     plain: 'offered',
     explanation: 'Share of the planned arrivals that were started. Below 100 % the server met less load than the plan says (offered load).',
   },
-  notStarted: {
-    plain: 'not started',
-    explanation: 'Arrivals that were due and were not sent: because the server owed too many answers, or because this computer could not.',
-  },
-  load: { plain: 'load', explanation: 'What the stage put on the server: connections, users, or arrivals per second.' },
   connections: {
     plain: 'connections',
     explanation:
