@@ -6,7 +6,7 @@ const plot = plotOf({ width: 800, height: 240, hasStageNames: true });
 describe('plotOf', () => {
   it('leaves room for labels beside their lines, and none on a narrow page', () => {
     expect(plot.right).toBe(700);
-    expect(plotOf({ width: 300, height: 200, hasStageNames: false }).right).toBe(286);
+    expect(plotOf({ width: 300, height: 200, hasStageNames: false }).right).toBe(276);
   });
 });
 
