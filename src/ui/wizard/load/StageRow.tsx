@@ -37,6 +37,11 @@ const ENDS = (['seconds', 'requests'] as const).map((value) => ({ value, label: 
 export function StageRow({ model, stage, title, path, issues, isReadOnly, isFirst, isLast, onChange, onMove, onRemove }: StageRowProps) {
   const names = numbersOf(model, stage);
   const canCount = !(model === 'arrivals' && stage.kind === 'pause');
+  const buttons = [
+    { icon: <ArrowUp />, label: say.moveUp(title), isDisabled: isFirst, onPress: () => onMove(-1) },
+    { icon: <ArrowDown />, label: say.moveDown(title), isDisabled: isLast, onPress: () => onMove(1) },
+    { icon: <Trash2 />, label: say.remove(title), isDisabled: isFirst && isLast, onPress: onRemove },
+  ];
   const rowMessage = messageBeside(issues, path, ['name', ...names]);
   return (
     <li className={styles.row} aria-label={title}>
@@ -97,33 +102,18 @@ export function StageRow({ model, stage, title, path, issues, isReadOnly, isFirs
         </Checkbox>
       </div>
       <div className={styles.actions}>
-        <Button
-          look="quiet"
-          size="small"
-          icon={<ArrowUp />}
-          aria-label={say.moveUp(title)}
-          isPending={isReadOnly}
-          isDisabled={isFirst}
-          onPress={() => onMove(-1)}
-        />
-        <Button
-          look="quiet"
-          size="small"
-          icon={<ArrowDown />}
-          aria-label={say.moveDown(title)}
-          isPending={isReadOnly}
-          isDisabled={isLast}
-          onPress={() => onMove(1)}
-        />
-        <Button
-          look="quiet"
-          size="small"
-          icon={<Trash2 />}
-          aria-label={say.remove(title)}
-          isPending={isReadOnly}
-          isDisabled={isFirst && isLast}
-          onPress={onRemove}
-        />
+        {buttons.map(({ icon, label, isDisabled, onPress }) => (
+          <Button
+            key={label}
+            look="quiet"
+            size="small"
+            icon={icon}
+            aria-label={label}
+            isPending={isReadOnly}
+            isDisabled={isDisabled}
+            onPress={onPress}
+          />
+        ))}
       </div>
       {rowMessage ? (
         <div className={styles.message}>
