@@ -21,7 +21,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await expect(wizard.nextButton).toBeDisabled();
   await wizard.write('Length', '4');
   await expect(page.getByText(/80 requests in 4 s/)).toBeVisible();
-  await look(page, 'load-arrivals', ['light', 'narrow']);
+  await look(page, 'load-arrivals', ['light']);
 
   await wizard.next('Ready to start?');
   await expect(wizard.startButton).toBeEnabled();
@@ -33,7 +33,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await expect(page.getByRole('row', { name: /^load 20\/s 100 % 80 / })).toBeVisible();
   await run.unfold('How long it took');
   await expect(page.getByRole('columnheader', { name: 'Service time' })).toBeVisible();
-  await look(page, 'result-arrivals', ['dark', 'narrow']);
+  await look(page, 'result-arrivals', ['narrow']);
 });
 
 test('users pause, and what they do before all of them run does not count', async ({ app, contest }) => {

@@ -10,7 +10,7 @@ export const run = {
     countGenerator: (arrivals: string, share: string) => `${arrivals} (${share}) not started: this computer could not.`,
     arrivals: (count: number, formatted: string) => (count === 1 ? '1 arrival' : `${formatted} arrivals`),
     targetStory: (most: string) =>
-      `${most === '' ? 'Only so many' : `At most ${most}`} may wait at the same time; whoever comes beyond that is counted and not sent. So less than the planned load reached the server, and it was too slow even for that.`,
+      `${most === '' ? 'Only so many' : `At most ${most}`} may wait at the same time; whoever comes beyond that is counted and not sent. So less than the planned load reached the server: it is too slow for this rate, or the limit is too low for it.`,
     generatorStory:
       'It ran out of ports, open files or time. So less than the planned load reached the server, and this says nothing about the server.',
   },
