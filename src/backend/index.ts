@@ -15,6 +15,7 @@ import { planCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
 import { recoverRuns } from './services/runs/recovery.ts';
 import { createRunService } from './services/runs/runService.ts';
+import { createSeriesService } from './services/series/seriesService.ts';
 import { createSelfTestService } from './services/selftest/selfTestService.ts';
 import { createSecrets } from './services/secrets.ts';
 import { createTargetCalls } from './services/targets/targetCalls.ts';
@@ -55,7 +56,10 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     version,
     workerEntry: options.workerEntry,
     serverEntry: options.selfTestEntry,
-    mustNotRun: () => runs.mustNotRun(),
+    mustNotRun: () => {
+      series.mustNotGo();
+      runs.mustNotRun();
+    },
   });
   const runs = createRunService({
     store,
@@ -65,6 +69,18 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     version,
     workerEntry: options.workerEntry,
     selfTest: selfTest.summary,
+    mayLoad: (isCell) => {
+      selfTest.mustNotGo();
+      if (!isCell) series.mustNotGo();
+    },
+  });
+  const series = createSeriesService({
+    store,
+    log,
+    redaction,
+    secrets,
+    runs,
+    runsCommands: options.runsCommands === true,
     mayLoad: selfTest.mustNotGo,
   });
   const lab = createLabService(options.labEntry, log);
@@ -78,15 +94,17 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         'checks.machine': async ({ plan }) => checkMachine(plan, await ownCertificate(plan.tls, secrets)),
         ...runs.calls,
         ...lab.calls,
+        ...series.calls,
         ...selfTest.calls,
       },
-      streams: { ...runs.streams, ...selfTest.streams },
+      streams: { ...runs.streams, ...series.streams, ...selfTest.streams },
     },
     log,
     redaction,
   );
   log.info('backend started', { version });
   return backendOver(handlers, async () => {
+    await series.close();
     await Promise.all([runs.close(), selfTest.close(), lab.close()]);
     store.close();
     log.info('backend closed');

@@ -11,6 +11,8 @@ export interface BackendOptions {
   readonly presetsDirectory: string;
   /** Version of Holdfast, as it is stored with each run. */
   readonly version: string;
+  /** Whether a series may run commands on this computer: only where a person has just read them, which a page cannot prove. */
+  readonly runsCommands?: boolean | undefined;
   /** Asks the person for a secret written `ask:LABEL`; left out, such a secret is reported as missing. */
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
 }

@@ -24,7 +24,7 @@ export interface CliContext {
   /** Entry file of the practice servers' processes. */
   readonly labEntry: URL;
   /** Opens the store and everything behind it. Throws when the data directory or the database cannot be used. */
-  openBackend(): Promise<BackendHandle>;
+  openBackend(options?: { readonly runsCommands?: boolean }): Promise<BackendHandle>;
   /** Calls the listener at each Ctrl-C (and request to end); returns the function that stops it. */
   onInterrupt(listener: () => void): () => void;
   /** Ends the process at once, whatever is going on. */

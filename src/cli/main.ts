@@ -25,8 +25,9 @@ const context: CliContext = {
   presetsDirectory,
   uiDirectory: fileURLToPath(entries.uiDirectory),
   labEntry: entries.labEntry,
-  openBackend: () =>
+  openBackend: (options = {}) =>
     startBackend({
+      ...options,
       dataDirectory: defaultDataDirectory(),
       workerEntry: entries.workerEntry,
       labEntry: entries.labEntry,

@@ -7,6 +7,7 @@ import { addQuick } from './commands/quick.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns } from './commands/runs.ts';
 import { addSelfTest } from './commands/selftest.ts';
+import { addSeries } from './commands/series.ts';
 import { addServe } from './commands/serve.ts';
 import { addShow } from './commands/show.ts';
 import { addValidate } from './commands/validate.ts';
@@ -19,6 +20,7 @@ const COMMANDS: readonly AddCommand[] = [
   addQuick,
   addValidate,
   addDescribe,
+  addSeries,
   addRuns,
   addShow,
   addServe,

@@ -12,6 +12,8 @@ import {
   runEventSchema,
   runHeadSchema,
 } from '#core/report/result.ts';
+import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
+import { seriesDocumentSchema } from '#core/series/schema.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/selfTest/report.ts';
 import { ledgerSchema } from '#core/ledger.ts';
 import { foldLive } from './fold.ts';
@@ -23,6 +25,7 @@ import { call, stream } from './rpc/define.ts';
  */
 
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
+const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
 
 /** How single requests reach a target: as the plan's load will. */
@@ -158,6 +161,22 @@ export const calls = {
     z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'text']) }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
+  /** Commands run only where their host allows it, and only those whose lines are repeated in `consentedCommands`. */
+  'series.start': call(
+    z.strictObject({ document: seriesDocumentSchema, consentedCommands: z.array(z.string().max(2_000)).max(2_000).default([]) }),
+    seriesId,
+  ),
+  /** What is going is ended, and nothing further begins; finished cells are kept. */
+  'series.stop': call(seriesId, nothing),
+  'series.result': call(seriesId, seriesResultSchema),
+  'series.list': call(
+    z.strictObject({ limit: z.int().min(1).max(500).default(100), offset: z.int().min(0).default(0) }),
+    z.strictObject({ series: z.array(seriesHeadSchema.extend({ done: z.int(), planned: z.int() })), total: z.int() }),
+  ),
+  'series.export': call(
+    z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(['json', 'csv']) }),
+    z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
+  ),
   /** The newest self-test of this machine by this version; null when there was none. */
   'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
   'lab.list': call(nothing, z.array(labServerSchema)),
@@ -173,6 +192,8 @@ export const streams = {
   'runs.watch': stream(runId, liveSchema, foldLive),
   /** Ids of the runs that are going now in this backend or in another process; sent at once and at each change. */
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
+  /** The table so far, at once and at each change, at most twice a second; ends when the series has ended. */
+  'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
   /** Tests this machine's own measuring. It stops when the reader leaves; the last item carries the report, which is stored. */
   'selftest.run': stream(z.strictObject({ quick: z.boolean().default(false) }), selfTestProgressSchema, (_earlier, later) => later),
 } as const;

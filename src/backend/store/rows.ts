@@ -28,6 +28,10 @@ export const runRecordSchema = z.object({
   completed_per_second: z.number().nullable(),
   p95: z.string().nullable(),
   sparkline: z.string(),
+  series_id: z.string().nullable(),
+  series_name: z.string().nullable(),
+  series_cell: z.string().nullable(),
+  series_repeat: z.int().nullable(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
@@ -44,7 +48,12 @@ export function headOf(record: RunRecord): RunHead {
     state: record.state,
     endedBecause: record.ended_code === null ? null : { code: record.ended_code, text: record.ended_text ?? '' },
     holdfastVersion: record.holdfast_version,
+    ...seriesOf(record),
   };
+}
+
+function seriesOf({ series_id: id, series_name: name, series_cell: cell, series_repeat: repeat }: RunRecord): Pick<RunHead, 'series'> {
+  return id === null ? {} : { series: { id, name: name ?? '', cell: cell ?? '', repeat: repeat ?? 1 } };
 }
 
 export function rowOf(record: RunRecord): RunRow {

@@ -44,9 +44,9 @@ export type RunTable = ReturnType<typeof createRunTable>;
 export function createRunTable(database: SqliteDatabase) {
   const insert = database.prepare(`
     INSERT INTO runs (id, name, note, preset, target, holdfast_version, started_at, state,
-      owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
+      owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms, series_id, series_name, series_cell, series_repeat)
     VALUES (@id, @name, @note, @preset, @target, @holdfastVersion, @startedAt, @state,
-      @pid, @startTime, @bootId, @pidNamespace, @nowMs)`);
+      @pid, @startTime, @bootId, @pidNamespace, @nowMs, @seriesId, @seriesName, @seriesCell, @seriesRepeat)`);
   const insertDetails = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
   const byId = database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL');
   const going = database.prepare('SELECT * FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC');
@@ -68,7 +68,7 @@ export function createRunTable(database: SqliteDatabase) {
   return {
     /** Returns the key that the other tables use. */
     create({ head, target, plan, owner, nowMs }: NewRun): number {
-      const key = Number(insert.run({ ...head, ...owner, target, nowMs }).lastInsertRowid);
+      const key = Number(insert.run({ ...head, ...owner, target, nowMs, ...seriesColumns(head) }).lastInsertRowid);
       insertDetails.run(key, plan);
       return key;
     },
@@ -108,6 +108,15 @@ export function createRunTable(database: SqliteDatabase) {
     restore: (id: string): boolean => restore.run(id).changes === 1,
     /** Deletes for good what was removed before that instant; returns how many runs. */
     purge: (beforeMs: number): number => purge.run(beforeMs).changes,
+  };
+}
+
+function seriesColumns({ series }: RunHead): Record<string, string | number | null> {
+  return {
+    seriesId: series?.id ?? null,
+    seriesName: series?.name ?? null,
+    seriesCell: series?.cell ?? null,
+    seriesRepeat: series?.repeat ?? null,
   };
 }
 

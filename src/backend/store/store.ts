@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
+import type { CellRun } from '#core/series/result.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
@@ -10,6 +11,7 @@ import { storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, worstReading } from './foldSchedule.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
+import { createSeriesTable, type NewSeries, type SeriesEnding, type SeriesRecord } from './seriesTable.ts';
 import { createSelfTestTable } from './selfTestTable.ts';
 import { createWindowTable, type Stretch } from './windowTable.ts';
 
@@ -46,6 +48,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
   const selfTests = createSelfTestTable(database);
+  const series = createSeriesTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const mustHaveChanged = (changed: boolean, id: string): void => {
@@ -123,6 +126,20 @@ function storeOn(database: SqliteDatabase, path: string) {
     },
     addSelfTest: (report: SelfTestReport): void => write(() => selfTests.add(report)),
     lastSelfTest: (machine: SelfTestMachine) => read(() => selfTests.last(machine)),
+    createSeries: (created: NewSeries): number => write(() => series.create(created)),
+    saveSeriesRun: (key: number, run: CellRun, nowMs: number): void => write(() => series.saveRun(key, run, nowMs)),
+    beatSeries: (key: number, nowMs: number): void => write(() => series.beat(key, nowMs)),
+    /** False when the series had ended already. */
+    endSeries: (key: number, ending: SeriesEnding): boolean => write(() => series.end(key, ending)),
+    /** Throws `NO_SUCH_SERIES`. */
+    findSeries(id: string): SeriesRecord {
+      const record = read(() => series.find(id));
+      if (!record) throw noSuchSeries(id);
+      return record;
+    },
+    seriesRuns: (key: number) => read(() => series.runs(key)),
+    goingSeries: () => read(() => series.going()),
+    listSeries: (limit: number, offset: number) => read(() => series.list(limit, offset)),
     close(): void {
       if (database.open) database.close();
     },
@@ -139,6 +156,14 @@ export function foldStretches(stretches: readonly Stretch[], width: number): Str
     const inside = stretches.filter(({ window: { second } }) => second >= window.second && second < window.second + window.width);
     const [first, ...others] = inside.map(({ reading }) => reading);
     return first ? [{ window, reading: { ...worstReading(first, others), second: window.second } }] : [];
+  });
+}
+
+function noSuchSeries(id: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_SUCH_SERIES',
+    message: `There is no series ${JSON.stringify(id)}.`,
+    hint: 'The page History shows which runs belong to a series, and links to it.',
   });
 }
 

@@ -13,8 +13,12 @@ export interface CommandHost {
 export type AddCommand = (program: Command, host: CommandHost) => void;
 
 /** Opens the backend for as long as `use` takes. */
-export async function withBackend<Result>(context: CliContext, use: (backend: BackendHandle) => Promise<Result>): Promise<Result> {
-  const backend = await context.openBackend();
+export async function withBackend<Result>(
+  context: CliContext,
+  use: (backend: BackendHandle) => Promise<Result>,
+  options: { readonly runsCommands?: boolean } = {},
+): Promise<Result> {
+  const backend = await context.openBackend(options);
   try {
     return await use(backend);
   } finally {

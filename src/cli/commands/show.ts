@@ -1,19 +1,22 @@
 import { jsonText } from '../output/jsonFile.ts';
 import { findRunId } from '../running/findRun.ts';
 import { MAX_POINTS, resultText, type ResultFormat } from '../running/perform.ts';
+import { isSeriesId, seriesText } from '../output/seriesText.ts';
+import type { Client } from '#contract/rpc/client.ts';
 import { withBackend, type AddCommand } from './command.ts';
 import { formatOption } from './runOptions.ts';
 
 export const addShow: AddCommand = (program, { context }) => {
   program
     .command('show')
-    .description('print the result of a run')
-    .argument('<run>', 'its id, the beginning of it, or last')
+    .description('print the result of a run or of a series')
+    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series')
     .option('--json', 'as JSON')
     .addOption(formatOption())
     .action(async (text: string, flags: { json?: boolean; format: ResultFormat }) => {
       const printed = await withBackend(context, async (backend) => {
         const client = backend.client();
+        if (isSeriesId(text)) return seriesPrinted(client, text, flags.json === true);
         const runId = await findRunId(client, text);
         return flags.json === true
           ? jsonText(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }))
@@ -22,3 +25,8 @@ export const addShow: AddCommand = (program, { context }) => {
       await context.out.write(printed);
     });
 };
+
+async function seriesPrinted(client: Client, seriesId: string, asJson: boolean): Promise<string> {
+  const result = await client.call('series.result', { seriesId });
+  return asJson ? jsonText(result) : seriesText(result);
+}

@@ -15,7 +15,20 @@ export interface JsonDestination {
 
 /** `-` stands for standard output. Throws `JSON_FILE` when the file cannot be written. */
 export async function openJsonDestination(path: string, currentDirectory: string, out: Output): Promise<JsonDestination> {
-  if (path === '-') return { isStandardOutput: true, save: (value) => out.write(jsonText(value)), discard: async () => {} };
+  const { isStandardOutput, save, discard } = await openTextDestination(path, currentDirectory, out);
+  return { isStandardOutput, save: (value) => save(jsonText(value)), discard };
+}
+
+/** Where any text goes, as {@link JsonDestination}. */
+export interface TextDestination {
+  readonly isStandardOutput: boolean;
+  save(text: string): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** {@link openJsonDestination} for text that is no JSON. */
+export async function openTextDestination(path: string, currentDirectory: string, out: Output): Promise<TextDestination> {
+  if (path === '-') return { isStandardOutput: true, save: (text) => out.write(text), discard: async () => {} };
   const named = resolve(currentDirectory, path);
   try {
     const known = await stat(named).catch(() => null);
@@ -30,9 +43,9 @@ export async function openJsonDestination(path: string, currentDirectory: string
     const handle = await open(temporary, 'wx');
     return {
       isStandardOutput: false,
-      async save(value) {
+      async save(text) {
         try {
-          await handle.writeFile(jsonText(value));
+          await handle.writeFile(text);
           await handle.sync();
           await handle.close();
           await rename(temporary, file);
@@ -51,13 +64,13 @@ export async function openJsonDestination(path: string, currentDirectory: string
 }
 
 /** A device, a pipe or a terminal is written to as it is: renaming a file over it would destroy it. A directory cannot be opened. */
-async function openInPlace(path: string, file: string): Promise<JsonDestination> {
+async function openInPlace(path: string, file: string): Promise<TextDestination> {
   const handle = await open(file, 'w');
   return {
     isStandardOutput: false,
-    async save(value) {
+    async save(text) {
       try {
-        await handle.writeFile(jsonText(value));
+        await handle.writeFile(text);
         await handle.close();
       } catch (cause) {
         throw jsonFileError(path, cause);

@@ -70,7 +70,7 @@ async function runAndWatch(plan: Plan, quiet: boolean, context: CliContext, clie
   return client.call('runs.result', { runId, maxPoints: MAX_POINTS });
 }
 
-function watchToTheEnd(runId: string, client: Client, progress: Progress): Promise<void> {
+export function watchToTheEnd(runId: string, client: Client, progress: Progress): Promise<void> {
   return new Promise((resolve, reject) => {
     client.open(
       'runs.watch',

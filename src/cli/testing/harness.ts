@@ -63,8 +63,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       presetsDirectory,
       uiDirectory: options.uiDirectory ?? fileURLToPath(entries.uiDirectory),
       labEntry: entries.labEntry,
-      openBackend: () =>
+      openBackend: (options = {}) =>
         startBackend({
+          ...options,
           dataDirectory: home,
           workerEntry: entries.workerEntry,
           labEntry: entries.labEntry,

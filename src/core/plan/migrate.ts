@@ -23,6 +23,14 @@ export function migratePlan(value: unknown): Migrated {
       'Run it by its id; a preset becomes a plan by its answers.',
     );
   }
+  if (Object.hasOwn(value, 'series')) {
+    return refused(
+      'SERIES_NOT_PLAN',
+      'series',
+      'This is a series of runs, not a plan for a single one.',
+      'Run it by: holdfast series FILE. Without its block “series:” it is a plan.',
+    );
+  }
   const version = Object.hasOwn(value, 'holdfast') ? value['holdfast'] : undefined;
   if (version === undefined)
     return refused('VERSION_MISSING', 'holdfast', 'The version of the plan is missing.', `Add the line “holdfast: ${PLAN_VERSION}”.`);

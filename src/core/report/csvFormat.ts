@@ -45,8 +45,8 @@ function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Re
   return [...new Set(points.flatMap((point) => Object.keys(counts(point))))].sort();
 }
 
-/** Error names come from outside, so a field never starts what a spreadsheet would take for a formula. */
-function csvField(value: number | string | null): string {
+/** A field of a CSV line. Names come from outside, so it never starts what a spreadsheet would take for a formula. */
+export function csvField(value: number | string | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -239,6 +239,8 @@ export const runHeadSchema = z.strictObject({
   /** Who or what ended it early: "you", a safety limit, a failure; null when it ran to its end. */
   endedBecause: z.strictObject({ code: z.enum(['user', 'safety', 'failure', 'ownerGone']), text: z.string() }).nullable(),
   holdfastVersion: z.string(),
+  /** The series whose cell it is; left out for a run of its own. */
+  series: z.strictObject({ id: z.string(), name: z.string(), cell: z.string(), repeat: z.int() }).optional(),
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
 

@@ -8,6 +8,7 @@ import { LinkButton } from '../components/LinkButton.tsx';
 import { Page } from '../components/Page.tsx';
 import { HistoryPage } from '../history/HistoryPage.tsx';
 import { PracticePage } from '../practice/PracticePage.tsx';
+import { SeriesPage } from '../series/SeriesPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
@@ -52,6 +53,7 @@ function Routes() {
           <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>
           <Route path="/running" component={RunningPage} />
           <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
+          <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
           <Route path="/history" component={HistoryPage} />
           <Route path="/practice" component={PracticePage} />
           <Route path="/settings" component={SettingsPage} />

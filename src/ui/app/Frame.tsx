@@ -22,7 +22,12 @@ const LONG_LOST_MS = 6_000;
 
 const items = {
   newTest: { to: '/new', label: words.app.newTest, icon: <CirclePlus />, current: (path) => path === '/' || path.startsWith('/new') },
-  history: { to: '/history', label: words.app.history, icon: <History />, current: (path) => path.startsWith('/history') },
+  history: {
+    to: '/history',
+    label: words.app.history,
+    icon: <History />,
+    current: (path) => path.startsWith('/history') || path.startsWith('/series'),
+  },
   practice: { to: '/practice', label: words.app.practice, icon: <FlaskConical />, current: (path) => path.startsWith('/practice') },
   settings: { to: '/settings', label: words.app.settings, icon: <Settings />, current: (path) => path.startsWith('/settings') },
 } satisfies Record<string, RailItem>;

@@ -1,11 +1,14 @@
+import { Layers } from 'lucide-react';
+import { Fragment } from 'react';
 import type { RunRow } from '#contract/api.ts';
-import { formatMs } from '#core/units.ts';
+import { formatCount, formatMs } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
+import { groupedBySeries } from './groupedBySeries.ts';
 import { NoteCell } from './NoteCell.tsx';
 import { RunActions } from './RunActions.tsx';
 import { RunName } from './RunName.tsx';
@@ -36,12 +39,32 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
           </Row>
         </thead>
         <tbody>
-          {runs.map((run) => (
-            <RunLine key={run.id} run={run} question={presets.data?.find(({ id }) => id === run.preset)?.title ?? run.preset} />
+          {groupedBySeries(runs).map(({ series, members }) => (
+            <Fragment key={members[0]?.id}>
+              {series === null ? null : <SeriesHeadLine id={series.id} name={series.name} runs={members.length} />}
+              {members.map((run) => (
+                <RunLine key={run.id} run={run} question={presets.data?.find(({ id }) => id === run.preset)?.title ?? run.preset} />
+              ))}
+            </Fragment>
           ))}
         </tbody>
       </Table>
     </div>
+  );
+}
+
+/** Stands above the runs of a series that follow each other. */
+function SeriesHeadLine({ id, name, runs }: { readonly id: string; readonly name: string; readonly runs: number }) {
+  return (
+    <Row>
+      <HeadCell scope="rowgroup" colSpan={7}>
+        <span className={styles.series}>
+          <Layers size={16} aria-hidden="true" />
+          <a href={`#/series/${id}`}>{words.series.inHistory(name)}</a>
+          <span className={styles.about}>{words.series.shownRuns(formatCount(runs))}</span>
+        </span>
+      </HeadCell>
+    </Row>
   );
 }
 

@@ -15,6 +15,7 @@ import { Ledger } from '../run/Ledger.tsx';
 import { limitsOf, plannedStages } from '../run/limits.ts';
 import { NotStarted } from '../run/NotStarted.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
+import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
 import { axisEnd } from './axisEnd.ts';
 import styles from './LivePage.module.css';
@@ -94,6 +95,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
       rail={<StageStrip live={live} plan={plan} perSecond={lateRate(picture)} />}
     >
       <div className={styles.live}>
+        <SeriesLink series={run.series} />
         {stop.error ? <ProblemBanner problem={stop.error} onRetry={() => stop.mutate({ runId })} /> : null}
         <div aria-live="polite">{sentence === '' ? null : <Banner tone="accent" title={sentence} />}</div>
         <NotStarted journeys={live.ledger.journeys} plan={plan} />

@@ -16,6 +16,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { Ledger } from '../run/Ledger.tsx';
+import { SeriesLink } from '../run/SeriesLink.tsx';
 import { limitsOf } from '../run/limits.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen } from '../words/when.ts';
@@ -90,6 +91,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
       footer={<ActionBar runId={run.id} onRunAgain={() => startWizard({ kind: 'run', runId: run.id })} />}
     >
       <div className={`${styles.report} result-report`}>
+        <SeriesLink series={run.series} />
         <VerdictHead result={result} onRunPlan={onRunPlan} />
         <Card title={texts.findings.title}>
           <Findings findings={result.findings} />

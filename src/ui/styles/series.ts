@@ -35,4 +35,12 @@ export const SERIES = {
   timeWait: look('time-wait', '10 3'),
 } as const satisfies Record<string, SeriesLook>;
 
+const VARIANT_DASHES = ['', '8 3', '2 3', '8 3 2 3', '14 4', '4 4'] as const;
+
+/** Lines of things that are compared: six colours, and another dash each, so that twelve are told apart and two never by colour alone. */
+export function variantLook(index: number): SeriesLook {
+  const round = Math.floor(index / VARIANT_DASHES.length);
+  return look(`variant-${(index % VARIANT_DASHES.length) + 1}`, VARIANT_DASHES[(index + round) % VARIANT_DASHES.length]);
+}
+
 export type SeriesName = keyof typeof SERIES;

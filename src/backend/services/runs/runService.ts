@@ -1,10 +1,9 @@
-import type { CallOutput } from '#contract/api.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
-import type { RunHead } from '#core/report/result.ts';
+import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
@@ -34,15 +33,27 @@ export interface RunServiceParts {
   readonly version: string;
   /** The last self-test of this machine, to be stored with each run. */
   readonly selfTest: () => SelfTestSummary | null;
-  /** Throws when something else puts load on from here. */
-  readonly mayLoad: () => void;
+  /** Throws when something else puts load on from here; a cell of a series is part of what goes. */
+  readonly mayLoad: (isCell: boolean) => void;
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
 
+/** A run that a series has started. */
+export interface StartedCell {
+  readonly runId: string;
+  /** Resolves when the run has ended and its result is stored (or could not be). Never rejects. */
+  readonly done: Promise<void>;
+  stop(text: string): void;
+}
+
 export interface RunService {
   readonly calls: RunCalls;
   readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'>;
+  /** Starts a run as a cell of a series; `events` are what happened before its load. Throws what `runs.start` does. */
+  startCell(plan: Plan, series: NonNullable<RunHead['series']>, events: readonly RunEvent[]): Promise<StartedCell>;
+  /** Throws `NO_SUCH_RUN`. */
+  result(runId: string): RunResult;
   /** Throws `RUN_GOING` when a run is going, here or in another process on the same data. */
   mustNotRun(): void;
   /** Stops what is going, waits a while for the answers that are owed, and leaves the store in order. */
@@ -81,9 +92,9 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function start(plan: Plan): Promise<CallOutput<'runs.start'>> {
+  async function start(plan: Plan, series?: RunHead['series']): Promise<RunSession> {
     if (starting || (session && !session.settled)) throw runGoing(session?.id);
-    parts.mayLoad();
+    parts.mayLoad(series !== undefined);
     starting = true;
     try {
       mayStart(plan);
@@ -94,14 +105,14 @@ export function createRunService(parts: RunServiceParts): RunService {
       const sharesMachineWithTarget = await sharesMachine(storable);
       if (closed) throw closing();
       const now = new Date();
-      const head = headOfNew(storable, newRunId(now), now, version);
+      const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
       const target = storable.targets[0]?.url ?? '';
       const key = store.create({ head, target, plan: JSON.stringify(storable), owner: self, nowMs: now.getTime() });
       const job = resolveJob(storable, { runId: head.id, version, values });
       session = begin(() => new RunSession(sessionParts, { key, head, plan: storable, job, sharesMachineWithTarget }), key);
       log.info('run started', { run: head.id });
       active.changed();
-      return { runId: head.id };
+      return session;
     } finally {
       starting = false;
     }
@@ -111,7 +122,7 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   return {
     calls: {
-      'runs.start': ({ plan }) => start(plan),
+      'runs.start': async ({ plan }) => ({ runId: (await start(plan)).id }),
       'runs.stop': ({ runId }) => {
         const record = store.find(runId);
         if (session?.id === runId) session.stop('You stopped it.');
@@ -156,6 +167,12 @@ export function createRunService(parts: RunServiceParts): RunService {
       },
       'runs.active': (_nothing, sink) => active.subscribe(sink),
     },
+    async startCell(plan, series, events) {
+      const started = await start(plan, series);
+      for (const event of events) started.record(event);
+      return { runId: started.id, done: started.done, stop: (text) => started.stop(text) };
+    },
+    result,
     mustNotRun() {
       recover();
       const [other] = store.going();

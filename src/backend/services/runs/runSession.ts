@@ -1,7 +1,7 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
-import { runEventSchema, type RunHead } from '#core/report/result.ts';
+import { runEventSchema, type RunEvent, type RunHead } from '#core/report/result.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import type { Log } from '#backend/log.ts';
@@ -75,6 +75,13 @@ export class RunSession {
     return isSettled(this.phase);
   }
 
+  /** Stores an event and shows it, without secrets. */
+  record(event: RunEvent): void {
+    const clean = this.parts.redaction.value(event, (value) => runEventSchema.parse(value));
+    this.stored(() => this.parts.store.addEvent(this.key, clean));
+    this.feed.addEvent(clean);
+  }
+
   /** Name and note may change while it goes. */
   relabel(changes: Partial<Pick<RunHead, 'name' | 'note'>>): void {
     this.head = { ...this.head, ...changes };
@@ -99,11 +106,7 @@ export class RunSession {
       onStage: (stage) => this.signal({ kind: 'stage', stage }),
       onDraining: () => this.signal({ kind: 'draining' }),
       onWindow: (window, reading) => this.take({ window, reading }),
-      onEvent: (event) => {
-        const clean = this.parts.redaction.value(event, (value) => runEventSchema.parse(value));
-        this.stored(() => this.parts.store.addEvent(this.key, clean));
-        this.feed.addEvent(clean);
-      },
+      onEvent: (event) => this.record(event),
     };
   }
 

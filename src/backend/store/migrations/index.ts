@@ -1,6 +1,7 @@
 import { runs } from './0001-runs.ts';
 import { selfTests } from './0002-self-tests.ts';
+import { series } from './0003-series.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs, selfTests];
+export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series];

@@ -8,6 +8,7 @@ import { practice } from './practice.ts';
 import { results } from './results.ts';
 import { run } from './run.ts';
 import { selfTest } from './selfTest.ts';
+import { series } from './series.ts';
 import { settings } from './settings.ts';
 import { terms } from './terms.ts';
 import { wizard } from './wizard.ts';
@@ -25,6 +26,7 @@ export const english = {
   results,
   run,
   selfTest,
+  series,
   settings,
   terms,
   wizard,

@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { runHoldfast } from '../processes.ts';
+
+test('a series fills its table cell by cell, and its result compares the variants', async ({ app, contest, home }) => {
+  test.setTimeout(90_000);
+  const { page } = app;
+  const [first = '', second = first] = contest.urls;
+  const variants = [
+    { name: 'shard A', factors: { cache: 'warm', cores: 1 }, targets: [{ url: first }] },
+    { name: 'shard B', factors: { cache: 'cold', cores: 2 }, targets: [{ url: second }] },
+  ];
+  const series = { variants, levels: { connections: [1, 3] }, repeats: 1, coolDownSeconds: 0.2, before: ['echo "for $HOLDFAST_VARIANT"'] };
+  const load = { model: 'connections', stages: [{ connections: 1, seconds: 1.5 }] };
+  const plan = { holdfast: 1, name: 'Shards side by side', journey: [{ name: 'page' }], load, series };
+  const file = join(home, 'series.json');
+  await writeFile(file, JSON.stringify(plan));
+  const running = runHoldfast(['series', file, '--yes-run-commands'], home);
+
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await page.getByRole('link', { name: 'Series “Shards side by side”' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Shards side by side' })).toBeVisible();
+  await expect(page.getByText(/now .*\/s, 19 of 20 within/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /^shard B · 3 connections/ }).getByText('Waiting')).toBeVisible();
+  await expect(page.getByRole('row', { name: /^shard A · 1 connection/ }).getByText('Measured')).toBeVisible();
+  await page.screenshot({ path: join('e2e', 'artifacts', 'pictures', 'series-live.png') });
+
+  const { code, output } = await running.ended;
+  expect(code, output).toBe(0);
+  await expect(page.getByText(/4 of 4 runs/).first()).toBeVisible();
+  await expect(page.getByText('Measured')).toHaveCount(4);
+  await expect(page.getByRole('heading', { name: 'What stands out' })).toBeVisible();
+  await expect(page.getByText(/“shard B” at 3 connections: answers a second .* too few repeats/)).toBeVisible();
+  await page.getByRole('button', { name: 'Commands that were run' }).click();
+  await expect(page.getByText('for shard A').first()).toBeVisible();
+  await expect(page.getByText('This series runs commands on the computer', { exact: false })).toBeVisible();
+  await look(page, 'series');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the table (CSV)' }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv.split('\r\n')[0]).toContain('factor_cache,factor_cores,connections,state');
+
+  await page.getByRole('link', { name: 'Run 1 of shard B · 3 connections' }).click();
+  await expect(page.getByRole('link', { name: 'Part of the series “Shards side by side”: shard B · 3 connections' })).toBeVisible();
+});
+
+test('a series without commands is run again from its page, and stopped there', async ({ app, contest, home }) => {
+  test.setTimeout(60_000);
+  const { page } = app;
+  const load = { model: 'connections', stages: [{ connections: 1, requests: 10 }] };
+  const plan = { holdfast: 1, name: 'Twice the same', journey: [{ name: 'page' }], load, targets: [{ url: contest.urls[0] }] };
+  const file = join(home, 'twice.json');
+  await writeFile(file, JSON.stringify({ ...plan, series: { repeats: 2, coolDownSeconds: 3 } }));
+  const { code, output } = await runHoldfast(['series', file, '--quiet'], home).ended;
+  expect(code, output).toBe(0);
+
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await page.getByRole('link', { name: 'Series “Twice the same”' }).first().click();
+  const address = page.url();
+  await page.getByRole('button', { name: 'Run the series again' }).click();
+  await page.getByRole('button', { name: 'Stop the series' }).click();
+  expect(page.url()).not.toBe(address);
+  await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeVisible({ timeout: 20_000 });
+});

@@ -1,0 +1,63 @@
+import { performance } from 'node:perf_hooks';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RestRecord } from '#core/series/result.ts';
+import { connectOnce } from '../targets/connectOnce.ts';
+import { countSockets, type Endpoints } from './targetSockets.ts';
+
+const ASK_EVERY_MS = 250;
+const CONNECT_LIMIT_MS = 5_000;
+
+/** Resolves after that time, or as soon as the signal is given. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || milliseconds <= 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** Waits until every target of the plan accepts a connection; sends nothing. The reason in words when one did not in time, else null. */
+export async function untilReady(plan: Plan, seconds: number, signal: AbortSignal): Promise<string | null> {
+  const deadlineMs = performance.now() + seconds * 1_000;
+  for (;;) {
+    const failures = await Promise.all(
+      plan.targets.map(async ({ url }) => {
+        const failure = await connectOnce(new URL(url), plan.connections, null, CONNECT_LIMIT_MS);
+        return failure === null ? null : `${new URL(url).host} accepted no connection (${failure.code}).`;
+      }),
+    );
+    const first = failures.find((failure) => failure !== null) ?? null;
+    if (first === null || signal.aborted || performance.now() >= deadlineMs) return first;
+    await pause(ASK_EVERY_MS, signal);
+  }
+}
+
+export interface RestWanted {
+  readonly endpoints: Endpoints;
+  /** Connections before the series; null where this computer cannot tell. */
+  readonly baseline: number | null;
+  readonly coolDownSeconds: number;
+  readonly baselineSeconds: number;
+}
+
+/** Waits until connections to the target are as few as before, at most `baselineSeconds`, and then for the cool-down. */
+export async function rest(
+  { endpoints, baseline, coolDownSeconds, baselineSeconds }: RestWanted,
+  signal: AbortSignal,
+): Promise<RestRecord> {
+  const startedMs = performance.now();
+  let sockets = await countSockets(endpoints);
+  const most = baseline ?? Number.POSITIVE_INFINITY;
+  for (; sockets !== null && sockets > most && !signal.aborted; sockets = await countSockets(endpoints)) {
+    if (performance.now() - startedMs >= baselineSeconds * 1_000) break;
+    await pause(ASK_EVERY_MS, signal);
+  }
+  const reached = baseline === null || sockets === null ? null : sockets <= baseline;
+  await pause(coolDownSeconds * 1_000, signal);
+  return { seconds: (performance.now() - startedMs) / 1_000, baselineSockets: baseline, sockets, reached };
+}

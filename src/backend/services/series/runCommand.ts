@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import { formatSeconds } from '#core/units.ts';
+import type { CellCommand } from '#core/series/schema.ts';
+import type { CommandRecord } from '#core/series/result.ts';
+
+/** More than this of what a command writes is not kept; of too much, the end. */
+const KEPT_CHARACTERS = 8_000;
+
+export interface CommandFacts {
+  readonly when: CommandRecord['when'];
+  /** For the command, beside the environment of this process: which cell it is for. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Takes secrets out of what it wrote. */
+  readonly clean: (text: string) => string;
+}
+
+/** Runs a line in the shell of this computer, to its end or its time limit. Never throws: what failed stands in `problem`. */
+export async function runCommand({ run, timeoutSeconds }: CellCommand, facts: CommandFacts): Promise<CommandRecord> {
+  const startedMs = performance.now();
+  const ended = await execute(run, timeoutSeconds, facts);
+  return {
+    when: facts.when,
+    run: facts.clean(run),
+    exitCode: ended.exitCode,
+    seconds: (performance.now() - startedMs) / 1_000,
+    output: facts.clean(ended.output),
+    problem: ended.problem === null ? null : facts.clean(ended.problem),
+  };
+}
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly problem: string | null;
+}
+
+function execute(run: string, timeoutSeconds: number, { environment, signal }: CommandFacts): Promise<Ended> {
+  return new Promise((resolve) => {
+    let output = '';
+    let killedBecause: string | null = null;
+    const child = spawnShell(run, { ...process.env, ...environment });
+    const read = (text: unknown): void => {
+      output = (output + String(text)).slice(-KEPT_CHARACTERS);
+    };
+    const kill = (reason: string): void => {
+      killedBecause ??= reason;
+      killGroup(child);
+    };
+    const timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
+    const onAbort = (): void => kill('It was killed because the series was stopped.');
+    const settle = (exitCode: number | null, problem: string | null): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      // Something that the command left in the background may hold its output open: nobody waits for that.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      resolve({ exitCode, output, problem });
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', (error) => settle(null, `It could not be started: ${error.message}`));
+    child.once('exit', (code, killedBy) => {
+      // What it wrote last may still be on its way.
+      setImmediate(() => settle(killedBecause === null ? code : null, killedBecause ?? problemOfExit(code, killedBy)));
+    });
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+  });
+}
+
+function problemOfExit(code: number | null, killedBy: NodeJS.Signals | null): string | null {
+  if (code === 0) return null;
+  return code === null ? `It was ended by ${killedBy ?? 'a signal'}.` : `It ended with code ${code}.`;
+}
+
+/** In a process group of its own, so that what it starts is killed with it. */
+function spawnShell(run: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio });
+  return spawn('/bin/sh', ['-c', run], { env, stdio, detached: true });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}

@@ -1,0 +1,228 @@
+import { rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { Client } from '#contract/rpc/client.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { seriesSchema, type SeriesDocument } from '#core/series/schema.ts';
+import { openStore } from '#backend/store/store.ts';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { startTarget, type TestTarget } from '#backend/testing/target.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+
+const GONE = 'http://127.0.0.1:9/';
+
+describe('a series', () => {
+  let target: TestTarget;
+  let backend: TestBackend;
+  let scratch = '';
+  beforeEach(async () => {
+    scratch = temporaryDirectory();
+    target = await startTarget({ serviceMs: 2 });
+    backend = await startTestBackend({ runsCommands: true });
+  });
+  afterEach(async () => {
+    await backend.close();
+    await target.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  function documentOf(series: z.input<typeof seriesSchema>, plan: Partial<PlanInput> = {}): SeriesDocument {
+    const quick = { coolDownSeconds: 0, readySeconds: 0, baselineSeconds: 5, ...series };
+    return { plan: planFor(target.url, { name: 'Comparison', ...plan }), series: seriesSchema.parse(quick) };
+  }
+  const file = (name: string): string => join(scratch, name);
+
+  it('runs every cell as a run of its own, and its table says what their results say', async () => {
+    const variants = [{ name: 'page' }, { name: 'other', targets: [{ url: `${target.url}other/` }] }];
+    const { result } = await play(backend.client, documentOf({ variants, levels: { requests: [20, 30] }, repeats: 2 }));
+    expect(result.series).toMatchObject({ state: 'finished', endedBecause: null, name: 'Comparison' });
+    expect(result.rows.map(({ cell, state, values }) => `${cell}: ${state} ${values}`)).toEqual([
+      'page · 20 requests: value 2',
+      'page · 30 requests: value 2',
+      'other · 20 requests: value 2',
+      'other · 30 requests: value 2',
+    ]);
+    for (const row of result.rows) {
+      for (const { runId, figures, cell, repeat, rest } of row.runs) {
+        const own = await backend.client.call('runs.result', { runId: runId ?? '' });
+        expect(own.run.series).toEqual({ id: result.series.id, name: 'Comparison', cell, repeat });
+        expect(own.generators[0]?.engine).toBe(result.engine.name);
+        expect(figures).toMatchObject({
+          sent: own.ledger.requests.sent,
+          ok: own.ledger.requests.ok,
+          completedPerSecond: own.rates.completedPerSecond,
+          p50: own.latency.response.p50,
+          p95: own.latency.response.p95,
+          p99: own.latency.response.p99,
+          outcome: own.verdict.outcome,
+        });
+        expect(rest === null || rest.reached !== false, 'connections were closed before the next').toBe(true);
+      }
+      const rates = row.runs.map(({ figures }) => figures?.completedPerSecond ?? 0);
+      expect(row.throughput?.median).toBeCloseTo(((rates[0] ?? 0) + (rates[1] ?? 0)) / 2, 9);
+    }
+    expect(target.log.filter(({ path }) => path.startsWith('/other')).length, 'the server’s own count').toBe(100);
+    const inTime = result.rows.flatMap(({ runs }) => runs).sort((a, b) => a.position - b.position);
+    expect(inTime.map(({ cell, repeat }) => `${cell} ${repeat}`).slice(0, 6)).toEqual([
+      'page · 20 requests 1',
+      'other · 20 requests 1',
+      'page · 30 requests 1',
+      'other · 30 requests 1',
+      'other · 20 requests 2',
+      'page · 20 requests 2',
+    ]);
+    const listed = await backend.client.call('series.list', {});
+    expect(listed.series).toMatchObject([{ id: result.series.id, done: 8, planned: 8 }]);
+  });
+
+  it('goes on after a target that refuses and a cell that cannot be, and says so in their places', async () => {
+    const variants = [{ name: 'gone', targets: [{ url: GONE }] }, { name: 'there' }];
+    const { result } = await play(backend.client, documentOf({ variants, levels: { connections: [2, 100] } }));
+    expect(result.rows.map(({ cell, state }) => `${cell}: ${state}`)).toEqual([
+      'gone · 2 connections: refused',
+      'gone · 100 connections: refused',
+      'there · 2 connections: value',
+      'there · 100 connections: refused',
+    ]);
+    expect(result.rows[0]?.note).toBe('refused: 127.0.0.1:9 accepted no connection (ECONNREFUSED).');
+    expect(result.rows[3]?.note).toMatch(/^refused: .*100 connections/i);
+    expect(result.rows[0]?.runs[0]?.runId).toBeNull();
+  });
+
+  it('stopped in the middle, keeps finished cells and what the one that was going has measured', async () => {
+    const variants = [{ name: 'short' }, { name: 'long', targets: [{ url: `${target.url}hang/` }] }, { name: 'never' }];
+    const stopAtLoad = (result: SeriesResult, stop: () => void): void => {
+      if (result.rows[1]?.runs[0]?.phase === 'load') stop();
+    };
+    const { result } = await play(backend.client, documentOf({ variants }, { drainSeconds: 0 }), [], stopAtLoad);
+    expect(result.series).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
+    expect(result.rows.map(({ state }) => state)).toEqual(['value', 'aborted', 'notRun']);
+    expect(result.rows[1]?.note).toMatch(/^aborted after \d+ of 50 requests: You stopped it\.$/);
+    expect(result.rows[1]?.runs[0]?.figures).not.toBeNull();
+    expect(result.notes).toContain('1 of 3 runs were not made.');
+  });
+
+  it('runs commands around each cell, tells each what it is for, and keeps what they wrote without secrets', async () => {
+    const { secret } = await backend.client.call('secrets.keep', { value: 'hunter-2-hunter' });
+    const note = `echo "$HOLDFAST_VARIANT $HOLDFAST_REPEAT hunter-2-hunter" | tee -a ${file('notes')}`;
+    const variants = [{ name: 'a', before: [note], after: [`echo after >> ${file('notes')}`] }, { name: 'b' }];
+    const document = documentOf({ variants }, { targets: [{ url: target.url, cookie: { secret } }] });
+    const { result } = await play(backend.client, document, [note, `echo after >> ${file('notes')}`]);
+    expect(await readFile(file('notes'), 'utf8')).toBe('a 1 hunter-2-hunter\nafter\n');
+    const [run] = result.rows[0]?.runs ?? [];
+    expect(run?.commands).toMatchObject([
+      { when: 'before', exitCode: 0, output: 'a 1 [secret]\n', problem: null },
+      { when: 'after', exitCode: 0, problem: null },
+    ]);
+    expect(JSON.stringify(result)).not.toContain('hunter-2');
+    const own = await backend.client.call('runs.result', { runId: run?.runId ?? '' });
+    expect(own.events[0]).toMatchObject({ kind: 'command', data: { output: 'a 1 [secret]\n' } });
+  });
+
+  it('puts no load on a cell whose command fails or takes too long, and takes back what was set up', async () => {
+    const slow = { run: 'sleep 60', timeoutSeconds: 0.1 };
+    const back = `echo back >> ${file('notes')}`;
+    const variants = [{ name: 'fails', before: ['exit 3'] }, { name: 'hangs', before: [slow] }, { name: 'fine' }];
+    const { result } = await play(backend.client, documentOf({ variants, after: [back] }), ['exit 3', slow.run, back]);
+    expect(result.rows.map(({ state }) => state)).toEqual(['notRun', 'notRun', 'value']);
+    expect(result.rows[0]?.note).toBe('not run: The command “exit 3” failed. It ended with code 3.');
+    expect(result.rows[1]?.note).toContain('did not end within 0.1 s');
+    expect(target.log.length).toBe(50);
+    expect(await readFile(file('notes'), 'utf8')).toBe('back\nback\nback\n');
+  });
+
+  it('waits until a target that a command starts accepts connections', async () => {
+    await target.close();
+    const port = new URL(target.url).port;
+    const serve = `require('http').createServer((q, r) => r.end('x')).listen(${port}, '127.0.0.1')`;
+    await writeFile(file('serve.cjs'), `setTimeout(() => { ${serve} }, 300)`);
+    const up = `"${process.execPath}" ${file('serve.cjs')} >/dev/null 2>&1 & echo $! > ${file('pid')}`;
+    const down = `kill $(cat ${file('pid')})`;
+    const document = documentOf({ repeats: 2, before: [up], after: [down], readySeconds: 20 });
+    const { result } = await play(backend.client, document, [up, down]);
+    expect(result.rows[0]).toMatchObject({ state: 'value', values: 2 });
+    target = await startTarget();
+  });
+
+  it('runs no command that was not agreed to, and none at all where its host does not allow it', async () => {
+    const document = documentOf({ repeats: 2, before: [`echo x > ${file('x')}`] });
+    await expect(backend.client.call('series.start', { document })).rejects.toMatchObject({ code: 'COMMANDS_NEED_CONSENT' });
+    const page = await startTestBackend();
+    const consentedCommands = [`echo x > ${file('x')}`];
+    await expect(page.client.call('series.start', { document, consentedCommands })).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
+    await page.close();
+    await expect(readFile(file('x'))).rejects.toThrow('ENOENT');
+  });
+
+  it('lets nothing else put load on, also between its cells', async () => {
+    const document = documentOf({ repeats: 2, coolDownSeconds: 30 });
+    const attempts: string[] = [];
+    const tryOther = (result: SeriesResult, stop: () => void): void => {
+      if (result.rows[0]?.runs[0]?.phase !== 'rest' || attempts.length > 0) return;
+      attempts.push('');
+      const others = [backend.client.call('runs.start', { plan: planFor(target.url) }), backend.client.call('series.start', { document })];
+      void Promise.allSettled(others).then((settled) => {
+        attempts.splice(0, 1, ...settled.map((one) => (one.status === 'rejected' ? String(one.reason.code) : 'started')));
+        stop();
+      });
+    };
+    const { result } = await play(backend.client, document, [], tryOther);
+    expect(attempts).toEqual(['SERIES_GOING', 'SERIES_GOING']);
+    expect(result.rows[0]?.runs.map(({ state }) => state)).toEqual(['value', 'notRun']);
+  });
+
+  it('keeps secrets out of what is stored', async () => {
+    const document = documentOf({ variants: [{ name: 'a', targets: [{ url: target.url, cookie: 'login=hunter-2' }] }, { name: 'b' }] });
+    const { result } = await play(backend.client, document);
+    expect(result.rows.map(({ state }) => state)).toEqual(['value', 'value']);
+    expect(JSON.stringify(result)).not.toContain('hunter-2');
+    expect(target.log.some(({ cookie }) => cookie === 'login=hunter-2')).toBe(true);
+  });
+
+  it('whose process has died says what was run and what was not', async () => {
+    const { result } = await play(backend.client, documentOf({ repeats: 3 }));
+    const store = openStore(backend.dataDirectory);
+    const owner = { pid: 1, startTime: '', bootId: 'another boot', pidNamespace: '' };
+    const [first, second, third] = result.rows[0]?.runs ?? [];
+    if (first === undefined || second === undefined || third === undefined) throw new Error('there are three runs');
+    const waiting = { state: 'waiting', phase: null, runId: null, figures: null, rest: null } as const;
+    const head = { ...result.series, id: 's-dead', endedAt: null, state: 'running' } as const;
+    const runs = [first, { ...second, state: 'running', phase: 'load', figures: null } as const, { ...third, ...waiting }];
+    store.createSeries({ head, document: result.document, runs, owner, nowMs: 1 });
+    store.close();
+    const dead = await backend.client.call('series.result', { seriesId: 's-dead' });
+    expect(dead.series).toMatchObject({ state: 'interrupted', endedBecause: 'The Holdfast that ran it ended before the series did.' });
+    expect(dead.rows[0]?.runs.map(({ state, figures }) => [state, figures?.sent ?? 0])).toEqual([
+      ['value', 50],
+      ['value', 50],
+      ['notRun', 0],
+    ]);
+  });
+
+  it('names a series that is not there', async () => {
+    await expect(backend.client.call('series.result', { seriesId: 's-none' })).rejects.toMatchObject({ code: 'NO_SUCH_SERIES' });
+  });
+});
+
+/** Starts a series and follows it to its end; `onItem` sees each picture of it and may stop it. */
+async function play(
+  client: Client,
+  document: SeriesDocument,
+  consentedCommands: string[] = [],
+  onItem: (result: SeriesResult, stop: () => void) => void = () => {},
+): Promise<{ result: SeriesResult }> {
+  const { seriesId } = await client.call('series.start', { document, consentedCommands });
+  const stop = (): void => void client.call('series.stop', { seriesId });
+  await new Promise<void>((resolve, reject) => {
+    client.open(
+      'series.watch',
+      { seriesId },
+      { onItem: (item) => onItem(item, stop), onEnd: (problem) => (problem ? reject(problem) : resolve()) },
+    );
+  });
+  return { result: await client.call('series.result', { seriesId }) };
+}

@@ -1,0 +1,270 @@
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
+import { expandSeries } from '#core/series/cells.ts';
+import { checkSeries } from '#core/series/check.ts';
+import { formatSeriesCsv } from '#core/series/format.ts';
+import type { SeriesHead, SeriesResult } from '#core/series/result.ts';
+import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
+import type { Log } from '#backend/log.ts';
+import { ownIdentity } from '#backend/processIdentity.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { Store } from '#backend/store/store.ts';
+import { fileSafe } from '../runs/exportRun.ts';
+import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import { mayStart } from '../runs/mayStart.ts';
+import { newRunId } from '../runs/runId.ts';
+import type { RunService } from '../runs/runService.ts';
+import type { Secrets } from '../secrets.ts';
+import { recoverSeries } from './recoverSeries.ts';
+import { plannedRuns, SeriesSession } from './seriesSession.ts';
+
+export interface SeriesServiceParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly secrets: Secrets;
+  readonly runs: Pick<RunService, 'startCell' | 'result' | 'mustNotRun'>;
+  /** Whether commands may be run at all. */
+  readonly runsCommands: boolean;
+  /** Throws when something else puts load on from here. */
+  readonly mayLoad: () => void;
+}
+
+export interface SeriesService {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `series.${string}`>>;
+  readonly streams: Pick<StreamHandlers, 'series.watch'>;
+  /** Throws `SERIES_GOING` while one is going: also between its cells nothing else may put load on. */
+  mustNotGo(): void;
+  close(): Promise<void>;
+}
+
+/** A reader is told at most so often. */
+const TELL_EVERY_MS = 500;
+const BEAT_EVERY_MS = 5_000;
+const CLOSE_WAITS_MS = 15_000;
+
+export function createSeriesService(parts: SeriesServiceParts): SeriesService {
+  const { store, log, redaction, secrets, runs } = parts;
+  const self = ownIdentity();
+  let session: SeriesSession | null = null;
+  const watchers = new Set<() => void>();
+  const recover = (): void => {
+    try {
+      recoverSeries(store, self, log, runs);
+    } catch (thrown) {
+      log.failure('interrupted series could not be marked', thrown);
+    }
+  };
+
+  function mustNotGo(): void {
+    if (session) throw seriesGoing(session.id);
+  }
+
+  function start(given: SeriesDocument, consented: readonly string[]): { seriesId: string } {
+    mustNotGo();
+    parts.mayLoad();
+    runs.mustNotRun();
+    mayStartSeries(given);
+    mayRunCommands(commandsOf(given), consented, parts.runsCommands);
+    const document = withoutSecrets(given, secrets.keep);
+    const now = new Date();
+    const { name } = document.plan;
+    const head: SeriesHead = {
+      id: `s-${newRunId(now)}`,
+      name,
+      startedAt: now.toISOString(),
+      endedAt: null,
+      state: 'running',
+      endedBecause: null,
+    };
+    const key = store.createSeries({
+      head,
+      document: withCleanCommands(document, redaction.text),
+      runs: plannedRuns(document),
+      owner: self,
+      nowMs: now.getTime(),
+    });
+    const onChange = (): void => watchers.forEach((tell) => tell());
+    const started = new SeriesSession({ store, log, redaction, runs, onChange }, key, head, document);
+    session = started;
+    const beating = setInterval(() => beat(key), BEAT_EVERY_MS);
+    void started.done.then(() => {
+      clearInterval(beating);
+      session = null;
+      onChange();
+    });
+    log.info('series started', { series: head.id });
+    return { seriesId: head.id };
+  }
+
+  function beat(key: number): void {
+    try {
+      store.beatSeries(key, Date.now());
+    } catch (thrown) {
+      log.failure('the series could not say that it is alive', thrown);
+    }
+  }
+
+  function result(seriesId: string): SeriesResult {
+    const { key, head, document } = store.findSeries(seriesId);
+    return buildSeriesResult(head, document, store.seriesRuns(key));
+  }
+
+  function watch(seriesId: string, sink: Sink<SeriesResult>): () => void {
+    let last = '';
+    let leave = (): void => {};
+    const tell = (): void => {
+      try {
+        const isOwn = session?.id === seriesId;
+        if (!isOwn) recover();
+        const current = result(seriesId);
+        const text = JSON.stringify(current);
+        if (text !== last) sink.item(current);
+        last = text;
+        if (current.series.endedAt === null) return;
+        leave();
+        sink.end();
+      } catch (thrown) {
+        leave();
+        sink.end(problemOf(thrown));
+      }
+    };
+    const throttled = throttle(tell, TELL_EVERY_MS);
+    // Of a series of another process only the store tells.
+    const timer = setInterval(throttled.call, 2 * TELL_EVERY_MS);
+    watchers.add(throttled.call);
+    leave = () => {
+      clearInterval(timer);
+      throttled.cancel();
+      watchers.delete(throttled.call);
+    };
+    tell();
+    return leave;
+  }
+
+  return {
+    calls: {
+      'series.start': ({ document, consentedCommands }) => start(document, consentedCommands),
+      'series.stop': ({ seriesId }) => {
+        const { head, owner } = store.findSeries(seriesId);
+        if (session?.id === seriesId) session.stop('You stopped it.');
+        else if (head.endedAt === null) throw seriesElsewhere(owner.pid);
+        return {};
+      },
+      'series.result': ({ seriesId }) => {
+        recover();
+        return result(seriesId);
+      },
+      'series.list': ({ limit, offset }) => {
+        recover();
+        const { series, total } = store.listSeries(limit, offset);
+        return {
+          series: series.map(({ key, head }) => {
+            const all = store.seriesRuns(key);
+            const done = all.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
+            return { ...head, done, planned: all.length };
+          }),
+          total,
+        };
+      },
+      'series.export': ({ seriesId, format }) => {
+        const exported = result(seriesId);
+        const base = `holdfast-${fileSafe(exported.series.name)}-${seriesId}`;
+        return format === 'json'
+          ? { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(exported, null, 2)}\n` }
+          : { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatSeriesCsv(exported) };
+      },
+    },
+    streams: { 'series.watch': ({ seriesId }, sink) => watch(seriesId, sink) },
+    mustNotGo,
+    async close() {
+      if (!session) return;
+      session.stop('Holdfast was closed.');
+      await Promise.race([session.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
+    },
+  };
+}
+
+/** Calls at once, and then at most every so often, the last time included. */
+function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    call: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, everyMs);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+/** Throws `INVALID_PLAN` or `CONSENT_NEEDED`: what keeps every cell from running is told before the first. */
+function mayStartSeries(document: SeriesDocument): void {
+  const issues = checkSeries(document).filter(({ level }) => level === 'error');
+  if (issues.length > 0)
+    throw new HoldfastError({
+      code: 'INVALID_PLAN',
+      message: 'The series has mistakes.',
+      hint: issues.map(({ path, message, hint }) => `${path}: ${message} ${hint}`.trim()).join('\n'),
+      data: { issues },
+    });
+  for (const { plan, problem } of expandSeries(document).cells) if (problem === null) mayStart(plan);
+}
+
+/** Throws `COMMANDS_NOT_ALLOWED` or `COMMANDS_NEED_CONSENT`. */
+function mayRunCommands(commands: readonly string[], consented: readonly string[], areAllowed: boolean): void {
+  if (commands.length === 0) return;
+  if (!areAllowed)
+    throw new HoldfastError({
+      code: 'COMMANDS_NOT_ALLOWED',
+      message: 'This series runs commands on this computer, and those are run from the command line only.',
+      hint: 'Run it there: holdfast series FILE. It shows the commands before it runs them.',
+      data: { commands },
+    });
+  const open = commands.filter((command) => !consented.includes(command));
+  if (open.length > 0)
+    throw new HoldfastError({
+      code: 'COMMANDS_NEED_CONSENT',
+      message: 'This series runs commands on this computer that nobody has confirmed.',
+      hint: 'Read them, and confirm each if you want it to be run.',
+      data: { commands: open },
+    });
+}
+
+function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) => string): SeriesDocument {
+  const hide = <Targets extends SeriesDocument['plan']['targets']>(targets: Targets) =>
+    withoutInlineSecrets({ ...plan, targets }, keep).targets;
+  const variants = series.variants.map((variant) =>
+    variant.targets === undefined ? variant : { ...variant, targets: hide(variant.targets) },
+  );
+  return { plan: withoutInlineSecrets(plan, keep), series: { ...series, variants } };
+}
+
+/** A command that a person wrote may hold a secret that this process knows: it is run as it was written, and stored without. */
+function withCleanCommands({ plan, series }: SeriesDocument, clean: (text: string) => string): SeriesDocument {
+  const around = <Around extends Pick<SeriesDocument['series'], 'before' | 'after'>>(written: Around): Around => ({
+    ...written,
+    before: written.before.map((command) => ({ ...command, run: clean(command.run) })),
+    after: written.after.map((command) => ({ ...command, run: clean(command.run) })),
+  });
+  return { plan, series: { ...around(series), variants: series.variants.map(around) } };
+}
+
+function seriesGoing(seriesId: string): HoldfastError {
+  return new HoldfastError({
+    code: 'SERIES_GOING',
+    message: 'A series is going. Another load at the same time would disturb its figures.',
+    hint: 'Wait for its end or stop it, then start again.',
+    data: { seriesId },
+  });
+}
+
+function seriesElsewhere(pid: number): HoldfastError {
+  return new HoldfastError({
+    code: 'SERIES_ELSEWHERE',
+    message: 'This series belongs to another Holdfast on this computer.',
+    hint: `Stop it there: in its window, or with Ctrl+C in its terminal (process ${pid}).`,
+  });
+}

@@ -1,0 +1,81 @@
+import { lookup } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
+import type { Plan } from '#core/plan/schema.ts';
+import { hostOf } from '../targets/route.ts';
+
+/** Addresses and ports as Linux' /proc/net/tcp and tcp6 write them. */
+export type Endpoints = ReadonlySet<string>;
+
+/** The plan's targets in that form; empty where there is no name for it: Unix sockets, and hosts that do not resolve. */
+export async function endpointsOf({ targets, connections }: Plan): Promise<Endpoints> {
+  if (connections.socketPath !== undefined) return new Set();
+  const found = await Promise.all(
+    targets.map(async ({ url }) => {
+      const target = new URL(url);
+      const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
+      const addresses = await lookup(hostOf(target), { all: true }).catch(() => []);
+      return addresses.flatMap(({ address }) => writtenForms(address).map((form) => `${form}:${hex(port, 4)}`));
+    }),
+  );
+  return new Set(found.flat());
+}
+
+/**
+ * Connections of this computer that have one of these ends, whichever side it is, without those in TIME_WAIT: they hold nothing but a
+ * port. null where this computer cannot tell.
+ */
+export async function countSockets(endpoints: Endpoints): Promise<number | null> {
+  if (endpoints.size === 0) return null;
+  try {
+    const lists = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')));
+    return lists.every((list) => list === '') ? null : countIn(lists.join('\n'), endpoints);
+  } catch {
+    return null;
+  }
+}
+
+/** TIME_WAIT and LISTEN: include/net/tcp_states.h. */
+const NOT_COUNTED: ReadonlySet<string> = new Set(['06', '0A']);
+
+export function countIn(list: string, endpoints: Endpoints): number {
+  let count = 0;
+  for (const [, local = '', remote = '', state = ''] of list.matchAll(/^ *\d+: (\S+) (\S+) ([0-9A-F]{2}) /gm)) {
+    if (!NOT_COUNTED.has(state) && (endpoints.has(local) || endpoints.has(remote))) count += 1;
+  }
+  return count;
+}
+
+/** An address as 32-bit words in the byte order of the machine (little-endian on all that Node runs on); IPv4 also as mapped into IPv6. */
+export function writtenForms(address: string): string[] {
+  if (isIPv4(address)) {
+    const word = address
+      .split('.')
+      .toReversed()
+      .map((part) => hex(Number(part), 2))
+      .join('');
+    return [word, `0000000000000000FFFF0000${word}`];
+  }
+  const groups = groupsOf(address);
+  const words: string[] = [];
+  for (let at = 0; at < 8; at += 2) words.push(swapped(`${groups[at] ?? '0000'}${groups[at + 1] ?? '0000'}`));
+  return [words.join('')];
+}
+
+/** The eight groups of an IPv6 address, four digits each. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const parts = (text: string): string[] => (text === '' ? [] : text.split(':').map((part) => part.padStart(4, '0').toUpperCase()));
+  const left = parts(head);
+  if (tail === undefined) return left;
+  const right = parts(tail);
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0000'), ...right];
+}
+
+function swapped(word: string): string {
+  return (word.match(/../g) ?? []).toReversed().join('');
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, '0');
+}

@@ -1,0 +1,27 @@
+import { seriesTable } from '#core/series/format.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { formatCount } from '#core/units.ts';
+import { textTable } from './table.ts';
+
+/** Ids of series begin so, those of runs with the year. */
+export function isSeriesId(text: string): boolean {
+  return text.startsWith('s-');
+}
+
+/** A series for a terminal: the table first, then what stands out in it and what a reader must know. */
+export function seriesText(result: SeriesResult): string {
+  const { series, engine, rows, best, differences, notes, done, planned } = result;
+  const ended = series.endedBecause === null ? series.state : `${series.state}: ${series.endedBecause}`;
+  const sections = [
+    `${series.name} · ${formatCount(done)} of ${formatCount(planned)} runs · ${ended}\n`,
+    textTable(seriesTable(result)),
+    lines(rows.flatMap(({ cell, note }) => (note === null ? [] : [`${cell}: ${note}`]))),
+    lines([...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]), ...differences.map(({ text }) => text), ...notes]),
+    lines([engine.reason, `Series ${series.id} · ${series.startedAt}`]),
+  ];
+  return sections.filter((section) => section !== '').join('\n');
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
+}

@@ -1,0 +1,124 @@
+import type { HoldfastError } from '#core/errors.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { formatMs, formatRate, formatSeconds } from '#core/units.ts';
+import { expandSeries } from '#core/series/cells.ts';
+import { plannedSeriesSeconds } from '#core/series/check.ts';
+import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
+import type { CellRun, SeriesResult } from '#core/series/result.ts';
+import type { SeriesDocument } from '#core/series/schema.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
+import { seriesText } from '../output/seriesText.ts';
+import { watchToTheEnd } from './perform.ts';
+import { startProgress, type Progress } from './progress.ts';
+
+export interface SeriesOutput {
+  readonly json: string | undefined;
+  readonly csv: string | undefined;
+  readonly quiet: boolean;
+}
+
+interface SeriesWork {
+  readonly document: SeriesDocument;
+  /** Lines that the person has agreed to. */
+  readonly commands: readonly string[];
+  readonly output: SeriesOutput;
+  readonly context: CliContext;
+  readonly client: Client;
+}
+
+/** Runs a series to its end, prints and saves its table, and tells the exit code. */
+export async function performSeries({ document, commands, output, context, client }: SeriesWork): Promise<ExitCode> {
+  const { currentDirectory, out, err } = context;
+  const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
+  const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);
+  try {
+    const { seriesId } = await client.call('series.start', { document, consentedCommands: [...commands] });
+    const progress = startProgress(err, !output.quiet);
+    const seconds = plannedSeriesSeconds(document);
+    if (!output.quiet && seconds !== null) progress.note(`The loads and pauses take at least ${formatSeconds(seconds)}.`);
+    const release = stopOnInterrupt(seriesId, context, client, progress);
+    try {
+      await watchSeries(seriesId, client, output.quiet ? null : progress);
+    } finally {
+      release();
+      await progress.end();
+    }
+    const result = await client.call('series.result', { seriesId });
+    if (!output.quiet && json?.isStandardOutput !== true && csv?.isStandardOutput !== true) await out.write(seriesText(result));
+    await json?.save(result);
+    await csv?.save(formatSeriesCsv(result));
+    return exitCodeOfSeries(result);
+  } finally {
+    await json?.discard();
+    await csv?.discard();
+  }
+}
+
+/** Follows the series, tells of each cell that ends, and shows the load of the one that is going. */
+function watchSeries(seriesId: string, client: Client, progress: Progress | null): Promise<void> {
+  const told = new Set<number>();
+  const followed = new Set<string>();
+  return new Promise((resolve, reject) => {
+    const onItem = (result: SeriesResult): void => {
+      if (progress === null) return;
+      for (const run of inOrder(result)) {
+        if (isOver(run) && !told.has(run.position)) {
+          told.add(run.position);
+          progress.note(`${told.size} of ${result.planned}  ${cellLine(run, result.document)}`);
+        }
+        if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
+          followed.add(run.runId);
+          // What goes wrong with it stands in the table.
+          watchToTheEnd(run.runId, client, progress).catch(() => {});
+        }
+      }
+    };
+    client.open('series.watch', { seriesId }, { onItem, onEnd: (problem?: HoldfastError) => (problem ? reject(problem) : resolve()) });
+  });
+}
+
+function inOrder({ rows }: SeriesResult): CellRun[] {
+  return rows.flatMap(({ runs }) => runs).sort((a, b) => a.position - b.position);
+}
+
+function isOver({ state }: CellRun): boolean {
+  return state !== 'waiting' && state !== 'running';
+}
+
+function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, { series }: SeriesDocument): string {
+  const failed = commands.filter(({ problem }) => problem !== null).map(({ run, problem }) => `${run}: ${problem}`);
+  const parts = [
+    series.repeats === 1 ? cell : `${cell}, ${repeat} of ${series.repeats}`,
+    CELL_STATE_WORDS[state],
+    ...(figures === null ? [] : [formatRate(figures.completedPerSecond, 'answers'), `19 of 20 within ${formatMs(figures.p95)}`]),
+    ...(reason === null ? [] : [reason]),
+    ...(state === 'notRun' ? [] : failed),
+  ];
+  return parts.join(' · ');
+}
+
+/** The first Ctrl-C ends the cell and the series and keeps what was measured, the second leaves at once. */
+function stopOnInterrupt(seriesId: string, context: CliContext, client: Client, progress: Progress): () => void {
+  let interrupts = 0;
+  return context.onInterrupt(() => {
+    interrupts += 1;
+    if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
+    progress.note('Stopping: finished cells are kept. Press Ctrl-C again to leave at once.');
+    // When it has ended by itself meanwhile there is nothing left to stop.
+    client.call('series.stop', { seriesId }).catch(() => {});
+  });
+}
+
+/** Who stopped it comes first, then a missed objective of any cell, then whatever is not known: a cell without a whole measurement too. */
+export function exitCodeOfSeries({ series, rows, document }: SeriesResult): ExitCode {
+  if (series.state === 'stopped') return EXIT.stoppedByUser;
+  if (series.state !== 'finished') return EXIT.failed;
+  // What cannot be was never to be run: a matrix has such cells.
+  const possible = new Set(expandSeries(document).cells.flatMap(({ name, problem }) => (problem === null ? [name] : [])));
+  const runs = rows.flatMap((row) => (possible.has(row.cell) ? row.runs : []));
+  if (runs.some(({ figures }) => figures?.outcome === 'breaks')) return EXIT.objectivesMissed;
+  const isWhole = runs.every(({ state, figures }) => state === 'value' && figures?.outcome !== 'inconclusive');
+  return isWhole ? EXIT.fine : EXIT.inconclusive;
+}

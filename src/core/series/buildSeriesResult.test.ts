@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildSeriesResult, spreadOf } from './buildSeriesResult.ts';
+import { formatSeriesCsv, seriesTable } from './format.ts';
+import { seriesResultSchema, type CellRun, type SeriesHead } from './result.ts';
+import { cellRun, documentWith, figuresWith } from './testing/series.ts';
+
+const head: SeriesHead = {
+  id: 's-1',
+  name: 'A test',
+  startedAt: '2026-01-01T12:00:00.000Z',
+  endedAt: '2026-01-01T12:10:00.000Z',
+  state: 'finished',
+  endedBecause: null,
+};
+const variants = [
+  { name: 'a', factors: { ram: '4 GB' } },
+  { name: 'b', factors: { cores: 2 } },
+];
+const build = (runs: CellRun[], repeats = 3) => buildSeriesResult(head, documentWith({ variants, repeats }), runs);
+const withRate = (cell: string, rates: readonly number[], changes: Partial<CellRun> = {}): CellRun[] =>
+  rates.map((rate, index) =>
+    cellRun(cell, index + 1, { figures: figuresWith({ completedPerSecond: rate, okPerSecond: rate }), ...changes }),
+  );
+
+describe('buildSeriesResult', () => {
+  it('shows medians over whole runs, and keeps what a stopped one has measured beside them', () => {
+    const aborted = cellRun('a', 3, {
+      state: 'aborted',
+      reason: 'You stopped it.',
+      figures: figuresWith({ sent: 9_990, completedPerSecond: 7 }),
+    });
+    const { rows, best } = build([...withRate('a', [40, 60]), aborted, ...withRate('b', [10, 20, 30])]);
+    expect(rows[0]).toMatchObject({
+      state: 'value',
+      values: 2,
+      throughput: { median: 50, least: 40, most: 60 },
+      note: 'aborted after 9,990 requests: You stopped it.',
+    });
+    expect(rows[0]?.runs[2]?.figures?.completedPerSecond).toBe(7);
+    expect(rows[1]).toMatchObject({ throughput: { median: 20, least: 10, most: 30 }, note: null });
+    expect(best?.cell, 'a cell with an aborted run is not the best').toBe('b');
+  });
+
+  it('takes no cell for the best that missed an objective, and none before the end', () => {
+    const missed = withRate('a', [99, 99, 99]).map((run) => ({
+      ...run,
+      figures: figuresWith({ okPerSecond: 99, outcome: 'breaks' as const }),
+    }));
+    const runs = [...missed, ...withRate('b', [1, 1, 1])];
+    expect(build(runs).best?.cell).toBe('b');
+    expect(buildSeriesResult({ ...head, endedAt: null, state: 'running' }, documentWith({ variants, repeats: 3 }), runs).best).toBeNull();
+  });
+
+  it('says of differences whether they are more than runs of one cell differ', () => {
+    const judged = (a: number[], b: number[]) =>
+      build([...withRate('a', a), ...withRate('b', b)], a.length).differences.find(({ measure }) => measure === 'throughput');
+    expect(judged([10, 12, 11], [11, 10, 12])).toMatchObject({ judgement: 'withinNoise', ratio: 1 });
+    expect(judged([10, 10], [20, 20])).toMatchObject({ judgement: 'tooFew', ratio: 2 });
+    expect(judged([10, 11, 12, 13, 14], [20, 21, 22, 23, 24])).toMatchObject({ judgement: 'differs', reference: 'a', variant: 'b' });
+  });
+
+  it('tells what was not made, what was refused, and that a single run a cell proves nothing', () => {
+    const runs = [
+      cellRun('a', 1, { state: 'refused', reason: 'Nobody there.', figures: null, runId: null }),
+      cellRun('b', 1, { state: 'notRun', reason: 'It was stopped.', figures: null, runId: null }),
+    ];
+    const { rows, notes, done } = build(runs, 1);
+    expect(rows.map(({ state, note }) => `${state} ${note}`)).toEqual([
+      'refused refused: Nobody there.',
+      'notRun not run: It was stopped.',
+    ]);
+    expect(notes).toEqual([
+      '1 of 2 runs were not made.',
+      'Every cell was run once, so nothing tells how much of a difference is chance: repeat the series to know.',
+    ]);
+    expect(done).toBe(2);
+  });
+
+  it('is the same as JSON and back, and has one line for each cell in table and CSV', () => {
+    const result = build([...withRate('a', [1, 2, 3]), ...withRate('b', [4, 5, 6])]);
+    expect(seriesResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
+    expect(seriesTable(result).map((line) => line.slice(0, 6))).toEqual([
+      ['cell', 'ram', 'cores', 'state', 'runs', 'answers/s'],
+      ['a', '4 GB', '', 'value', '3 of 3', '2/s (1/s to 3/s)'],
+      ['b', '', '2', 'value', '3 of 3', '5/s (4/s to 6/s)'],
+    ]);
+    const lines = formatSeriesCsv(result).trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^cell,variant,factor_ram,factor_cores,state,whole_runs,runs,answers_per_second,answers_per_second_least/);
+    expect(lines[1]).toMatch(/^a,a,4 GB,,value,3,3,2,1,3,/);
+    expect(lines.length).toBe(3);
+  });
+
+  it('a spread holds its median between its ends', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {
+        const spread = spreadOf(values);
+        if (spread === null) throw new Error('there are values');
+        expect(spread.least <= spread.median && spread.median <= spread.most).toBe(true);
+        const half = values.length / 2;
+        expect(values.filter((value) => value < spread.median).length).toBeLessThanOrEqual(half);
+        expect(values.filter((value) => value > spread.median).length).toBeLessThanOrEqual(half);
+      }),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import { plannedRequests } from '../load/planned.ts';
+import { formatCount } from '../units.ts';
+import { expandSeries, type SeriesCell } from './cells.ts';
+import { differencesOf } from './differences.ts';
+import { SERIES_SCHEMA, type CellRun, type CellState, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
+import type { SeriesDocument } from './schema.ts';
+
+/** The table of a series from what is known of its runs: a pure function, so a stopped or killed series has one too. */
+export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, runs: readonly CellRun[]): SeriesResult {
+  const { cells, engine } = expandSeries(document);
+  const rows = cells.map((cell) =>
+    rowOf(
+      cell,
+      runs.filter((run) => run.cell === cell.name),
+    ),
+  );
+  return {
+    schema: SERIES_SCHEMA,
+    series: head,
+    document,
+    engine,
+    rows,
+    done: runs.filter(({ state }) => state !== 'waiting' && state !== 'running').length,
+    planned: runs.length,
+    best: bestOf(rows, head.endedAt !== null),
+    differences: differencesOf(rows),
+    notes: notesOf(head, rows, document),
+  };
+}
+
+function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readonly CellRun[]): SeriesRow {
+  const whole = runs.flatMap((run) => (run.state === 'value' && run.figures !== null ? [run.figures] : []));
+  const spread = (value: (figures: (typeof whole)[number]) => number | 'never' | null): Spread | null => {
+    const values = whole.map(value);
+    return values.every((one) => typeof one === 'number') ? spreadOf(values) : null;
+  };
+  const state = stateOf(runs);
+  return {
+    cell: name,
+    variant,
+    factors,
+    level,
+    state,
+    note: noteOf(runs, plannedRequests(plan)),
+    values: whole.length,
+    throughput: spread(({ completedPerSecond }) => completedPerSecond),
+    okPerSecond: spread(({ okPerSecond }) => okPerSecond),
+    p50: spread(({ p50 }) => p50),
+    p95: spread(({ p95 }) => p95),
+    p99: spread(({ p99 }) => p99),
+    failedShare: spread(({ failedShare }) => failedShare),
+    runs: [...runs],
+  };
+}
+
+/** Of an even number of values, the mean of the two in the middle. null for none. */
+export function spreadOf(values: readonly number[]): Spread | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const least = sorted[0];
+  const most = sorted.at(-1);
+  if (least === undefined || most === undefined) return null;
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? most;
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? least;
+  return { median: (lower + upper) / 2, least, most };
+}
+
+/** What goes on comes first, then any whole measurement, then the worst that happened. */
+const PRECEDENCE: readonly CellState[] = ['running', 'value', 'aborted', 'refused', 'waiting', 'notRun'];
+
+function stateOf(runs: readonly CellRun[]): CellState {
+  return PRECEDENCE.find((state) => runs.some((run) => run.state === state)) ?? 'notRun';
+}
+
+/** Why repeats are no whole measurement: each reason once. */
+function noteOf(runs: readonly CellRun[], planned: number | null): string | null {
+  const all = planned === null ? '' : ` of ${formatCount(planned)}`;
+  const notes = runs.flatMap(({ state, figures, reason }) => {
+    switch (state) {
+      case 'value':
+      case 'waiting':
+      case 'running':
+        return [];
+      case 'aborted':
+        return [`aborted after ${formatCount(figures?.sent ?? 0)}${all} requests: ${reason ?? ''}`];
+      case 'refused':
+        return [`refused: ${reason ?? ''}`];
+      case 'notRun':
+        return [`not run: ${reason ?? ''}`];
+      default:
+        return state satisfies never;
+    }
+  });
+  return notes.length === 0 ? null : [...new Set(notes)].join(' ');
+}
+
+/** The most good answers a second, among cells whose every run ended by itself and missed no objective. */
+function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): SeriesResult['best'] {
+  if (!hasEnded) return null;
+  const eligible = rows.filter(
+    ({ runs, values }) => values > 0 && values === runs.length && runs.every(({ figures }) => figures !== null && isGood(figures.outcome)),
+  );
+  let best: SeriesRow | null = null;
+  for (const row of eligible) if ((row.okPerSecond?.median ?? 0) > (best?.okPerSecond?.median ?? 0)) best = row;
+  if (best === null) return null;
+  return { cell: best.cell, reason: 'It gave the most good answers a second of all cells that ran to their end and missed no objective.' };
+}
+
+function isGood(outcome: string): boolean {
+  return outcome === 'holds' || outcome === 'measured';
+}
+
+function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {
+  const runs = rows.flatMap((row) => row.runs);
+  const some = (count: number, what: string): string[] =>
+    count === 0 ? [] : [`${formatCount(count)} of ${formatCount(runs.length)} runs ${what}`];
+  const unrested = runs.filter(({ rest }) => rest?.reached === false);
+  const blind = runs.some(({ rest }) => rest !== null && rest.reached === null);
+  const failed = runs.flatMap(({ commands }) => commands).filter(({ problem }) => problem !== null).length;
+  return [
+    ...(endedAt === null ? [] : some(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
+    ...some(
+      runs.filter(({ figures }) => (figures?.sickSeconds ?? 0) > 0).length,
+      'had seconds in which this computer did not keep up: their times may be its own.',
+    ),
+    ...some(
+      unrested.length,
+      `were followed by the next although connections to the target were still open after ${series.baselineSeconds} s.`,
+    ),
+    ...(blind
+      ? ['This computer does not tell how many connections to the target are open: cells were kept apart by the pause alone.']
+      : []),
+    ...(failed === 0 ? [] : [failed === 1 ? 'A command failed.' : `${formatCount(failed)} commands failed.`]),
+    ...(series.repeats === 1 && rows.length > 1
+      ? ['Every cell was run once, so nothing tells how much of a difference is chance: repeat the series to know.']
+      : []),
+  ];
+}

@@ -1,0 +1,73 @@
+import { checkPlan } from '../plan/check.ts';
+import { schemaIssues } from '../plan/schemaIssues.ts';
+import { planSchema, type Plan } from '../plan/schema.ts';
+import { engineForAll, type EngineChoice } from './engine.ts';
+import { atLevel, levelName, levelsOf, type Level } from './levels.ts';
+import type { CellCommand, SeriesDocument, Variant } from './schema.ts';
+
+/** One place of the table: a variant at a level. */
+export interface SeriesCell {
+  /** Names it in the table and in the store; different for each cell. */
+  readonly name: string;
+  /** null where the series has no variants. */
+  readonly variant: string | null;
+  readonly factors: Variant['factors'];
+  readonly level: Level;
+  /** What is run: the series' plan with this variant's targets, this level and the one engine. */
+  readonly plan: Plan;
+  /** Why it cannot be run, in words: ten requests cannot be shared by 100 connections. null when it can. */
+  readonly problem: string | null;
+  readonly before: readonly CellCommand[];
+  readonly after: readonly CellCommand[];
+}
+
+export interface ExpandedSeries {
+  readonly cells: readonly SeriesCell[];
+  readonly engine: EngineChoice;
+}
+
+const PLAIN: Variant = { name: '', factors: {}, before: [], after: [] };
+
+/** All cells of a series in the order of the table: variants, and within each its levels. */
+export function expandSeries(document: SeriesDocument): ExpandedSeries {
+  const { plan, series } = document;
+  const variants = series.variants.length > 0 ? series.variants : [PLAIN];
+  const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => draftOf(plan, variant, level)));
+  const engine = engineForAll(drafts);
+  const cells = drafts.map(({ variant, level, name, plan: draft, misses }): SeriesCell => {
+    const final: Plan = { ...draft, name: cellRunName(plan.name, name), engine: engine.name };
+    return {
+      name,
+      variant: variant === PLAIN ? null : variant.name,
+      factors: variant.factors,
+      level,
+      plan: final,
+      problem: misses ? 'No counted stage of the load has such a number.' : firstError(final),
+      before: [...series.before, ...variant.before],
+      after: [...variant.after, ...series.after],
+    };
+  });
+  return { cells, engine };
+}
+
+function draftOf(plan: Plan, variant: Variant, level: Level) {
+  const changed = atLevel(plan, level);
+  const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || 'the plan';
+  const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };
+  return { variant, level, name, plan: atTargets, misses: changed === null };
+}
+
+/** Names of runs have a limit of their own. */
+function cellRunName(series: string, cell: string): string {
+  return `${series} · ${cell}`.slice(0, 120);
+}
+
+function firstError(plan: Plan): string | null {
+  const parsed = planSchema.safeParse(plan);
+  if (!parsed.success) {
+    const issue = schemaIssues(parsed.error, planSchema, plan)[0];
+    return issue === undefined ? 'The plan of this cell is not valid.' : `${issue.message} ${issue.hint}`.trim();
+  }
+  const error = checkPlan(plan).find(({ level }) => level === 'error');
+  return error === undefined ? null : `${error.message} ${error.hint}`.trim();
+}

@@ -1,0 +1,93 @@
+import { plannedSeconds } from '../load/planned.ts';
+import { unconsentedHosts } from '../plan/hosts.ts';
+import type { Issue } from '../plan/issues.ts';
+import { expandSeries, type ExpandedSeries, type SeriesCell } from './cells.ts';
+import { levelFields } from './levels.ts';
+import { orderOf } from './order.ts';
+import { MAX_CELL_RUNS, type Series, type SeriesDocument } from './schema.ts';
+
+/** Everything about a series that its schema cannot say; the plan itself is checked by `checkPlan`. */
+export function checkSeries(document: SeriesDocument): Issue[] {
+  const { series } = document;
+  const structure = [...checkVariants(series), ...checkLevels(series), ...checkSize(series)];
+  return structure.some(({ level }) => level === 'error') ? structure : [...structure, ...checkCells(expandSeries(document).cells)];
+}
+
+function checkVariants({ variants }: Series): Issue[] {
+  return variants.flatMap(({ name }, index) =>
+    variants.findIndex((other) => other.name === name) === index
+      ? []
+      : [error('DUPLICATE_VARIANT', `series.variants[${index}].name`, `Two variants are called “${name}”.`, 'Give each its own name.')],
+  );
+}
+
+function checkLevels(series: Series): Issue[] {
+  const fields = levelFields(series);
+  const issues: Issue[] = [];
+  if (fields.length > 2) {
+    issues.push(
+      error('TOO_MANY_LEVELS', 'series.levels', `${fields.length} fields are gone through.`, 'Use one for cycles or two for a matrix.'),
+    );
+  }
+  if (fields.includes('requests') && fields.includes('seconds')) {
+    issues.push(error('TWO_ENDS', 'series.levels', 'A load ends after requests or after seconds, not after both.', 'Leave one out.'));
+  }
+  for (const field of fields) {
+    const values = series.levels[field] ?? [];
+    if (new Set(values).size < values.length)
+      issues.push(error('DUPLICATE_LEVEL', `series.levels.${field}`, 'A value stands there twice.', 'Use “repeats” to run a level again.'));
+    if (WHOLE.has(field) && values.some((value) => !Number.isInteger(value)))
+      issues.push(error('NOT_WHOLE', `series.levels.${field}`, `“${field}” can only be counted.`, 'Write whole numbers.'));
+  }
+  return issues;
+}
+
+const WHOLE: ReadonlySet<string> = new Set(['connections', 'users', 'requests']);
+
+function checkSize(series: Series): Issue[] {
+  const runs = orderOf(series).length;
+  if (runs > MAX_CELL_RUNS)
+    return [error('TOO_MANY_CELLS', 'series', `That makes ${runs} runs.`, `At most ${MAX_CELL_RUNS}: leave out levels or repeats.`)];
+  if (series.variants.length === 0 && levelFields(series).length === 0 && series.repeats === 1)
+    return [error('ONE_CELL', 'series', 'It has one cell only.', 'Name variants, levels or repeats; a single run needs no series.')];
+  return [];
+}
+
+/** A matrix has cells that cannot be; a series has not even one that can. */
+function checkCells(cells: readonly SeriesCell[]): Issue[] {
+  const bad = cells.filter(({ problem }) => problem !== null);
+  const isHopeless = bad.length === cells.length;
+  const [first] = bad;
+  if (isHopeless && first !== undefined)
+    return [error('CELL_IMPOSSIBLE', `series (“${first.name}”)`, first.problem ?? '', 'No cell could be run.')];
+  return bad.map(({ name, problem }) => ({
+    level: 'warning',
+    code: 'CELL_IMPOSSIBLE',
+    path: `series (“${name}”)`,
+    message: problem ?? '',
+    hint: 'This cell is left out; the table says so.',
+  }));
+}
+
+/** Public hosts of all cells that nobody has confirmed, each once. */
+export function unconfirmedHosts({ cells }: Pick<ExpandedSeries, 'cells'>): string[] {
+  return [...new Set(cells.flatMap(({ plan }) => unconsentedHosts(plan)))];
+}
+
+/** How long the loads and pauses of a series take at least, in s; null where answers decide it. */
+export function plannedSeriesSeconds(document: SeriesDocument): number | null {
+  const { cells } = expandSeries(document);
+  let total = 0;
+  for (const { cell } of orderOf(document.series)) {
+    const one = cells[cell];
+    if (one === undefined || one.problem !== null) continue;
+    const seconds = plannedSeconds(one.plan);
+    if (seconds === null) return null;
+    total += seconds + document.series.coolDownSeconds;
+  }
+  return total;
+}
+
+function error(code: string, path: string, message: string, hint: string): Issue {
+  return { level: 'error', code, path, message, hint };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { timeSchema, VERDICT_OUTCOMES, type RunResult } from '../report/result.ts';
+
+/**
+ * What a table of a series shows of one run, taken from its result as it is. Counts, rates and times are of the counted stages, as
+ * everywhere; a percentile of `errorAdjusted` takes failed requests as "never".
+ */
+export const figuresSchema = z.strictObject({
+  sent: z.int(),
+  ok: z.int(),
+  failedShare: z.number().nullable(),
+  completedPerSecond: z.number().nullable(),
+  /** Good answers a second. */
+  okPerSecond: z.number().nullable(),
+  p50: timeSchema,
+  p95: timeSchema,
+  p99: timeSchema,
+  errorAdjustedP95: timeSchema,
+  outcome: z.enum(VERDICT_OUTCOMES),
+  sickSeconds: z.int(),
+});
+export type CellFigures = z.infer<typeof figuresSchema>;
+
+export function figuresOf(result: RunResult): CellFigures {
+  const { sent, ok, answered } = countsOf(result);
+  const { completedPerSecond } = result.rates;
+  const { response, errorAdjusted } = result.latency;
+  return {
+    sent,
+    ok,
+    failedShare: sent === 0 ? null : (sent - ok) / sent,
+    completedPerSecond,
+    okPerSecond: completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * ok) / answered,
+    p50: response.p50,
+    p95: response.p95,
+    p99: response.p99,
+    errorAdjustedP95: errorAdjusted.p95,
+    outcome: result.verdict.outcome,
+    sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+  };
+}
+
+/** Requests of the stages that figures are of: the counted ones, or all where none of those was reached. */
+function countsOf({ stages }: RunResult): { sent: number; ok: number; answered: number } {
+  const counted = stages.filter((stage) => stage.counted);
+  const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
+  const sums = { sent: 0, ok: 0, answered: 0 };
+  for (const { requests } of shown) {
+    sums.sent += requests.sent;
+    sums.ok += requests.ok;
+    sums.answered += requests.ok + requests.httpError + requests.wrongBody;
+  }
+  return sums;
+}
+
+/** What became of a cell's run that has ended. */
+export type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; readonly reason: string | null };
+
+/** `refused`: not one answer, and connections were refused. `aborted`: it ended early; what it measured until then is a part. */
+export function outcomeOf(result: RunResult): CellOutcome {
+  const { requests } = result.ledger;
+  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  if (answered === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
+  const { endedBecause, state } = result.run;
+  if (endedBecause !== null) return { state: 'aborted', reason: endedBecause.text };
+  return state === 'finished' ? { state: 'value', reason: null } : { state: 'aborted', reason: 'It did not run to its end.' };
+}

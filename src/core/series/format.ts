@@ -1,0 +1,85 @@
+import { csvField } from '../report/csvFormat.ts';
+import { formatCount, formatMs, formatRate, formatShare } from '../units.ts';
+import { LEVEL_FIELDS } from './schema.ts';
+import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
+
+/** States in words for tables. */
+export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
+  waiting: 'waiting',
+  running: 'running',
+  value: 'value',
+  refused: 'refused',
+  aborted: 'aborted',
+  notRun: 'not run',
+};
+
+/** The table as cells of text, a heading first; each row for one cell. */
+export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
+  const factors = factorNames(rows);
+  return [
+    ['cell', ...factors, 'state', 'runs', 'answers/s', '19 of 20 within', 'p99', 'failed'],
+    ...rows.map((row) => [
+      row.cell,
+      ...factors.map((name) => String(row.factors[name] ?? '')),
+      CELL_STATE_WORDS[row.state],
+      `${formatCount(row.values)} of ${formatCount(row.runs.length)}`,
+      spreadText(row.throughput, formatRate),
+      spreadText(row.p95, formatMs),
+      spreadText(row.p99, formatMs),
+      spreadText(row.failedShare, formatShare),
+    ]),
+  ];
+}
+
+/** Names of factors in the order in which they first occur. */
+export function factorNames(rows: readonly Pick<SeriesRow, 'factors'>[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row.factors)))];
+}
+
+/** "51.2/s (49–53/s)" of several runs, "51.2/s" of one; "–" where there is none. */
+export function spreadText(spread: Spread | null, format: (value: number) => string): string {
+  if (spread === null) return '–';
+  const { median, least, most } = spread;
+  return least === most ? format(median) : `${format(median)} (${format(least)} to ${format(most)})`;
+}
+
+/** The table as RFC 4180: a header, then one line for each cell; times in ms, medians over whole runs. What is not known is empty. */
+export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
+  const factors = factorNames(rows);
+  const fields = LEVEL_FIELDS.filter((field) => rows.some((row) => row.level[field] !== undefined));
+  const measures = ['throughput', 'okPerSecond', 'p50', 'p95', 'p99', 'failedShare'] as const;
+  const header = [
+    'cell',
+    'variant',
+    ...factors.map((name) => `factor_${name}`),
+    ...fields,
+    'state',
+    'whole_runs',
+    'runs',
+    ...MEASURE_COLUMNS,
+    'note',
+    'run_ids',
+  ];
+  const lines = rows.map((row) => [
+    row.cell,
+    row.variant,
+    ...factors.map((name) => (row.factors[name] === undefined ? null : String(row.factors[name]))),
+    ...fields.map((field) => row.level[field] ?? null),
+    row.state,
+    row.values,
+    row.runs.length,
+    ...measures.flatMap((measure) => {
+      const spread = row[measure];
+      return [spread?.median ?? null, spread?.least ?? null, spread?.most ?? null];
+    }),
+    row.note,
+    row.runs.flatMap(({ runId }) => runId ?? []).join(' '),
+  ]);
+  return [header, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
+}
+
+const MEASURE_COLUMNS = ['answers_per_second', 'good_per_second', 'p50_ms', 'p95_ms', 'p99_ms', 'failed_share'].flatMap((name) => [
+  name,
+  `${name}_least`,
+  `${name}_most`,
+]);

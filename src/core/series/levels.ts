@@ -1,0 +1,103 @@
+import { formatCount, formatRate, formatSeconds } from '../units.ts';
+import { judgedStages } from '../plan/names.ts';
+import type { Load } from '../plan/loadSchema.ts';
+import type { Plan } from '../plan/schema.ts';
+import { LEVEL_FIELDS, type LevelField, type Series } from './schema.ts';
+
+/** One value for each field of the series, e.g. 50 connections and 1,000 requests. */
+export type Level = Partial<Record<LevelField, number>>;
+
+/** The fields that the series goes through, in the order of LEVEL_FIELDS. */
+export function levelFields({ levels }: Series): LevelField[] {
+  return LEVEL_FIELDS.filter((field) => levels[field] !== undefined);
+}
+
+/** Every combination of the values, the first field changing slowest; one empty level where the series has none. */
+export function levelsOf(series: Series): Level[] {
+  return levelFields(series).reduce<Level[]>(
+    (levels, field) => levels.flatMap((level) => (series.levels[field] ?? []).map((value) => ({ ...level, [field]: value }))),
+    [{}],
+  );
+}
+
+/** "50 connections, 1,000 requests"; empty for no level. */
+export function levelName(level: Level): string {
+  return LEVEL_FIELDS.flatMap((field) => (level[field] === undefined ? [] : [valueWords(field, level[field])])).join(', ');
+}
+
+function valueWords(field: LevelField, value: number): string {
+  switch (field) {
+    case 'connections':
+    case 'users':
+    case 'requests':
+      return `${formatCount(value)} ${value === 1 ? field.slice(0, -1) : field}`;
+    case 'perSecond':
+      return formatRate(value);
+    case 'seconds':
+      return formatSeconds(value);
+    default:
+      return field satisfies never;
+  }
+}
+
+/**
+ * The plan with this level in each of its counted stages (in all, where none is counted). null where no stage has such a field: a
+ * load of users has no arrivals a second.
+ */
+export function atLevel(plan: Plan, level: Level): Plan | null {
+  const chosen = new Set(judgedStages(plan));
+  let load = plan.load;
+  for (const field of LEVEL_FIELDS) {
+    const value = level[field];
+    if (value === undefined) continue;
+    const changed = withValue(load, chosen, field, value);
+    if (changed === null) return null;
+    load = changed;
+  }
+  return { ...plan, load };
+}
+
+function withValue(load: Load, chosen: ReadonlySet<number>, field: LevelField, value: number): Load | null {
+  let applied = 0;
+  const each = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null): Stage[] =>
+    stages.map((stage, index) => {
+      const changed = chosen.has(index) ? change(stage) : null;
+      if (changed !== null) applied += 1;
+      return changed ?? stage;
+    });
+  const result = changedLoad(load, each, field, value);
+  return applied === 0 ? null : result;
+}
+
+type Each = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null) => Stage[];
+
+function changedLoad(load: Load, each: Each, field: LevelField, value: number): Load {
+  switch (load.model) {
+    case 'connections':
+      return {
+        ...load,
+        stages: each(load.stages, ({ requests, seconds, ...stage }) => {
+          const end = { ...(requests === undefined ? {} : { requests }), ...(seconds === undefined ? {} : { seconds }) };
+          if (field === 'connections') return { ...stage, ...end, connections: value };
+          // A stage has one end: the other kind is taken away.
+          if (field === 'requests') return { ...stage, requests: value };
+          return field === 'seconds' ? { ...stage, seconds: value } : null;
+        }),
+      };
+    case 'users':
+      return {
+        ...load,
+        stages: each(load.stages, (stage) => (field === 'users' || field === 'seconds' ? { ...stage, [field]: value } : null)),
+      };
+    case 'arrivals':
+      return {
+        ...load,
+        stages: each(load.stages, (stage) => {
+          if (field === 'perSecond') return stage.kind === 'constant' ? { ...stage, perSecond: value } : null;
+          return field === 'seconds' && 'seconds' in stage ? { ...stage, seconds: value } : null;
+        }),
+      };
+    default:
+      return load satisfies never;
+  }
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeDifference, rankSumProbability } from './noise.ts';
+
+const side = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 4 });
+
+describe('rankSumProbability', () => {
+  it('is that of the published tables: 5 against 5 without overlap is 2 of 252', () => {
+    expect(rankSumProbability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(2 / 252, 12);
+    expect(rankSumProbability([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20, 12);
+  });
+
+  it('is what dealing the values in every way gives, ties included', () => {
+    fc.assert(
+      fc.property(side, side, (left, right) => {
+        expect(rankSumProbability(left, right)).toBeCloseTo(byEnumeration(left, right), 9);
+      }),
+    );
+  });
+
+  it('does not care which side is which, nor for the scale', () => {
+    fc.assert(
+      fc.property(side, side, (left, right) => {
+        expect(rankSumProbability(right, left)).toBeCloseTo(rankSumProbability(left, right), 9);
+        expect(
+          rankSumProbability(
+            left.map((x) => 3 * x + 1),
+            right.map((x) => 3 * x + 1),
+          ),
+        ).toBeCloseTo(rankSumProbability(left, right), 9);
+      }),
+    );
+  });
+});
+
+describe('judgeDifference', () => {
+  it.each([
+    ['one run a side', [1], [9], 'tooFew'],
+    ['few that overlap', [1, 3], [2, 4], 'withinNoise'],
+    ['few that do not', [1, 2], [3, 4], 'tooFew'],
+    ['five apart', [1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 'differs'],
+    ['five that mingle', [1, 3, 5, 7, 9], [2, 4, 6, 8, 10], 'withinNoise'],
+  ])('%s', (_, left, right, expected) => expect(judgeDifference(left, right)).toBe(expected));
+});
+
+function byEnumeration(left: readonly number[], right: readonly number[]): number {
+  const all = [...left, ...right];
+  const rank = (value: number): number => all.filter((x) => x < value).length + (all.filter((x) => x === value).length + 1) / 2;
+  const ranks = all.map(rank);
+  const mean = (ranks.reduce((a, b) => a + b, 0) * left.length) / all.length;
+  const far = (sum: number): number => Math.abs(sum - mean);
+  const observed = far(ranks.slice(0, left.length).reduce((a, b) => a + b, 0));
+  let total = 0;
+  let atLeast = 0;
+  for (let mask = 0; mask < 2 ** all.length; mask += 1) {
+    const chosen = ranks.filter((_, index) => (mask >> index) & 1);
+    if (chosen.length !== left.length) continue;
+    total += 1;
+    if (far(chosen.reduce((a, b) => a + b, 0)) >= observed - 1e-9) atLeast += 1;
+  }
+  return atLeast / total;
+}

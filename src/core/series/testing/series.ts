@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { planWith } from '#core/testing/plans.ts';
+import type { CellFigures } from '../figures.ts';
+import type { CellRun } from '../result.ts';
+import { seriesSchema, type SeriesDocument } from '../schema.ts';
+
+/** A valid plan with this series. */
+export function documentWith(series: z.input<typeof seriesSchema>, plan: Partial<PlanInput> = {}): SeriesDocument {
+  return { plan: planWith(plan), series: seriesSchema.parse(series) };
+}
+
+export function figuresWith(changes: Partial<CellFigures> = {}): CellFigures {
+  return {
+    sent: 100,
+    ok: 100,
+    failedShare: 0,
+    completedPerSecond: 50,
+    okPerSecond: 50,
+    p50: 10,
+    p95: 20,
+    p99: 30,
+    errorAdjustedP95: 20,
+    outcome: 'measured',
+    sickSeconds: 0,
+    ...changes,
+  };
+}
+
+export function cellRun(cell: string, repeat: number, changes: Partial<CellRun> = {}): CellRun {
+  const runId = `run-${cell}-${repeat}`;
+  const nothing = { phase: null, reason: null, commands: [], rest: null };
+  return { position: repeat, cell, repeat, state: 'value', runId, figures: figuresWith(), ...nothing, ...changes };
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { RunRow } from '#contract/api.ts';
+import { groupedBySeries } from './groupedBySeries.ts';
+
+function rowWith(id: string, seriesId?: string): RunRow {
+  return {
+    id,
+    name: id,
+    note: '',
+    preset: null,
+    startedAt: '2026-01-01T12:00:00.000Z',
+    endedAt: null,
+    state: 'running',
+    endedBecause: null,
+    holdfastVersion: '0',
+    target: '',
+    outcome: null,
+    sentence: null,
+    requests: 0,
+    completedPerSecond: null,
+    p95Ms: null,
+    sparkline: [],
+    ...(seriesId === undefined ? {} : { series: { id: seriesId, name: `series ${seriesId}`, cell: id, repeat: 1 } }),
+  };
+}
+
+it('takes runs of one series together where they follow each other, and loses none', () => {
+  const rows = [rowWith('1', 's'), rowWith('2', 's'), rowWith('3'), rowWith('4', 't'), rowWith('5', 's')];
+  const groups = groupedBySeries(rows);
+  expect(groups.map(({ series, members }) => `${series?.name ?? '-'}: ${members.map(({ id }) => id).join('')}`)).toEqual([
+    'series s: 12',
+    '-: 3',
+    'series t: 4',
+    'series s: 5',
+  ]);
+});

@@ -1,0 +1,115 @@
+import { factorNames } from '#core/series/format.ts';
+import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
+import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
+import { useStream } from '../app/backend.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { Term } from '../components/Term.tsx';
+import { words } from '../words/words.ts';
+import { CellMark } from './CellMark.tsx';
+import styles from './SeriesPage.module.css';
+
+const texts = words.series.table;
+
+/** The table of a series: it fills cell by cell, and the cell that is running shows what it does now. */
+export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
+  const factors = factorNames(rows);
+  return (
+    <Table caption={texts.caption} stacks>
+      <thead>
+        <Row>
+          <HeadCell>{texts.cell}</HeadCell>
+          {factors.map((name) => (
+            <HeadCell key={name}>{name}</HeadCell>
+          ))}
+          <HeadCell>{texts.state}</HeadCell>
+          <HeadCell numeric>
+            <Term name="throughput">{texts.rate}</Term>
+          </HeadCell>
+          <HeadCell numeric>
+            <Term name="p95">{texts.within}</Term>
+          </HeadCell>
+          <HeadCell numeric>{texts.failed}</HeadCell>
+          <HeadCell>{texts.runs}</HeadCell>
+        </Row>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <SeriesLine key={row.cell} row={row} factors={factors} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function SeriesLine({ row, factors }: { readonly row: SeriesRow; readonly factors: readonly string[] }) {
+  const running = row.runs.find(({ state }) => state === 'running');
+  return (
+    <Row>
+      <HeadCell scope="row">
+        <div className={styles.cellName}>
+          {row.cell}
+          {row.note === null ? null : <span className={styles.about}>{row.note}</span>}
+          {running?.phase === 'load' && running.runId !== null ? <LiveFigures runId={running.runId} /> : null}
+        </div>
+      </HeadCell>
+      {factors.map((name) => (
+        <Cell key={name} label={name}>
+          {String(row.factors[name] ?? '')}
+        </Cell>
+      ))}
+      <Cell label={texts.state}>
+        <CellMark state={row.state} phase={running?.phase ?? null} />
+      </Cell>
+      <SpreadCell label={texts.rate} spread={row.throughput} format={formatRate} />
+      <SpreadCell label={texts.within} spread={row.p95} format={formatMs} />
+      <SpreadCell label={texts.failed} spread={row.failedShare} format={formatShare} />
+      <Cell label={texts.runs}>
+        <RunLinks row={row} />
+      </Cell>
+    </Row>
+  );
+}
+
+interface SpreadCellProps {
+  readonly label: string;
+  readonly spread: Spread | null;
+  readonly format: (value: number) => string;
+}
+
+function SpreadCell({ label, spread, format }: SpreadCellProps) {
+  const range = spread !== null && spread.least < spread.most ? texts.range(format(spread.least), format(spread.most)) : null;
+  return (
+    <Cell numeric label={label}>
+      <div className={styles.spread}>
+        {spread === null ? '–' : format(spread.median)}
+        {range === null ? null : <span className={styles.about}>{range}</span>}
+      </div>
+    </Cell>
+  );
+}
+
+function RunLinks({ row }: { readonly row: SeriesRow }) {
+  const made = row.runs.flatMap((run) => (run.runId === null ? [] : [{ ...run, runId: run.runId }]));
+  return (
+    <span className={styles.runLinks}>
+      {made.map(({ runId, repeat, state }: CellRun & { runId: string }) => (
+        <a key={runId} href={`#/runs/${runId}`} aria-label={texts.openRun(row.cell, repeat)} title={words.series.cellStates[state]}>
+          {repeat}
+        </a>
+      ))}
+    </span>
+  );
+}
+
+/** What the load of the running cell does in this second. */
+function LiveFigures({ runId }: { readonly runId: string }) {
+  const live = useStream('runs.watch', { runId }).value;
+  const last = live?.points.at(-1);
+  if (live === undefined || last === undefined) return null;
+  const { sent } = live.ledger.requests;
+  return (
+    <span className={styles.about}>
+      {texts.now(formatRate(last.completed / last.width), formatMs(live.latency.p95), formatCount(sent))}
+    </span>
+  );
+}

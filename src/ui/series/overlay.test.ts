@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Point } from '#core/report/result.ts';
+import { cellRun, figuresWith } from '#core/series/testing/series.ts';
+import { variantLook } from '../styles/series.ts';
+import { overlayData, typicalRun } from './overlay.ts';
+
+const point = (second: number, width: number, completed: number, p90: number | null): Point => ({
+  second,
+  width,
+  started: completed,
+  completed,
+  ok: completed,
+  failed: 0,
+  inFlight: 0,
+  bytesReceived: 0,
+  p50: p90,
+  p90,
+  p99: p90,
+  max: p90,
+  service: null,
+  notStarted: { target: 0, generator: 0 },
+  status: {},
+  errors: {},
+  sick: [],
+});
+const run = (id: string, points: Point[]) => ({ id, name: `variant ${id} of many`, look: variantLook(0), points });
+
+describe('overlayData', () => {
+  it('puts runs over the same seconds; where one had ended there is a gap, not zero', () => {
+    const { throughput, p90, toSecond } = overlayData([
+      run('a', [point(0, 1, 10, 5), point(1, 1, 20, 6), point(2, 0.5, 5, 7)]),
+      run('b', [point(0, 1, 4, null)]),
+    ]);
+    expect(toSecond).toBe(2.5);
+    expect(throughput.series.map(({ values }) => values)).toEqual([
+      [10, 20, 10],
+      [4, null, null],
+    ]);
+    expect(p90.series[1]?.values).toEqual([null, null, null]);
+    expect(throughput.series[0]?.label).toBe('variant a o…');
+  });
+
+  it('takes the widest stretch for all, and loses no answer by that', () => {
+    const fine = Array.from({ length: 60 }, (_, second) => point(second, 1, 7, 1));
+    const { throughput } = overlayData([run('a', fine), run('b', [point(0, 10, 100, 9), point(10, 10, 300, 9)])]);
+    expect(throughput.spans[0]).toEqual({ second: 0, width: 10 });
+    expect(throughput.series[0]?.values).toEqual([7, 7, 7, 7, 7, 7]);
+    expect(throughput.series[1]?.values).toEqual([10, 30, null, null, null, null]);
+  });
+});
+
+describe('typicalRun', () => {
+  const rate = (repeat: number, completedPerSecond: number, changes: Parameters<typeof cellRun>[2] = {}) =>
+    cellRun('a', repeat, { figures: figuresWith({ completedPerSecond }), ...changes });
+
+  it('is the whole run nearest to the median, and one that was cut off only where there is no other', () => {
+    const cutOff = rate(3, 50, { state: 'aborted' });
+    const throughput = { median: 50, least: 10, most: 60 };
+    expect(typicalRun({ runs: [rate(1, 10), rate(2, 60), cutOff], throughput })?.repeat).toBe(2);
+    expect(typicalRun({ runs: [cutOff], throughput: null })?.repeat).toBe(3);
+    expect(typicalRun({ runs: [rate(1, 1, { runId: null, state: 'refused' })], throughput: null })).toBeNull();
+  });
+});

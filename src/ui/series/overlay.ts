@@ -1,0 +1,71 @@
+import type { Point } from '#core/report/result.ts';
+import type { CellRun, SeriesRow } from '#core/series/result.ts';
+import type { ChartData, ChartSeries, Span } from '../charts/types.ts';
+import type { SeriesLook } from '../styles/series.ts';
+
+/** A run that is drawn with others. */
+export interface OverlaidRun {
+  readonly id: string;
+  readonly name: string;
+  readonly look: SeriesLook;
+  readonly points: readonly Point[];
+}
+
+/** Labels beside lines have room for about so many letters; the legend has the whole name. */
+const LABEL_LENGTH = 12;
+const MOST_SPANS = 600;
+
+/** Runs over the same seconds since their start: answers a second, p90 in ms (the highest of a stretch) and failures a second. */
+export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartData; p90: ChartData; failed: ChartData; toSecond: number } {
+  const toSecond = Math.max(1, ...runs.map(({ points }) => endOf(points.at(-1))));
+  const widest = Math.max(1, ...runs.flatMap(({ points }) => points.map(({ width }) => width)));
+  const width = Math.ceil(Math.max(widest, toSecond / MOST_SPANS));
+  const spans: Span[] = Array.from({ length: Math.ceil(toSecond / width) }, (_, index) => ({ second: index * width, width }));
+  const dataOf = (value: (points: readonly Point[]) => number | null): ChartData => ({
+    spans,
+    series: runs.map((run) => lineOf(run, spans, width, value)),
+  });
+  return {
+    toSecond,
+    throughput: dataOf((points) => perSecond(points, ({ completed }) => completed)),
+    p90: dataOf((points) => highest(points.flatMap(({ p90 }) => p90 ?? []))),
+    failed: dataOf((points) => perSecond(points, ({ failed }) => failed)),
+  };
+}
+
+function lineOf(
+  { id, name, look, points }: OverlaidRun,
+  spans: readonly Span[],
+  width: number,
+  value: (points: readonly Point[]) => number | null,
+): ChartSeries {
+  const bySpan = new Map<number, Point[]>();
+  for (const point of points) {
+    const index = Math.floor(point.second / width);
+    bySpan.set(index, [...(bySpan.get(index) ?? []), point]);
+  }
+  const label = name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH - 1)}…` : name;
+  return { id, name, label, look, shape: 'line', values: spans.map((_, index) => value(bySpan.get(index) ?? [])) };
+}
+
+/** Over the seconds that the points cover; null for none. */
+function perSecond(points: readonly Point[], count: (point: Point) => number): number | null {
+  const seconds = points.reduce((sum, { width }) => sum + width, 0);
+  return seconds > 0 ? points.reduce((sum, point) => sum + count(point), 0) / seconds : null;
+}
+
+function highest(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
+}
+
+function endOf(point: Point | undefined): number {
+  return point ? point.second + point.width : 0;
+}
+
+/** The run that stands for a cell: of its whole ones the one whose throughput is nearest to their median, else one that was cut off. */
+export function typicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
+  const made = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
+  const whole = made.filter(({ state }) => state === 'value');
+  const distance = ({ figures }: CellRun): number => Math.abs((figures?.completedPerSecond ?? 0) - (throughput?.median ?? 0));
+  return [...(whole.length > 0 ? whole : made)].sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
