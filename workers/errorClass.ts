@@ -1,7 +1,7 @@
 import type { Outcome } from '#core/ledger.ts';
 
 /** How far a request had come when it failed. */
-export const PHASES = ['resolve', 'connect', 'tls', 'firstByte', 'body'] as const;
+export const PHASES = ['build', 'resolve', 'connect', 'tls', 'firstByte', 'body'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** Codes of our own beside the system's errno names. */

@@ -11,6 +11,8 @@ export const workerDataSchema = z.strictObject({
   plan: planSchema,
   targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
+  /** Values of the plan's variables that are secrets, by name. */
+  secrets: z.record(z.string(), z.string()),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
   thread: z.int().min(0),

@@ -58,8 +58,8 @@ describe('dividing a stage', () => {
 
   it('knows no amount for a stage by time', () => {
     expect(poolsOf({ connections: 5, requests: null, steps: 2, targets: 2, thread: 0, threads: 1 })).toEqual([
-      { target: 0, connections: 3, journeys: null, cutRequests: 0 },
-      { target: 1, connections: 2, journeys: null, cutRequests: 0 },
+      { target: 0, connections: 3, firstConnection: 0, journeys: null, cutRequests: 0 },
+      { target: 1, connections: 2, firstConnection: 1, journeys: null, cutRequests: 0 },
     ]);
   });
 });

@@ -4,6 +4,8 @@ import { share } from '#core/load/share.ts';
 export interface Pool {
   readonly target: number;
   readonly connections: number;
+  /** Number of its first connection in the whole stage; those of one target lie as far apart as there are targets. */
+  readonly firstConnection: number;
   /** Journeys that this pool's connections share; null when the stage goes by time. */
   readonly journeys: number | null;
   /** Requests that the last journey of the pool is cut short by, so that the stage sends exactly the planned number. */
@@ -30,11 +32,12 @@ export function poolsOf(division: Division): Pool[] {
   const journeys = requests === null ? null : Math.ceil(requests / steps);
   const first = firstConnection(connections, thread, threads);
   const end = first + share(connections, thread, threads);
-  const pools = Array.from({ length: targets }, () => ({ connections: 0, journeys: 0 }));
+  const pools = Array.from({ length: targets }, () => ({ connections: 0, journeys: 0, firstConnection: 0 }));
   for (let connection = first; connection < end; connection += 1) {
     const pool = pools[connection % targets];
     const journeysOfConnection = journeys === null ? 1 : share(journeys, connection, connections);
     if (pool === undefined || journeysOfConnection === 0) continue;
+    if (pool.connections === 0) pool.firstConnection = connection;
     pool.connections += 1;
     pool.journeys += journeysOfConnection;
   }
@@ -42,7 +45,10 @@ export function poolsOf(division: Division): Pool[] {
     if (pool.connections === 0) return [];
     // Connection 0 always has a journey: its pool takes the cut.
     const cut = journeys !== null && requests !== null && thread === 0 && target === 0 ? journeys * steps - requests : 0;
-    return [{ target, connections: pool.connections, journeys: journeys === null ? null : pool.journeys, cutRequests: cut }];
+    const { firstConnection } = pool;
+    return [
+      { target, connections: pool.connections, firstConnection, journeys: journeys === null ? null : pool.journeys, cutRequests: cut },
+    ];
   });
 }
 

@@ -28,7 +28,11 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
  * @throws {HoldfastError} for a header that cannot be sent, or a path that leaves the target.
  */
 export function buildRequest(parts: RequestParts): BuiltRequest {
-  const url = requestUrl(parts.targetUrl, parts.path);
+  return buildRequestTo(requestUrl(parts.targetUrl, parts.path), parts);
+}
+
+/** {@link buildRequest} for an address that is known already. */
+export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'headers' | 'body'>): BuiltRequest {
   const headers = mergeHeaders([{ Host: url.host, Connection: 'keep-alive' }, ...parts.headers]);
   const body = parts.body === null ? null : Buffer.from(parts.body, 'utf8');
   const lengthBytes = body?.length ?? 0;

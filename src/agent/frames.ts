@@ -14,6 +14,7 @@ const loadJobSchema = z.strictObject({
   plan: planSchema,
   targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
+  secrets: z.record(z.string(), z.string()),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
 });

@@ -1,5 +1,6 @@
 import { addCounts } from '#core/addCounts.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
+import { recordedRequests } from '#core/journey/requests.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
 import { legsOf, secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
 import type { Window } from '#core/stats/window.ts';
@@ -64,7 +65,7 @@ export class Conductor {
     this.watch = new SelfWatch(job.plan);
     this.errorGuard = new ErrorShareGuard(job.plan.safety);
     this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
-    this.firstBodyLengths = sharedNumbers(job.plan.journey.length, -1);
+    this.firstBodyLengths = sharedNumbers(recordedRequests(job.plan).length, -1);
     const { maxRequests } = job.plan.safety;
     const budget = maxRequests === undefined ? null : sharedNumbers(1, maxRequests);
     this.heardUs = Array.from({ length: this.threads }, hrtimeUs);
@@ -90,11 +91,12 @@ export class Conductor {
   }
 
   private startWorker(entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
-    const { plan, targets, steps, userAgent, clientCertificate } = this.job;
+    const { plan, targets, steps, secrets, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
       plan,
       targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
       steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
+      secrets: { ...secrets },
       userAgent,
       clientCertificate,
       thread,

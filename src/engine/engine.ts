@@ -21,6 +21,8 @@ export interface LoadJob {
   readonly plan: Plan;
   readonly targets: readonly ResolvedTarget[];
   readonly steps: readonly ResolvedStep[];
+  /** Values of the plan's variables that are secrets, by name. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** Value of the User-Agent header; null when the plan's `identify` is off. */
   readonly userAgent: string | null;
   /** null when the plan has none. */

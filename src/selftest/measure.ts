@@ -36,6 +36,7 @@ export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts)
     plan,
     targets: plan.targets.map(({ url }) => ({ url, headers: {} })),
     steps: plan.journey.map(() => ({ headers: {}, body: null })),
+    secrets: {},
     userAgent: 'Holdfast (self-test)',
     clientCertificate: null,
   };

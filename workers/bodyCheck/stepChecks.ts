@@ -1,26 +1,32 @@
 import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/bodyCheck/schema.ts';
 import { checkError, checkLabel, type CheckCode } from '#core/bodyCheck/words.ts';
+import type { Answer } from '../recorder.ts';
+import type { AnswerReader, SeenAnswer } from './answerReader.ts';
 import { type CheckedAnswer, textOf } from './decodeBody.ts';
 import { UnreadableBody } from './unreadable.ts';
 
 type Judge = (answer: CheckedAnswer, read: () => string) => string | null;
 
 /** The checks of one step, made ready once. They share what was decoded: a body is unpacked once for all of them. */
-export class StepChecks {
+export class StepChecks implements AnswerReader {
   readonly needsBody: boolean;
+  readonly readsAll = false;
   private readonly judges: readonly Judge[];
 
   /** The plan's own check has refused patterns and paths that cannot be read. */
-  constructor(checks: readonly BodyCheck[]) {
+  constructor(checks: readonly BodyCheck[], fill: (check: BodyCheck) => BodyCheck = (check) => check) {
     this.needsBody = checks.some(({ kind }) => kind !== 'size');
-    this.judges = checks.map(judgeOf);
+    // Failures are counted by what the plan says, not by what it was filled with: there would be too many names.
+    this.judges = checks.map((check) => judgeOf(fill(check), checkLabel(check)));
+  }
+
+  read(answer: Answer, seen: SeenAnswer): void {
+    answer.failedCheck = this.firstFailure(seen, () => seen.text());
   }
 
   /** The name of the first check that fails, as it is counted; null when all hold. */
-  firstFailure(answer: CheckedAnswer): string | null {
-    let text: string | null = null;
-    const read = (): string => (text ??= textOf(answer));
+  firstFailure(answer: CheckedAnswer, read: () => string = reading(answer)): string | null {
     try {
       for (const judge of this.judges) {
         const failure = judge(answer, read);
@@ -34,8 +40,13 @@ export class StepChecks {
   }
 }
 
-function judgeOf(check: BodyCheck): Judge {
-  const failed = (code: CheckCode): string => checkError(code, checkLabel(check));
+function reading(answer: CheckedAnswer): () => string {
+  let text: string | null = null;
+  return () => (text ??= textOf(answer));
+}
+
+function judgeOf(check: BodyCheck, label: string): Judge {
+  const failed = (code: CheckCode): string => checkError(code, label);
   switch (check.kind) {
     case 'contains': {
       const failure = failed(check.not ? 'TEXT_PRESENT' : 'TEXT_MISSING');

@@ -9,7 +9,7 @@ import { AutocannonDriver } from './autocannon/autocannonDriver.ts';
 import type { LoadDriver } from './loadDriver.ts';
 import { nativeOptions } from './native/nativeOptions.ts';
 import { NativeDriver } from './native/nativeDriver.ts';
-import { drivenSteps } from './drivenSteps.ts';
+import { stepsOf } from '../journey/stepsOf.ts';
 import { arrivalsDriver, usersDriver } from './native/paced/pacedDrivers.ts';
 import type { StageLoadOptions } from './stageLoad.ts';
 
@@ -48,14 +48,16 @@ function connectionDrivers(data: WorkerData, index: number, stage: ConnectionsSt
     thread,
     threads,
   });
-  return pools.map((pool) => driverOf(data, pool, recorder, hooks));
+  return pools.map((pool) => driverOf(data, index, pool, recorder, hooks));
 }
 
-function driverOf(data: WorkerData, pool: Pool, recorder: StageRecorder, hooks: DriverHooks): LoadDriver {
+function driverOf(data: WorkerData, index: number, pool: Pool, recorder: StageRecorder, hooks: DriverHooks): LoadDriver {
   const { plan } = data;
   const targetUrl = data.targets[pool.target]?.url ?? '';
+  const { steps, stepCount, script } = stepsOf(data, pool.target, index);
   const common: StageLoadOptions = {
-    steps: drivenSteps(data, pool.target),
+    steps,
+    stepCount,
     recorder,
     now: hooks.now,
     timeoutUs: plan.timeoutSeconds * 1_000_000,
@@ -71,7 +73,13 @@ function driverOf(data: WorkerData, pool: Pool, recorder: StageRecorder, hooks: 
       if (common.steps.some((step) => step.request.isHead)) throw headRefused();
       return new AutocannonDriver({ ...common, targetUrl, connections: pool.connections });
     case 'native':
-      return new NativeDriver({ ...common, ...nativeOptions(data, targetUrl), connections: pool.connections });
+      return new NativeDriver({
+        ...common,
+        ...nativeOptions(data, targetUrl),
+        script,
+        connections: pool.connections,
+        numbering: { first: pool.firstConnection, apart: data.targets.length },
+      });
     default:
       return engine satisfies never;
   }

@@ -1,20 +1,25 @@
 import type { Socket } from 'node:net';
-import type { StepChecks } from '#workers/bodyCheck/stepChecks.ts';
+import type { AnswerReader } from '#workers/bodyCheck/answerReader.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Addresses } from './addresses.ts';
 
 export interface DrivenStep {
+  /** Where its figures belong: position among `recordedRequests` of the plan. */
+  readonly slot: number;
   readonly request: BuiltRequest;
   /** Status codes that count as `ok`. */
   isExpected(status: number): boolean;
-  /** What an answer of an expected status must hold beyond it; null for nothing. */
-  readonly checks: StepChecks | null;
+  /** Looks into its answers; null when their status says everything. */
+  readonly reader: AnswerReader | null;
 }
 
 export interface StageLoadOptions {
+  /** Requests that are always the same; none where journeys are walked by a script. */
   readonly steps: readonly DrivenStep[];
+  /** Steps of a journey. */
+  readonly stepCount: number;
   readonly recorder: StageRecorder;
   readonly now: Clock;
   readonly timeoutUs: number;
@@ -77,7 +82,7 @@ export class StageLoad {
   /** Takes one journey; its number of requests. */
   takeJourney(): number {
     this.journeysLeft -= 1;
-    return this.steps.length - (this.journeysLeft === 0 ? this.options.cutRequests : 0);
+    return this.options.stepCount - (this.journeysLeft === 0 ? this.options.cutRequests : 0);
   }
 
   sawServer(headers: readonly string[], atUs: number): void {

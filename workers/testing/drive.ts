@@ -1,3 +1,4 @@
+import { recordedRequests } from '#core/journey/requests.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
 import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
@@ -16,6 +17,7 @@ export interface DriveOptions {
   readonly load?: PlanInput['load'] | undefined;
   readonly plan?: Partial<PlanInput>;
   readonly headers?: Record<string, string>;
+  readonly secrets?: Record<string, string>;
   readonly thread?: number;
   readonly threads?: number;
   readonly budget?: number;
@@ -57,12 +59,13 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const data: WorkerData = {
     plan,
     targets: plan.targets.map(({ url }) => ({ url, headers: options.headers ?? {} })),
-    steps: plan.journey.map((step) => ({ headers: {}, body: typeof step.body === 'string' ? step.body : null })),
+    steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),
+    secrets: options.secrets ?? {},
     userAgent: 'Holdfast/test (run test)',
     clientCertificate: options.clientCertificate ?? null,
     thread: options.thread ?? 0,
     threads: options.threads ?? 1,
-    firstBodyLengths: sharedNumbers(plan.journey.length, -1),
+    firstBodyLengths: sharedNumbers(recordedRequests(plan).length, -1),
     budget: options.sharedBudget ?? (options.budget === undefined ? null : sharedNumbers(1, options.budget)),
     journeysInFlight: options.journeysInFlight ?? sharedNumbers(1, 0),
   };
@@ -90,7 +93,11 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   await run.run(startUs);
   const elapsedUs = now() - startUs;
   recorder.close(now());
-  return { ...sumOf(windows, plan.journey.length), windows, elapsedUs, server, firstBodyLengths: [...data.firstBodyLengths] };
+  return { ...sumOf(windows, recordedRequests(plan).length), windows, elapsedUs, server, firstBodyLengths: [...data.firstBodyLengths] };
+}
+
+function textsIn(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }
 
 function sumOf(windows: readonly Window[], steps: number): Pick<Driven, 'cell' | 'steps' | 'journeys' | 'inFlight' | 'settled'> {

@@ -11,6 +11,11 @@ const WORDS = {
   JSON_DIFFERS: (label) => `not as it should be: ${label}`,
   TOO_SMALL: (label) => `less than ${label}`,
   TOO_LARGE: (label) => `more than ${label}`,
+  NOTHING_CAPTURED: (label) => `nothing to capture as ${label}`,
+  LEADS_TO_LOGIN: (label) => `it sends on to a login page (${label})`,
+  LEAVES_TARGET: (label) => `it sends on to another server (${label})`,
+  REDIRECT_LOOP: (label) => `redirects go round in a circle (${label})`,
+  TOO_MANY_REDIRECTS: (label) => `more than ${label} redirects`,
   NOT_KEPT: (label) => `too large to be looked at (${label})`,
   NOT_DECODED: (label) => `it cannot be unpacked (${label})`,
 } as const satisfies Record<string, (label: string) => string>;
@@ -18,6 +23,7 @@ export type CheckCode = keyof typeof WORDS;
 
 const LONGEST_LABEL = 60;
 const SUFFIX = '@check';
+const UNSENT = '@build';
 
 /** The name that a failed check is counted by, beside `CODE@phase` of requests without an answer. */
 export function checkError(code: CheckCode, label: string): string {
@@ -31,6 +37,7 @@ export function isCheckError(name: string): boolean {
 
 /** An error of a result for people: `ECONNREFUSED while in phase connect`, `wrong content: “Welcome” is missing`. */
 export function errorWords(name: string): string {
+  if (name.endsWith(UNSENT)) return `a request could not be made: ${name.slice(0, -UNSENT.length)}`;
   if (!isCheckError(name)) return name.replace('@', ' while in phase ');
   const text = name.slice(0, -SUFFIX.length);
   const blank = text.indexOf(' ');

@@ -5,6 +5,7 @@ import { checkLoad } from './checks/load.ts';
 import { checkObjectives } from './checks/objectives.ts';
 import { checkSafety } from './checks/safety.ts';
 import { checkTargets } from './checks/targets.ts';
+import { checkValues } from './checks/values.ts';
 import type { Issue } from './issues.ts';
 import type { Plan } from './schema.ts';
 
@@ -15,7 +16,7 @@ export { publicHosts, unconsentedHosts } from './hosts.ts';
  * (warnings). All problems at once, in the order of the plan.
  */
 export function checkPlan(plan: Plan): Issue[] {
-  return [checkTargets, checkJourney, checkLoad, checkObjectives, checkSafety, checkEngine, checkConnections].flatMap((check) =>
-    check(plan),
+  return [checkTargets, checkJourney, checkValues, checkLoad, checkObjectives, checkSafety, checkEngine, checkConnections].flatMap(
+    (check) => check(plan),
   );
 }

@@ -1,3 +1,4 @@
+import { describeJourney } from '../journey/describe.ts';
 import { plannedRequests, plannedSeconds } from '../load/planned.ts';
 import { levelOf } from '../load/stages.ts';
 import type { Description } from '../presets/schema.ts';
@@ -16,6 +17,7 @@ export function describePlan(plan: Plan): Description {
     sentences: [
       whoSentence(plan),
       whatSentence(plan),
+      ...describeJourney(plan),
       ...checkSentences(plan),
       ...loadSentences(plan),
       ...connectionSentences(plan),

@@ -1,3 +1,4 @@
+import { whereWalked } from '../journey/walked.ts';
 import type { Plan } from './schema.ts';
 
 /** What can send the requests of a plan. */
@@ -34,6 +35,14 @@ export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
   for (const [index, step] of plan.journey.entries()) {
     if (step.checks.length === 0) continue;
     found.push({ code: 'CHECKS_NOT_SUPPORTED', path: `journey[${index}].checks`, message: 'does not look at the content of answers' });
+  }
+  const walked = whereWalked(plan);
+  if (walked !== null) {
+    found.push({
+      code: 'JOURNEY_NOT_SUPPORTED',
+      path: walked,
+      message: 'sends the same requests again and again, without values, cookies or redirects',
+    });
   }
   if (plan.connections.reuse === 'journey') {
     found.push({ code: 'REUSE_NOT_SUPPORTED', path: 'connections.reuse', message: 'keeps its connections from one journey to the next' });

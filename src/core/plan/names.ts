@@ -1,3 +1,4 @@
+import { recordedRequests } from '../journey/requests.ts';
 import type { Objective, Plan } from './schema.ts';
 
 /** Name of a stage; those without one are numbered, and the only one is the whole run. */
@@ -5,9 +6,9 @@ export function stageName(plan: Plan, index: number): string {
   return plan.load.stages[index]?.name ?? (plan.load.stages.length === 1 ? 'the whole run' : `stage ${index + 1}`);
 }
 
-/** Name of a step. */
+/** Name of a kind of request that has figures of its own: of a step, or of the redirects of one. */
 export function stepName(plan: Plan, index: number): string {
-  return plan.journey[index]?.name ?? `step ${index + 1}`;
+  return recordedRequests(plan)[index]?.name ?? `step ${index + 1}`;
 }
 
 /** Stages that are judged. */

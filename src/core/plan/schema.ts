@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { bodyCheckSchema } from '../bodyCheck/schema.ts';
+import { valueNameSchema, variableSchema } from '../journey/schema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
+import { stepSchema } from './stepSchema.ts';
+import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './textSchema.ts';
+
+export { METHODS } from './stepSchema.ts';
+export type { Step } from './stepSchema.ts';
+export type { TextOrSecret } from './textSchema.ts';
 
 /**
  * The plan: everything that decides what load a run puts where, and what counts as good enough. It is stored with every run
@@ -10,18 +16,6 @@ import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 
 export const PLAN_VERSION = 1;
 
-/** Header values, cookies and bodies may be written `{secret: "env:TOKEN"}` instead of in clear. */
-export const secretReferenceSchema = z
-  .string()
-  .regex(
-    /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|ask:.+|session:[A-Za-z0-9_-]+)$/,
-    'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.',
-  );
-const secretSchema = z.strictObject({ secret: secretReferenceSchema });
-export const textOrSecretSchema = z.union([z.string().max(16_384), secretSchema]);
-export type TextOrSecret = z.infer<typeof textOrSecretSchema>;
-
-const nameSchema = z.string().trim().min(1).max(60);
 const httpUrlSchema = z
   .string()
   .max(2_048)
@@ -34,11 +28,6 @@ function isHttpUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-export const headersSchema = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may hold letters, digits and - only.'),
-  textOrSecretSchema,
-);
-
 /** One server (or one shard of it). Its URL may carry a path, which every step's path is appended to when it is relative. */
 export const targetSchema = z.strictObject({
   name: nameSchema.optional(),
@@ -46,21 +35,6 @@ export const targetSchema = z.strictObject({
   headers: headersSchema.default({}),
   /** Sent as the Cookie header. */
   cookie: textOrSecretSchema.optional(),
-});
-
-export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-
-/** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
-export const stepSchema = z.strictObject({
-  name: nameSchema,
-  method: z.enum(METHODS).default('GET'),
-  path: z.string().max(2_048).default(''),
-  headers: headersSchema.default({}),
-  body: textOrSecretSchema.optional(),
-  /** Status codes that count as `ok`; left out, any 2xx does. */
-  expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
-  /** What its body must hold; an answer that does not is `wrongBody`. */
-  checks: z.array(bodyCheckSchema).max(20).default([]),
 });
 
 const scopeShape = {
@@ -145,6 +119,14 @@ export const connectionsSchema = z.strictObject({
   localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
 });
 
+/** Values that are made up, and a secret by its reference. */
+const planVariableSchema = z.discriminatedUnion('kind', [
+  ...variableSchema.options,
+  z.strictObject({ kind: z.literal('secret'), secret: secretSchema.shape.secret }),
+]);
+
+export const COOKIES = ['journey', 'user', 'ignore'] as const;
+
 export const planSchema = z.strictObject({
   holdfast: z.literal(PLAN_VERSION),
   name: z.string().trim().min(1).max(120),
@@ -154,6 +136,10 @@ export const planSchema = z.strictObject({
   preset: z.string().max(60).optional(),
   targets: z.array(targetSchema).min(1).max(64),
   journey: z.array(stepSchema).min(1).max(50),
+  /** What `{{name}}` stands for in the steps, beside what they capture. */
+  variables: z.record(valueNameSchema, planVariableSchema).optional(),
+  /** Whose cookies are kept: of a journey, of a user with all their journeys, or nobody's. Left out, it follows from the steps. */
+  cookies: z.enum(COOKIES).optional(),
   load: loadSchema,
   objectives: z.array(objectiveSchema).max(50).default([]),
   safety: safetySchema.default({ errorWindowSeconds: 10, consentedHosts: [] }),
@@ -182,5 +168,4 @@ export type Plan = z.output<typeof planSchema>;
 /** A plan as a person may write it. */
 export type PlanInput = z.input<typeof planSchema>;
 export type Target = Plan['targets'][number];
-export type Step = Plan['journey'][number];
 export type Safety = Plan['safety'];

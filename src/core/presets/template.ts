@@ -47,9 +47,9 @@ export function formulaValue(formula: string, values: Values): number {
   return evaluate(expression, numbers);
 }
 
-/** Replaces each `{name}`. Braces around anything else, as in JSON, stay. Throws a {@link FormulaError} for an unknown name. */
+/** Replaces each `{name}`. Braces around anything else, as in JSON, stay, and so does `{{name}}`, which a journey fills in. Throws a {@link FormulaError} for an unknown name. */
 export function fillText(text: string, values: Values, forPeople: boolean): string {
-  return text.replaceAll(/\{([a-z][A-Za-z0-9]*)\}/g, (_, name: string) => {
+  return text.replaceAll(/(?<!\{)\{([a-z][A-Za-z0-9]*)\}/g, (_, name: string) => {
     const value = values.get(name);
     if (value === undefined) throw new FormulaError(`“{${name}}” is not known here`);
     if (typeof value === 'string') return value;

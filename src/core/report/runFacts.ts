@@ -1,3 +1,4 @@
+import { recordedRequests } from '../journey/requests.ts';
 import type { RunFacts } from '../diagnosis/rule.ts';
 import { OUTCOMES, type Ledger } from '../ledger.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
@@ -52,13 +53,14 @@ export function runFacts(input: ResultInput): RunFacts {
   const counted = judgedStages(plan);
   const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
   const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
-  const onlyStep = plan.journey.length === 1 ? 0 : -1;
+  const requests = recordedRequests(plan);
+  const onlyStep = requests.length === 1 ? 0 : -1;
   const slice = (stages: readonly number[], step: number | null): Slice => {
     const wanted = (cell: Cell): boolean => stages.includes(cell.stage) && (step === null || cell.step === step);
     return sliceOf(totals.sum(wanted), late.sum(wanted), loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
   };
   const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
-    plan.journey.map(({ name }, step) => Object.assign({ name }, slice(stages, step)));
+    requests.map(({ name }, step) => Object.assign({ name }, slice(stages, step)));
   const { requests: _requests, ...figures } = slice(shown, null);
   const drawn = endingAt(points, endSecond);
   const { ledger, balances } = ledgerOf(totals, input);

@@ -1,3 +1,5 @@
+import { recordedRequests } from '../journey/requests.ts';
+import { whereWalked } from '../journey/walked.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { requestsOf } from '../load/stages.ts';
 import { describeObjective } from '../plan/describe.ts';
@@ -31,11 +33,17 @@ export function judgeObjective(objective: Objective, input: JudgeInput): Objecti
   }));
 }
 
-function scopesOf(objective: Objective, { plan }: JudgeInput): Scope[] {
+function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[] {
   const stages = countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
-  const steps = plan.journey.flatMap((step, index) => (objective.step === undefined || objective.step === step.name ? [index] : []));
+  const requests = recordedRequests(plan).map((request, index) => ({ ...request, index }));
+  const about = requests.filter(({ step }) => objective.step === undefined || objective.step === plan.journey[step]?.name);
   if (objective.kind === 'throughput' && objective.step === undefined) return stages.map((stage) => ({ stage, step: null }));
-  return stages.flatMap((stage) => steps.map((step) => ({ stage, step })));
+  // A server that redirects nobody has no redirects to be judged.
+  return stages.flatMap((stage) =>
+    about
+      .filter(({ isRedirect, index }) => !isRedirect || evidence.of(stage, index).started > 0)
+      .map(({ index }) => ({ stage, step: index })),
+  );
 }
 
 /** The objective as if it had been written for this scope alone, so that its words say what was judged. */
@@ -87,6 +95,9 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
 function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   const found = plan.load.stages[stage];
   const requests = found === undefined ? null : requestsOf(found);
+  // Journeys that were broken off, and steps that are taken once, leave requests out that were never due.
+  if (requests !== null && whereWalked(plan) !== null)
+    return Math.max(...plan.journey.map((_, step) => evidence.of(stage, step).started)) >= Math.ceil(requests / plan.journey.length);
   if (requests !== null) return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
   const journeys = plannedJourneysOf(plan, stage);
   const first = evidence.of(stage, 0);

@@ -1,3 +1,4 @@
+import { recordedRequests } from '../journey/requests.ts';
 import { levelOf } from '../load/stages.ts';
 import { countedStages, judgedStages, stageName } from '../plan/names.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
@@ -55,7 +56,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): stri
   const found = plan.load.stages[stage];
   const load = atLevel(found ? levelOf(found) : highestLevel(plan));
   const from = fromWords(worst.fromSecond, input.evidence.loadedSeconds(stage)?.from ?? 0, rateWordsAt(plan, stage, worst.fromSecond));
-  const step = plan.journey.findIndex(({ name }) => name === worst.step);
+  const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
   const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
   const others = missed.length > 1 ? ` ${missed.length - 1} more ${missed.length === 2 ? 'limit was' : 'limits were'} missed.` : '';
@@ -148,7 +149,7 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
 
 function measured(input: JudgeInput): string {
   const stages = judgedStages(input.plan);
-  const steps = input.plan.journey.map((_, step) => step);
+  const steps = recordedRequests(input.plan).map((_, step) => step);
   const cells = stages.flatMap((stage) => steps.map((step) => input.evidence.of(stage, step)));
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);

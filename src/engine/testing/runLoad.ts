@@ -35,6 +35,7 @@ export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): Loa
     plan: parsed,
     targets: parsed.targets.map(({ url }) => ({ url, headers: {} })),
     steps: parsed.journey.map(() => ({ headers: {}, body: null })),
+    secrets: {},
     userAgent: 'Holdfast/test (run test)',
     clientCertificate: null,
   };

@@ -1,4 +1,6 @@
-import type { AnswerChecks } from '#workers/bodyCheck/answerChecks.ts';
+import type { KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import type { Unsendable } from '#workers/journey/walk.ts';
+import type { DrivenStep } from '../stageLoad.ts';
 import { backOffMs } from '#workers/backOff.ts';
 import { outcomeOf, type Phase } from '#workers/errorClass.ts';
 import type { Answer, StageRecorder } from '#workers/recorder.ts';
@@ -18,11 +20,13 @@ export class Exchange implements ConnectionListener {
   private readonly load: NativeLoad;
   private readonly owner: ExchangeOwner;
   private readonly connection: Connection;
-  private readonly checks: AnswerChecks | null;
-  private step = 0;
+  private readonly kept: KeptAnswer | null;
+  private step: DrivenStep | null = null;
+  private slot = 0;
   private intendedUs = 0;
   private recorder: StageRecorder;
   private failures = 0;
+  private isUnsent = false;
   private readonly answer: Answer = {
     status: 0,
     expected: false,
@@ -41,12 +45,12 @@ export class Exchange implements ConnectionListener {
     this.recorder = load.stage.recorder;
     const framer = new ResponseFramer(load.headerPlan, load.framerLimits);
     this.connection = new Connection(load, framer, this);
-    this.checks = load.checksOf(framer);
+    this.kept = load.keptAnswerOf(framer);
   }
 
   /** A request is on its way. */
   get isBusy(): boolean {
-    return this.connection.isBusy;
+    return this.connection.isBusy || this.isUnsent;
   }
 
   /** The next request needs no new connection. */
@@ -54,18 +58,21 @@ export class Exchange implements ConnectionListener {
     return this.connection.isOpen;
   }
 
-  /** Sends the request of a step. It was to start at `intendedUs` and starts at `nowUs`. Only when not busy. */
-  send(step: number, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+  /** Sends a request. It was to start at `intendedUs` and starts at `nowUs`. Only when not busy. */
+  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     const { load } = this;
-    const driven = load.steps[step];
-    if (driven === undefined) throw new RangeError(`The plan has no step ${step}.`);
-    this.step = step;
+    this.slot = step.slot;
     this.intendedUs = intendedUs;
     this.recorder = recorder;
-    this.checks?.begin(driven.checks);
-    recorder.requestStarted(step, nowUs);
+    recorder.requestStarted(step.slot, nowUs);
     load.stage.inFlight += 1;
-    this.connection.send(driven.request.bytes, driven.request.isHead, nowUs);
+    if ('unsendable' in step) {
+      this.settleUnsent(step.unsendable);
+      return;
+    }
+    this.step = step;
+    this.kept?.begin(step.reader);
+    this.connection.send(step.request.bytes, step.request.isHead, nowUs);
   }
 
   /** Somebody else takes the connection over: failures of the one before do not delay it. */
@@ -79,53 +86,65 @@ export class Exchange implements ConnectionListener {
 
   /** Closes the connection; what is owed on it stays unanswered. */
   close(): void {
+    this.isUnsent = false;
     this.connection.close();
   }
 
   opened(address: string, atUs: number, connectUs: number): void {
     this.load.stage.countAddress(address);
-    this.recorder.connectionOpened(this.step, atUs, connectUs);
+    this.recorder.connectionOpened(this.slot, atUs, connectUs);
   }
 
   secured(atUs: number, tlsUs: number): void {
-    this.recorder.secured(this.step, atUs, tlsUs);
+    this.recorder.secured(this.slot, atUs, tlsUs);
   }
 
   wrote(bytes: number): void {
-    this.recorder.bytesSent(this.step, bytes);
+    this.recorder.bytesSent(this.slot, bytes);
   }
 
   received(bytes: number, atUs: number): void {
-    this.recorder.bytesReceived(this.step, bytes, atUs);
+    this.recorder.bytesReceived(this.slot, bytes, atUs);
   }
 
   answered(atUs: number): void {
-    const { load, connection, answer } = this;
+    const { load, connection, answer, step, kept } = this;
     const { framer } = connection;
-    const step = load.steps[this.step];
     answer.status = framer.status;
     answer.expected = step?.isExpected(framer.status) ?? false;
+    answer.failedCheck = null;
     answer.serviceUs = atUs - connection.startUs;
     answer.responseUs = atUs - this.intendedUs;
     answer.firstByteUs = connection.firstByteUs - connection.writtenUs;
     answer.transferUs = atUs - connection.firstByteUs;
     answer.bodyBytes = framer.bodyBytes;
     answer.onReusedConnection = connection.answers > 1;
-    const isChecked = this.checks !== null && answer.expected && step !== undefined && step.checks !== null;
-    answer.failedCheck = isChecked ? this.checks.firstFailure(step.checks) : null;
-    this.recorder.requestAnswered(this.step, atUs, answer);
+    const reader = step?.reader ?? null;
+    const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
+    if (isRead) reader.read(answer, kept);
+    this.recorder.requestAnswered(this.slot, atUs, answer);
     if (!load.stage.serverSeen) load.sawServer(framer, atUs);
-    if (this.checks === null) framer.keepWanted(false);
+    if (kept === null) framer.keepWanted(false);
     this.failures = 0;
     if (!framer.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(connection.release());
     load.stage.inFlight -= 1;
     // Looking at a body takes time that is not the server's.
-    this.owner.answered(isChecked ? load.now() : atUs);
+    this.owner.answered(isRead ? load.now() : atUs);
+  }
+
+  /** Not at once: whoever asked for the request is still at it. */
+  private settleUnsent(reason: string): void {
+    this.isUnsent = true;
+    queueMicrotask(() => {
+      if (!this.isUnsent) return;
+      this.isUnsent = false;
+      this.failed(reason, 'build', this.load.now());
+    });
   }
 
   failed(code: string, phase: Phase, atUs: number): void {
     const outcome = outcomeOf(code, phase);
-    this.recorder.requestFailed(this.step, atUs, outcome, code, phase);
+    this.recorder.requestFailed(this.slot, atUs, outcome, code, phase);
     this.failures += 1;
     this.load.stage.inFlight -= 1;
     this.owner.failed(atUs, backOffMs(outcome, this.failures));

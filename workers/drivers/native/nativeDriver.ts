@@ -5,6 +5,8 @@ import { sweepIntervalMs } from './timeLimits.ts';
 
 export interface NativeDriverOptions extends NativeLoadOptions {
   readonly connections: number;
+  /** Numbers of its connections in the whole stage: the first, and how far they lie apart. */
+  readonly numbering: { readonly first: number; readonly apart: number };
 }
 
 /** The closed model over our own sockets: each connection sends its next request when the last answer has arrived. */
@@ -23,7 +25,10 @@ export class NativeDriver implements LoadDriver {
       running -= 1;
       if (running === 0) this.close(resolve);
     });
-    this.users = Array.from({ length: options.connections }, () => new NativeUser(this.load));
+    this.users = Array.from(
+      { length: options.connections },
+      (_, index) => new NativeUser(this.load, options.numbering.first + index * options.numbering.apart),
+    );
     this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(options.limits));
   }
 

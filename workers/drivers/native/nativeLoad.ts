@@ -1,8 +1,12 @@
 import type { Plan } from '#core/plan/schema.ts';
 import type { Socket } from 'node:net';
-import { AnswerChecks, CHECK_HEADERS } from '#workers/bodyCheck/answerChecks.ts';
+import { BODY_HEADERS, KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
+import { PlainWalk } from '#workers/journey/plainWalk.ts';
+import type { Script } from '#workers/journey/script.ts';
+import { ScriptedWalk } from '#workers/journey/scriptedWalk.ts';
+import type { Walk } from '#workers/journey/walk.ts';
 import type { Clock } from '#workers/clock.ts';
-import { type DrivenStep, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
+import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
 import { Addresses } from '../addresses.ts';
 import { Endpoint, type EndpointSettings } from './endpoint.ts';
@@ -17,18 +21,21 @@ export interface NativeLoadOptions extends Omit<StageLoadOptions, 'timeoutUs'> {
   readonly reuse: ConnectionReuse;
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
+  /** How journeys are walked that are not always the same; null when they are. */
+  readonly script: Script | null;
 }
 
 /** What the connections of one stage and target have in common on one thread. */
 export class NativeLoad implements ConnectionShare {
   readonly stage: StageLoad;
-  readonly steps: readonly DrivenStep[];
+  readonly stepCount: number;
   readonly endpoint: Endpoint;
   readonly addresses: Addresses;
   readonly now: Clock;
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
-  readonly hasChecks: boolean;
+  readonly seed: number;
+  private readonly reads: boolean;
   readonly headerPlan: HeaderPlan;
   readonly readBuffer: Buffer;
   readonly reuse: ConnectionReuse;
@@ -41,12 +48,14 @@ export class NativeLoad implements ConnectionShare {
     this.onUserEnded = onUserEnded;
     this.endpoint = endpoint;
     this.addresses = new Addresses(endpoint.host, endpoint.families);
-    this.steps = options.steps;
-    this.hasChecks = options.steps.some(({ checks }) => checks !== null);
-    this.headerPlan = planHeaders(this.hasChecks ? ['server', ...CHECK_HEADERS] : ['server']);
+    this.stepCount = options.stepCount;
+    const { script } = options;
+    this.reads = script !== null || options.steps.some(({ reader }) => reader !== null);
+    this.headerPlan = planHeaders(['server', ...(script?.headers ?? (this.reads ? BODY_HEADERS : []))]);
     this.now = options.now;
     this.limits = options.limits;
     this.framerLimits = options.framerLimits;
+    this.seed = script?.seed ?? 0;
     this.reuse = options.reuse;
     this.stage = new StageLoad(
       { ...options, timeoutUs: options.limits.totalUs },
@@ -60,9 +69,14 @@ export class NativeLoad implements ConnectionShare {
     this.options.onServer(framer.wanted[0] ?? null, atUs);
   }
 
-  /** What looks at the answers of one connection; null when no step has checks. */
-  checksOf(framer: ResponseFramer): AnswerChecks | null {
-    return this.hasChecks ? new AnswerChecks(framer, 1) : null;
+  /** What keeps the answers of one connection for those who look into them; null when nobody does. */
+  keptAnswerOf(framer: ResponseFramer): KeptAnswer | null {
+    return this.reads ? new KeptAnswer(framer, this.headerPlan.wanted) : null;
+  }
+
+  newWalk(): Walk {
+    const { script, steps } = this.options;
+    return script === null ? new PlainWalk(steps) : new ScriptedWalk(script);
   }
 
   /** Lets the server close a connection first, as it will when it said so, but not for ever. */

@@ -1,4 +1,5 @@
-import { Journey } from '../journey.ts';
+import type { Walk } from '#workers/journey/walk.ts';
+import { drawPause } from './stepPause.ts';
 import { Exchange, type ExchangeOwner } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
@@ -11,10 +12,16 @@ export class NativeUser implements ExchangeOwner {
   private readonly load: NativeLoad;
   private readonly exchange: Exchange;
   private backOff: NodeJS.Timeout | null = null;
-  private readonly journey = new Journey();
+  private readonly journey: Walk;
+  private readonly number: number;
+  private journeys = 0;
+  private pauses = 0;
 
-  constructor(load: NativeLoad) {
+  /** `number`: of the connection in the whole stage. */
+  constructor(load: NativeLoad, number: number) {
     this.load = load;
+    this.number = number;
+    this.journey = load.newWalk();
     this.exchange = new Exchange(load, this);
   }
 
@@ -39,7 +46,9 @@ export class NativeUser implements ExchangeOwner {
 
   answered(atUs: number): void {
     this.settle(atUs, true);
-    this.next(atUs);
+    const pauseMs = this.pauseMs();
+    if (pauseMs === 0) this.next(atUs);
+    else this.backOff = setTimeout(() => this.next(this.load.now()), pauseMs);
   }
 
   failed(atUs: number, delayMs: number): void {
@@ -51,6 +60,14 @@ export class NativeUser implements ExchangeOwner {
     }
     if (delayMs === 0) this.next(load.now());
     else this.backOff = setTimeout(() => this.next(load.now()), delayMs);
+  }
+
+  /** This model knows pauses of single steps only. */
+  private pauseMs(): number {
+    const { pause } = this.journey;
+    if (pause === null || pause === 'none') return 0;
+    this.pauses += 1;
+    return drawPause(pause, this.load.seed, this.number, this.pauses) * 1_000;
   }
 
   private get isOutOfWork(): boolean {
@@ -65,12 +82,19 @@ export class NativeUser implements ExchangeOwner {
       return;
     }
     if (this.journey.isOver) this.beginJourney(nowUs);
-    this.exchange.send(this.journey.step, nowUs, nowUs, stage.recorder);
+    if (this.journey.isOver) {
+      // The last journey is cut short, and what is left of it was taken before.
+      stage.recorder.journeyFinished(nowUs);
+      this.finish();
+      return;
+    }
+    this.exchange.send(this.journey.next(), nowUs, nowUs, stage.recorder);
   }
 
   private beginJourney(nowUs: number): void {
     const { stage, reuse } = this.load;
-    this.journey.begin(stage.takeJourney());
+    this.journey.begin({ user: this.number, journey: this.journeys }, stage.takeJourney());
+    this.journeys += 1;
     stage.recorder.journeyStarted(nowUs);
     if (reuse === 'journey') this.exchange.close();
   }

@@ -1,6 +1,8 @@
+import { hasPlaceholders } from '#core/journey/template.ts';
 import { isHarmlessHeader } from '#core/plan/harmlessHeaders.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 
+const SECRET_FIELD = /pass(word|wd|code)?$|pwd|secret|token|api_?key|credential|^pin$/i;
 const SECRET_IN_BODY = /(pass(word|wd|code)?|pwd|secret|token|api_?key|credential|login_data)["']?\s*[=:]/i;
 
 /**
@@ -9,10 +11,26 @@ const SECRET_IN_BODY = /(pass(word|wd|code)?|pwd|secret|token|api_?key|credentia
  * stored with a run is such a plan.
  */
 export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string): Plan {
-  const hide = (value: TextOrSecret): TextOrSecret => (typeof value === 'string' && value !== '' ? { secret: keep(value) } : value);
+  // What is filled in while a journey is walked is no secret of the plan.
+  const hide = (value: TextOrSecret): TextOrSecret =>
+    typeof value === 'string' && value !== '' && !hasPlaceholders(value) ? { secret: keep(value) } : value;
   const hideHeaders = (headers: Readonly<Record<string, TextOrSecret>>): Record<string, TextOrSecret> =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isHarmlessHeader(name) ? value : hide(value)]));
-  return {
+  const variables: Record<string, NonNullable<Plan['variables']>[string]> = { ...plan.variables };
+  /** A form is text only: what is hidden there becomes a variable. */
+  const hideField = (value: string): string => {
+    const name = `hidden_${Object.keys(variables).length + 1}`;
+    variables[name] = { kind: 'secret', secret: keep(value) };
+    return `{{${name}}}`;
+  };
+  const hideForm = (form: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(form).map(([name, value]) => [
+        name,
+        SECRET_FIELD.test(name) && value !== '' && !hasPlaceholders(value) ? hideField(value) : value,
+      ]),
+    );
+  const hidden = {
     ...plan,
     targets: plan.targets.map((target) => ({
       ...target,
@@ -22,7 +40,9 @@ export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string
     journey: plan.journey.map((step) => ({
       ...step,
       headers: hideHeaders(step.headers),
+      ...(step.form === undefined ? {} : { form: hideForm(step.form) }),
       ...(typeof step.body === 'string' && SECRET_IN_BODY.test(step.body) ? { body: hide(step.body) } : {}),
     })),
   };
+  return Object.keys(variables).length === 0 ? hidden : { ...hidden, variables };
 }

@@ -19,6 +19,11 @@ export function resolveJob(plan: Plan, { runId, version, values }: JobFacts): Lo
       headers: resolveHeaders(headers, values),
       body: body === undefined ? null : resolveText(body, values),
     })),
+    secrets: Object.fromEntries(
+      Object.entries(plan.variables ?? {}).flatMap(([name, variable]) =>
+        variable.kind === 'secret' ? [[name, resolveText({ secret: variable.secret }, values)]] : [],
+      ),
+    ),
     clientCertificate: resolveClientCertificate(plan.tls, values),
     userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,
   };

@@ -1,3 +1,4 @@
+import { recordedRequests } from '#core/journey/requests.ts';
 import type { Finding } from '#core/report/result.ts';
 import { formatCount, formatShare } from '#core/units.ts';
 import { answered, type Rule } from '../rule.ts';
@@ -9,7 +10,9 @@ export const redirectMeasured: Rule = {
     return steps.flatMap((step, index): Finding[] => {
       const complete = answered(step.requests);
       const redirects = countOf(step.status, (status) => status >= 300 && status < 400 && status !== 304);
-      const wanted = plan.journey[index]?.expectStatus?.some((status) => status >= 300 && status < 400) ?? false;
+      const sent = plan.journey[recordedRequests(plan)[index]?.step ?? index];
+      if (sent?.redirects !== undefined) return [];
+      const wanted = sent?.expectStatus?.some((status) => status >= 300 && status < 400) ?? false;
       if (complete === 0 || wanted || redirects / complete < 0.5) return [];
       return [
         {

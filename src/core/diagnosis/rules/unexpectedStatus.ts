@@ -1,3 +1,4 @@
+import { recordedRequests } from '#core/journey/requests.ts';
 import type { Finding } from '#core/report/result.ts';
 import { formatCount, formatMs, formatShare } from '#core/units.ts';
 import { answered, type Rule } from '../rule.ts';
@@ -48,7 +49,7 @@ export const unexpectedStatus: Rule = {
   find({ steps, plan }) {
     return steps.flatMap((step, index): Finding[] => {
       const complete = answered(step.requests);
-      const expected = new Set(plan.journey[index]?.expectStatus);
+      const expected = new Set(plan.journey[recordedRequests(plan)[index]?.step ?? index]?.expectStatus);
       return Object.entries(step.status).flatMap(([status, count]): Finding[] => {
         const code = Number(status);
         const share = count / complete;

@@ -62,7 +62,8 @@ function checkOne(check: BodyCheck, path: string): Issue[] {
   }
 }
 
-function checkPattern(pattern: string, flags: string, path: string): Issue[] {
+/** A regular expression of a check or a capture. */
+export function checkPattern(pattern: string, flags: string, path: string): Issue[] {
   if (!/^[imsuv]*$/.test(flags)) {
     return [error('BAD_PATTERN', `${path}.flags`, `“${flags}” are no flags of a check.`, 'Use i (any case), m, s, u or v.')];
   }

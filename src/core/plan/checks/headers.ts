@@ -1,3 +1,4 @@
+import { hasPlaceholders } from '#core/journey/template.ts';
 import type { Issue } from '../issues.ts';
 import type { Target, TextOrSecret } from '../schema.ts';
 import { error, warning } from './make.ts';
@@ -56,12 +57,12 @@ function checkHeaderValue(value: TextOrSecret, path: string): Issue[] {
 }
 
 function checkInClear(name: string, value: TextOrSecret, path: string): Issue[] {
-  if (typeof value !== 'string' || value.trim() === '') return [];
+  if (typeof value !== 'string' || value.trim() === '' || hasPlaceholders(value)) return [];
   if (!/authorization|cookie|token|api-?key|secret|password|session/i.test(name)) return [];
   return [warning('SECRET_IN_CLEAR', path, `${name} looks like a secret and is written in clear.`, IN_CLEAR_HINT)];
 }
 
 export function checkBodyInClear(body: TextOrSecret | undefined, path: string): Issue[] {
-  if (typeof body !== 'string' || !/(password|passwd|secret|token)["']?\s*[:=]/i.test(body)) return [];
+  if (typeof body !== 'string' || !/(password|passwd|secret|token)["']?\s*[:=](?!\s*["']?\{\{)/i.test(body)) return [];
   return [warning('SECRET_IN_CLEAR', path, 'The body looks as if it held a password or token in clear.', IN_CLEAR_HINT)];
 }

@@ -1,8 +1,10 @@
+import { parseTemplate } from '#core/journey/template.ts';
 import type { Issue } from '../issues.ts';
 import type { Plan, Step } from '../schema.ts';
 import { checkBodies } from './bodies.ts';
-import { checkBodyInClear, checkHeaders } from './headers.ts';
-import { error, repeated, warning } from './make.ts';
+import { checkHeaders } from './headers.ts';
+import { error, repeated } from './make.ts';
+import { checkPayload } from './payload.ts';
 
 export function checkJourney(plan: Plan): Issue[] {
   const twice = repeated(plan.journey.map((step) => step.name)).map((index) =>
@@ -18,26 +20,19 @@ export function checkJourney(plan: Plan): Issue[] {
 
 function checkStep(plan: Plan, step: Step, path: string): Issue[] {
   const issues = [...checkPath(plan, step, `${path}.path`), ...checkHeaders(step.headers, `${path}.headers`)];
-  if (step.body !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(step.method)) {
-    issues.push(
-      warning(
-        'BODY_WITHOUT_MEANING',
-        `${path}.body`,
-        `A body has no meaning in ${step.method}.`,
-        'Use POST, PUT or PATCH, or leave the body out; many servers answer 400.',
-      ),
-    );
-  }
-  return [...issues, ...checkBodyInClear(step.body, `${path}.body`), ...checkBodies(step, path)];
+  return [...issues, ...checkPayload(step, path), ...checkBodies(step, path)];
 }
 
 /** Consent and safety go by the targets' hosts, so a path must not lead to another one. */
 function checkPath(plan: Plan, step: Step, path: string): Issue[] {
-  if (/[\p{Cc}\s]/u.test(step.path)) {
+  const [first = '', ...rest] = parseTemplate(step.path).map((part) => (typeof part === 'string' ? part : null));
+  // What a placeholder at the beginning holds is an address of its own; it is looked at when it is known.
+  const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');
+  if (/[\p{Cc}\s]/u.test(written)) {
     return [error('PATH_INVALID', path, 'The path holds a blank or a control character.', 'Write a blank as %20.')];
   }
   const leaving = plan.targets.find(
-    (target) => !URL.canParse(step.path, target.url) || new URL(step.path, target.url).origin !== new URL(target.url).origin,
+    (target) => !URL.canParse(written, target.url) || new URL(written, target.url).origin !== new URL(target.url).origin,
   );
   if (!leaving) return [];
   return [

@@ -1,3 +1,4 @@
+import { recordedRequests } from '#core/journey/requests.ts';
 import type { Objective } from '#core/plan/schema.ts';
 import { isAfter, spanOf } from '#core/report/spans.ts';
 import { formatNumber, formatSeconds } from '#core/units.ts';
@@ -69,7 +70,7 @@ export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: S
   const span = spanOf(plan, stage, end, evidence.loadedSeconds(stage));
   const seconds = span ? span.to - span.from : 0;
   if (seconds <= 0) return null;
-  const steps = step === null ? plan.journey.map((_, index) => index) : [step];
+  const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
   const bySecond = new Map<number, { second: number; width: number; ok: number }>();
   let sick = false;
   for (const block of steps.flatMap((index) => evidence.of(stage, index).blocks)) {

@@ -46,7 +46,7 @@ export class ArrivalsDriver extends PacedDriver {
     this.options = options;
     this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
     this.idle = targets.map(() => new IdleVisitors<Visitor>());
-    this.steps = targets[0]?.steps.length ?? 1;
+    this.steps = targets[0]?.stepCount ?? 1;
     this.targets = targets.length;
   }
 
@@ -72,10 +72,11 @@ export class ArrivalsDriver extends PacedDriver {
 
   protected pauseUs(visitor: Visitor): number {
     const { thinkTime, seed } = this.options;
-    if (thinkTime === null || visitor.isBetweenJourneys) return 0;
+    const pause = visitor.ownPause ?? thinkTime;
+    if (pause === null || pause === 'none' || visitor.isBetweenJourneys) return 0;
     const index = visitor.number * this.steps + visitor.pauses;
     visitor.pauses += 1;
-    return pauseSeconds(thinkTime, seed, index) * SECOND_US;
+    return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
   /** A journey that has begun is walked to its end, as that of a visitor would be. */

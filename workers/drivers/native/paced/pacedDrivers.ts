@@ -5,7 +5,7 @@ import type { WorkerData } from '#workers/messages.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
 import type { DriverHooks } from '#workers/drivers/driverHooks.ts';
-import { drivenSteps } from '#workers/drivers/drivenSteps.ts';
+import { stepsOf } from '#workers/journey/stepsOf.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
 import { nativeOptions } from '../nativeOptions.ts';
 import { ArrivalsDriver } from './arrivalsDriver.ts';
@@ -20,7 +20,7 @@ export function usersDriver(data: WorkerData, load: UsersLoad, index: number, ho
   const [recorder, startUpRecorder] = hooks.open([index, startUpStage(data.plan, index)]);
   if (stage === undefined || recorder === undefined || startUpRecorder === undefined)
     throw new RangeError(`The plan has no stage ${index}.`);
-  return new UsersDriver(targetsOf(data, recorder, hooks), {
+  return new UsersDriver(targetsOf(data, index, recorder, hooks), {
     stage,
     thread: threadOf(data),
     startUpRecorder,
@@ -40,7 +40,7 @@ export function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readon
   const schedule = scheduleOf(data.plan);
   const [first] = recorders;
   if (schedule === null || first === undefined) throw new RangeError('The plan has no arrivals.');
-  return new ArrivalsDriver(targetsOf(data, first, hooks), {
+  return new ArrivalsDriver(targetsOf(data, 0, first, hooks), {
     schedule,
     thread: threadOf(data),
     recorders,
@@ -52,10 +52,10 @@ export function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readon
   });
 }
 
-function targetsOf(data: WorkerData, recorder: StageRecorder, hooks: DriverHooks): NativeLoadOptions[] {
+function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hooks: DriverHooks): NativeLoadOptions[] {
   return data.targets.map(({ url }, target) => ({
     ...nativeOptions(data, url),
-    steps: drivenSteps(data, target),
+    ...stepsOf(data, target, stage),
     recorder,
     now: hooks.now,
     journeys: null,

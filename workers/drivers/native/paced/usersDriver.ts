@@ -58,10 +58,11 @@ export class UsersDriver extends PacedDriver {
   /** Pause n of user i has the same length however many threads there are. */
   protected pauseUs(visitor: Visitor): number {
     const { thinkTime, seed, stage } = this.options;
-    if (thinkTime === null) return 0;
+    const pause = visitor.ownPause ?? thinkTime;
+    if (pause === null || pause === 'none') return 0;
     const index = visitor.pauses * stage.users + visitor.number;
     visitor.pauses += 1;
-    return pauseSeconds(thinkTime, seed, index) * SECOND_US;
+    return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
   protected goesOn(_visitor: Visitor, dueUs: number): boolean {

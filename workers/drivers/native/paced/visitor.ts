@@ -1,5 +1,6 @@
 import type { StageRecorder } from '#workers/recorder.ts';
-import { Journey } from '#workers/drivers/journey.ts';
+import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import type { Walk } from '#workers/journey/walk.ts';
 import { Exchange, type ExchangeOwner } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import type { Due } from './dueQueue.ts';
@@ -25,11 +26,13 @@ export class Visitor implements ExchangeOwner, Due, Idler {
   idleSinceUs = 0;
   private readonly host: VisitorHost;
   private readonly exchange: Exchange;
-  private readonly journey = new Journey();
+  private readonly journey: Walk;
+  private journeys = 0;
 
   constructor(load: NativeLoad, host: VisitorHost) {
     this.load = load;
     this.host = host;
+    this.journey = load.newWalk();
     this.exchange = new Exchange(load, this);
   }
 
@@ -41,6 +44,11 @@ export class Visitor implements ExchangeOwner, Due, Idler {
     return this.exchange.isConnected;
   }
 
+  /** How long to pause before the next request; null: as long as the load says. */
+  get ownPause(): ThinkTime | 'none' | null {
+    return this.journey.pause;
+  }
+
   get isBetweenJourneys(): boolean {
     return this.journey.isOver;
   }
@@ -49,6 +57,7 @@ export class Visitor implements ExchangeOwner, Due, Idler {
   appear(number: number, dueUs: number): void {
     this.number = number;
     this.pauses = 0;
+    this.journeys = 0;
     this.dueUs = dueUs;
     this.isPresent = true;
     this.exchange.forgetFailures();
@@ -57,12 +66,13 @@ export class Visitor implements ExchangeOwner, Due, Idler {
   /** Starts the request that was due at `dueUs`, as the first of a journey when the last one is over. */
   proceed(nowUs: number, recorder: StageRecorder): void {
     if (this.journey.isOver) {
-      this.journey.begin(this.load.steps.length);
+      this.journey.begin({ user: this.number, journey: this.journeys }, this.load.stepCount);
+      this.journeys += 1;
       recorder.journeyStarted(nowUs);
     }
-    const { step } = this.journey;
+    const step = this.journey.next();
     this.exchange.send(step, this.dueUs, nowUs, recorder);
-    recorder.startedLate(step, nowUs - this.dueUs);
+    recorder.startedLate(step.slot, nowUs - this.dueUs);
   }
 
   /** Breaks the journey off, if it is on one, and stays away. Nothing may be on its way. */

@@ -45,7 +45,7 @@ export interface Figures {
 
 export function nativeStep(url: string, path = '', headers: Record<string, string> = {}, method: Step['method'] = 'GET'): DrivenStep {
   const request = buildRequest({ method, targetUrl: url, path, headers: [headers], body: null });
-  return { request, checks: null, isExpected: (status) => status >= 200 && status < 300 };
+  return { slot: 0, request, reader: null, isExpected: (status) => status >= 200 && status < 300 };
 }
 
 /** A native driver with a recorder of its own, as a thread would run it. */
@@ -57,7 +57,7 @@ export class NativeDrive {
   private readonly now = sharedClock();
 
   constructor(drive: Drive) {
-    const steps = drive.steps ?? [nativeStep(drive.url)];
+    const steps = (drive.steps ?? [nativeStep(drive.url)]).map((step, slot) => ({ ...step, slot }));
     this.recorder = new Recorder({
       plansStarts: false,
       firstBodyLengths: new Int32Array(new SharedArrayBuffer(steps.length * 4)).fill(-1),
@@ -67,9 +67,12 @@ export class NativeDrive {
     this.driver = new NativeDriver({
       connections: drive.connections ?? 2,
       steps,
+      stepCount: steps.length,
       endpoint: { targetUrl: drive.url, tls: DEFAULT_TLS, socketPath: null, localAddresses: [], ...drive.endpoint },
       reuse: drive.reuse ?? 'always',
       limits: { connectUs: Number.POSITIVE_INFINITY, firstByteUs: Number.POSITIVE_INFINITY, totalUs: 20 * SECOND_US, ...drive.limits },
+      script: null,
+      numbering: { first: 0, apart: 1 },
       framerLimits: drive.framerLimits ?? DEFAULT_LIMITS,
       recorder: onlyOf(this.recorder.open([0])),
       now: this.now,

@@ -1,0 +1,76 @@
+import type { Plan } from '../plan/schema.ts';
+import { formatNumber } from '../units.ts';
+import type { Capture, Variable } from './schema.ts';
+import { cookiesOf } from './walked.ts';
+
+/** What a journey does beyond sending the same requests, in sentences; none for one that does not. */
+export function describeJourney(plan: Plan): string[] {
+  const taken = plan.journey.flatMap(({ name, captures }) =>
+    captures === undefined || captures.length === 0
+      ? []
+      : [`From a good answer to “${name}” it takes ${captures.map(captureWords).join(', and ')}.`],
+  );
+  const made = Object.entries(plan.variables ?? {}).map(([name, variable]) => `“${name}” is ${variableWords(variable)}`);
+  const followed = plan.journey.flatMap(({ name, redirects }) => (redirects === undefined ? [] : [`“${name}”`]));
+  const once = plan.journey.flatMap((step) => (step.once === true ? [`“${step.name}”`] : []));
+  return [
+    ...cookieSentences(plan),
+    ...(made.length === 0 ? [] : [`${made.join('; ')}.`]),
+    ...taken,
+    ...(followed.length === 0
+      ? []
+      : [`Redirects of ${followed.join(', ')} are followed on the same server, and each counts as a request of its own.`]),
+    ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
+  ];
+}
+
+/** What is taken out of an answer, and where from. */
+export function captureWords(capture: Capture): string {
+  const many = 'which' in capture && capture.which === 'all' ? 'all of ' : '';
+  switch (capture.from) {
+    case 'body':
+      return `“${capture.as}” (${many}what matches /${capture.pattern}/${capture.flags})`;
+    case 'json':
+      return `“${capture.as}” (${many}${capture.path} of its JSON)`;
+    case 'between':
+      return `“${capture.as}” (${many}what stands between “${capture.after}” and “${capture.before}”)`;
+    case 'header':
+      return `“${capture.as}” (its header ${capture.name})`;
+    case 'cookie':
+      return `“${capture.as}” (the cookie ${capture.name})`;
+    default:
+      return capture satisfies never;
+  }
+}
+
+function cookieSentences(plan: Plan): string[] {
+  switch (cookiesOf(plan)) {
+    case 'journey':
+      return ['Each journey begins without cookies and keeps those that the server sets.'];
+    case 'user':
+      return ['Each user keeps the cookies that the server sets, from one journey to the next.'];
+    case 'ignore':
+      return [];
+  }
+}
+
+function variableWords(variable: Variable | { readonly kind: 'secret' }): string {
+  switch (variable.kind) {
+    case 'uuid':
+      return `a random UUID${perWords(variable.per)}`;
+    case 'integer':
+      return `a random number from ${formatNumber(variable.from)} to ${formatNumber(variable.to)}${perWords(variable.per)}`;
+    case 'item':
+      return `one of ${variable.of.length === 1 ? 'one text' : `${formatNumber(variable.of.length)} texts`}${perWords(variable.per)}`;
+    case 'timestamp':
+      return 'the time of the request';
+    case 'secret':
+      return 'a secret';
+    default:
+      return variable satisfies never;
+  }
+}
+
+function perWords(per: 'user' | 'journey' | 'request'): string {
+  return per === 'journey' ? ' for each journey' : ` for each ${per}`;
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** What a journey remembers of answers, makes up, and reads from files; docs/journeys.md tells it with examples. */
+
+const MAX_LIST = 10_000;
+
+export const valueNameSchema = z
+  .string()
+  .max(60)
+  .regex(/^[A-Za-z_][\w-]*$/, 'A name begins with a letter and holds letters, digits, _ and - only.');
+
+/** Of several matches; `all` makes a list, for `forEach`. */
+const WHICH = ['first', 'last', 'random', 'all'] as const;
+const which = z.enum(WHICH).default('first');
+
+/** A value taken out of a good answer. One that finds nothing fails the request and ends the journey. */
+export const captureSchema = z.discriminatedUnion('from', [
+  z.strictObject({
+    from: z.literal('body'),
+    as: valueNameSchema,
+    /** Source of a JavaScript regular expression. */
+    pattern: z.string().min(1).max(1_000),
+    flags: z.string().max(6).default(''),
+    /** Of its groups; left out, the first one, or the whole match where it has none. */
+    group: z.int().min(0).max(99).optional(),
+    which,
+    /** The text is HTML: `&amp;` and the like are turned back. */
+    html: z.boolean().default(false),
+  }),
+  z.strictObject({ from: z.literal('json'), as: valueNameSchema, path: z.string().min(1).max(500), which }),
+  z.strictObject({
+    from: z.literal('between'),
+    as: valueNameSchema,
+    after: z.string().min(1).max(1_000),
+    before: z.string().min(1).max(1_000),
+    which,
+    html: z.boolean().default(false),
+  }),
+  /** `pattern` takes a part of the header's value. */
+  z.strictObject({
+    from: z.literal('header'),
+    as: valueNameSchema,
+    name: z.string().min(1).max(100),
+    pattern: z.string().max(1_000).optional(),
+  }),
+  z.strictObject({ from: z.literal('cookie'), as: valueNameSchema, name: z.string().min(1).max(200) }),
+]);
+export type Capture = z.output<typeof captureSchema>;
+
+/** How long a made-up value lasts. */
+const per = z.enum(['user', 'journey', 'request']).default('journey');
+
+/** Values that are made up. They follow from the plan's seed, the same for any number of threads. */
+export const variableSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('uuid'), per }),
+  z.strictObject({ kind: z.literal('integer'), from: z.int(), to: z.int(), per }),
+  z.strictObject({
+    kind: z.literal('item'),
+    of: z
+      .array(z.union([z.string(), z.number()]))
+      .min(1)
+      .max(MAX_LIST),
+    per,
+  }),
+  /** The instant at which the request is made. */
+  z.strictObject({ kind: z.literal('timestamp'), unit: z.enum(['seconds', 'milliseconds', 'iso']).default('milliseconds') }),
+]);
+export type Variable = z.output<typeof variableSchema>;

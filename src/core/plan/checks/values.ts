@@ -1,0 +1,175 @@
+import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
+import type { Capture } from '#core/journey/schema.ts';
+import { namesIn } from '#core/journey/template.ts';
+import { cookiesOf, textsOf } from '#core/journey/walked.ts';
+import type { Issue } from '../issues.ts';
+import type { Plan, Step } from '../schema.ts';
+import { didYouMean } from '../suggest.ts';
+import { checkPattern } from './bodies.ts';
+import { error, warning } from './make.ts';
+
+/** Whether every `{{name}}` of the journey stands for something, and every capture and variable can be had. */
+export function checkValues(plan: Plan): Issue[] {
+  return [
+    ...checkVariables(plan),
+    ...checkAllOnce(plan),
+    ...plan.journey.flatMap((step, index) => [
+      ...checkNames(plan, step, index),
+      ...checkCaptures(plan, step, `journey[${index}].captures`),
+      ...checkOnce(plan, step, `journey[${index}].once`),
+    ]),
+  ];
+}
+
+function checkVariables({ variables }: Plan): Issue[] {
+  return Object.entries(variables ?? {}).flatMap(([name, variable]) =>
+    variable.kind === 'integer' && variable.from > variable.to
+      ? [
+          error(
+            'RANGE_EMPTY',
+            `variables.${name}`,
+            `No number is at least ${variable.from} and at most ${variable.to}.`,
+            'Swap from and to.',
+          ),
+        ]
+      : [],
+  );
+}
+
+function checkAllOnce({ journey }: Plan): Issue[] {
+  if (!journey.every(({ once }) => once === true)) return [];
+  return [
+    error(
+      'NOTHING_BUT_ONCE',
+      'journey[0].once',
+      'Nothing is left for the second journey: every step is taken once.',
+      'Leave out once where a step belongs to each journey.',
+    ),
+  ];
+}
+
+function checkNames(plan: Plan, step: Step, index: number): Issue[] {
+  const variables = Object.keys(plan.variables ?? {});
+  const before = capturedIn(plan.journey.slice(0, index));
+  const anywhere = capturedIn(plan.journey);
+  // What a check of the answer says may be something that the same answer brought.
+  const own = capturedIn([step]);
+  return textsOf(step).flatMap(({ path, text }) =>
+    namesIn(text).flatMap((name) => {
+      const known = [...variables, ...before, ...(path.startsWith('checks') ? own : [])];
+      if (known.includes(name) || name.startsWith('cookie.')) return [];
+      const at = `journey[${index}].${path}`;
+      if (anywhere.includes(name)) {
+        return [
+          error(
+            'CAPTURED_LATER',
+            at,
+            `“{{${name}}}” is captured only after this request.`,
+            'Capture it in an earlier step, or move this step behind the one that captures it.',
+          ),
+        ];
+      }
+      return [error('UNDEFINED_VALUE', at, `Nothing gives “{{${name}}}” a value.`, hintFor(name, [...variables, ...anywhere]))];
+    }),
+  );
+}
+
+function hintFor(name: string, known: readonly string[]): string {
+  const ways = 'Values come from captures of earlier steps, from variables, and from cookies ({{cookie.NAME}}).';
+  return known.length === 0 ? ways : `${didYouMean(name, known)} ${ways}`;
+}
+
+function capturedIn(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ captures }) => (captures ?? []).map((capture) => capture.as));
+}
+
+function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
+  const captures = step.captures ?? [];
+  const issues = captures.flatMap((capture, index) => [
+    ...checkCapture(capture, `${path}[${index}]`),
+    ...(Object.hasOwn(plan.variables ?? {}, capture.as)
+      ? [error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is a variable already.`, 'Give the capture a name of its own.')]
+      : []),
+  ]);
+  const readsBody = captures.some(({ from }) => from === 'body' || from === 'json' || from === 'between');
+  if (step.method !== 'HEAD' || !readsBody) return issues;
+  return [
+    ...issues,
+    error('CAPTURE_WITHOUT_BODY', path, 'The answer to HEAD has no body to capture from.', 'Use GET, or capture a header.'),
+  ];
+}
+
+function checkCapture(capture: Capture, path: string): Issue[] {
+  switch (capture.from) {
+    case 'body':
+      return [...checkPattern(capture.pattern, capture.flags, path), ...checkGroup(capture, path)];
+    case 'json':
+      if (parseJsonPath(capture.path) !== null) return [];
+      return [
+        error(
+          'BAD_JSON_PATH',
+          `${path}.path`,
+          `“${capture.path}” is no path into JSON.`,
+          'Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].id',
+        ),
+      ];
+    case 'header':
+      return [
+        ...(capture.pattern === undefined ? [] : checkPattern(capture.pattern, '', path)),
+        ...(/^(content-length|transfer-encoding|connection|proxy-connection)$/i.test(capture.name)
+          ? [
+              error(
+                'HEADER_NOT_KEPT',
+                `${path}.name`,
+                `The header ${capture.name} belongs to one connection and is not kept.`,
+                'Capture another header.',
+              ),
+            ]
+          : []),
+      ];
+    case 'between':
+    case 'cookie':
+      return [];
+    default:
+      return capture satisfies never;
+  }
+}
+
+function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>, path: string): Issue[] {
+  if (group === undefined || checkPattern(pattern, flags, path).length > 0) return [];
+  // An alternative that matches nothing at all makes every group of the pattern known.
+  const groups = (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
+  if (group <= groups) return [];
+  const has = groups === 1 ? 'one group' : `${groups === 0 ? 'no' : groups} groups`;
+  return [
+    error(
+      'NO_SUCH_GROUP',
+      `${path}.group`,
+      `The pattern has ${has}, and group ${group} is asked for.`,
+      'Groups are the parts in ( ); the first is 1.',
+    ),
+  ];
+}
+
+function checkOnce(plan: Plan, { once }: Step, path: string): Issue[] {
+  if (once !== true) return [];
+  if (plan.load.model === 'arrivals') {
+    return [
+      warning(
+        'ONCE_IS_ALWAYS',
+        path,
+        'Every arrival is somebody new, so this step is part of each journey.',
+        'Leave out once, or use the model users.',
+      ),
+    ];
+  }
+  if (cookiesOf(plan) === 'user') return [];
+  return [
+    error(
+      'ONCE_FORGOTTEN',
+      path,
+      'What this step achieves is forgotten after the first journey, with its cookies.',
+      'Write cookies: user (or leave cookies out), so that users keep them.',
+    ),
+  ];
+}

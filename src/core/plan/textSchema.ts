@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Header values, cookies and bodies may be written `{secret: "env:TOKEN"}` instead of in clear. */
+const secretReferenceSchema = z
+  .string()
+  .regex(
+    /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|ask:.+|session:[A-Za-z0-9_-]+)$/,
+    'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.',
+  );
+export const secretSchema = z.strictObject({ secret: secretReferenceSchema });
+export const textOrSecretSchema = z.union([z.string().max(16_384), secretSchema]);
+export type TextOrSecret = z.infer<typeof textOrSecretSchema>;
+
+export const nameSchema = z.string().trim().min(1).max(60);
+
+export const headersSchema = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may hold letters, digits and - only.'),
+  textOrSecretSchema,
+);

@@ -1,0 +1,66 @@
+import type { ResponseFramer } from '../drivers/native/framer/framer.ts';
+import type { AnswerReader, SeenAnswer } from './answerReader.ts';
+import { MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
+
+/** Headers that are needed to read a body. */
+export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
+
+/** Keeps what the readers of one connection need of the present answer. Requests without a reader cost nothing. */
+export class KeptAnswer implements SeenAnswer {
+  private readonly framer: ResponseFramer;
+  /** Names of the framer's wanted headers, in their order. */
+  private readonly headerNames: readonly string[];
+  private pieces: Buffer[] = [];
+  private keptBytes = 0;
+  private isTooLarge = false;
+  private decoded: string | null = null;
+  private readonly keep = (buffer: Buffer, start: number, end: number): void => this.take(buffer, start, end);
+
+  constructor(framer: ResponseFramer, headerNames: readonly string[]) {
+    this.framer = framer;
+    this.headerNames = headerNames;
+  }
+
+  /** A request with this reader is about to be sent; what is kept of the last answer is forgotten. */
+  begin(reader: AnswerReader | null): void {
+    if (this.pieces.length > 0) this.pieces = [];
+    this.keptBytes = 0;
+    this.isTooLarge = false;
+    this.decoded = null;
+    this.framer.onBody = reader?.needsBody === true ? this.keep : null;
+  }
+
+  get bodyBytes(): number {
+    return this.framer.bodyBytes;
+  }
+
+  get body(): Buffer | null {
+    return this.isTooLarge ? null : Buffer.concat(this.pieces);
+  }
+
+  get contentEncoding(): string | undefined {
+    return this.header('content-encoding');
+  }
+
+  get contentType(): string | undefined {
+    return this.header('content-type');
+  }
+
+  header(name: string): string | undefined {
+    return this.framer.wanted[this.headerNames.indexOf(name)];
+  }
+
+  text(): string {
+    return (this.decoded ??= textOf(this));
+  }
+
+  /** What lies in the read buffer is overwritten by the next read. */
+  private take(buffer: Buffer, start: number, end: number): void {
+    if (this.isTooLarge) return;
+    this.keptBytes += end - start;
+    if (this.keptBytes > MAX_KEPT_BYTES) {
+      this.isTooLarge = true;
+      this.pieces = [];
+    } else this.pieces.push(Buffer.from(buffer.subarray(start, end)));
+  }
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { CookieJar as OtherJar } from 'tough-cookie';
+import { describe, expect, it } from 'vitest';
+import { CookieJar } from './cookieJar.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const url = (path: string, origin = 'http://shop.example.org'): URL => new URL(path, origin);
+
+function jarWith(lines: readonly string[], at = url('/a/b')): CookieJar {
+  const jar = new CookieJar();
+  jar.take(lines, at, NOW);
+  return jar;
+}
+
+describe('a jar of cookies', () => {
+  it('sends back what was set, by path', () => {
+    const jar = jarWith(['one=1; Path=/', 'two=2', 'three=3; Path=/other', 'four="4"; HttpOnly; SameSite=Lax; Path=/a/b']);
+    expect(jar.header(url('/a/b/c'), NOW)).toBe('four="4"; two=2; one=1');
+    expect(jar.header(url('/ab'), NOW)).toBe('one=1');
+    expect(jar.valueOf('two', url('/a/x'), NOW)).toBe('2');
+    expect(jar.valueOf('two', url('/'), NOW)).toBeNull();
+  });
+
+  it('replaces, removes and lets expire', () => {
+    const jar = jarWith(['a=1; Path=/; Max-Age=10', 'b=1; Path=/; Expires=Thu, 01 Jan 2026 00:01:00 GMT', 'c=1; Path=/']);
+    jar.take(['c=2; Path=/', 'a=; Path=/; Max-Age=0'], url('/'), NOW);
+    expect(jar.header(url('/'), NOW)).toBe('b=1; c=2');
+    expect(jar.header(url('/'), NOW + 61_000)).toBe('c=2');
+  });
+
+  it('takes no cookie for a domain that the server does not belong to, and sends secure ones over TLS only', () => {
+    const jar = jarWith(['a=1; Domain=evil.org; Path=/', 'b=1; Domain=.example.org; Path=/', 'd=1; Secure; Path=/']);
+    jar.take(['c=1; Secure; Path=/'], url('/', 'https://shop.example.org'), NOW);
+    expect(jar.header(url('/'), NOW)).toBe('b=1');
+    expect(jar.header(url('/', 'https://shop.example.org'), NOW)).toBe('b=1; c=1');
+    expect(jar.header(url('/', 'http://other.example.org'), NOW)).toBe('b=1');
+  });
+
+  it('does what a jar of another maker does', () => {
+    const names = fc.constantFrom('a', 'b', '_xsrf');
+    const paths = fc.constantFrom('', '; Path=/', '; Path=/a', '; Path=/a/', '; Path=/a/b', '; path=nowhere');
+    const ages = fc.constantFrom('', '; Max-Age=60', '; Max-Age=0', '; Max-Age=-1', '; Expires=Thu, 01 Jan 1970 00:00:00 GMT');
+    const domains = fc.constantFrom(
+      '',
+      '; Domain=example.org',
+      '; Domain=.shop.example.org',
+      '; Domain=other.org',
+      '; Domain=hop.example.org',
+    );
+    const values = fc.constantFrom('1', '2', '"quoted"', 'a=b', '');
+    const line = fc.tuple(names, values, paths, ages, domains, fc.constantFrom('', '; Secure', '; HttpOnly')).map((parts) => {
+      const [name, value, ...rest] = parts;
+      return `${name}=${value}${rest.join('')}`;
+    });
+    const places = fc.constantFrom('/', '/a', '/a/', '/a/b', '/a/b/c', '/ab');
+    const origins = fc.constantFrom('http://shop.example.org', 'https://shop.example.org');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(line, places, origins), { maxLength: 8 }), places, origins, (set, place, origin) => {
+        const jar = new CookieJar();
+        const other = new OtherJar();
+        for (const [text, path, from] of set) {
+          jar.take([text], url(path, from), Date.now());
+          other.setCookieSync(text, url(path, from).href, { ignoreError: true });
+        }
+        const sent = (header: string | null): string[] => (header ?? '').split('; ').sort();
+        expect(sent(jar.header(url(place, origin), Date.now()))).toEqual(sent(other.getCookieStringSync(url(place, origin).href)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,132 @@
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly domain: string;
+  readonly isHostOnly: boolean;
+  readonly path: string;
+  readonly isSecure: boolean;
+  /** Milliseconds since 1970; Infinity for as long as the visitor is there. */
+  readonly expiresMs: number;
+}
+
+/** Browsers keep about as many of one site (RFC 6265, 6.1, asks for at least 50). */
+const MOST_COOKIES = 180;
+const LONGEST_BYTES = 4_096;
+
+/**
+ * The cookies of one visitor of one server (RFC 6265, 5.3 and 5.4), as small as that allows: a thousand visitors have a thousand jars. Cookies for
+ * domains that the server does not belong to are refused; that a domain is nobody's own (`co.uk`) does not matter where there is one server only.
+ */
+export class CookieJar {
+  private cookies: Cookie[] = [];
+  /** Changes whenever a cookie does. */
+  version = 0;
+
+  /** Takes the values of the `Set-Cookie` lines of an answer to a request of `url`. */
+  take(lines: readonly string[], url: URL, nowMs: number): void {
+    for (const line of lines) {
+      const cookie = parseCookie(line, url, nowMs);
+      if (cookie !== null) this.put(cookie, nowMs);
+    }
+  }
+
+  /** The value of the `Cookie` header for a request of `url`; null when there is nothing to send. */
+  header(url: URL, nowMs: number): string | null {
+    if (this.cookies.length === 0) return null;
+    const sent = this.cookies.filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url));
+    if (sent.length === 0) return null;
+    // Longer paths first; sorting keeps the order in which they were set.
+    return sent
+      .sort((one, other) => other.path.length - one.path.length)
+      .map(({ name, value }) => (name === '' ? value : `${name}=${value}`))
+      .join('; ');
+  }
+
+  /** The value of a cookie that a request of `url` would carry; null when there is none. */
+  valueOf(name: string, url: URL, nowMs: number): string | null {
+    return this.cookies.findLast((cookie) => cookie.name === name && cookie.expiresMs > nowMs && isFor(cookie, url))?.value ?? null;
+  }
+
+  clear(): void {
+    this.cookies = [];
+    this.version += 1;
+  }
+
+  private put(cookie: Cookie, nowMs: number): void {
+    this.version += 1;
+    const at = this.cookies.findIndex(({ name, domain, path }) => name === cookie.name && domain === cookie.domain && path === cookie.path);
+    if (cookie.expiresMs <= nowMs) {
+      if (at >= 0) this.cookies.splice(at, 1);
+    } else if (at >= 0) this.cookies[at] = cookie;
+    else {
+      this.cookies.push(cookie);
+      if (this.cookies.length > MOST_COOKIES) this.cookies.shift();
+    }
+  }
+}
+
+function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: URL): boolean {
+  if (isSecure && !isTrusted(url)) return false;
+  const isOfHost = url.hostname === domain || (!isHostOnly && url.hostname.endsWith(`.${domain}`));
+  return isOfHost && pathMatches(url.pathname, path);
+}
+
+/** Browsers hold what never leaves the machine for as good as encrypted. */
+function isTrusted({ protocol, hostname: host }: URL): boolean {
+  return protocol === 'https:' || host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
+}
+
+/** RFC 6265, 5.1.4. */
+function pathMatches(requested: string, path: string): boolean {
+  if (requested === path) return true;
+  return requested.startsWith(path) && (path.endsWith('/') || requested[path.length] === '/');
+}
+
+/** null for a line that a browser would ignore. */
+function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
+  const [pair = '', ...attributes] = line.split(';');
+  const split = pair.indexOf('=');
+  const name = split < 0 ? '' : pair.slice(0, split).trim();
+  const value = (split < 0 ? pair : pair.slice(split + 1)).trim();
+  // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
+  if ((name === '' && value === '') || name.length + value.length > LONGEST_BYTES || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(pair))
+    return null;
+  let domain = '';
+  let path = '';
+  let isSecure = false;
+  let expiresMs = Number.POSITIVE_INFINITY;
+  let maxAge: number | null = null;
+  for (const attribute of attributes) {
+    const equals = attribute.indexOf('=');
+    const key = (equals < 0 ? attribute : attribute.slice(0, equals)).trim().toLowerCase();
+    const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
+    if (key === 'domain') domain = text.replace(/^\./, '').toLowerCase();
+    else if (key === 'path') path = text;
+    else if (key === 'secure') isSecure = true;
+    else if (key === 'max-age' && /^-?\d+$/.test(text)) maxAge = Number(text);
+    else if (key === 'expires') {
+      const at = Date.parse(text);
+      if (!Number.isNaN(at)) expiresMs = at;
+    }
+  }
+  if (domain !== '' && url.hostname !== domain && !(url.hostname.endsWith(`.${domain}`) && !isAddress(url.hostname))) return null;
+  if (isSecure && !isTrusted(url)) return null;
+  return {
+    name,
+    value,
+    domain: domain === '' ? url.hostname : domain,
+    isHostOnly: domain === '',
+    path: path.startsWith('/') ? path : defaultPath(url.pathname),
+    isSecure,
+    expiresMs: maxAge === null ? expiresMs : nowMs + maxAge * 1_000,
+  };
+}
+
+function isAddress(host: string): boolean {
+  return host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host);
+}
+
+function defaultPath(pathname: string): string {
+  const last = pathname.lastIndexOf('/');
+  return last <= 0 ? '/' : pathname.slice(0, last);
+}

@@ -1,0 +1,280 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { drive, type Driven } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
+import { httpServer, type TestServer } from '#workers/testing/servers.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const opened: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+async function serve(handle: Handler): Promise<TestServer> {
+  const server = await httpServer((request, response) => {
+    void text(request).then((body) => handle(request, response, body));
+  });
+  opened.push(server);
+  return server;
+}
+
+const seal = (user: string): string => createHmac('sha256', 'key').update(user).digest('hex').slice(0, 16);
+
+/** A site with a login as they are: an XSRF cookie, a field that repeats it, redirects of those whom nobody knows. */
+async function site(seen: string[] = []): Promise<TestServer> {
+  return serve((request, response, body) => {
+    const cookies = new Map((request.headers.cookie ?? '').split('; ').map((pair) => [pair.split('=')[0], pair.split('=')[1]]));
+    const path = request.url ?? '/';
+    const known = cookies.get('sid')?.split('.') ?? [];
+    const user = known[1] === seal(known[0] ?? '') ? known[0] : undefined;
+    seen.push(`${request.method} ${path} ${user ?? '-'}`);
+    const form = new URLSearchParams(body);
+    if (path === '/') {
+      response.setHeader('Set-Cookie', `_xsrf=${Math.random().toString(16).slice(2)}; Path=/`);
+      response.end(
+        user === undefined ? '<form><input type="password"></form>' : `<p>Hello ${user}</p><a href="/tasks/b%20c?x=1&amp;y=2">Task</a>`,
+      );
+    } else if (path === '/login') {
+      if (form.get('_xsrf') !== cookies.get('_xsrf')) response.writeHead(403).end('no token');
+      else if (form.get('password') !== 'right & true') response.writeHead(302, { Location: '/?login_error=true' }).end();
+      else
+        response
+          .writeHead(302, { Location: '/', 'Set-Cookie': `sid=${form.get('username')}.${seal(form.get('username') ?? '')}; Path=/` })
+          .end();
+    } else if (user === undefined) response.writeHead(302, { Location: `/?next=${encodeURIComponent(path)}` }).end();
+    else response.end(JSON.stringify({ items: [{ id: 7 }, { id: 8 }], path, user }));
+  });
+}
+
+const login: PlanInput['journey'] = [
+  { name: 'home', path: '/' },
+  {
+    name: 'login',
+    method: 'POST',
+    path: '/login',
+    form: { username: 'user{{number}}', password: '{{password}}', _xsrf: '{{cookie._xsrf}}' },
+    redirects: { follow: true },
+    checks: [{ kind: 'contains', text: 'Hello user{{number}}<' }],
+    captures: [{ from: 'body', as: 'link', pattern: 'href="([^"]*)"', html: true }],
+  },
+  { name: 'task', path: '{{link}}', checks: [{ kind: 'json', path: '$.path', equals: '/tasks/b%20c?x=1&y=2' }] },
+];
+const variables: PlanInput['variables'] = {
+  number: { kind: 'integer', from: 1, to: 1_000, per: 'journey' },
+  password: { kind: 'secret', secret: 'env:PASSWORD' },
+};
+const stage = { connections: 4, requests: 60 };
+
+function walk(server: TestServer, plan: Partial<PlanInput>, secrets = { password: 'right & true' }): Promise<Driven> {
+  return drive({ targets: [server.url], stage, plan: { variables, ...plan }, secrets });
+}
+
+describe('a journey with a login', () => {
+  it('is walked by every visitor with cookies, tokens and links of their own, and redirects are requests of their own', async () => {
+    const seen: string[] = [];
+    const server = await site(seen);
+    const driven = await walk(server, { journey: login });
+    expect(driven.cell.errors).toEqual({});
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(driven.steps.map(({ outcomes }) => outcomes)).toEqual([{ ok: 20 }, { ok: 20 }, { ok: 20 }, { ok: 20 }]);
+    expect(driven.steps.map(({ statuses }) => statuses)).toEqual([{ 200: 20 }, { 302: 20 }, { 200: 20 }, { 200: 20 }]);
+    expect(driven.journeys).toMatchObject({ started: 20, finished: 20, abandoned: 0 });
+    expect(seen.filter((line) => line.startsWith('GET /tasks/b%20c?x=1&y=2 user'))).toHaveLength(20);
+    // Each journey begins as a stranger.
+    expect(seen.filter((line) => line === 'GET / -')).toHaveLength(20);
+  });
+
+  it('never counts wrong credentials, a token that is missing, or a login that has run out as good', async () => {
+    const server = await site();
+    const wrong = await walk(server, { journey: login }, { password: 'wrong' });
+    expect(wrong.steps[1]?.errors).toEqual({ 'LEADS_TO_LOGIN /?login_error=true@check': wrong.journeys.started });
+    expect(wrong.steps[1]?.outcomes.ok).toBeUndefined();
+    expect(wrong.journeys).toMatchObject({ started: 20, finished: 0, abandoned: 20 });
+
+    const [home, post, task] = login;
+    const tokenless = { ...post, name: 'login', form: { username: 'user1', password: '{{password}}' } };
+    const missing = await walk(server, { journey: [home ?? { name: '' }, tokenless, task ?? { name: '' }] });
+    expect(missing.steps[1]?.statuses).toEqual({ 403: 20 });
+    expect(missing.journeys).toMatchObject({ finished: 0, abandoned: 20 });
+
+    const stranger = [{ name: 'tasks', path: '/tasks', redirects: { follow: true as const } }];
+    const out = await walk(server, { journey: stranger });
+    expect(out.cell.outcomes).toEqual({ wrongBody: 60 });
+    expect(out.cell.errors).toEqual({ 'LEADS_TO_LOGIN /?next=%2Ftasks@check': 60 });
+    expect(out.journeys).toMatchObject({ finished: 0, abandoned: 60 });
+    // Nor where the plan expects a redirect, and does not follow it.
+    const expecting = [{ name: 'tasks', path: '/tasks', expectStatus: [302] }];
+    expect((await walk(server, { journey: expecting, cookies: 'journey' })).cell.outcomes).toEqual({ wrongBody: 60 });
+  });
+
+  it('needs a cookie that nobody has set: nothing is sent, and it is said why', async () => {
+    const server = await serve((_, response) => response.end('no cookies here'));
+    const driven = await walk(server, { journey: login });
+    expect(driven.steps[1]?.errors).toEqual({ 'NO_VALUE {{cookie._xsrf}}@build': driven.journeys.started });
+    expect(driven.steps[1]?.outcomes).toEqual({ otherError: driven.journeys.started });
+    expect(server.requests).toBe(driven.steps[0]?.started);
+    expect(driven.journeys.finished).toBe(0);
+  });
+
+  it('is walked once, where users keep their cookies', async () => {
+    const seen: string[] = [];
+    const server = await site(seen);
+    const journey = login.map((step, index) => (index < 2 ? { ...step, once: true } : { ...step, path: '/tasks', checks: [] }));
+    const driven = await walk(server, { journey, variables: { ...variables, number: { kind: 'integer', from: 1, to: 9, per: 'user' } } });
+    expect(driven.cell.errors).toEqual({});
+    expect(driven.steps.map(({ started }) => started)).toEqual([4, 4, 20, 4]);
+    expect(seen.filter((line) => line.startsWith('GET /tasks user'))).toHaveLength(20);
+  });
+});
+
+describe('a capture', () => {
+  const page = '<a class="t" href="/a">A</a><a class="t" href="/b?c=1&amp;d=2">B</a> Random seed: 42; {"no": "json"}';
+
+  it('that finds nothing fails the request and ends the journey', async () => {
+    const server = await serve((_, response) => response.end(page));
+    const captures = [{ from: 'between' as const, as: 'seed', after: 'Template id: ', before: ';' }];
+    const driven = await walk(server, {
+      journey: [
+        { name: 'page', captures },
+        { name: 'next', path: '/{{seed}}' },
+      ],
+    });
+    expect(driven.steps[0]?.outcomes).toEqual({ wrongBody: 30 });
+    expect(driven.steps[0]?.errors).toEqual({ 'NOTHING_CAPTURED “seed”@check': 30 });
+    expect(driven.steps[1]?.started).toBe(0);
+    expect(driven.journeys).toMatchObject({ started: 30, finished: 0, abandoned: 30 });
+  });
+
+  it('takes what stands in bodies, JSON, headers and cookies, and values stay values where they are put', async () => {
+    const seen: { url: string; body: string; header: string | undefined }[] = [];
+    const server = await serve((request, response, body) => {
+      if (request.url === '/page') {
+        response.setHeader('X-Place', 'room; id="a b/ü"');
+        response.setHeader('Set-Cookie', 'token=x=1; Path=/');
+        response.end(page);
+      } else if (request.url === '/json') response.end('{"list":[{"id":1},{"id":2}],"text":"say \\"hi\\"\\r\\nEvil: 1"}');
+      else {
+        seen.push({ url: request.url ?? '', body, header: request.headers['x-text']?.toString() });
+        response.end();
+      }
+    });
+    const journey: PlanInput['journey'] = [
+      {
+        name: 'page',
+        path: '/page',
+        captures: [
+          { from: 'body', as: 'last', pattern: 'class="t" href="([^"]*)"', which: 'last', html: true },
+          { from: 'between', as: 'seed', after: 'Random seed: ', before: ';' },
+          { from: 'header', as: 'place', name: 'X-Place', pattern: 'id="([^"]*)"' },
+          { from: 'cookie', as: 'token', name: 'token' },
+        ],
+      },
+      {
+        name: 'json',
+        path: '/json',
+        captures: [
+          { from: 'json', as: 'id', path: '$.list[1].id' },
+          { from: 'json', as: 'text', path: '$.text' },
+        ],
+      },
+      {
+        name: 'post',
+        method: 'POST',
+        path: '/p/{{place}}',
+        query: { 'a b': '{{text}}', c: 'x y' },
+        headers: { 'X-Text': '{{text}}' },
+        json: { id: '{{id|raw}}', text: '{{text}}', nested: ['{{seed}}', 1, null] },
+      },
+      { name: 'link', path: '{{last}}' },
+    ];
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { journey } });
+    expect(driven.cell.errors).toEqual({});
+    const [post, link] = seen;
+    expect(link?.url).toBe('/b?c=1&d=2');
+    // Node reads headers as Latin-1.
+    expect(post?.header).toBe('say "hi"%0D%0AEvil: 1');
+    expect(JSON.parse(post?.body ?? '')).toEqual({ id: 2, text: 'say "hi"\r\nEvil: 1', nested: ['42', 1, null] });
+    const url = new URL(post?.url ?? '', server.url);
+    expect(decodeURIComponent(url.pathname)).toContain('/p/a b/');
+    expect(url.pathname.split('/')).toHaveLength(3);
+    expect([...url.searchParams]).toEqual([
+      ['a b', 'say "hi"\r\nEvil: 1'],
+      ['c', 'x y'],
+    ]);
+  });
+
+  it('cannot lead to another server', async () => {
+    const server = await serve((_, response) => response.end('href="http://127.0.0.2:9/"'));
+    const journey = [
+      { name: 'page', captures: [{ from: 'body' as const, as: 'link', pattern: 'href="([^"]*)"' }] },
+      { name: 'next', path: '{{link}}' },
+    ];
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
+    expect(driven.steps[1]?.errors).toEqual({ 'STEP_LEAVES_TARGET@build': 1 });
+    expect(driven.journeys).toMatchObject({ finished: 0, abandoned: 1 });
+  });
+});
+
+describe('redirects', () => {
+  const journey = [{ name: 'page', path: '/start', redirects: { follow: true as const, most: 3 } }];
+  const redirecting = (to: (path: string) => string): Promise<TestServer> =>
+    serve((request, response) => response.writeHead(302, { Location: to(request.url ?? '') }).end());
+
+  it('that go in a circle, that do not end, and that leave the server are failures', async () => {
+    const circle = await walk(await redirecting((path) => (path === '/a' ? '/b' : '/a')), { journey });
+    expect(Object.keys(circle.cell.errors)).toEqual(['REDIRECT_LOOP /a@check']);
+    const endless = await walk(await redirecting((path) => `${path}x`), { journey });
+    expect(Object.keys(endless.cell.errors)).toEqual(['TOO_MANY_REDIRECTS 3@check']);
+    expect(endless.steps.map(({ started }) => started)).toEqual([60, 180]);
+    const away = await walk(await redirecting(() => 'http://other.example.org/'), { journey });
+    expect(Object.keys(away.cell.errors)).toEqual(['LEAVES_TARGET other.example.org@check']);
+    for (const { journeys } of [circle, endless, away]) expect(journeys).toMatchObject({ started: 60, finished: 0, abandoned: 60 });
+  });
+
+  it('keep the method and the body where the server asks for it', async () => {
+    const seen: string[] = [];
+    const server = await serve((request, response, body) => {
+      seen.push(`${request.method} ${request.url} ${body}`);
+      if (request.url === '/start') response.writeHead(307, { Location: '/again' }).end();
+      else if (request.url === '/again') response.writeHead(303, { Location: '/end' }).end();
+      else response.end();
+    });
+    const posting = [{ ...journey[0], name: 'post', method: 'POST' as const, form: { a: '1 2' } }];
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 1 }, plan: { journey: posting } });
+    expect(driven.cell.outcomes).toEqual({ ok: 3 });
+    expect(seen).toEqual(['POST /start a=1+2', 'POST /again a=1+2', 'GET /end ']);
+  });
+});
+
+describe('made-up values', () => {
+  it('are the same for any number of threads', async () => {
+    const valuesOf = async (threads: number): Promise<string[]> => {
+      const seen: string[] = [];
+      const server = await serve((request, response) => {
+        seen.push(request.url ?? '');
+        response.end();
+      });
+      const journey = [{ name: 'page', path: '/{{id}}/{{number}}' }];
+      const plan: Partial<PlanInput> = {
+        journey,
+        seed: 7,
+        variables: { id: { kind: 'uuid' }, number: { kind: 'integer', from: 1, to: 99, per: 'user' } },
+      };
+      await Promise.all(
+        Array.from({ length: threads }, (_, thread) => drive({ targets: [server.url], load: users, plan, thread, threads })),
+      );
+      return seen.sort();
+    };
+    const thinkTime = { kind: 'fixed' as const, seconds: 0.1 };
+    const users: PlanInput['load'] = { model: 'users', thinkTime, stages: [{ users: 6, seconds: 0.35 }] };
+    const [one, three] = [await valuesOf(1), await valuesOf(3)];
+    const common = one.filter((value) => three.includes(value));
+    // A late timer may cost a user its last journey.
+    expect(common.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(one).size).toBe(one.length);
+  });
+});

@@ -1,0 +1,155 @@
+import type { BodyCheck } from '#core/bodyCheck/schema.ts';
+import { escapeFor, formEncoded, type Place } from '#core/journey/escape.ts';
+import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/journey/template.ts';
+import { jsonText, namesOfStep, textsOfCheck } from '#core/journey/walked.ts';
+import type { Plan, Step } from '#core/plan/schema.ts';
+import { StepChecks } from '../bodyCheck/stepChecks.ts';
+import { type BuiltRequest, buildRequestTo, requestUrl } from '../requestBytes.ts';
+import { type Capturer, capturerOf, readsBody } from './captures.ts';
+import { withCookies } from './withCookies.ts';
+
+/** A step of the plan with what the run adds to it. */
+export interface RecipeParts {
+  readonly step: Step;
+  readonly targetUrl: string;
+  /** Headers of the run and of the target; those of the step win. */
+  readonly headers: readonly Readonly<Record<string, string>>[];
+  /** Headers and body of the step with their secrets resolved. */
+  readonly resolved: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
+  /** Win over those of the step. */
+  readonly lastHeaders: Readonly<Record<string, string>>;
+}
+
+/** Gives the value of a name; throws what it likes when there is none. */
+export type ValueOf = (name: string) => string;
+
+/** How the request of a step is made from what a journey knows. */
+export class Recipe {
+  readonly step: Step;
+  readonly names: readonly string[];
+  readonly captures: readonly { readonly as: string; readonly take: Capturer }[];
+  readonly needsBody: boolean;
+  private readonly parts: RecipeParts;
+  private readonly path: Template;
+  private readonly query: readonly [string, Template][];
+  private readonly headers: readonly [string, Template][];
+  private readonly body: readonly { readonly name: string | null; readonly template: Template }[] | null;
+  private readonly bodyPlace: Place;
+  private readonly ownType: Record<string, string>;
+  /** Checks that ask for no value. */
+  readonly checks: StepChecks | null;
+  private readonly valueChecks: readonly BodyCheck[];
+
+  constructor(parts: RecipeParts) {
+    const { step, resolved } = parts;
+    this.parts = parts;
+    this.step = step;
+    this.names = namesOfStep(step);
+    this.path = parseTemplate(step.path);
+    this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
+    this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(step.headers[name], value)]);
+    this.ownType = typeOf(step);
+    this.bodyPlace = placeOfBody(step, resolved.headers);
+    this.body = bodyOf(step, resolved.body);
+    const asks = (check: BodyCheck): boolean => textsOfCheck(check).some(hasPlaceholders);
+    const plain = step.checks.filter((check) => !asks(check));
+    this.checks = plain.length === 0 ? null : new StepChecks(plain);
+    this.valueChecks = step.checks.filter(asks);
+    this.captures = (step.captures ?? []).map((capture) => ({ as: capture.as, take: capturerOf(capture) }));
+    this.needsBody = this.checks?.needsBody === true || this.valueChecks.length > 0 || (step.captures ?? []).some(readsBody);
+  }
+
+  /** Where the request goes. Throws `STEP_LEAVES_TARGET` when a value leads elsewhere. */
+  urlOf(valueOf: ValueOf): URL {
+    const [first] = this.path;
+    // What the path begins with is an address of its own, as it stands in a link; anything else is one part of a path.
+    let path = fillTemplate(this.path, (part) => (part === first ? valueOf(part.name) : filled(part, 'address', valueOf)));
+    for (const [name, value] of this.query) {
+      const text = fillTemplate(value, (part) => valueOf(part.name));
+      path += `${path.includes('?') ? '&' : '?'}${escapeFor('address', name)}=${escapeFor('address', text)}`;
+    }
+    return requestUrl(this.parts.targetUrl, path);
+  }
+
+  /** The request itself. `cookies`: what the visitor's jar holds for this address. */
+  build(url: URL, valueOf: ValueOf, cookies: string | null): BuiltRequest {
+    const headers: Record<string, string> = {};
+    for (const [name, template] of this.headers) headers[name] = fillTemplate(template, (part) => filled(part, 'header', valueOf));
+    const { headers: before, lastHeaders, step } = this.parts;
+    return buildRequestTo(url, {
+      method: step.method,
+      headers: withCookies([...before, this.ownType, headers, lastHeaders], cookies),
+      body: this.body === null ? null : this.body.map(({ name, template }) => this.bodyPart(name, template, valueOf)).join('&'),
+    });
+  }
+
+  /** The request that a redirect leads to: with the method and the body of the step when `keepsBody`, else a GET. */
+  buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null): BuiltRequest {
+    if (keepsBody) return this.build(url, valueOf, cookies);
+    const { headers: before, lastHeaders, step } = this.parts;
+    const headers: Record<string, string> = {};
+    for (const [name, template] of this.headers)
+      if (!/^content-/i.test(name)) headers[name] = fillTemplate(template, (part) => filled(part, 'header', valueOf));
+    return buildRequestTo(url, {
+      method: step.method === 'HEAD' ? 'HEAD' : 'GET',
+      headers: withCookies([...before, headers, lastHeaders], cookies),
+      body: null,
+    });
+  }
+
+  /** The checks that ask for values, with these; null when there are none. */
+  checksWith(valueOf: ValueOf): StepChecks | null {
+    return this.valueChecks.length === 0 ? null : new StepChecks(this.valueChecks, (check) => checkWith(check, valueOf));
+  }
+
+  private bodyPart(name: string | null, template: Template, valueOf: ValueOf): string {
+    const value = fillTemplate(template, (part) => (name === null ? filled(part, this.bodyPlace, valueOf) : valueOf(part.name)));
+    return name === null ? value : `${formEncoded(name)}=${formEncoded(value)}`;
+  }
+}
+
+function filled({ name, isRaw }: Placeholder, place: Place, valueOf: ValueOf): string {
+  const value = valueOf(name);
+  // Not even a raw value may begin a header of its own.
+  return isRaw && place !== 'header' ? value : escapeFor(place, value);
+}
+
+/** A secret is sent as it is, whatever it holds. */
+function templateOf(written: unknown, value: string): Template {
+  return typeof written === 'string' ? parseTemplate(value) : [value];
+}
+
+function bodyOf(step: Step, resolved: string | null): { name: string | null; template: Template }[] | null {
+  if (step.form !== undefined) return Object.entries(step.form).map(([name, text]) => ({ name, template: parseTemplate(text) }));
+  if (step.json !== undefined) return [{ name: null, template: parseTemplate(jsonText(step.json)) }];
+  return resolved === null ? null : [{ name: null, template: templateOf(step.body, resolved) }];
+}
+
+function typeOf(step: Step): Record<string, string> {
+  if (step.form !== undefined) return { 'Content-Type': 'application/x-www-form-urlencoded' };
+  return step.json === undefined ? {} : { 'Content-Type': 'application/json' };
+}
+
+/** How values are written into a body follows from what the body is said to be. */
+function placeOfBody(step: Step, headers: Readonly<Record<string, string>>): Place {
+  if (step.json !== undefined) return 'json';
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  if (/\bjson\b/i.test(type)) return 'json';
+  return /x-www-form-urlencoded/i.test(type) ? 'form' : 'text';
+}
+
+function checkWith(check: BodyCheck, valueOf: ValueOf): BodyCheck {
+  const fill = (text: string): string => fillTemplate(parseTemplate(text), ({ name }) => valueOf(name));
+  if (check.kind === 'contains') return { ...check, text: fill(check.text) };
+  return check.kind === 'json' && typeof check.equals === 'string' ? { ...check, equals: fill(check.equals) } : check;
+}
+
+/** Header layers of a run for one target, without those of the steps. */
+export function runHeaders(userAgent: string | null, target: Readonly<Record<string, string>>): RecipeParts['headers'] {
+  return [userAgent === null ? {} : { 'User-Agent': userAgent }, target];
+}
+
+/** Asks the server to close after each answer, where the plan wants a connection for each request. */
+export function closingHeaders(plan: Plan): Readonly<Record<string, string>> {
+  return plan.connections.reuse === 'never' ? { Connection: 'close' } : {};
+}

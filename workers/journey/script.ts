@@ -1,0 +1,88 @@
+import { generate } from '#core/journey/generate.ts';
+import { recordedRequests } from '#core/journey/requests.ts';
+import { cookiesOf, whereWalked } from '#core/journey/walked.ts';
+import type { Variable } from '#core/journey/schema.ts';
+import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
+import { expectationOf } from '../drivers/expectation.ts';
+import type { WorkerData } from '../messages.ts';
+import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
+
+/** A step as a journey takes it. */
+export interface ScriptStep {
+  readonly recipe: Recipe;
+  readonly slot: number;
+  /** Of the redirects that are followed from it. */
+  readonly redirectSlot: number;
+  readonly mostRedirects: number;
+  readonly mayEndAtLogin: boolean;
+  readonly isOnce: boolean;
+  readonly thinkTime: ThinkTime | null;
+  isExpected(status: number): boolean;
+}
+
+/** What all visitors of one target know of a plan whose journeys are walked. */
+export interface Script {
+  readonly steps: readonly ScriptStep[];
+  /** Names of the headers that its readers want, in lower case. */
+  readonly headers: readonly string[];
+  readonly keeps: 'journey' | 'user' | 'ignore';
+  readonly seed: number;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Value of a variable; null when the plan has none of this name. */
+  generate(name: string, user: number, journey: number, request: number): string | null;
+}
+
+/** Keeps the values of one stage apart from those of another: the same user makes up new ones. */
+const STAGE = 0x9e37_79b1;
+
+/**
+ * null for a plan that sends the same requests again and again.
+ * @throws {HoldfastError} for a request that can never be built.
+ */
+export function scriptOf(data: WorkerData, targetIndex: number, stage: number): Script | null {
+  const { plan, secrets } = data;
+  const target = data.targets[targetIndex];
+  if (target === undefined) throw new RangeError(`The plan has no target ${targetIndex}.`);
+  if (whereWalked(plan) === null) return null;
+  const redirectSlots = new Map(recordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
+  const seed = plan.seed ^ Math.imul(stage, STAGE);
+  const steps = plan.journey.map((step, slot): ScriptStep => ({
+    recipe: new Recipe({
+      step,
+      targetUrl: target.url,
+      headers: runHeaders(data.userAgent, target.headers),
+      resolved: data.steps[slot] ?? { headers: {}, body: null },
+      lastHeaders: closingHeaders(plan),
+    }),
+    slot,
+    redirectSlot: redirectSlots.get(slot) ?? slot,
+    mostRedirects: step.redirects?.most ?? 0,
+    mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
+    isOnce: step.once ?? false,
+    thinkTime: step.thinkTime ?? null,
+    isExpected: expectationOf(step),
+  }));
+  const variables = new Map(
+    Object.entries(plan.variables ?? {}).flatMap(([name, variable]): [string, Variable][] =>
+      variable.kind === 'secret' ? [] : [[name, variable]],
+    ),
+  );
+  return {
+    steps,
+    headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey)])],
+    keeps: cookiesOf(plan),
+    seed,
+    secrets,
+    generate(name, user, journey, request) {
+      const variable = variables.get(name);
+      return variable === undefined ? null : generate(name, variable, { seed, user, journey, request }, Date.now());
+    },
+  };
+}
+
+function capturedHeaders(journey: WorkerData['plan']['journey']): string[] {
+  return journey.flatMap(({ captures }) =>
+    (captures ?? []).flatMap((capture) => (capture.from === 'header' ? [capture.name.toLowerCase()] : [])),
+  );
+}
