@@ -5,12 +5,15 @@ import type { Clock } from './clock.ts';
 import { driversOf } from './drivers/driversOf.ts';
 import type { LoadDriver } from './drivers/loadDriver.ts';
 import type { WorkerData } from './messages.ts';
+import type { Sampler } from './sampling/sampler.ts';
 import type { StageRecorder } from './recorder.ts';
 
 export interface LegRunHooks {
   readonly now: Clock;
   /** Where the requests of these stages are recorded, in their order. */
   open(stages: readonly number[]): readonly StageRecorder[];
+  /** Keeps requests for people to look at; null when nobody will. */
+  readonly sampler: Sampler | null;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
   /** The leg's time is over, or someone ended it: answers are waited for. */

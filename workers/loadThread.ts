@@ -5,6 +5,7 @@ import { sharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { LegRun } from './legRun.ts';
+import { Sampler } from './sampling/sampler.ts';
 import { ThreadWatch } from './threadHealth.ts';
 
 export interface ThreadPort {
@@ -20,6 +21,7 @@ export class LoadThread {
   private readonly now = sharedClock();
   private readonly watch = new ThreadWatch(this.now);
   private readonly recorder: Recorder;
+  private readonly sampler: Sampler;
   private run: LegRun | null = null;
   /** Requests that earlier legs gave up on. */
   private unanswered = 0;
@@ -30,6 +32,7 @@ export class LoadThread {
   constructor(data: WorkerData, port: ThreadPort) {
     this.data = data;
     this.port = port;
+    this.sampler = new Sampler(data.sampling, data.plan, (sample) => port.post({ type: 'sample', sample }));
     this.recorder = new Recorder({
       firstBodyLengths: data.firstBodyLengths,
       plansStarts: data.plan.load.model !== 'connections',
@@ -63,6 +66,7 @@ export class LoadThread {
       this.run = new LegRun(this.data, leg, {
         now: this.now,
         open: (stages) => this.recorder.open(stages),
+        sampler: this.sampler,
         onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
         onServer: (software, atUs) => this.tellServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),

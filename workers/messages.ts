@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
+import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
 import { planSchema } from '#core/plan/schema.ts';
 
 /** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
@@ -13,6 +14,7 @@ export const workerDataSchema = z.strictObject({
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   /** Values of the plan's variables that are secrets, by name. */
   secrets: z.record(z.string(), z.string()),
+  sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
   thread: z.int().min(0),
@@ -59,6 +61,8 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   }),
   /** The first complete answer of this thread. */
   z.strictObject({ type: z.literal('server'), atUs: z.number(), software: z.string().nullable() }),
+  /** A request for people to look at. */
+  z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
   /** The limit on started requests is reached. */
   z.strictObject({ type: z.literal('budgetSpent') }),
   /** The leg's time is over: from now on only answers are waited for. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
 import { planSchema } from '#core/plan/schema.ts';
+import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
 /** Version of the frames below. The side that starts the agent refuses one that speaks another. */
@@ -15,6 +16,7 @@ const loadJobSchema = z.strictObject({
   targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   secrets: z.record(z.string(), z.string()),
+  sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
 });
@@ -55,6 +57,7 @@ export const fromAgentSchema = z.discriminatedUnion('type', [
   /** `bytes`: an encoded window in base64. */
   z.strictObject({ type: z.literal('window'), bytes: z.base64(), reading: generatorReadingSchema }),
   z.strictObject({ type: z.literal('event'), event: runEventSchema }),
+  z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
   /** The last line could not be followed; the agent goes on. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),

@@ -86,6 +86,7 @@ export class AgentSession {
       onDraining: (second) => send({ type: 'draining', second }),
       onWindow: (window, reading) => send({ type: 'window', bytes: Buffer.from(encodeWindow(window)).toString('base64'), reading }),
       onEvent: (event) => send({ type: 'event', event }),
+      onSample: (sample) => send({ type: 'sample', sample }),
     };
   }
 }

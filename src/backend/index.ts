@@ -19,6 +19,7 @@ import { createSeriesService } from './services/series/seriesService.ts';
 import { createSelfTestService } from './services/selftest/selfTestService.ts';
 import { createSecrets } from './services/secrets.ts';
 import { createTargetCalls } from './services/targets/targetCalls.ts';
+import { createTryCalls } from './services/tries/tryService.ts';
 import { openStore, type Store } from './store/store.ts';
 
 export type { BackendOptions } from './options.ts';
@@ -92,6 +93,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...planCalls,
         ...createTargetCalls({ secrets, redaction, version }),
         'checks.machine': async ({ plan }) => checkMachine(plan, await ownCertificate(plan.tls, secrets)),
+        ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
         ...runs.calls,
         ...lab.calls,
         ...series.calls,

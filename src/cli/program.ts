@@ -10,6 +10,7 @@ import { addSelfTest } from './commands/selftest.ts';
 import { addSeries } from './commands/series.ts';
 import { addServe } from './commands/serve.ts';
 import { addShow } from './commands/show.ts';
+import { addTry } from './commands/try.ts';
 import { addValidate } from './commands/validate.ts';
 import { EXIT_CODES } from './exitCodes.ts';
 
@@ -21,6 +22,7 @@ const COMMANDS: readonly AddCommand[] = [
   addValidate,
   addDescribe,
   addSeries,
+  addTry,
   addRuns,
   addShow,
   addServe,

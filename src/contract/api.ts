@@ -14,6 +14,8 @@ import {
 } from '#core/report/result.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema } from '#core/series/schema.ts';
+import { sampleSchema } from '#core/samples/schema.ts';
+import { tryReportSchema } from '#core/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/selfTest/report.ts';
 import { ledgerSchema } from '#core/ledger.ts';
 import { foldLive } from './fold.ts';
@@ -124,6 +126,8 @@ export const calls = {
     z.strictObject({ plan: planSchema }),
     z.strictObject({ issues: z.array(issueSchema), publicHosts: z.array(z.string()) }),
   ),
+  /** Walks its journey once, uncounted, and shows each request with its answer. Secrets are masked. */
+  'plans.try': call(z.strictObject({ plan: planSchema }), tryReportSchema),
   'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), ...wayShape }), probeSchema),
   /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
   'targets.login': call(
@@ -157,6 +161,8 @@ export const calls = {
   'runs.remove': call(runId, nothing),
   /** Takes a `runs.remove` back; possible until the backend next starts. */
   'runs.restore': call(runId, nothing),
+  /** The first failures of each kind, with what was sent and what came back. Secrets are masked. */
+  'runs.samples': call(runId, z.array(sampleSchema)),
   'runs.export': call(
     z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'text']) }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),

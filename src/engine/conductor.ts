@@ -91,12 +91,13 @@ export class Conductor {
   }
 
   private startWorker(entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
-    const { plan, targets, steps, secrets, userAgent, clientCertificate } = this.job;
+    const { plan, targets, steps, secrets, sampling, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
       plan,
       targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
       steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
       secrets: { ...secrets },
+      sampling,
       userAgent,
       clientCertificate,
       thread,
@@ -179,6 +180,9 @@ export class Conductor {
         return;
       case 'server':
         if (this.server === null || message.atUs < this.server.atUs) this.server = { software: message.software, atUs: message.atUs };
+        return;
+      case 'sample':
+        this.sink.onSample?.(message.sample);
         return;
       case 'budgetSpent':
         this.endWith({ reason: 'safety', problem: requestLimitReached(this.job.plan.safety.maxRequests ?? 0) }, 'drain');

@@ -2,6 +2,7 @@ import type { Problem } from '#core/errors.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import type { Sample, Sampling } from '#core/samples/schema.ts';
 import type { Window } from '#core/stats/window.ts';
 
 /** A target whose secrets are resolved: lives in memory only. `headers` includes the cookie. */
@@ -23,6 +24,7 @@ export interface LoadJob {
   readonly steps: readonly ResolvedStep[];
   /** Values of the plan's variables that are secrets, by name. */
   readonly secrets: Readonly<Record<string, string>>;
+  readonly sampling: Sampling;
   /** Value of the User-Agent header; null when the plan's `identify` is off. */
   readonly userAgent: string | null;
   /** null when the plan has none. */
@@ -41,6 +43,8 @@ export interface EngineSink {
   /** Once a second: the window of all threads together, and how this machine was. Windows come in order, without gaps. */
   onWindow(window: Window, reading: GeneratorReading): void;
   onEvent(event: RunEvent): void;
+  /** A request for people to look at; its secrets are not masked yet. Left out where nobody looks. */
+  onSample?(sample: Sample): void;
 }
 
 /** How it ended. `unanswered` requests are part of the last window's `inFlight`. */

@@ -14,6 +14,8 @@ export interface AnswerReader {
   readonly needsBody: boolean;
   /** Whether it looks into answers of an unexpected status too. */
   readonly readsAll: boolean;
+  /** Names and values that it took out of the last answer. */
+  readonly captured: readonly (readonly [string, string])[];
   /** May put `expected` and `failedCheck` right. */
   read(answer: Answer, seen: SeenAnswer): void;
 }

@@ -12,6 +12,7 @@ type Judge = (answer: CheckedAnswer, read: () => string) => string | null;
 export class StepChecks implements AnswerReader {
   readonly needsBody: boolean;
   readonly readsAll = false;
+  readonly captured = [];
   private readonly judges: readonly Judge[];
 
   /** The plan's own check has refused patterns and paths that cannot be read. */

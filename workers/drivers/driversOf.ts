@@ -63,6 +63,7 @@ function driverOf(data: WorkerData, index: number, pool: Pool, recorder: StageRe
     timeoutUs: plan.timeoutSeconds * 1_000_000,
     journeys: pool.journeys,
     cutRequests: pool.cutRequests,
+    sampler: hooks.sampler,
     budget: data.budget,
     onBudgetSpent: () => hooks.onBudgetSpent(),
     onServer: (software, atUs) => hooks.onServer(software, atUs),

@@ -3,6 +3,7 @@ import type { AnswerReader } from '#workers/bodyCheck/answerReader.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
+import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { Addresses } from './addresses.ts';
 
 export interface DrivenStep {
@@ -27,6 +28,8 @@ export interface StageLoadOptions {
   readonly cutRequests: number;
   /** Requests that the run may still start, shared by all threads; null without such a limit. */
   readonly budget: Int32Array | null;
+  /** Keeps requests for people to look at; null when nobody will. */
+  readonly sampler: Sampler | null;
   onBudgetSpent(): void;
   /** Told once, of the first complete answer. */
   onServer(server: string | null, atUs: number): void;
@@ -47,6 +50,7 @@ export class StageLoad {
   readonly recorder: StageRecorder;
   readonly now: Clock;
   readonly timeoutUs: number;
+  readonly sampler: Sampler | null;
   readonly endpoint: Endpoint;
   /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
@@ -66,6 +70,7 @@ export class StageLoad {
     this.recorder = options.recorder;
     this.now = options.now;
     this.timeoutUs = options.timeoutUs;
+    this.sampler = options.sampler;
     this.journeysLeft = options.journeys ?? Number.POSITIVE_INFINITY;
   }
 

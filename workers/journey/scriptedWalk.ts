@@ -31,6 +31,7 @@ const NOBODY: Visit = { user: -1, journey: -1 };
 export class ScriptedWalk implements Walk, AnswerReader {
   readonly readsAll = true;
   needsBody = false;
+  captured: (readonly [string, string])[] = [];
   private readonly script: Script;
   private readonly jar: CookieJar | null;
   private readonly memory = new Map<string, KnownValue>();
@@ -106,6 +107,7 @@ export class ScriptedWalk implements Walk, AnswerReader {
     const step = this.step();
     const previous = this.hop;
     this.hop = null;
+    if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined) this.jar?.take(setCookie.split('\n'), url, this.now());
     const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
@@ -210,6 +212,7 @@ export class ScriptedWalk implements Walk, AnswerReader {
         });
         if (value === null) return failed('NOTHING_CAPTURED', `“${as}”`);
         this.memory.set(as, value);
+        this.captured.push([as, typeof value === 'string' ? value : value.join(', ')]);
       }
       return recipe.checksWith(this.valueOf)?.firstFailure(seen, () => seen.text()) ?? null;
     } catch (thrown) {

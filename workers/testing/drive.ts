@@ -1,11 +1,13 @@
 import { recordedRequests } from '#core/journey/requests.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import type { Sample } from '#core/samples/schema.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
 import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
 import type { Cell, JourneyCounts, Window } from '#core/stats/window.ts';
 import { sharedClock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
 import { Recorder, type StageRecorder } from '../recorder.ts';
+import { Sampler } from '../sampling/sampler.ts';
 import { LegRun } from '../legRun.ts';
 
 type ConnectionsStageInput = Extract<PlanInput['load'], { model: 'connections' }>['stages'][number];
@@ -41,6 +43,7 @@ export interface Driven {
   readonly inFlight: number;
   readonly settled: number;
   readonly windows: readonly Window[];
+  readonly samples: readonly Sample[];
   readonly elapsedUs: number;
   readonly server: string | null;
   readonly firstBodyLengths: readonly number[];
@@ -60,6 +63,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     plan,
     targets: plan.targets.map(({ url }) => ({ url, headers: options.headers ?? {} })),
     steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),
+    sampling: 'failures',
     secrets: options.secrets ?? {},
     userAgent: 'Holdfast/test (run test)',
     clientCertificate: options.clientCertificate ?? null,
@@ -71,6 +75,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   };
   const now = sharedClock();
   const windows: Window[] = [];
+  const samples: Sample[] = [];
   const recorder = new Recorder({
     plansStarts: plan.load.model !== 'connections',
     firstBodyLengths: data.firstBodyLengths,
@@ -81,6 +86,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const run = new LegRun(data, 0, {
     now,
     open: (stages) => recorder.open(stages).map((stage, position) => options.wrapRecorder?.(stage, stages[position] ?? 0) ?? stage),
+    sampler: new Sampler('failures', plan, (sample) => samples.push(sample)),
     onBudgetSpent: () => run.drain(),
     onServer: (software) => {
       server = software;
@@ -93,7 +99,14 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   await run.run(startUs);
   const elapsedUs = now() - startUs;
   recorder.close(now());
-  return { ...sumOf(windows, recordedRequests(plan).length), windows, elapsedUs, server, firstBodyLengths: [...data.firstBodyLengths] };
+  return {
+    ...sumOf(windows, recordedRequests(plan).length),
+    windows,
+    samples,
+    elapsedUs,
+    server,
+    firstBodyLengths: [...data.firstBodyLengths],
+  };
 }
 
 function textsIn(headers: Readonly<Record<string, unknown>>): Record<string, string> {

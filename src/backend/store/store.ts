@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
 import type { CellRun } from '#core/series/result.ts';
+import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
@@ -12,6 +13,7 @@ import { foldsDue, worstReading } from './foldSchedule.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import { createSeriesTable, type NewSeries, type SeriesEnding, type SeriesRecord } from './seriesTable.ts';
+import { createSampleTable } from './sampleTable.ts';
 import { createSelfTestTable } from './selfTestTable.ts';
 import { createWindowTable, type Stretch } from './windowTable.ts';
 
@@ -47,6 +49,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const runs = createRunTable(database);
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
+  const samples = createSampleTable(database);
   const selfTests = createSelfTestTable(database);
   const series = createSeriesTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
@@ -60,6 +63,7 @@ function storeOn(database: SqliteDatabase, path: string) {
     create: (run: NewRun): number => write(() => runs.create(run)),
     setGenerator: (run: number, facts: GeneratorFacts): void => write(() => details.setGenerator(run, facts)),
     setState: (run: number, state: RunState, nowMs: number): void => write(() => runs.setState(run, state, nowMs)),
+    addSample: (run: number, sample: Sample): void => write(() => samples.add(run, sample)),
     addEvent: (run: number, event: RunEvent): void => write(() => details.addEvent(run, event)),
     /** Stores a window and folds what has become old, in one transaction. */
     append(run: number, stretch: Stretch, { requests, completedPerSecond, nowMs }: Progress): void {
@@ -95,6 +99,7 @@ function storeOn(database: SqliteDatabase, path: string) {
     list: (search: RunSearch) => read(() => runs.list(search)),
     details: (run: number) => read(() => details.read(run)),
     result: (run: number) => read(() => details.result(run)),
+    samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),
     /** Windows in order, one at a time. */
     *windows(run: number): Generator<Window> {

@@ -1,3 +1,5 @@
+import type { Client } from '#contract/rpc/client.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
@@ -6,7 +8,7 @@ import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { performRun, type RunOutput } from '../running/perform.ts';
+import { performRun } from '../running/perform.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
@@ -24,15 +26,18 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     );
   addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & { set: string[] }) => {
     const source = await findPlanSource(name, context);
-    exit(await runSource(source, flags, runOutput(flags), context));
+    const output = runOutput(flags);
+    exit(await withPlan(source, flags, output.quiet, context, (plan, client) => performRun(plan, output, context, client)));
   });
 };
 
-async function runSource(
+/** Makes the plan of a preset or a file, logs in where it says so, and hands it on. Lists what is wrong with it instead. */
+export async function withPlan(
   source: PlanSource,
   flags: LoadFlags & { readonly set: readonly string[] },
-  output: RunOutput,
+  isQuiet: boolean,
   context: CliContext,
+  use: (plan: Plan, client: Client) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const set = readSettings(flags.set, source.kind === 'preset' ? source.preset.questions : []);
   const load = await readLoadFlags(flags, context.currentDirectory);
@@ -51,20 +56,14 @@ async function runSource(
     const keep = keeperOf(client);
     const access = await readAccess(settings, context, keep);
     const cookie = access.cookie ?? (draft.plan ? await logIn(settings, draft.plan, context, client) : undefined);
-    if (
-      source.kind === 'preset' &&
-      source.preset.login &&
-      cookie === undefined &&
-      Object.keys(access.headers).length === 0 &&
-      !output.quiet
-    )
+    if (source.kind === 'preset' && source.preset.login && cookie === undefined && Object.keys(access.headers).length === 0 && !isQuiet)
       await context.err.write(NOT_LOGGED_IN);
     const built = buildFrom(source, settings, { ...access, cookie });
     if (!built.plan) {
       await printIssues(context.err, built.issues);
       return EXIT.invalidPlan;
     }
-    return performRun(built.plan, output, context, client);
+    return use(built.plan, client);
   });
 }
 

@@ -1,3 +1,4 @@
+import { samplesText } from '#core/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findRunId } from '../running/findRun.ts';
 import { MAX_POINTS, resultText, type ResultFormat } from '../running/perform.ts';
@@ -12,12 +13,17 @@ export const addShow: AddCommand = (program, { context }) => {
     .description('print the result of a run or of a series')
     .argument('<run>', 'its id, the beginning of it, or last; or the id of a series')
     .option('--json', 'as JSON')
+    .option('--samples', 'the first failures of each kind, with what was sent and what came back')
     .addOption(formatOption())
-    .action(async (text: string, flags: { json?: boolean; format: ResultFormat }) => {
+    .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat }) => {
       const printed = await withBackend(context, async (backend) => {
         const client = backend.client();
         if (isSeriesId(text)) return seriesPrinted(client, text, flags.json === true);
         const runId = await findRunId(client, text);
+        if (flags.samples === true) {
+          const samples = await client.call('runs.samples', { runId });
+          return flags.json === true ? jsonText(samples) : samplesText(samples);
+        }
         return flags.json === true
           ? jsonText(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }))
           : resultText(client, runId, flags.format);

@@ -27,6 +27,7 @@ import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
 import { CodeTables } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
 import { Generators } from './Generators.tsx';
+import { KeptSamples } from './KeptSamples.tsx';
 import { NoteCard } from './NoteCard.tsx';
 import { ObjectivesTable } from './ObjectivesTable.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
@@ -182,6 +183,7 @@ function Figures({ result }: { readonly result: RunResult }) {
             <CodeTables status={statusOfRun(result)} errors={errorsOfRun(result)} />
           </div>
         </Disclosure>
+        <KeptSamples runId={result.run.id} />
         <Disclosure level={2} title={texts.generator.title} summary={healthSummary(result)}>
           <Generators result={result} />
         </Disclosure>

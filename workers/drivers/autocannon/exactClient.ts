@@ -5,6 +5,7 @@ import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase
 import type { Answer } from '#workers/recorder.ts';
 import type { StageLoad } from '../stageLoad.ts';
 import { dial, type DialListener } from './dial.ts';
+import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import { Journey } from '../journey.ts';
 
 /**
@@ -25,6 +26,10 @@ export class ExactClient {
   private answersOnConnection = 0;
 
   private readonly journey = new Journey();
+  private readonly raw = new RawAnswer();
+  /** What is being read now. */
+  private chunk: Uint8Array = new Uint8Array();
+  private chunkBytes = 0;
 
   private pending = false;
   private phase: Phase = 'resolve';
@@ -191,6 +196,7 @@ export class ExactClient {
   private write(socket: Socket, nowUs: number): void {
     const step = this.load.steps[this.journey.step];
     if (step === undefined) throw new RangeError(`The plan has no step ${this.journey.step}.`);
+    this.raw.begin();
     this.phase = 'firstByte';
     this.writtenUs = nowUs;
     this.load.recorder.bytesSent(this.journey.step, step.request.bytes.length);
@@ -206,7 +212,12 @@ export class ExactClient {
       this.phase = 'body';
     }
     this.answeredInChunk = false;
+    this.chunk = buffer;
+    this.chunkBytes = length;
     const result = this.client.parser.execute(buffer, 0, length);
+    const { sampler } = this.load;
+    if (sampler !== null && sampler.isOpen && this.pending && !this.answeredInChunk)
+      this.raw.take(buffer, length, false, sampler.limitBytes);
     if (socket !== this.socket) {
       // The answer ended that connection; whatever came behind it belongs to nobody.
       this.client.parser.reinitialize('RESPONSE');
@@ -239,6 +250,7 @@ export class ExactClient {
     answer.bodyBytes = this.bodyBytes;
     answer.onReusedConnection = this.answersOnConnection > 0;
     load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);
+    this.sample(answer.expected ? null : `status ${answer.status}`, answer.serviceUs / 1_000);
     if (!load.serverSeen) load.sawServer(head.headers, this.chunkUs);
     this.answersOnConnection += 1;
     this.failures = 0;
@@ -272,6 +284,15 @@ export class ExactClient {
     if (socket === this.socket && this.pending) this.fail(CLOSED_EARLY);
   }
 
+  private sample(failure: string | null, serviceMs: number | null): void {
+    const { sampler, steps } = this.load;
+    const slot = this.journey.step;
+    if (sampler === null || !sampler.wants(slot, failure)) return;
+    // What comes with the end of an answer was not kept yet.
+    const received = serviceMs === null ? this.raw.bytes : Buffer.concat([this.raw.bytes, this.chunk.subarray(0, this.chunkBytes)]);
+    sampler.take({ slot, failure, sent: steps[slot]?.request.bytes ?? null, received, serviceMs, captured: [] });
+  }
+
   private failUnlessSettled(code: string): void {
     if (this.pending) this.fail(code);
     else this.closeSocket();
@@ -283,6 +304,7 @@ export class ExactClient {
     const nowUs = load.now();
     const outcome = outcomeOf(code, this.phase);
     load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, this.phase);
+    this.sample(`${code}@${this.phase}`, null);
     this.closeSocket();
     this.failures += 1;
     this.settle(nowUs, false);

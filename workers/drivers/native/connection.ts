@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '#workers/clock.ts';
 import { CLOSED_EARLY, codeOf, type Phase, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ResponseFramer } from './framer/framer.ts';
@@ -14,6 +16,8 @@ export interface ConnectionShare {
   readonly limits: TimeLimits;
   /** One for all sockets of the thread: an answer is framed before the next read. */
   readonly readBuffer: Buffer;
+  /** Keeps answers for people to look at; null when nobody will. */
+  readonly sampler: Sampler | null;
 }
 
 /** Told by a {@link Connection} about the request that is on its way. Instants are on the shared clock, in microseconds. */
@@ -41,6 +45,8 @@ export class Connection {
   startUs = 0;
   writtenUs = 0;
   firstByteUs = 0;
+  /** What has come of the present answer, where samples are kept. */
+  readonly raw = new RawAnswer();
   /** Answers that the current socket has brought. */
   answers = 0;
   private readonly share: ConnectionShare;
@@ -168,6 +174,7 @@ export class Connection {
     this.writtenUs = nowUs;
     this.deadlineUs = Math.min(nowUs + firstByteUs, this.startUs + totalUs);
     this.framer.begin(this.isHead);
+    this.raw.begin();
     this.listener.wrote(this.bytes.length);
     socket.write(this.bytes);
   }
@@ -184,13 +191,16 @@ export class Connection {
       return;
     }
     this.listener.received(length, nowUs);
-    if (this.firstByteUs === 0) {
+    const isFirst = this.firstByteUs === 0;
+    if (isFirst) {
       this.firstByteUs = nowUs;
       this.phase = 'body';
       this.deadlineUs = this.startUs + this.share.limits.totalUs;
     }
     const { framer } = this;
     const position = framer.feed(buffer, 0, length);
+    const { sampler } = this.share;
+    if (sampler !== null && sampler.isOpen) this.raw.take(buffer, length, isFirst && framer.complete, sampler.limitBytes);
     if (framer.refusal !== null) this.fail(framer.refusal);
     else if (framer.complete) this.settle(nowUs, position < length);
   }

@@ -4,6 +4,7 @@ import type { DrivenStep } from '../stageLoad.ts';
 import { backOffMs } from '#workers/backOff.ts';
 import { outcomeOf, type Phase } from '#workers/errorClass.ts';
 import type { Answer, StageRecorder } from '#workers/recorder.ts';
+import type { Sampler } from '#workers/sampling/sampler.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
 import { ResponseFramer } from './framer/framer.ts';
 import type { NativeLoad } from './nativeLoad.ts';
@@ -123,6 +124,7 @@ export class Exchange implements ConnectionListener {
     const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
     if (isRead) reader.read(answer, kept);
     this.recorder.requestAnswered(this.slot, atUs, answer);
+    if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
     if (!load.stage.serverSeen) load.sawServer(framer, atUs);
     if (kept === null) framer.keepWanted(false);
     this.failures = 0;
@@ -130,6 +132,19 @@ export class Exchange implements ConnectionListener {
     load.stage.inFlight -= 1;
     // Looking at a body takes time that is not the server's.
     this.owner.answered(isRead ? load.now() : atUs);
+  }
+
+  private sample(sampler: Sampler, failure: string | null, serviceMs: number | null): void {
+    if (!sampler.wants(this.slot, failure)) return;
+    const wasSent = failure?.endsWith('@build') !== true;
+    sampler.take({
+      slot: this.slot,
+      failure,
+      sent: wasSent ? (this.step?.request.bytes ?? null) : null,
+      received: wasSent ? this.connection.raw.bytes : null,
+      serviceMs,
+      captured: serviceMs === null ? [] : (this.step?.reader?.captured ?? []),
+    });
   }
 
   /** Not at once: whoever asked for the request is still at it. */
@@ -145,8 +160,13 @@ export class Exchange implements ConnectionListener {
   failed(code: string, phase: Phase, atUs: number): void {
     const outcome = outcomeOf(code, phase);
     this.recorder.requestFailed(this.slot, atUs, outcome, code, phase);
+    if (this.load.sampler !== null) this.sample(this.load.sampler, `${code}@${phase}`, null);
     this.failures += 1;
     this.load.stage.inFlight -= 1;
     this.owner.failed(atUs, backOffMs(outcome, this.failures));
   }
+}
+
+function failureOf({ expected, failedCheck, status }: Readonly<Answer>): string | null {
+  return failedCheck ?? (expected ? null : `status ${status}`);
 }

@@ -5,6 +5,7 @@ import { PlainWalk } from '#workers/journey/plainWalk.ts';
 import type { Script } from '#workers/journey/script.ts';
 import { ScriptedWalk } from '#workers/journey/scriptedWalk.ts';
 import type { Walk } from '#workers/journey/walk.ts';
+import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { Clock } from '#workers/clock.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
@@ -35,6 +36,7 @@ export class NativeLoad implements ConnectionShare {
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
   readonly seed: number;
+  readonly sampler: Sampler | null;
   private readonly reads: boolean;
   readonly headerPlan: HeaderPlan;
   readonly readBuffer: Buffer;
@@ -55,6 +57,7 @@ export class NativeLoad implements ConnectionShare {
     this.now = options.now;
     this.limits = options.limits;
     this.framerLimits = options.framerLimits;
+    this.sampler = options.sampler;
     this.seed = script?.seed ?? 0;
     this.reuse = options.reuse;
     this.stage = new StageLoad(

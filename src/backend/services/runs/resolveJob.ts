@@ -24,6 +24,7 @@ export function resolveJob(plan: Plan, { runId, version, values }: JobFacts): Lo
         variable.kind === 'secret' ? [[name, resolveText({ secret: variable.secret }, values)]] : [],
       ),
     ),
+    sampling: 'failures',
     clientCertificate: resolveClientCertificate(plan.tls, values),
     userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,
   };

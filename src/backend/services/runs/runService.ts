@@ -154,6 +154,7 @@ export function createRunService(parts: RunServiceParts): RunService {
         store.restore(runId);
         return {};
       },
+      'runs.samples': ({ runId }) => store.samples(store.find(runId).key),
       'runs.export': ({ runId, format }) => exportRun(result(runId), format),
     },
     streams: {

@@ -2,6 +2,7 @@ import { HoldfastError, problemOf } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import { runEventSchema, type RunEvent, type RunHead } from '#core/report/result.ts';
+import type { Sample } from '#core/samples/schema.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import type { Log } from '#backend/log.ts';
@@ -13,6 +14,8 @@ import { generatorFacts } from './generatorFacts.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
+import { SampleJar } from './sampleJar.ts';
+import { cleanSample } from '../tries/tryService.ts';
 import { storeResult } from './resultOf.ts';
 
 export interface SessionParts {
@@ -51,6 +54,8 @@ export class RunSession {
   private head: RunHead;
   private phase: RunPhase = PREPARING;
   private requests = 0;
+  private readonly jar = new SampleJar();
+  private readonly secrets: readonly string[];
   private storing = true;
   private abandoned = false;
   private readonly engine: EngineRun;
@@ -60,6 +65,7 @@ export class RunSession {
     this.id = start.head.id;
     this.key = start.key;
     this.head = start.head;
+    this.secrets = Object.values(start.job.secrets);
     this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
     this.engine = startEngine(start.job, { workerEntry: parts.workerEntry }, this.sink());
     this.done = this.engine.done
@@ -107,7 +113,13 @@ export class RunSession {
       onDraining: () => this.signal({ kind: 'draining' }),
       onWindow: (window, reading) => this.take({ window, reading }),
       onEvent: (event) => this.record(event),
+      onSample: (sample) => this.keepSample(sample),
     };
+  }
+
+  private keepSample(sample: Sample): void {
+    const clean = cleanSample(sample, this.secrets, this.parts.redaction);
+    if (this.jar.admit(clean)) this.stored(() => this.parts.store.addSample(this.key, clean));
   }
 
   private take(stretch: Stretch): void {

@@ -20,6 +20,7 @@ import { AnswerFields } from './AnswerFields.tsx';
 import styles from './LoadPage.module.css';
 import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
+import { TryCard } from '../try/TryCard.tsx';
 import { LoadCard } from './LoadCard.tsx';
 
 /** Left the questions in domain words, right what follows from them; below the same as rows, and what is good enough. */
@@ -80,6 +81,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
           </Card>
         </>
       ) : null}
+      {made?.plan ? <TryCard plan={made.plan} /> : null}
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { load } from './load.ts';
 import { practice } from './practice.ts';
 import { results } from './results.ts';
 import { run } from './run.ts';
+import { samples } from './samples.ts';
 import { selfTest } from './selfTest.ts';
 import { series } from './series.ts';
 import { settings } from './settings.ts';
@@ -25,6 +26,7 @@ export const english = {
   practice,
   results,
   run,
+  samples,
   selfTest,
   series,
   settings,

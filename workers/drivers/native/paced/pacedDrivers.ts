@@ -56,6 +56,7 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
   return data.targets.map(({ url }, target) => ({
     ...nativeOptions(data, url),
     ...stepsOf(data, target, stage),
+    sampler: hooks.sampler,
     recorder,
     now: hooks.now,
     journeys: null,

@@ -72,6 +72,7 @@ export class NativeDrive {
       reuse: drive.reuse ?? 'always',
       limits: { connectUs: Number.POSITIVE_INFINITY, firstByteUs: Number.POSITIVE_INFINITY, totalUs: 20 * SECOND_US, ...drive.limits },
       script: null,
+      sampler: null,
       numbering: { first: 0, apart: 1 },
       framerLimits: drive.framerLimits ?? DEFAULT_LIMITS,
       recorder: onlyOf(this.recorder.open([0])),

@@ -1,0 +1,58 @@
+import type { CallHandlers } from '#contract/rpc/server.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
+import { maskSample } from '#core/samples/mask.ts';
+import { sampleSchema, type Sample } from '#core/samples/schema.ts';
+import { tryPlan, type TryReport } from '#core/samples/tryPlan.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import { startEngine } from '#engine/startEngine.ts';
+import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import { resolveClientCertificate, resolveJob } from '../runs/resolveJob.ts';
+import type { Secrets } from '../secrets.ts';
+import { requireUsable } from '../targets/clientCertificate.ts';
+
+export interface TryParts {
+  readonly secrets: Secrets;
+  readonly redaction: Redaction;
+  readonly workerEntry: URL;
+  readonly version: string;
+}
+
+/** Walks a journey once, by the same code as a load does, and shows each request with its answer. Nothing is counted or stored. */
+export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'> {
+  return { 'plans.try': ({ plan }) => tryOnce(plan, parts) };
+}
+
+async function tryOnce(plan: Plan, { secrets, redaction, workerEntry, version }: TryParts): Promise<TryReport> {
+  const once = withoutInlineSecrets(tryPlan(plan), secrets.keep);
+  const values = await secrets.resolve(secretReferences(once));
+  const clientCertificate = resolveClientCertificate(once.tls, values);
+  if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
+  const samples: Sample[] = [];
+  const job = { ...resolveJob(once, { runId: 'try', version, values }), sampling: 'everything' as const };
+  const engine = startEngine(
+    job,
+    { workerEntry },
+    {
+      onDraining() {},
+      onStage() {},
+      onWindow() {},
+      onEvent() {},
+      onSample: (sample) => void samples.push(cleanSample(sample, [...values.values()], redaction)),
+    },
+  );
+  const { problem } = await engine.done;
+  const reached = new Set(samples.map(({ request }) => request));
+  const notReached = once.journey.flatMap(({ name }) => (reached.has(name) ? [] : [name]));
+  return {
+    samples,
+    isGood: problem === null && notReached.length === 0 && samples.every(({ failure }) => failure === null),
+    notReached,
+    problem: problem && { code: problem.code, message: redaction.text(problem.message), hint: redaction.text(problem.hint) },
+  };
+}
+
+/** A sample as it may be shown and stored. */
+export function cleanSample(sample: Sample, secrets: readonly string[], redaction: Redaction): Sample {
+  return redaction.value(maskSample(sample, secrets), (value) => sampleSchema.parse(value));
+}

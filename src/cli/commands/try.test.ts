@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { sampleSchema } from '#core/samples/schema.ts';
+import { tryReportSchema, type TryReport } from '#core/samples/tryPlan.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+
+let cli: Harness;
+let lab: RunningContest;
+beforeEach(async () => {
+  cli = await startHarness();
+  lab = await contestLab.start({ 'service-ms': 1 }, testSurroundings());
+  onTestFinished(() => lab.stop());
+  cli.environment['CONTEST_PASSWORD'] = lab.accounts[0]?.password ?? '';
+});
+
+const home = { name: 'home', path: '/' };
+const fields = { username: 'contestant1', password: '{{password}}', _xsrf: '{{cookie._xsrf}}' };
+const login = {
+  name: 'login',
+  method: 'POST' as const,
+  path: '/login',
+  form: fields,
+  redirects: { follow: true as const },
+  checks: [{ kind: 'contains' as const, text: 'contestant1' }],
+  captures: [{ from: 'body' as const, as: 'task', pattern: 'href="/tasks/(\\w+)/description"' }],
+};
+const description = { name: 'description', path: '/tasks/{{task}}/description', thinkTime: { kind: 'fixed' as const, seconds: 3_600 } };
+
+async function planFile(journey: PlanInput['journey'], changes: Partial<PlanInput> = {}): Promise<string> {
+  const plan: PlanInput = {
+    holdfast: 1,
+    name: 'contest',
+    targets: [{ url: lab.urls[0] ?? '' }],
+    variables: { password: { kind: 'secret', secret: 'env:CONTEST_PASSWORD' } },
+    journey,
+    load: { model: 'users', stages: [{ users: 3, seconds: 1 }] },
+    objectives: [{ kind: 'errors', maxShare: 0.5 }],
+    ...changes,
+  };
+  const path = join(cli.directory, 'plan.json');
+  // The resolver of env: looks at the environment of the process.
+  process.env['CONTEST_PASSWORD'] = cli.environment['CONTEST_PASSWORD'];
+  onTestFinished(() => void delete process.env['CONTEST_PASSWORD']);
+  await writeFile(path, JSON.stringify(plan));
+  return path;
+}
+
+async function tryOnce(journey: PlanInput['journey'], changes: Partial<PlanInput> = {}): Promise<TryReport & { code: number }> {
+  const { code, out, err } = await cli.run('try', await planFile(journey, changes), '--json');
+  expect(err).not.toContain('INTERNAL');
+  return { ...tryReportSchema.parse(JSON.parse(out)), code };
+}
+
+describe('a journey that is tried once', () => {
+  it('shows every request with its answer, and no secret', async () => {
+    const path = await planFile([home, login, description]);
+    const { code, out } = await cli.run('try', path);
+    expect(code).toBe(0);
+    expect(out).toContain('✓ home');
+    expect(out).toContain('✓ login › redirects');
+    expect(out).toMatch(/\{\{task\}\} = \w+/);
+    expect(out).toMatch(/> GET \/tasks\/\w+\/description HTTP\/1\.1/);
+    expect(out).toContain('The journey went well to its end.');
+    expect(out).not.toContain(lab.accounts[0]?.password);
+    expect(lab.log.countOf('POST', '/login', 302)).toBe(1);
+    // Nothing of it is kept.
+    expect((await cli.run('runs')).out).not.toContain('contest');
+  });
+
+  it('tells wrong credentials, a token that is missing, a capture that finds nothing, and an expired cookie', async () => {
+    const failures = async (journey: PlanInput['journey'], changes: Partial<PlanInput> = {}): Promise<string[]> => {
+      const { samples, isGood, code } = await tryOnce(journey, changes);
+      expect({ isGood, code }).toEqual({ isGood: false, code: 95 });
+      return samples.flatMap(({ request, failure }) => (failure === null ? [] : [`${request}: ${failure}`]));
+    };
+    const known = cli.environment['CONTEST_PASSWORD'] ?? '';
+    cli.environment['CONTEST_PASSWORD'] = 'wrong';
+    expect(await failures([home, login, description])).toEqual(['login: LEADS_TO_LOGIN /?login_error=true@check']);
+    cli.environment['CONTEST_PASSWORD'] = known;
+    const { _xsrf, ...tokenless } = fields;
+    expect(await failures([home, { ...login, form: tokenless }, description])).toEqual(['login: status 403']);
+    const captures = [{ from: 'between' as const, as: 'task', after: 'Template id: ', before: '<' }];
+    expect(await failures([home, { ...login, captures }, description])).toEqual(['login › redirects: NOTHING_CAPTURED “task”@check']);
+    const stale = { targets: [{ url: lab.urls[0] ?? '', cookie: 'practice_login=gone' }] };
+    const page = { ...description, path: '/tasks/coprobber/description', redirects: { follow: true as const } };
+    expect(await failures([page], stale)).toEqual(['description: LEADS_TO_LOGIN /?next=%2Ftasks%2Fcoprobber%2Fdescription@check']);
+  });
+});
+
+describe('a run whose journeys fail', () => {
+  it('is never green, and keeps the first failures of each kind', async () => {
+    cli.environment['CONTEST_PASSWORD'] = 'wrong-one';
+    const { code } = await cli.run('run', await planFile([home, login, description]), '--quiet');
+    expect(code).toBe(99);
+    const { out } = await cli.run('show', 'last', '--samples', '--json');
+    const samples = sampleSchema.array().parse(JSON.parse(out));
+    expect(samples.map(({ request, failure }) => `${request}: ${failure}`)).toEqual(
+      Array<string>(3).fill('login: LEADS_TO_LOGIN /?login_error=true@check'),
+    );
+    expect(samples[0]?.sent?.body).toMatch(/^username=contestant1&password=(•••|\[secret\])&_xsrf=/);
+    expect(out).not.toContain('wrong-one');
+    expect((await cli.run('show', 'last', '--samples')).out).toContain('it sends on to a login page');
+  });
+});

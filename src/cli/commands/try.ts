@@ -1,0 +1,30 @@
+import { tryText } from '#core/samples/text.ts';
+import { EXIT } from '../exitCodes.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { findPlanSource } from '../plans/source.ts';
+import { collect, type AddCommand } from './command.ts';
+import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
+import { withPlan } from './run.ts';
+
+interface TryFlags extends LoadFlags {
+  readonly set: readonly string[];
+  readonly json?: boolean;
+}
+
+export const addTry: AddCommand = (program, { context, exit }) => {
+  const command = program
+    .command('try')
+    .description('walk the journey of a plan once and show every request with its answer; nothing is counted')
+    .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
+    .option('--set <key=value>', 'as for run', collect, [])
+    .option('--json', 'as JSON');
+  addLoadOptions(command).action(async (name: string, flags: TryFlags) => {
+    const source = await findPlanSource(name, context);
+    const code = await withPlan(source, flags, flags.json === true, context, async (plan, client) => {
+      const report = await client.call('plans.try', { plan });
+      await context.out.write(flags.json === true ? jsonText(report) : tryText(report));
+      return report.isGood ? EXIT.fine : EXIT.tryFailed;
+    });
+    exit(code);
+  });
+};

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { Plan } from '#core/plan/schema.ts';
+import type { TryReport } from '#core/samples/tryPlan.ts';
+import { useAction } from '#ui/app/backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Card } from '#ui/components/Card.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
+import { SampleList } from '#ui/run/samples/SampleList.tsx';
+import { words } from '#ui/words/words.ts';
+
+const texts = words.samples;
+
+/** Walks the journey once and shows every request with its answer, before a load repeats it a thousand times. */
+export function TryCard({ plan }: { readonly plan: Plan }) {
+  const attempt = useAction('plans.try');
+  const [tried, setTried] = useState<Plan | null>(null);
+  const { data: report } = attempt;
+  const start = (): void => {
+    setTried(plan);
+    attempt.mutate({ plan });
+  };
+  const isOutdated = report !== undefined && tried !== null && JSON.stringify(tried.journey) !== JSON.stringify(plan.journey);
+  return (
+    <Card
+      title={texts.try}
+      actions={
+        <Button onPress={start} isPending={attempt.isPending}>
+          {report === undefined ? texts.try : texts.tryAgain}
+        </Button>
+      }
+    >
+      <Stack gap={12}>
+        <p>{texts.tryStory}</p>
+        {attempt.isPending ? (
+          <Skeleton waitingFor={texts.trying}>
+            <Block height={48} />
+          </Skeleton>
+        ) : null}
+        {attempt.error ? <ProblemBanner problem={attempt.error} onRetry={start} /> : null}
+        {isOutdated ? <Banner tone="accent">{texts.changed}</Banner> : null}
+        {report !== undefined && !attempt.isPending ? <Report report={report} /> : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function Report({ report: { samples, isGood, notReached, problem } }: { readonly report: TryReport }) {
+  return (
+    <>
+      <p aria-live="polite">
+        <strong>{isGood ? texts.good : texts.bad}</strong>
+        {notReached.length === 0 ? null : ` ${texts.notReached(notReached.map((name) => `“${name}”`).join(', '))}`}
+      </p>
+      {problem ? <ProblemBanner problem={problem} /> : null}
+      {samples.length === 0 ? null : <SampleList samples={samples} />}
+    </>
+  );
+}

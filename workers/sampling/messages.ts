@@ -1,0 +1,64 @@
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
+import type { SampleMessage } from '#core/samples/schema.ts';
+import { ResponseFramer } from '../drivers/native/framer/framer.ts';
+import { planHeaders } from '../drivers/native/framer/headerPlan.ts';
+
+/** Characters of a body that are shown. */
+const LONGEST_BODY = 16_384;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const HEADERS = planHeaders(['content-type', 'content-encoding']);
+
+export function messageOfRequest(bytes: Buffer, limitBytes: number): SampleMessage {
+  const { head, body } = split(bytes);
+  const isText = !/\ncontent-type: *(multipart\/|image\/|application\/octet-stream)/i.test(head);
+  return { head, ...shown(body.subarray(0, limitBytes), isText), bodyBytes: body.length, isCut: body.length > LONGEST_BODY };
+}
+
+/** `bytes`: an answer as it came over the line, or the beginning of one. */
+export function messageOfAnswer(bytes: Buffer): SampleMessage {
+  const pieces: Buffer[] = [];
+  const framer = new ResponseFramer(HEADERS);
+  framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
+  framer.begin(false);
+  framer.feed(bytes, 0, bytes.length);
+  const [type, coding] = framer.wanted;
+  const isText = type === undefined || /text|json|xml|html|javascript|form-urlencoded/i.test(type);
+  const body = Buffer.concat(pieces);
+  const unpacked = unpackedAsFarAsItGoes(body, coding);
+  return {
+    head: split(bytes).head,
+    ...shown(unpacked, isText),
+    bodyBytes: framer.bodyBytes,
+    isCut: !framer.complete || unpacked.length > LONGEST_BODY,
+  };
+}
+
+function split(bytes: Buffer): { head: string; body: Buffer } {
+  const end = bytes.indexOf(HEAD_END);
+  const head = end < 0 ? bytes : bytes.subarray(0, end);
+  return { head: head.toString('utf8').replaceAll('\r\n', '\n'), body: end < 0 ? Buffer.alloc(0) : bytes.subarray(end + HEAD_END.length) };
+}
+
+function shown(body: Buffer, isText: boolean): Pick<SampleMessage, 'body'> {
+  return { body: isText ? body.toString('utf8', 0, LONGEST_BODY) : '' };
+}
+
+/** The end may be missing: what came before it can be read all the same. */
+function unpackedAsFarAsItGoes(body: Buffer, coding: string | undefined): Buffer {
+  const lenient = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 4 * 1_048_576 };
+  try {
+    switch (coding?.trim().toLowerCase()) {
+      case 'gzip':
+      case 'x-gzip':
+        return gunzipSync(body, lenient);
+      case 'deflate':
+        return inflateSync(body, lenient);
+      case 'br':
+        return brotliDecompressSync(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH, maxOutputLength: lenient.maxOutputLength });
+      default:
+        return body;
+    }
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,68 @@
+import { recordedRequests } from '#core/journey/requests.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { Sample, Sampling } from '#core/samples/schema.ts';
+import { messageOfAnswer, messageOfRequest } from './messages.ts';
+
+/** Of each kind of failure of each request. */
+export const MOST_OF_A_KIND = 3;
+/** Of one thread; errors with ever new names must not fill the memory. */
+const MOST_FAILURES = 60;
+const MOST_OF_A_JOURNEY = 1_000;
+/** Bytes of an answer that are kept of failures: its head and the beginning of its body. */
+const FAILURE_BYTES = 16_384;
+const JOURNEY_BYTES = 1_048_576;
+
+/** What is known of a request when it is settled. */
+export interface Settled {
+  readonly slot: number;
+  /** null when the answer was good. */
+  readonly failure: string | null;
+  readonly sent: Buffer | null;
+  /** As it came, as far as it was kept. */
+  readonly received: Buffer | null;
+  readonly serviceMs: number | null;
+  readonly captured: readonly (readonly [string, string])[];
+}
+
+/** Keeps requests of one thread for people to look at: the first failures of each kind, or everything of a journey that is tried once. */
+export class Sampler {
+  /** Bytes of each answer that have to be kept for it. */
+  readonly limitBytes: number;
+  private readonly keepsAll: boolean;
+  private readonly names: readonly string[];
+  private readonly tell: (sample: Sample) => void;
+  private readonly counts = new Map<string, number>();
+  private taken = 0;
+
+  constructor(sampling: Sampling, plan: Plan, tell: (sample: Sample) => void) {
+    this.keepsAll = sampling === 'everything';
+    this.limitBytes = this.keepsAll ? JOURNEY_BYTES : FAILURE_BYTES;
+    this.names = recordedRequests(plan).map(({ name }) => name);
+    this.tell = tell;
+  }
+
+  /** Whether any more can be taken: nothing has to be kept for it otherwise. */
+  get isOpen(): boolean {
+    return this.taken < (this.keepsAll ? MOST_OF_A_JOURNEY : MOST_FAILURES);
+  }
+
+  wants(slot: number, failure: string | null): boolean {
+    if (!this.isOpen) return false;
+    if (this.keepsAll) return true;
+    return failure !== null && (this.counts.get(`${slot} ${failure}`) ?? 0) < MOST_OF_A_KIND;
+  }
+
+  take({ slot, failure, sent, received, serviceMs, captured }: Settled): void {
+    const kind = `${slot} ${failure ?? ''}`;
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    this.taken += 1;
+    this.tell({
+      request: this.names[slot] ?? '',
+      failure,
+      sent: sent && messageOfRequest(sent, this.limitBytes),
+      received: received && received.length > 0 ? messageOfAnswer(received) : null,
+      serviceMs,
+      captured: captured.map(([name, value]) => ({ name, value })),
+    });
+  }
+}
