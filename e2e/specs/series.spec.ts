@@ -13,7 +13,7 @@ test('a series fills its table cell by cell, and its result compares the variant
     { name: 'shard B', factors: { cache: 'cold', cores: 2 }, targets: [{ url: second }] },
   ];
   const series = { variants, levels: { connections: [1, 3] }, repeats: 1, coolDownSeconds: 0.2, before: ['echo "for $HOLDFAST_VARIANT"'] };
-  const load = { model: 'connections', stages: [{ connections: 1, seconds: 1.5 }] };
+  const load = { model: 'connections', stages: [{ connections: 1, seconds: 2 }] };
   const plan = { holdfast: 1, name: 'Shards side by side', journey: [{ name: 'page' }], load, series };
   const file = join(home, 'series.json');
   await writeFile(file, JSON.stringify(plan));
@@ -47,18 +47,28 @@ test('a series fills its table cell by cell, and its result compares the variant
   await expect(page.getByRole('link', { name: 'Part of the series “Shards side by side”: shard B · 3 connections' })).toBeVisible();
 });
 
-test('a series without commands is run again from its page, and stopped there', async ({ app, contest, home }) => {
+test('a matrix says what became of each cell; without commands it is run again from its page, and stopped there', async ({
+  app,
+  contest,
+  home,
+}) => {
   test.setTimeout(60_000);
   const { page } = app;
   const load = { model: 'connections', stages: [{ connections: 1, requests: 10 }] };
-  const plan = { holdfast: 1, name: 'Twice the same', journey: [{ name: 'page' }], load, targets: [{ url: contest.urls[0] }] };
-  const file = join(home, 'twice.json');
-  await writeFile(file, JSON.stringify({ ...plan, series: { repeats: 2, coolDownSeconds: 3 } }));
+  const matrix = { levels: { connections: [3], requests: [2, 10] }, coolDownSeconds: 0.5 };
+  const plan = { holdfast: 1, name: 'Connections by requests', journey: [{ name: 'page' }], load, targets: [{ url: contest.urls[0] }] };
+  const file = join(home, 'matrix.json');
+  await writeFile(file, JSON.stringify({ ...plan, series: matrix }));
   const { code, output } = await runHoldfast(['series', file, '--quiet'], home).ended;
   expect(code, output).toBe(0);
 
   await page.getByRole('link', { name: 'History' }).first().click();
-  await page.getByRole('link', { name: 'Series “Twice the same”' }).first().click();
+  await page.getByRole('link', { name: 'Series “Connections by requests”' }).click();
+  const grid = page.getByRole('table', { name: 'Answers per second' });
+  await expect(grid.getByRole('row', { name: '2 requests' })).toContainText('Refused');
+  await expect(grid.getByRole('row', { name: '10 requests' }).getByRole('cell').last()).toHaveText(/\/s$/);
+  await look(page, 'series-matrix', ['light']);
+
   const address = page.url();
   await page.getByRole('button', { name: 'Run the series again' }).click();
   await page.getByRole('button', { name: 'Stop the series' }).click();

@@ -35,12 +35,18 @@ export function formatText(result: RunResult): string {
     textTimes(result),
     result.steps.length > 1 ? steps(result) : [],
     [...connections(result), ...generators(result)],
+    partOf(result),
     [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+function partOf({ run: { series } }: RunResult): string[] {
+  if (series === undefined) return [];
+  return [`Part of the series “${series.name}”: ${series.cell}, repeat ${series.repeat}. The whole of it: holdfast show ${series.id}`];
 }
 
 function answer({ verdict, run }: RunResult): string[] {

@@ -1,5 +1,5 @@
 import type { SeriesResult } from '#core/series/result.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
+import { formatCount, formatMs } from '#core/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
 import styles from './SeriesPage.module.css';
@@ -19,7 +19,7 @@ export function Commands({ rows }: Pick<SeriesResult, 'rows'>) {
         {records.map(({ key, cell, when, run, exitCode, seconds, output, problem }) => (
           <li key={key}>
             <p>
-              {texts.commandWhen[when]} {cell} · {problem ?? texts.commandEnded(exitCode, formatSeconds(seconds))}
+              {texts.commandWhen[when]} {cell} · {problem ?? texts.commandEnded(exitCode, formatMs(1_000 * seconds))}
             </p>
             <pre>{`$ ${run}\n${output === '' ? texts.noOutput : output}`}</pre>
           </li>

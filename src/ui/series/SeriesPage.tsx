@@ -14,6 +14,7 @@ import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { Commands } from './Commands.tsx';
+import { MatrixCard } from './MatrixCard.tsx';
 import { SaveButtons } from './SaveButtons.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import styles from './SeriesPage.module.css';
@@ -70,6 +71,7 @@ function SeriesView({ result }: { readonly result: SeriesResult }) {
         <Card title={texts.table.title} flush>
           <SeriesTable rows={rows} />
         </Card>
+        <MatrixCard rows={rows} />
         <SeriesCharts rows={rows} />
         <Commands rows={rows} />
       </Stack>

@@ -6,7 +6,7 @@ import type { LevelLine } from '../charts/LevelChart.tsx';
 import { variantLook } from '../styles/series.ts';
 
 export const MEASURES = ['throughput', 'p95', 'failedShare'] as const;
-type Measure = (typeof MEASURES)[number];
+export type Measure = (typeof MEASURES)[number];
 
 /** What the charts over levels show of a series. */
 export interface LevelPicture {

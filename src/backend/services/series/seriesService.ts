@@ -131,8 +131,9 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       }
     };
     const throttled = throttle(tell, TELL_EVERY_MS);
-    // Of a series of another process only the store tells.
-    const timer = setInterval(throttled.call, 2 * TELL_EVERY_MS);
+    // A series of this process tells by itself; of another's only the store does.
+    const poll = (): void => (session?.id === seriesId ? undefined : throttled.call());
+    const timer = setInterval(poll, 2 * TELL_EVERY_MS);
     watchers.add(throttled.call);
     leave = () => {
       clearInterval(timer);

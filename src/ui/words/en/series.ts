@@ -53,6 +53,12 @@ export const series = {
     after: 'commands after it',
     rest: 'letting connections close',
   },
+  matrix: {
+    title: 'As a matrix',
+    show: 'Show',
+    measures: { throughput: 'Answers per second', p95: '19 of 20 within', failedShare: 'Failed' },
+    caption: (variant: string, measure: string) => (variant === '' ? measure : `${variant}: ${measure}`),
+  },
   best: (cell: string) => `Best: ${cell}`,
   noBest: 'No cell ran to its end without missing an objective, so none is called the best.',
   answer: 'What stands out',
@@ -61,12 +67,12 @@ export const series = {
   at: 'At',
   repeatsAxis: 'repeat',
   charts: {
-    throughput: 'Answers per second',
+    throughput: 'Answers',
     within: '19 of 20 within',
     failed: 'Failed requests',
     failedAbout: 'percent',
     p90: '9 of 10 within',
-    failures: 'Failed per second',
+    failures: 'Failed requests',
     empty: 'There are no figures yet.',
   },
   levelAxis: {
