@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
 import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
+import { feedRowsSchema } from '#core/feeds/schema.ts';
 import { planSchema } from '#core/plan/schema.ts';
 
 /** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
@@ -14,6 +15,8 @@ export const workerDataSchema = z.strictObject({
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   /** Values of the plan's variables that are secrets, by name. */
   secrets: z.record(z.string(), z.string()),
+  /** Rows of the plan's feeds, by name. */
+  feeds: z.record(z.string(), feedRowsSchema),
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
+import { feedRowsSchema } from '#core/feeds/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
 /** Version of the frames below. The side that starts the agent refuses one that speaks another. */
@@ -16,6 +17,7 @@ const loadJobSchema = z.strictObject({
   targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   secrets: z.record(z.string(), z.string()),
+  feeds: z.record(z.string(), feedRowsSchema),
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),

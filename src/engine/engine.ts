@@ -1,4 +1,5 @@
 import type { Problem } from '#core/errors.ts';
+import type { FeedRows } from '#core/feeds/schema.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
@@ -24,6 +25,8 @@ export interface LoadJob {
   readonly steps: readonly ResolvedStep[];
   /** Values of the plan's variables that are secrets, by name. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Rows of the plan's feeds, by name. */
+  readonly feeds: Readonly<Record<string, FeedRows>>;
   readonly sampling: Sampling;
   /** Value of the User-Agent header; null when the plan's `identify` is off. */
   readonly userAgent: string | null;

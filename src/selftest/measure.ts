@@ -37,6 +37,7 @@ export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts)
     targets: plan.targets.map(({ url }) => ({ url, headers: {} })),
     steps: plan.journey.map(() => ({ headers: {}, body: null })),
     secrets: {},
+    feeds: {},
     sampling: 'failures',
     userAgent: 'Holdfast (self-test)',
     clientCertificate: null,

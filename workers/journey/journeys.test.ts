@@ -278,3 +278,45 @@ describe('made-up values', () => {
     expect(new Set(one).size).toBe(one.length);
   });
 });
+
+describe('a feed', () => {
+  const rows = Array.from({ length: 12 }, (_, index) => [`user${index}`, `pass ${index}`]);
+  const feeds = (order: 'sequential' | 'unique') => ({ accounts: { columns: ['name', 'password'], rows, order } });
+  const journey = [{ name: 'page', path: '/{{accounts.name}}', query: { p: '{{accounts.password}}' } }];
+
+  async function recording(): Promise<{ seen: string[]; server: TestServer }> {
+    const seen: string[] = [];
+    const server = await serve((request, response) => {
+      seen.push(request.url ?? '');
+      response.end();
+    });
+    return { seen, server };
+  }
+
+  it('gives each journey a row in turn', async () => {
+    const { seen, server } = await recording();
+    await drive({ targets: [server.url], stage: { connections: 1, requests: 24 }, plan: { journey }, feeds: feeds('sequential') });
+    expect(seen.slice(0, 2)).toEqual(['/user0?p=pass%200', '/user1?p=pass%201']);
+    expect(new Set(seen).size).toBe(12);
+  });
+
+  it('gives each user a row of their own', async () => {
+    const { seen, server } = await recording();
+    await drive({
+      targets: [server.url],
+      stage: { connections: 12, requests: 120 },
+      plan: { journey },
+      feeds: feeds('unique'),
+      threads: 1,
+    });
+    expect(new Set(seen).size).toBe(12);
+  });
+
+  it('that is used up lets no more arrivals begin, by the fault of the generator', async () => {
+    const { seen, server } = await recording();
+    const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 20, seconds: 0.2 }] };
+    const driven = await drive({ targets: [server.url], load, plan: { journey }, feeds: feeds('unique') });
+    expect(driven.journeys).toMatchObject({ started: 12, finished: 12, notStartedGenerator: 8 });
+    expect(new Set(seen).size).toBe(12);
+  });
+});

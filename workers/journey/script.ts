@@ -2,7 +2,8 @@ import { generate } from '#core/journey/generate.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { cookiesOf, whereWalked } from '#core/journey/walked.ts';
 import type { Variable } from '#core/journey/schema.ts';
-import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import { rowFor } from '#core/feeds/rowFor.ts';
+import type { Stage, ThinkTime } from '#core/plan/loadSchema.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
 import { expectationOf } from '../drivers/expectation.ts';
 import type { WorkerData } from '../messages.ts';
@@ -29,6 +30,10 @@ export interface Script {
   readonly keeps: 'journey' | 'user' | 'ignore';
   readonly seed: number;
   readonly secrets: Readonly<Record<string, string>>;
+  /** A value of a row of a feed; null when the plan has none of this name, or its rows are used up. */
+  fed(name: string, user: number, journey: number): string | null;
+  /** Users beyond it have no row of their own in some feed. */
+  readonly mostUsers: number;
   /** Value of a variable; null when the plan has none of this name. */
   generate(name: string, user: number, journey: number, request: number): string | null;
 }
@@ -63,6 +68,8 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     thinkTime: step.thinkTime ?? null,
     isExpected: expectationOf(step),
   }));
+  const feeds = Object.values(data.feeds);
+  const users = usersIn(plan.load.stages[stage]);
   const variables = new Map(
     Object.entries(plan.variables ?? {}).flatMap(([name, variable]): [string, Variable][] =>
       variable.kind === 'secret' ? [] : [[name, variable]],
@@ -74,11 +81,26 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     keeps: cookiesOf(plan),
     seed,
     secrets,
+    mostUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
+    fed(name, user, journey) {
+      const split = name.indexOf('.');
+      const feed = data.feeds[name.slice(0, Math.max(0, split))];
+      if (feed === undefined) return null;
+      const row = rowFor(name.slice(0, split), feed, { seed, user, journey }, users);
+      return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(name.slice(split + 1))] ?? null);
+    },
     generate(name, user, journey, request) {
       const variable = variables.get(name);
       return variable === undefined ? null : generate(name, variable, { seed, user, journey, request }, Date.now());
     },
   };
+}
+
+/** How many take turns in the rows of a feed; arrivals are numbered through. */
+function usersIn(stage: Stage | undefined): number {
+  if (stage === undefined) return 1;
+  if ('connections' in stage) return stage.connections;
+  return 'users' in stage ? stage.users : 1;
 }
 
 function capturedHeaders(journey: WorkerData['plan']['journey']): string[] {

@@ -228,7 +228,9 @@ export class ScriptedWalk implements Walk, AnswerReader {
     if (known !== undefined) return typeof known === 'string' ? known : known.join(',');
     const value = name.startsWith('cookie.')
       ? this.cookie(name.slice('cookie.'.length))
-      : (script.generate(name, visit.user, visit.journey, this.requests) ?? script.secrets[name] ?? null);
+      : (script.generate(name, visit.user, visit.journey, this.requests) ??
+        script.secrets[name] ??
+        script.fed(name, visit.user, visit.journey));
     if (value === null) throw new NoValue(name);
     return value;
   }

@@ -20,6 +20,7 @@ export interface DriveOptions {
   readonly plan?: Partial<PlanInput>;
   readonly headers?: Record<string, string>;
   readonly secrets?: Record<string, string>;
+  readonly feeds?: WorkerData['feeds'];
   readonly thread?: number;
   readonly threads?: number;
   readonly budget?: number;
@@ -63,6 +64,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     plan,
     targets: plan.targets.map(({ url }) => ({ url, headers: options.headers ?? {} })),
     steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),
+    feeds: options.feeds ?? {},
     sampling: 'failures',
     secrets: options.secrets ?? {},
     userAgent: 'Holdfast/test (run test)',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -8,6 +9,7 @@ import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
+import { withFeedsBeside } from '../plans/feeds.ts';
 import { performRun } from '../running/perform.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
@@ -63,7 +65,7 @@ export async function withPlan(
       await printIssues(context.err, built.issues);
       return EXIT.invalidPlan;
     }
-    return use(built.plan, client);
+    return use(source.kind === 'file' ? withFeedsBeside(built.plan, resolve(context.currentDirectory, source.path)) : built.plan, client);
   });
 }
 

@@ -106,3 +106,44 @@ describe('a run whose journeys fail', () => {
     expect((await cli.run('show', 'last', '--samples')).out).toContain('it sends on to a login page');
   });
 });
+
+describe('a feed of accounts', () => {
+  const feeds: PlanInput['feeds'] = { accounts: { file: 'accounts.csv', order: 'unique' } };
+  const form = { username: '{{accounts.username}}', password: '{{accounts.password}}', _xsrf: '{{cookie._xsrf}}' };
+  const withFeed = { ...login, form, checks: [{ kind: 'contains' as const, text: '{{accounts.username}}' }] };
+
+  async function writeAccounts(lines: readonly string[]): Promise<void> {
+    await writeFile(join(cli.directory, 'accounts.csv'), `username,password\n${lines.join('\n')}\n`);
+  }
+
+  it('logs everybody in, and shows no password', async () => {
+    await writeAccounts(lab.accounts.map(({ username, password }) => `${username},${password}`));
+    const path = await planFile([home, withFeed, { ...description, thinkTime: { kind: 'fixed', seconds: 0.2 } }], { feeds });
+    const tried = await cli.run('try', path);
+    expect(tried.code).toBe(0);
+    const ran = await cli.run('run', path, '--json', '-');
+    expect(ran.code).toBe(0);
+    const lastThree = lab.log.countOf('POST', '/login', 302);
+    expect(lastThree).toBeGreaterThanOrEqual(4);
+    for (const { password } of lab.accounts.slice(0, 3)) expect(tried.out + ran.out).not.toContain(password);
+  });
+
+  it('with a bad row, a missing column or too few rows is refused, with all problems at once', async () => {
+    await writeAccounts(['contestant1,anchor-11', 'contestant2', 'contestant3,compass-33,']);
+    const path = await planFile([home, { ...withFeed, form: { ...form, pin: '{{accounts.pine}}' } }], { feeds });
+    for (const command of ['try', 'run']) {
+      const { code, err } = await cli.run(command, path);
+      expect(code).toBe(1);
+      expect(err).toContain('accounts.csv, line 3: it has 1 value, and the first line names 2.');
+      expect(err).toContain('accounts.csv, line 4: it has 3 values, and the first line names 2.');
+      expect(err).toContain('has no column “pine”');
+      expect(err).not.toContain('anchor-11');
+    }
+    await writeAccounts(['contestant1,anchor-11', 'contestant2,beacon-22']);
+    const few = await cli.run('run', await planFile([home, withFeed], { feeds }));
+    expect(few.code).toBe(1);
+    expect(few.err).toContain('“accounts” needs 3 rows, one for each user, and');
+    await writeFile(join(cli.directory, 'accounts.csv'), '');
+    expect((await cli.run('try', path)).err).toContain('line 1: it is empty');
+  });
+});

@@ -16,6 +16,7 @@ export function describeJourney(plan: Plan): string[] {
   return [
     ...cookieSentences(plan),
     ...(made.length === 0 ? [] : [`${made.join('; ')}.`]),
+    ...feedSentences(plan),
     ...taken,
     ...(followed.length === 0
       ? []
@@ -52,6 +53,21 @@ function cookieSentences(plan: Plan): string[] {
     case 'ignore':
       return [];
   }
+}
+
+function feedSentences({ feeds }: Plan): string[] {
+  return Object.entries(feeds ?? {}).map(([name, { file, order }]) => {
+    switch (order) {
+      case 'sequential':
+        return `Each journey takes the next row of “${name}” (${file}), and after the last the first again.`;
+      case 'random':
+        return `Each journey takes any row of “${name}” (${file}).`;
+      case 'unique':
+        return `Each user has a row of “${name}” (${file}) that nobody else has.`;
+      default:
+        return order satisfies never;
+    }
+  });
 }
 
 function variableWords(variable: Variable | { readonly kind: 'secret' }): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { feedSchema } from '../feeds/schema.ts';
 import { valueNameSchema, variableSchema } from '../journey/schema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 import { stepSchema } from './stepSchema.ts';
@@ -138,6 +139,8 @@ export const planSchema = z.strictObject({
   journey: z.array(stepSchema).min(1).max(50),
   /** What `{{name}}` stands for in the steps, beside what they capture. */
   variables: z.record(valueNameSchema, planVariableSchema).optional(),
+  /** Files whose columns are values of the steps: `{{feed.column}}`. */
+  feeds: z.record(valueNameSchema, feedSchema).optional(),
   /** Whose cookies are kept: of a journey, of a user with all their journeys, or nobody's. Left out, it follows from the steps. */
   cookies: z.enum(COOKIES).optional(),
   load: loadSchema,

@@ -15,7 +15,8 @@ const HARMLESS_ANSWER =
  * A sample without what could let somebody in: cookies and headers that are not known to be harmless, fields that are called like secrets, and the
  * given values wherever they stand.
  */
-export function maskSample(sample: Sample, secrets: readonly string[]): Sample {
+export function maskSample(sample: Sample, known: readonly string[]): Sample {
+  const secrets = occurring(known, JSON.stringify(sample));
   const message = (one: SampleMessage | null): SampleMessage | null =>
     one && { ...one, head: redactValue(maskHead(one.head), secrets), body: redactValue(maskText(one.body), secrets) };
   return {
@@ -25,6 +26,14 @@ export function maskSample(sample: Sample, secrets: readonly string[]): Sample {
     received: message(sample.received),
     captured: sample.captured.map(({ name, value }) => ({ name, value: NAME.test(name) ? REDACTED : redactValue(value, secrets) })),
   };
+}
+
+/** Of the passwords of thousands of accounts those that a sample can hold, in any usual form. */
+function occurring(secrets: readonly string[], text: string): readonly string[] {
+  if (secrets.length <= 100) return secrets;
+  return secrets.filter(
+    (secret) => text.includes(JSON.stringify(secret).slice(1, -1)) || text.includes(encodeURIComponent(secret.toWellFormed())),
+  );
 }
 
 function maskHead(head: string): string {

@@ -36,6 +36,7 @@ export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): Loa
     targets: parsed.targets.map(({ url }) => ({ url, headers: {} })),
     steps: parsed.journey.map(() => ({ headers: {}, body: null })),
     secrets: {},
+    feeds: {},
     sampling: 'failures',
     userAgent: 'Holdfast/test (run test)',
     clientCertificate: null,

@@ -7,10 +7,12 @@ export interface JobFacts {
   readonly version: string;
   /** Values of the plan's references. */
   readonly values: ReadonlyMap<string, string>;
+  /** Rows of the plan's feeds; none when left out. */
+  readonly feeds?: LoadJob['feeds'];
 }
 
 /** The plan with its secrets filled in: for the engine only, never stored. Every reference must be among `values`. */
-export function resolveJob(plan: Plan, { runId, version, values }: JobFacts): LoadJob {
+export function resolveJob(plan: Plan, { runId, version, values, feeds = {} }: JobFacts): LoadJob {
   return {
     runId,
     plan,
@@ -24,6 +26,7 @@ export function resolveJob(plan: Plan, { runId, version, values }: JobFacts): Lo
         variable.kind === 'secret' ? [[name, resolveText({ secret: variable.secret }, values)]] : [],
       ),
     ),
+    feeds,
     sampling: 'failures',
     clientCertificate: resolveClientCertificate(plan.tls, values),
     userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,

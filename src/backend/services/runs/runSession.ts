@@ -14,6 +14,7 @@ import { generatorFacts } from './generatorFacts.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
+import { secretValues } from './readFeeds.ts';
 import { SampleJar } from './sampleJar.ts';
 import { cleanSample } from '../tries/tryService.ts';
 import { storeResult } from './resultOf.ts';
@@ -65,7 +66,7 @@ export class RunSession {
     this.id = start.head.id;
     this.key = start.key;
     this.head = start.head;
-    this.secrets = Object.values(start.job.secrets);
+    this.secrets = [...Object.values(start.job.secrets), ...secretValues(start.plan, start.job.feeds)];
     this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
     this.engine = startEngine(start.job, { workerEntry: parts.workerEntry }, this.sink());
     this.done = this.engine.done

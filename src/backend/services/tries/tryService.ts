@@ -7,6 +7,7 @@ import { tryPlan, type TryReport } from '#core/samples/tryPlan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import { readFeeds, secretValues } from '../runs/readFeeds.ts';
 import { resolveClientCertificate, resolveJob } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/clientCertificate.ts';
@@ -28,8 +29,10 @@ async function tryOnce(plan: Plan, { secrets, redaction, workerEntry, version }:
   const values = await secrets.resolve(secretReferences(once));
   const clientCertificate = resolveClientCertificate(once.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
+  const feeds = await readFeeds(once);
+  const hidden = [...values.values(), ...secretValues(once, feeds)];
   const samples: Sample[] = [];
-  const job = { ...resolveJob(once, { runId: 'try', version, values }), sampling: 'everything' as const };
+  const job = { ...resolveJob(once, { runId: 'try', version, values, feeds }), sampling: 'everything' as const };
   const engine = startEngine(
     job,
     { workerEntry },
@@ -38,7 +41,7 @@ async function tryOnce(plan: Plan, { secrets, redaction, workerEntry, version }:
       onStage() {},
       onWindow() {},
       onEvent() {},
-      onSample: (sample) => void samples.push(cleanSample(sample, [...values.values()], redaction)),
+      onSample: (sample) => void samples.push(cleanSample(sample, hidden, redaction)),
     },
   );
   const { problem } = await engine.done;

@@ -13,6 +13,7 @@ export function checkValues(plan: Plan): Issue[] {
   return [
     ...checkVariables(plan),
     ...checkAllOnce(plan),
+    ...checkFeeds(plan),
     ...plan.journey.flatMap((step, index) => [
       ...checkNames(plan, step, index),
       ...checkCaptures(plan, step, `journey[${index}].captures`),
@@ -36,6 +37,14 @@ function checkVariables({ variables }: Plan): Issue[] {
   );
 }
 
+function checkFeeds({ feeds, variables }: Plan): Issue[] {
+  return Object.keys(feeds ?? {}).flatMap((name) =>
+    name === 'cookie' || Object.hasOwn(variables ?? {}, name)
+      ? [error('VALUE_TWICE', `feeds.${name}`, `“${name}” stands for something else already.`, 'Give the feed a name of its own.')]
+      : [],
+  );
+}
+
 function checkAllOnce({ journey }: Plan): Issue[] {
   if (!journey.every(({ once }) => once === true)) return [];
   return [
@@ -50,6 +59,7 @@ function checkAllOnce({ journey }: Plan): Issue[] {
 
 function checkNames(plan: Plan, step: Step, index: number): Issue[] {
   const variables = Object.keys(plan.variables ?? {});
+  const feeds = Object.keys(plan.feeds ?? {});
   const before = capturedIn(plan.journey.slice(0, index));
   const anywhere = capturedIn(plan.journey);
   // What a check of the answer says may be something that the same answer brought.
@@ -57,7 +67,8 @@ function checkNames(plan: Plan, step: Step, index: number): Issue[] {
   return textsOf(step).flatMap(({ path, text }) =>
     namesIn(text).flatMap((name) => {
       const known = [...variables, ...before, ...(path.startsWith('checks') ? own : [])];
-      if (known.includes(name) || name.startsWith('cookie.')) return [];
+      const [first = ''] = name.split('.', 1);
+      if (known.includes(name) || (name.includes('.') && (first === 'cookie' || feeds.includes(first)))) return [];
       const at = `journey[${index}].${path}`;
       if (anywhere.includes(name)) {
         return [
@@ -69,13 +80,20 @@ function checkNames(plan: Plan, step: Step, index: number): Issue[] {
           ),
         ];
       }
-      return [error('UNDEFINED_VALUE', at, `Nothing gives “{{${name}}}” a value.`, hintFor(name, [...variables, ...anywhere]))];
+      return [
+        error(
+          'UNDEFINED_VALUE',
+          at,
+          `Nothing gives “{{${name}}}” a value.`,
+          hintFor(name, [...variables, ...anywhere, ...feeds.map((feed) => `${feed}.${name.split('.')[1] ?? 'column'}`)]),
+        ),
+      ];
     }),
   );
 }
 
 function hintFor(name: string, known: readonly string[]): string {
-  const ways = 'Values come from captures of earlier steps, from variables, and from cookies ({{cookie.NAME}}).';
+  const ways = 'Values come from captures of earlier steps, from variables, feeds ({{feed.column}}) and cookies ({{cookie.NAME}}).';
   return known.length === 0 ? ways : `${didYouMean(name, known)} ${ways}`;
 }
 

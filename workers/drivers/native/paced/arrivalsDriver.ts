@@ -37,6 +37,8 @@ export class ArrivalsDriver extends PacedDriver {
   private readonly arrivals: ArrivalSchedule;
   private readonly idle: readonly IdleVisitors<Visitor>[];
   private readonly steps: number;
+  /** Later ones have no row of a feed of their own. */
+  private readonly mostArrivals: number;
   /** Arrivals are spread over these: never none. */
   private readonly targets: number;
 
@@ -48,6 +50,7 @@ export class ArrivalsDriver extends PacedDriver {
     this.idle = targets.map(() => new IdleVisitors<Visitor>());
     this.steps = targets[0]?.stepCount ?? 1;
     this.targets = targets.length;
+    this.mostArrivals = Math.min(...targets.map(({ script }) => script?.mostUsers ?? Number.POSITIVE_INFINITY));
   }
 
   override start(startUs: number): void {
@@ -61,6 +64,10 @@ export class ArrivalsDriver extends PacedDriver {
     const dueUs = this.nextArrivalUs;
     this.takeNext();
     const recorder = this.recorderOf(stage);
+    if (number >= this.mostArrivals) {
+      recorder.journeyNotStarted('generator', nowUs);
+      return;
+    }
     if (!claimPlace(options.journeysInFlight, options.maxInFlight[stage] ?? 0)) {
       recorder.journeyNotStarted('target', nowUs);
       return;

@@ -1,0 +1,59 @@
+import { readFile, stat } from 'node:fs/promises';
+import { HoldfastError } from '#core/errors.ts';
+import { checkRows, type FeedProblem } from '#core/feeds/checkRows.ts';
+import { parseFeed } from '#core/feeds/parseFeed.ts';
+import type { Feed, FeedRows } from '#core/feeds/schema.ts';
+import type { Plan } from '#core/plan/schema.ts';
+
+const MOST_BYTES = 64 * 1_048_576;
+
+/**
+ * Reads the files of a plan's feeds. They are read when a run starts, and never stored with it.
+ * @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
+ */
+export async function readFeeds(plan: Plan): Promise<Record<string, FeedRows>> {
+  const feeds: Record<string, FeedRows> = {};
+  const problems: FeedProblem[] = [];
+  for (const [name, feed] of Object.entries(plan.feeds ?? {})) {
+    const text = await readText(feed.file);
+    if (typeof text !== 'string') {
+      problems.push(text);
+      continue;
+    }
+    const parsed = parseFeed(text, feed);
+    problems.push(...checkRows(plan, name, feed, parsed));
+    feeds[name] = { columns: [...parsed.columns], rows: parsed.rows.map((row) => [...row]), order: feed.order };
+  }
+  if (problems.length === 0) return feeds;
+  throw new HoldfastError({
+    code: 'FEED_UNUSABLE',
+    message: problems.map(({ message }) => message).join('\n'),
+    hint: [...new Set(problems.map(({ hint }) => hint))].join('\n'),
+    data: { problems },
+  });
+}
+
+/** Values of the columns that must not be shown. */
+export function secretValues(plan: Plan, feeds: Readonly<Record<string, FeedRows>>): string[] {
+  return Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
+    const { columns, rows } = feeds[name] ?? { columns: [], rows: [] };
+    const hidden = columns.flatMap((column, index) => (isSecret(column, feed) ? [index] : []));
+    return hidden.length === 0 ? [] : rows.flatMap((row) => hidden.flatMap((index) => row[index] ?? []));
+  });
+}
+
+function isSecret(column: string, { secret }: Feed): boolean {
+  return secret.includes(column) || /pass(word|wd|code)?|pwd|secret|token|pin$|api_?key/i.test(column);
+}
+
+async function readText(file: string): Promise<string | FeedProblem> {
+  try {
+    const { size } = await stat(file);
+    if (size > MOST_BYTES)
+      return { message: `${file} is larger than 64 MiB.`, hint: 'A feed is kept in memory by every thread: use fewer rows.' };
+    return await readFile(file, 'utf8');
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+    return { message: `${file} cannot be read (${code}).`, hint: 'Check the path of the feed and whether you may read it.' };
+  }
+}

@@ -1,0 +1,51 @@
+import { namesOfStep } from '../journey/walked.ts';
+import type { Plan } from '../plan/schema.ts';
+import { didYouMean } from '../plan/suggest.ts';
+import { formatCount } from '../units.ts';
+import type { ParsedFeed } from './parseFeed.ts';
+import type { Feed } from './schema.ts';
+
+export interface FeedProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Whether the rows of a feed are what the plan needs: readable, with the columns that it asks for, and enough of them. */
+export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows, problems }: ParsedFeed): FeedProblem[] {
+  const found = problems.map(({ line, message }) => ({
+    message: `${feed.file}, line ${line}: ${message}.`,
+    hint: 'Each line needs a value for every column; a value with a separator or a line break in it stands between ".',
+  }));
+  const asked = new Set(
+    plan.journey.flatMap(namesOfStep).flatMap((asks) => (asks.startsWith(`${name}.`) ? [asks.slice(name.length + 1)] : [])),
+  );
+  for (const column of asked) {
+    if (columns.includes(column) || columns.length === 0) continue;
+    found.push({
+      message: `${feed.file} has no column “${column}”, and {{${name}.${column}}} asks for it.`,
+      hint: didYouMean(column, columns),
+    });
+  }
+  const needed = feed.order === 'unique' ? usersOf(plan) : 1;
+  if (found.length === 0 && rows.length < needed) {
+    found.push({
+      message: `“${name}” needs ${formatCount(needed)} rows, one for each user, and ${feed.file} has ${formatCount(rows.length)}.`,
+      hint: 'Add rows, use fewer users, or let several share a row: order: sequential.',
+    });
+  }
+  return found;
+}
+
+/** How many users there are at once; 1 for arrivals, who come one after the other: those beyond the rows cannot begin, and that is told. */
+export function usersOf({ load }: Plan): number {
+  switch (load.model) {
+    case 'connections':
+      return Math.max(...load.stages.map(({ connections }) => connections));
+    case 'users':
+      return Math.max(...load.stages.map(({ users }) => users));
+    case 'arrivals':
+      return 1;
+    default:
+      return load satisfies never;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Feed } from './schema.ts';
+
+/** Something wrong with a line of a file. It never repeats what stands there: it may be a password. */
+export interface LineProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface ParsedFeed {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly problems: readonly LineProblem[];
+}
+
+const MOST_PROBLEMS = 10;
+
+/** Reads CSV (RFC 4180, with a line of names first) or JSON lines. Never throws; the first problems are reported with their lines. */
+export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
+  const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const isJson = format === undefined ? /\.(jsonl|ndjson)$/i.test(file) : format === 'jsonl';
+  const parsed = isJson ? parseJsonLines(withoutMark) : parseCsv(withoutMark, separator);
+  return { ...parsed, problems: parsed.problems.slice(0, MOST_PROBLEMS) };
+}
+
+function parseCsv(text: string, separator: string): ParsedFeed {
+  const { records, problem } = recordsOf(text, separator);
+  const [header, ...rest] = records;
+  if (header === undefined) return { columns: [], rows: [], problems: [problem ?? { line: 1, message: 'it is empty' }] };
+  const columns = header.fields.map((name) => name.trim());
+  const problems = [...columnProblems(columns, header.line), ...(problem === null ? [] : [problem])];
+  const rows: string[][] = [];
+  for (const { line, fields } of rest) {
+    if (fields.length === columns.length) rows.push(fields);
+    else
+      problems.push({
+        line,
+        message: `it has ${fields.length} ${fields.length === 1 ? 'value' : 'values'}, and the first line names ${columns.length}`,
+      });
+  }
+  return { columns, rows, problems: problems.toSorted((one, other) => one.line - other.line) };
+}
+
+interface CsvRecord {
+  readonly line: number;
+  readonly fields: string[];
+}
+
+/** Records with the lines that they begin on; empty lines are none. */
+function recordsOf(text: string, separator: string): { records: CsvRecord[]; problem: LineProblem | null } {
+  const records: CsvRecord[] = [];
+  let fields: string[] = [];
+  let line = 1;
+  let startLine = 1;
+  let position = 0;
+  const endRecord = (): void => {
+    if (fields.length > 1 || fields[0] !== '') records.push({ line: startLine, fields });
+    fields = [];
+  };
+  while (position < text.length) {
+    let value = '';
+    if (text[position] === '"') {
+      const end = closingQuote(text, position + 1);
+      if (end < 0) return { records, problem: { line, message: 'a value begins with " and never ends' } };
+      value = text.slice(position + 1, end).replaceAll('""', '"');
+      line += value.split('\n').length - 1;
+      position = end + 1;
+      if (position < text.length && !isEnd(text, position, separator))
+        return { records, problem: { line, message: 'something stands behind the " that ends a value' } };
+    } else {
+      const start = position;
+      while (position < text.length && !isEnd(text, position, separator)) position += 1;
+      value = text.slice(start, position);
+    }
+    fields.push(value);
+    if (text[position] === separator) {
+      position += 1;
+      // A separator at the very end is followed by an empty value.
+      if (position === text.length) fields.push('');
+      continue;
+    }
+    endRecord();
+    if (text[position] === '\r' && text[position + 1] === '\n') position += 1;
+    position += 1;
+    line += 1;
+    startLine = line;
+  }
+  if (fields.length > 0) endRecord();
+  return { records, problem: null };
+}
+
+function isEnd(text: string, position: number, separator: string): boolean {
+  const letter = text[position];
+  return letter === separator || letter === '\n' || letter === '\r';
+}
+
+/** Position of the quote that ends a value; two in a row stand for one of its letters. −1 when there is none. */
+function closingQuote(text: string, from: number): number {
+  let position = text.indexOf('"', from);
+  while (position >= 0 && text[position + 1] === '"') position = text.indexOf('"', position + 2);
+  return position;
+}
+
+function columnProblems(columns: readonly string[], line: number): LineProblem[] {
+  const problems: LineProblem[] = [];
+  if (columns.some((name) => name === '')) problems.push({ line, message: 'a column has no name' });
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index);
+  if (twice !== undefined) problems.push({ line, message: `two columns are called “${twice}”` });
+  return problems;
+}
+
+function parseJsonLines(text: string): ParsedFeed {
+  const problems: LineProblem[] = [];
+  const rows: string[][] = [];
+  let columns: string[] | null = null;
+  for (const [index, written] of text.split('\n').entries()) {
+    if (written.trim() === '') continue;
+    const line = index + 1;
+    const record = objectOf(written);
+    if (record === null) {
+      problems.push({ line, message: 'it is no JSON object' });
+      continue;
+    }
+    columns ??= Object.keys(record);
+    const missing = columns.filter((name) => !Object.hasOwn(record, name));
+    if (missing.length > 0)
+      problems.push({ line, message: `${missing.map((name) => `“${name}”`).join(', ')} of the first line is missing` });
+    else rows.push(columns.map((name) => textOf(record[name])));
+  }
+  if (columns === null && problems.length === 0) problems.push({ line: 1, message: 'it is empty' });
+  return { columns: columns ?? [], rows, problems };
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+export const FEED_ORDERS = ['sequential', 'random', 'unique'] as const;
+
+/** Rows of a file from which a journey takes values: one row for each journey, or one for each user. */
+export const feedSchema = z.strictObject({
+  /** A path on the computer that the load comes from. */
+  file: z.string().min(1).max(1_000),
+  /** Left out, `jsonl` for names that end in .jsonl or .ndjson, else `csv`. */
+  format: z.enum(['csv', 'jsonl']).optional(),
+  /** Of a CSV file. */
+  separator: z.enum([',', ';', '\t', '|']).default(','),
+  /** `unique`: each user has a row that nobody else has. */
+  order: z.enum(FEED_ORDERS).default('sequential'),
+  /** Columns whose values are never shown, beside those that are called like secrets. */
+  secret: z.array(z.string().max(200)).max(50).default([]),
+});
+export type Feed = z.output<typeof feedSchema>;
+
+/** The rows of a feed, as a run uses them. */
+export const feedRowsSchema = z.strictObject({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+  order: z.enum(FEED_ORDERS),
+});
+export type FeedRows = z.infer<typeof feedRowsSchema>;
