@@ -6,15 +6,15 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { Window } from '#core/stats/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
-import { cpuShares, parseSocketsInUse, parseSocketStates, parseTimeWait, type CpuTimes } from './procFiles.ts';
+import { SocketWatch } from './socketWatch.ts';
+import { cpuShares, parseTimeWait, type CpuTimes } from './procFiles.ts';
 import { readCpuTimes } from './readCpuTimes.ts';
-
-const MOST_LISTED_SOCKETS = 5_000;
 
 /** Reads how this machine is, once a second. What it cannot tell is null. */
 export class SelfWatch {
   private before: CpuTimes | null = readCpuTimes();
   private readonly plan: Plan;
+  private readonly socketWatch = new SocketWatch();
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -36,7 +36,7 @@ export class SelfWatch {
       memoryBytes: tried(() => process.memoryUsage.rss()),
       openFiles: tried(() => readdirSync('/proc/self/fd').length),
       timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
-      sockets: tried(readSocketStates),
+      sockets: this.socketWatch.read(window.second),
       sick: [],
     };
     return { ...reading, sick: sickCauses(reading, window, this.plan) };
@@ -54,13 +54,6 @@ function scheduleLagMs(window: Window): number | null {
 function worst(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);
-}
-
-/** Sockets of this machine by state. Not while there are so many that listing them would disturb what is measured. */
-function readSocketStates(): Record<string, number> | null {
-  const inUse = parseSocketsInUse(readFileSync('/proc/net/sockstat', 'utf8'));
-  if (inUse === null || inUse > MOST_LISTED_SOCKETS) return null;
-  return parseSocketStates([readFileSync('/proc/net/tcp', 'utf8'), tried(() => readFileSync('/proc/net/tcp6', 'utf8')) ?? '']);
 }
 
 /** null where the platform has no such file, or no descriptor is left to open it. */
