@@ -13,7 +13,7 @@ test('a series fills its table cell by cell, and its result compares the variant
     { name: 'shard B', factors: { cache: 'cold', cores: 2 }, targets: [{ url: second }] },
   ];
   const series = { variants, levels: { connections: [1, 3] }, repeats: 1, coolDownSeconds: 0.2, before: ['echo "for $HOLDFAST_VARIANT"'] };
-  const load = { model: 'connections', stages: [{ connections: 1, seconds: 2 }] };
+  const load = { model: 'connections', stages: [{ connections: 1, seconds: 1.6 }] };
   const plan = { holdfast: 1, name: 'Shards side by side', journey: [{ name: 'page' }], load, series };
   const file = join(home, 'series.json');
   await writeFile(file, JSON.stringify(plan));

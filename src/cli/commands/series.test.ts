@@ -43,6 +43,8 @@ describe('holdfast series', () => {
 
     const shown = await harness.run('show', result.series.id);
     expect(shown.out).toBe(out);
+    const all = await harness.run('series');
+    expect(all.out).toMatch(new RegExp(`^${result.series.id} .* finished  4 of 4 runs  Two pages\n$`));
     const listed = await harness.run('runs', '--json');
     expect(JSON.parse(listed.out).runs[0].series).toMatchObject({ id: result.series.id, cell: 'b · 30 requests' });
   });

@@ -38,7 +38,7 @@ export function OverTime({ rows, names }: { readonly rows: readonly SeriesRow[];
     <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} sick={NOTHING}>
       <div className={styles.charts}>
         <TimeChart title={texts.throughput} unit="perSecond" data={data.throughput} height={200} empty={texts.empty} />
-        <TimeChart title={texts.p90} unit="ms" data={data.p90} height={200} canBeLogarithmic empty={texts.empty} />
+        <TimeChart title={texts.p90} unit="ms" data={data.p90} height={200} empty={texts.empty} />
         <TimeChart title={texts.failures} unit="perSecond" data={data.failed} height={200} empty={texts.empty} />
       </div>
     </ChartView>

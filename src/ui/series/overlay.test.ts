@@ -31,13 +31,18 @@ describe('overlayData', () => {
       run('a', [point(0, 1, 10, 5), point(1, 1, 20, 6), point(2, 0.5, 5, 7)]),
       run('b', [point(0, 1, 4, null)]),
     ]);
-    expect(toSecond).toBe(2.5);
+    expect(toSecond).toBe(3);
     expect(throughput.series.map(({ values }) => values)).toEqual([
       [10, 20, 10],
       [4, null, null],
     ]);
     expect(p90.series[1]?.values).toEqual([null, null, null]);
     expect(throughput.series[0]?.label).toBe('variant a o…');
+  });
+
+  it('takes the last moment of a run for no rate', () => {
+    const { throughput } = overlayData([run('a', [point(0, 1, 10, 5), point(1, 0.1, 9, 5)])]);
+    expect(throughput.series[0]?.values).toEqual([10, null]);
   });
 
   it('takes the widest stretch for all, and loses no answer by that', () => {

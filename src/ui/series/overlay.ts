@@ -17,19 +17,20 @@ const MOST_SPANS = 600;
 
 /** Runs over the same seconds since their start: answers a second, p90 in ms (the highest of a stretch) and failures a second. */
 export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartData; p90: ChartData; failed: ChartData; toSecond: number } {
-  const toSecond = Math.max(1, ...runs.map(({ points }) => endOf(points.at(-1))));
+  const end = Math.max(1, ...runs.map(({ points }) => endOf(points.at(-1))));
   const widest = Math.max(1, ...runs.flatMap(({ points }) => points.map(({ width }) => width)));
-  const width = Math.ceil(Math.max(widest, toSecond / MOST_SPANS));
-  const spans: Span[] = Array.from({ length: Math.ceil(toSecond / width) }, (_, index) => ({ second: index * width, width }));
+  const width = Math.ceil(Math.max(widest, end / MOST_SPANS));
+  const spans: Span[] = Array.from({ length: Math.ceil(end / width) }, (_, index) => ({ second: index * width, width }));
   const dataOf = (value: (points: readonly Point[]) => number | null): ChartData => ({
     spans,
     series: runs.map((run) => lineOf(run, spans, width, value)),
   });
   return {
-    toSecond,
-    throughput: dataOf((points) => perSecond(points, ({ completed }) => completed)),
+    // A span is drawn at its middle, so the axis reaches to the end of the last one.
+    toSecond: spans.length * width,
+    throughput: dataOf((points) => perSecond(points, width, ({ completed }) => completed)),
     p90: dataOf((points) => highest(points.flatMap(({ p90 }) => p90 ?? []))),
-    failed: dataOf((points) => perSecond(points, ({ failed }) => failed)),
+    failed: dataOf((points) => perSecond(points, width, ({ failed }) => failed)),
   };
 }
 
@@ -48,10 +49,10 @@ function lineOf(
   return { id, name, label, look, shape: 'line', values: spans.map((_, index) => value(bySpan.get(index) ?? [])) };
 }
 
-/** Over the seconds that the points cover; null for none. */
-function perSecond(points: readonly Point[], count: (point: Point) => number): number | null {
+/** Over the seconds that the points cover; null where they cover less than half of the span: the last moments of a run are no rate. */
+function perSecond(points: readonly Point[], spanSeconds: number, count: (point: Point) => number): number | null {
   const seconds = points.reduce((sum, { width }) => sum + width, 0);
-  return seconds > 0 ? points.reduce((sum, point) => sum + count(point), 0) / seconds : null;
+  return seconds >= spanSeconds / 2 ? points.reduce((sum, point) => sum + count(point), 0) / seconds : null;
 }
 
 function highest(values: readonly number[]): number | null {

@@ -50,9 +50,13 @@ function execute(run: string, timeoutSeconds: number, { environment, signal }: C
     };
     const timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
     const onAbort = (): void => kill('It was killed because the series was stopped.');
+    // A process that must leave at once takes its command with it.
+    const onExit = (): void => killGroup(child);
+    process.once('exit', onExit);
     const settle = (exitCode: number | null, problem: string | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      process.off('exit', onExit);
       // Something that the command left in the background may hold its output open: nobody waits for that.
       child.stdout?.destroy();
       child.stderr?.destroy();
