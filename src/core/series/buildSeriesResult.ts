@@ -20,12 +20,17 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
     document,
     engine,
     rows,
-    done: runs.filter(({ state }) => state !== 'waiting' && state !== 'running').length,
+    done: countDone(runs),
     planned: runs.length,
     best: bestOf(rows, head.endedAt !== null),
     differences: differencesOf(rows),
     notes: notesOf(head, rows, document),
   };
+}
+
+/** Runs that came to an end of any kind; one that was never to begin is none of them. */
+export function countDone(runs: readonly Pick<CellRun, 'state'>[]): number {
+  return runs.filter(({ state }) => state === 'value' || state === 'aborted' || state === 'refused').length;
 }
 
 function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readonly CellRun[]): SeriesRow {
@@ -90,7 +95,7 @@ function noteOf(runs: readonly CellRun[], planned: number | null): string | null
         return state satisfies never;
     }
   });
-  return notes.length === 0 ? null : [...new Set(notes)].join(' ');
+  return notes.length === 0 ? null : [...new Set(notes)].join(' · ');
 }
 
 /** The most good answers a second, among cells whose every run ended by itself and missed no objective. */

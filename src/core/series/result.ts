@@ -110,7 +110,7 @@ export const seriesResultSchema = z.strictObject({
   document: seriesDocumentSchema,
   engine: z.strictObject({ name: z.string(), reason: z.string() }),
   rows: z.array(seriesRowSchema),
-  /** Runs that have ended, of all that were planned. */
+  /** Runs that came to an end of any kind, of all that were planned. */
   done: z.int(),
   planned: z.int(),
   best: z.strictObject({ cell: z.string(), reason: z.string() }).nullable(),

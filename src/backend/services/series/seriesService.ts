@@ -1,6 +1,6 @@
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
+import { buildSeriesResult, countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
 import { formatSeriesCsv } from '#core/series/format.ts';
@@ -163,8 +163,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
         return {
           series: series.map(({ key, head }) => {
             const all = store.seriesRuns(key);
-            const done = all.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
-            return { ...head, done, planned: all.length };
+            return { ...head, done: countDone(all), planned: all.length };
           }),
           total,
         };
