@@ -17,6 +17,8 @@ export const workerDataSchema = z.strictObject({
   secrets: z.record(z.string(), z.string()),
   /** Rows of the plan's feeds, by name. */
   feeds: z.record(z.string(), feedRowsSchema),
+  /** Contents of the files that steps send, as Base64 by their paths. */
+  files: z.record(z.string(), z.string()),
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),

@@ -8,7 +8,7 @@ export interface RequestParts {
   readonly path: string;
   /** Lowest precedence first; names are compared without regard to case, later ones win. */
   readonly headers: readonly Readonly<Record<string, string>>[];
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
 }
 
 export interface BuiltRequest {
@@ -34,7 +34,7 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
 /** {@link buildRequest} for an address that is known already. */
 export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'headers' | 'body'>): BuiltRequest {
   const headers = mergeHeaders([{ Host: url.host, Connection: 'keep-alive' }, ...parts.headers]);
-  const body = parts.body === null ? null : Buffer.from(parts.body, 'utf8');
+  const body = typeof parts.body === 'string' ? Buffer.from(parts.body, 'utf8') : parts.body;
   const lengthBytes = body?.length ?? 0;
   if (lengthBytes > 0 || METHODS_WITH_BODY.has(parts.method)) headers.set('content-length', ['Content-Length', String(lengthBytes)]);
   const lines = [`${parts.method} ${url.pathname}${url.search} HTTP/1.1`];

@@ -18,6 +18,7 @@ const loadJobSchema = z.strictObject({
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   secrets: z.record(z.string(), z.string()),
   feeds: z.record(z.string(), feedRowsSchema),
+  files: z.record(z.string(), z.string()),
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),

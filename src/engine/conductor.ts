@@ -91,13 +91,14 @@ export class Conductor {
   }
 
   private startWorker(entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
-    const { plan, targets, steps, secrets, feeds, sampling, userAgent, clientCertificate } = this.job;
+    const { plan, targets, steps, secrets, feeds, files, sampling, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
       plan,
       targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
       steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
       secrets: { ...secrets },
       feeds: { ...feeds },
+      files: { ...files },
       sampling,
       userAgent,
       clientCertificate,

@@ -27,6 +27,8 @@ export interface LoadJob {
   readonly secrets: Readonly<Record<string, string>>;
   /** Rows of the plan's feeds, by name. */
   readonly feeds: Readonly<Record<string, FeedRows>>;
+  /** Contents of the files that steps send, as Base64 by their paths. */
+  readonly files: Readonly<Record<string, string>>;
   readonly sampling: Sampling;
   /** Value of the User-Agent header; null when the plan's `identify` is off. */
   readonly userAgent: string | null;

@@ -38,6 +38,7 @@ export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts)
     steps: plan.journey.map(() => ({ headers: {}, body: null })),
     secrets: {},
     feeds: {},
+    files: {},
     sampling: 'failures',
     userAgent: 'Holdfast (self-test)',
     clientCertificate: null,

@@ -17,6 +17,7 @@ export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[]
       targetUrl: target.url,
       headers: runHeaders(data.userAgent, target.headers),
       resolved: data.steps[slot] ?? { headers: {}, body: null },
+      files: data.files,
       lastHeaders: closingHeaders(data.plan),
     });
     return {

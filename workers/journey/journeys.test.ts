@@ -320,3 +320,55 @@ describe('a feed', () => {
     expect(new Set(seen).size).toBe(12);
   });
 });
+
+describe('a poll', () => {
+  const until = [{ kind: 'json' as const, path: '$.status', equals: 'done' }];
+  const poll = { until, firstSeconds: 0.02, factor: 2, mostSeconds: 5 };
+
+  async function evaluating(polls: number, times: number[] = []): Promise<TestServer> {
+    let asked = 0;
+    return serve((_, response) => {
+      asked += 1;
+      times.push(performance.now());
+      response.end(JSON.stringify({ status: asked % polls === 0 ? 'done' : 'running', id: asked }));
+    });
+  }
+
+  it('asks again after growing pauses, until the answer says so; each request counts', async () => {
+    const times: number[] = [];
+    const server = await evaluating(4, times);
+    const journey: PlanInput['journey'] = [
+      { name: 'status', path: '/status', poll, captures: [{ from: 'json', as: 'id', path: '$.id' }] },
+      { name: 'done', path: '/done/{{id}}', checks: [{ kind: 'contains', text: '"id"' }] },
+    ];
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
+    expect(driven.cell.errors).toEqual({});
+    expect(driven.steps.map(({ started, outcomes }) => [started, outcomes.ok])).toEqual([
+      [4, 4],
+      [1, 1],
+    ]);
+    expect(driven.journeys).toMatchObject({ started: 1, finished: 1 });
+    const pauses = times.slice(1, 4).map((time, index) => time - (times[index] ?? 0));
+    for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThan(20 * 2 ** index - 2);
+  });
+
+  it('is paced by users too', async () => {
+    const server = await evaluating(3);
+    const load: PlanInput['load'] = { model: 'users', stages: [{ users: 1, seconds: 0.5 }] };
+    const driven = await drive({ targets: [server.url], load, plan: { journey: [{ name: 'status', poll }] } });
+    expect(driven.cell.errors).toEqual({});
+    expect(driven.journeys.finished).toBeGreaterThan(1);
+    // The one that is going when the time is over is broken off.
+    expect(driven.cell.started).toBeLessThanOrEqual(3 * driven.journeys.started);
+    expect(driven.cell.started).toBeGreaterThanOrEqual(3 * driven.journeys.finished);
+  });
+
+  it('is given up when it takes too long, and that is a failure', async () => {
+    const server = await evaluating(1_000_000);
+    const journey = [{ name: 'status', poll: { ...poll, mostSeconds: 0.1 } }, { name: 'next' }];
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
+    expect(Object.keys(driven.cell.errors)).toEqual([expect.stringMatching(/^WAITED_IN_VAIN .*@check$/)]);
+    expect(driven.steps[1]?.started).toBe(0);
+    expect(driven.journeys).toMatchObject({ finished: 0, abandoned: 1 });
+  });
+});

@@ -6,6 +6,7 @@ import type { Plan, Step } from '#core/plan/schema.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { type BuiltRequest, buildRequestTo, requestUrl } from '../requestBytes.ts';
 import { type Capturer, capturerOf, readsBody } from './captures.ts';
+import { Multipart } from './multipart.ts';
 import { withCookies } from './withCookies.ts';
 
 /** A step of the plan with what the run adds to it. */
@@ -16,6 +17,8 @@ export interface RecipeParts {
   readonly headers: readonly Readonly<Record<string, string>>[];
   /** Headers and body of the step with their secrets resolved. */
   readonly resolved: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
+  /** Contents of the files that steps send, as Base64 by their paths. */
+  readonly files: Readonly<Record<string, string>>;
   /** Win over those of the step. */
   readonly lastHeaders: Readonly<Record<string, string>>;
 }
@@ -30,6 +33,7 @@ export class Recipe {
   readonly captures: readonly { readonly as: string; readonly take: Capturer }[];
   readonly needsBody: boolean;
   private readonly parts: RecipeParts;
+  private readonly multipart: Multipart | null;
   private readonly path: Template;
   private readonly query: readonly [string, Template][];
   private readonly headers: readonly [string, Template][];
@@ -39,6 +43,7 @@ export class Recipe {
   /** Checks that ask for no value. */
   readonly checks: StepChecks | null;
   private readonly valueChecks: readonly BodyCheck[];
+  private readonly until: readonly BodyCheck[];
 
   constructor(parts: RecipeParts) {
     const { step, resolved } = parts;
@@ -48,15 +53,18 @@ export class Recipe {
     this.path = parseTemplate(step.path);
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
     this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(step.headers[name], value)]);
-    this.ownType = typeOf(step);
+    this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files);
+    this.ownType = this.multipart === null ? typeOf(step) : { 'Content-Type': `multipart/form-data; boundary=${this.multipart.boundary}` };
     this.bodyPlace = placeOfBody(step, resolved.headers);
     this.body = bodyOf(step, resolved.body);
     const asks = (check: BodyCheck): boolean => textsOfCheck(check).some(hasPlaceholders);
     const plain = step.checks.filter((check) => !asks(check));
     this.checks = plain.length === 0 ? null : new StepChecks(plain);
     this.valueChecks = step.checks.filter(asks);
+    this.until = step.poll?.until ?? [];
     this.captures = (step.captures ?? []).map((capture) => ({ as: capture.as, take: capturerOf(capture) }));
-    this.needsBody = this.checks?.needsBody === true || this.valueChecks.length > 0 || (step.captures ?? []).some(readsBody);
+    this.needsBody =
+      this.checks?.needsBody === true || this.valueChecks.length > 0 || this.until.length > 0 || (step.captures ?? []).some(readsBody);
   }
 
   /** Where the request goes. Throws `STEP_LEAVES_TARGET` when a value leads elsewhere. */
@@ -79,7 +87,7 @@ export class Recipe {
     return buildRequestTo(url, {
       method: step.method,
       headers: withCookies([...before, this.ownType, headers, lastHeaders], cookies),
-      body: this.body === null ? null : this.body.map(({ name, template }) => this.bodyPart(name, template, valueOf)).join('&'),
+      body: this.bodyFrom(valueOf),
     });
   }
 
@@ -100,6 +108,16 @@ export class Recipe {
   /** The checks that ask for values, with these; null when there are none. */
   checksWith(valueOf: ValueOf): StepChecks | null {
     return this.valueChecks.length === 0 ? null : new StepChecks(this.valueChecks, (check) => checkWith(check, valueOf));
+  }
+
+  /** What a poll waits for, with the values that it asks for; null when nothing is waited for. */
+  untilWith(valueOf: ValueOf): StepChecks | null {
+    return this.until.length === 0 ? null : new StepChecks(this.until, (check) => checkWith(check, valueOf));
+  }
+
+  private bodyFrom(valueOf: ValueOf): string | Buffer | null {
+    if (this.multipart !== null) return this.multipart.build(valueOf);
+    return this.body?.map(({ name, template }) => this.bodyPart(name, template, valueOf)).join('&') ?? null;
   }
 
   private bodyPart(name: string | null, template: Template, valueOf: ValueOf): string {

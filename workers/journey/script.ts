@@ -58,6 +58,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       targetUrl: target.url,
       headers: runHeaders(data.userAgent, target.headers),
       resolved: data.steps[slot] ?? { headers: {}, body: null },
+      files: data.files,
       lastHeaders: closingHeaders(plan),
     }),
     slot,

@@ -2,6 +2,7 @@ import { checkError, type CheckCode } from '#core/bodyCheck/words.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { drawFor } from '#core/journey/generate.ts';
 import { isRedirect, leadsToLogin } from '#core/journey/loginRedirect.ts';
+import { formatSeconds } from '#core/units.ts';
 import type { ThinkTime } from '#core/plan/loadSchema.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';
@@ -48,6 +49,10 @@ export class ScriptedWalk implements Walk, AnswerReader {
   private wasPausing: ThinkTime | null = null;
   private hop: Hop | null = null;
   private hops = 0;
+  /** How long until the same request is sent again; null when it is not. */
+  private again: ThinkTime | null = null;
+  private polls = 0;
+  private pollingSinceMs = 0;
   private url: URL | null = null;
   /** Requests of the redirects so far, with the state of the jar in which each was sent. */
   private readonly trail = new Set<string>();
@@ -68,7 +73,8 @@ export class ScriptedWalk implements Walk, AnswerReader {
   }
 
   get pause(): ThinkTime | 'none' | null {
-    return this.hop === null ? this.wasPausing : 'none';
+    if (this.hop !== null) return 'none';
+    return this.again ?? this.wasPausing;
   }
 
   begin(visit: Visit, requests: number): void {
@@ -88,6 +94,8 @@ export class ScriptedWalk implements Walk, AnswerReader {
     const { hop } = this;
     const slot = hop === null ? step.slot : step.redirectSlot;
     if (hop === null) this.requests += 1;
+    if (hop === null && this.polls === 0) this.pollingSinceMs = this.now();
+    this.again = null;
     this.isBroken = false;
     this.isGood = false;
     try {
@@ -129,6 +137,10 @@ export class ScriptedWalk implements Walk, AnswerReader {
   settle(answered: boolean): void {
     const step = this.step();
     if (this.hop !== null && answered && !this.isBroken) return;
+    if (this.again !== null && answered && !this.isBroken) {
+      this.leaveRedirects();
+      return;
+    }
     if (!answered || this.isBroken) this.hasFailed = true;
     if (this.isBroken || (!answered && step.recipe.captures.length > 0)) {
       this.breakOff();
@@ -155,10 +167,16 @@ export class ScriptedWalk implements Walk, AnswerReader {
   }
 
   private leaveStep(): void {
+    this.leaveRedirects();
+    this.again = null;
+    this.polls = 0;
+    this.isBroken = false;
+  }
+
+  private leaveRedirects(): void {
     this.hop = null;
     this.hops = 0;
     this.trail.clear();
-    this.isBroken = false;
   }
 
   private skipTaken(): void {
@@ -205,6 +223,8 @@ export class ScriptedWalk implements Walk, AnswerReader {
     try {
       const failure = recipe.checks?.firstFailure(seen, () => seen.text()) ?? null;
       if (failure !== null) return failure;
+      const waiting = this.poll(recipe, seen);
+      if (waiting !== null || this.again !== null) return waiting;
       for (const { as, take } of recipe.captures) {
         const value = take(seen, {
           cookie: (name) => this.cookie(name),
@@ -220,6 +240,22 @@ export class ScriptedWalk implements Walk, AnswerReader {
       if (thrown instanceof NoValue) return failed('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
     }
+  }
+
+  /** Decides whether the request is sent again. Returns what is wrong when it was waited for in vain. */
+  private poll(recipe: ScriptStep['recipe'], seen: SeenAnswer): string | null {
+    const { poll } = recipe.step;
+    const until = poll === undefined ? null : recipe.untilWith(this.valueOf);
+    if (poll === undefined || until === null || until.firstFailure(seen, () => seen.text()) === null) return null;
+    const seconds = poll.firstSeconds * poll.factor ** this.polls;
+    const waitedSeconds = (this.now() - this.pollingSinceMs) / 1_000;
+    if (waitedSeconds + seconds > poll.mostSeconds) {
+      this.isBroken = true;
+      return failed('WAITED_IN_VAIN', formatSeconds(poll.mostSeconds));
+    }
+    this.polls += 1;
+    this.again = { kind: 'fixed', seconds };
+    return null;
   }
 
   private value(name: string): string {

@@ -21,6 +21,7 @@ export interface DriveOptions {
   readonly headers?: Record<string, string>;
   readonly secrets?: Record<string, string>;
   readonly feeds?: WorkerData['feeds'];
+  readonly files?: WorkerData['files'];
   readonly thread?: number;
   readonly threads?: number;
   readonly budget?: number;
@@ -65,6 +66,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     targets: plan.targets.map(({ url }) => ({ url, headers: options.headers ?? {} })),
     steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),
     feeds: options.feeds ?? {},
+    files: options.files ?? {},
     sampling: 'failures',
     secrets: options.secrets ?? {},
     userAgent: 'Holdfast/test (run test)',

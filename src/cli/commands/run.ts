@@ -9,7 +9,7 @@ import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { withFeedsBeside } from '../plans/feeds.ts';
+import { withFilesBeside } from '../plans/files.ts';
 import { performRun } from '../running/perform.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
@@ -65,7 +65,7 @@ export async function withPlan(
       await printIssues(context.err, built.issues);
       return EXIT.invalidPlan;
     }
-    return use(source.kind === 'file' ? withFeedsBeside(built.plan, resolve(context.currentDirectory, source.path)) : built.plan, client);
+    return use(source.kind === 'file' ? withFilesBeside(built.plan, resolve(context.currentDirectory, source.path)) : built.plan, client);
   });
 }
 

@@ -147,3 +147,38 @@ describe('a feed of accounts', () => {
     expect((await cli.run('try', path)).err).toContain('line 1: it is empty');
   });
 });
+
+describe('a solution that is submitted', () => {
+  const account = { username: 'contestant1', password: '{{password}}', _xsrf: '{{cookie._xsrf}}' };
+  const submit = {
+    name: 'submit',
+    method: 'POST' as const,
+    path: '/tasks/coprobber/submit',
+    multipart: [
+      { name: '_xsrf', value: '{{cookie._xsrf}}' },
+      { name: 'coprobber.%l', file: 'solution.cpp', type: 'text/plain' },
+    ],
+    expectStatus: [302],
+    captures: [{ from: 'header' as const, as: 'submission', name: 'Location', pattern: 'submission_id=([^&]+)' }],
+  };
+  const evaluation = {
+    name: 'evaluation',
+    path: '/tasks/coprobber/submissions/1',
+    poll: { until: [{ kind: 'json' as const, path: '$.public_score' }], firstSeconds: 0.05, factor: 1.4, mostSeconds: 30 },
+  };
+
+  it('is uploaded from its file, and its evaluation is waited for', async () => {
+    await writeFile(join(cli.directory, 'solution.cpp'), 'int main() {}\n');
+    const path = await planFile([home, { ...login, form: account, captures: [] }, submit, evaluation]);
+    const { code, out, err } = await cli.run('try', path);
+    expect(err).toBe('');
+    expect(out).toMatch(/\{\{submission\}\} = \S+/);
+    expect(code, out.slice(-3_000)).toBe(0);
+  });
+
+  it('needs its file', async () => {
+    const { code, err } = await cli.run('run', await planFile([home, submit]));
+    expect(code).toBe(1);
+    expect(err).toMatch(/solution\.cpp cannot be read \(ENOENT\)/);
+  });
+});

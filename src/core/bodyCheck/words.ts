@@ -16,6 +16,7 @@ const WORDS = {
   LEAVES_TARGET: (label) => `it sends on to another server (${label})`,
   REDIRECT_LOOP: (label) => `redirects go round in a circle (${label})`,
   TOO_MANY_REDIRECTS: (label) => `more than ${label} redirects`,
+  WAITED_IN_VAIN: (label) => `still not there after ${label}`,
   NOT_KEPT: (label) => `too large to be looked at (${label})`,
   NOT_DECODED: (label) => `it cannot be unpacked (${label})`,
 } as const satisfies Record<string, (label: string) => string>;

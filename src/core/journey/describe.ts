@@ -1,5 +1,6 @@
+import { describeCheck } from '../bodyCheck/words.ts';
 import type { Plan } from '../plan/schema.ts';
-import { formatNumber } from '../units.ts';
+import { formatNumber, formatSeconds } from '../units.ts';
 import type { Capture, Variable } from './schema.ts';
 import { cookiesOf } from './walked.ts';
 
@@ -21,6 +22,7 @@ export function describeJourney(plan: Plan): string[] {
     ...(followed.length === 0
       ? []
       : [`Redirects of ${followed.join(', ')} are followed on the same server, and each counts as a request of its own.`]),
+    ...pollSentences(plan),
     ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
   ];
 }
@@ -53,6 +55,16 @@ function cookieSentences(plan: Plan): string[] {
     case 'ignore':
       return [];
   }
+}
+
+function pollSentences({ journey }: Plan): string[] {
+  return journey.flatMap(({ name, poll }) =>
+    poll === undefined
+      ? []
+      : [
+          `“${name}” is asked again and again, first after ${formatSeconds(poll.firstSeconds)}, for at most ${formatSeconds(poll.mostSeconds)}, until its body ${poll.until.map(describeCheck).join(', and ')}.`,
+        ],
+  );
 }
 
 function feedSentences({ feeds }: Plan): string[] {

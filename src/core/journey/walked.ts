@@ -18,14 +18,21 @@ export function textsOf(step: Step): StepText[] {
     ...Object.entries(step.headers).flatMap(([name, value]) => inClear(`headers.${name}`, value)),
     ...inClear('body', step.body),
     ...Object.entries(step.form ?? {}).map(([name, text]) => ({ path: `form.${name}`, text })),
+    ...(step.multipart ?? []).flatMap((part, index) => textsOfPart(part).map((text) => ({ path: `multipart[${index}]`, text }))),
     ...(step.json === undefined ? [] : [{ path: 'json', text: jsonText(step.json) }]),
     ...step.checks.flatMap((check, index) => textsOfCheck(check).map((text) => ({ path: `checks[${index}]`, text }))),
+    ...(step.poll?.until ?? []).flatMap((check, index) => textsOfCheck(check).map((text) => ({ path: `poll.until[${index}]`, text }))),
   ];
 }
 
 /** JSON as it is sent; a text that is `{{name|raw}}` and nothing else stands there without its quotes. */
 export function jsonText(value: Exclude<Step['json'], undefined>): string {
   return JSON.stringify(value).replaceAll(/"(\{\{\s*[A-Za-z_][\w.-]*\s*\|\s*raw\s*\}\})"/g, '$1');
+}
+
+function textsOfPart(part: NonNullable<Step['multipart']>[number]): string[] {
+  if ('value' in part) return [part.name, part.value];
+  return part.fileName === undefined ? [part.name] : [part.name, part.fileName];
 }
 
 /** The texts of a check in which placeholders are filled in. */
@@ -43,7 +50,7 @@ export function namesOfStep(step: Step): string[] {
 export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey'>): 'journey' | 'user' | 'ignore' {
   if (plan.cookies !== undefined) return plan.cookies;
   if (plan.journey.some(({ once }) => once === true)) return 'user';
-  return plan.journey.some((step) => step.form !== undefined || isWalkedStep(step)) ? 'journey' : 'ignore';
+  return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || isWalkedStep(step)) ? 'journey' : 'ignore';
 }
 
 /** Where the plan first asks for more than the same requests again and again, as a path into it; null when it does not. */
@@ -54,9 +61,14 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey'>): string | n
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { captures, redirects, thinkTime, once } = step;
+  const { captures, redirects, thinkTime, once, poll } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
-    keeps || redirects !== undefined || thinkTime !== undefined || once === true || textsOf(step).some(({ text }) => hasPlaceholders(text))
+    keeps ||
+    redirects !== undefined ||
+    poll !== undefined ||
+    thinkTime !== undefined ||
+    once === true ||
+    textsOf(step).some(({ text }) => hasPlaceholders(text))
   );
 }

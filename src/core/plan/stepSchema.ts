@@ -18,6 +18,35 @@ const redirectsSchema = z.strictObject({
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
+const partName = z.string().min(1).max(200);
+const fileShape = {
+  name: partName,
+  /** As the server is told; left out, the name of the file. */
+  fileName: z.string().max(200).optional(),
+  type: z
+    .string()
+    .max(200)
+    .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Write a media type, for example image/jpeg.')
+    .default('application/octet-stream'),
+};
+const partSchema = z.union([
+  z.strictObject({ name: partName, value: z.string().max(1_000_000) }),
+  /** A path on the computer that the load comes from. */
+  z.strictObject({ ...fileShape, file: z.string().min(1).max(1_000) }),
+  /** Made up, of this size. */
+  z.strictObject({ ...fileShape, bytes: z.int().min(0).max(16_777_216) }),
+]);
+
+const pollSchema = z.strictObject({
+  /** What the body of the last answer holds. */
+  until: z.array(bodyCheckSchema).min(1).max(10),
+  /** Before the second request; each pause after it is `factor` times as long. */
+  firstSeconds: z.number().positive().max(3_600).default(1),
+  factor: z.number().min(1).max(10).default(1.5),
+  /** From the first request on; then it is given up, as a failure. */
+  mostSeconds: z.number().positive().max(86_400).default(60),
+});
+
 /** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
 export const stepSchema = z.strictObject({
   name: nameSchema,
@@ -26,10 +55,12 @@ export const stepSchema = z.strictObject({
   headers: headersSchema.default({}),
   /** Put behind the path, names and values escaped. */
   query: fieldsSchema.optional(),
-  /** As it is sent. At most one of body, form and json. */
+  /** As it is sent. At most one of body, form, multipart and json. */
   body: textOrSecretSchema.optional(),
   /** Fields as a browser sends those of a form. */
   form: fieldsSchema.optional(),
+  /** Parts of a form with files. */
+  multipart: z.array(partSchema).min(1).max(100).optional(),
   /** Any value; `{{name|raw}}` as a whole text is replaced together with its quotes. */
   json: z.json().optional(),
   /** Status codes that count as `ok`; left out, any 2xx does. */
@@ -40,6 +71,8 @@ export const stepSchema = z.strictObject({
   captures: z.array(captureSchema).max(50).optional(),
   /** Left out, an answer with a redirect is an answer like any other. */
   redirects: redirectsSchema.optional(),
+  /** Sent again and again, until its answer says what is waited for. */
+  poll: pollSchema.optional(),
   /** After the answer, instead of the pause that the load says. */
   thinkTime: thinkTimeSchema.optional(),
   /** Only in the first journey of a user. */

@@ -18,6 +18,7 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['LEAVES_TARGET', 'Redirects are followed on the same server only. If the other one belongs to it, give it as a target of its own.'],
   ['REDIRECT_LOOP', 'Often a cookie that the server sets is not sent back: see whether “cookies” of the plan keeps them.'],
   ['TOO_MANY_REDIRECTS', 'Look at where the answers lead; “most” of the redirects says how many are followed.'],
+  ['WAITED_IN_VAIN', 'What the poll waits for did not come in time: compare the last answer with “until”, or wait longer (mostSeconds).'],
   ['NO_VALUE', 'Nothing has set it by then: look at the answers before. A cookie is set by an answer, a capture finds something in one.'],
   ['STEP_LEAVES_TARGET', 'The captured address leads to another server. Capture the part behind the host, or the link that you mean.'],
   ['status 401', LOGIN_HINT],

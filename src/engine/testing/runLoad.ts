@@ -37,6 +37,7 @@ export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): Loa
     steps: parsed.journey.map(() => ({ headers: {}, body: null })),
     secrets: {},
     feeds: {},
+    files: {},
     sampling: 'failures',
     userAgent: 'Holdfast/test (run test)',
     clientCertificate: null,

@@ -9,10 +9,12 @@ export interface JobFacts {
   readonly values: ReadonlyMap<string, string>;
   /** Rows of the plan's feeds; none when left out. */
   readonly feeds?: LoadJob['feeds'];
+  /** Contents of the files that steps send; none when left out. */
+  readonly files?: LoadJob['files'];
 }
 
 /** The plan with its secrets filled in: for the engine only, never stored. Every reference must be among `values`. */
-export function resolveJob(plan: Plan, { runId, version, values, feeds = {} }: JobFacts): LoadJob {
+export function resolveJob(plan: Plan, { runId, version, values, feeds = {}, files = {} }: JobFacts): LoadJob {
   return {
     runId,
     plan,
@@ -27,6 +29,7 @@ export function resolveJob(plan: Plan, { runId, version, values, feeds = {} }: J
       ),
     ),
     feeds,
+    files,
     sampling: 'failures',
     clientCertificate: resolveClientCertificate(plan.tls, values),
     userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,

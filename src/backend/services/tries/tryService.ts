@@ -8,6 +8,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { readFeeds, secretValues } from '../runs/readFeeds.ts';
+import { readUploads } from '../runs/readUploads.ts';
 import { resolveClientCertificate, resolveJob } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/clientCertificate.ts';
@@ -30,9 +31,10 @@ async function tryOnce(plan: Plan, { secrets, redaction, workerEntry, version }:
   const clientCertificate = resolveClientCertificate(once.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   const feeds = await readFeeds(once);
+  const files = await readUploads(once);
   const hidden = [...values.values(), ...secretValues(once, feeds)];
   const samples: Sample[] = [];
-  const job = { ...resolveJob(once, { runId: 'try', version, values, feeds }), sampling: 'everything' as const };
+  const job = { ...resolveJob(once, { runId: 'try', version, values, feeds, files }), sampling: 'everything' as const };
   const engine = startEngine(
     job,
     { workerEntry },

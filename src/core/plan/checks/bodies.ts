@@ -6,8 +6,12 @@ import { error } from './make.ts';
 
 /** Whether the checks of a step can be made at all, and do not contradict each other. */
 export function checkBodies(step: Step, path: string): Issue[] {
-  if (step.checks.length === 0) return [];
-  const issues = step.checks.flatMap((check, index) => checkOne(check, `${path}.checks[${index}]`));
+  const waitedFor = step.poll?.until ?? [];
+  if (step.checks.length === 0 && waitedFor.length === 0) return [];
+  const issues = [
+    ...step.checks.flatMap((check, index) => checkOne(check, `${path}.checks[${index}]`)),
+    ...waitedFor.flatMap((check, index) => checkOne(check, `${path}.poll.until[${index}]`)),
+  ];
   const without = whyWithoutBody(step);
   if (without !== null) {
     issues.push(

@@ -7,8 +7,8 @@ const SECRET_FIELD = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i;
 
 /** What a step sends behind its head. */
 export function checkPayload(step: Step, path: string): Issue[] {
-  const { body, form, json, method } = step;
-  const given = [...(body === undefined ? [] : ['body']), ...(form === undefined ? [] : ['form']), ...(json === undefined ? [] : ['json'])];
+  const { body, form, method } = step;
+  const given = (['body', 'form', 'multipart', 'json'] as const).filter((name) => step[name] !== undefined);
   const issues: Issue[] = [];
   if (given.length > 1) {
     issues.push(
@@ -16,7 +16,7 @@ export function checkPayload(step: Step, path: string): Issue[] {
         'TWO_BODIES',
         `${path}.${given[1] ?? ''}`,
         `A request cannot have a ${given.join(' and a ')}.`,
-        'Leave one of them: form and json make the body.',
+        'Leave one of them: form, multipart and json make the body.',
       ),
     );
   }

@@ -73,6 +73,12 @@ describe('what a step sends', () => {
     expect(found({ journey: [{ name: 'a', form: { a: 'b' } }] })).toEqual(['BODY_WITHOUT_MEANING journey[0].form']);
   });
 
+  it('may be a form with files, and nothing besides', () => {
+    const multipart = [{ name: '{{id}}', bytes: 10 }];
+    const plan = { journey: [{ name: 'a', method: 'POST' as const, multipart, form: { a: 'b' } }] };
+    expect(found(plan)).toEqual(['TWO_BODIES journey[0].multipart', 'UNDEFINED_VALUE journey[0].multipart[0]']);
+  });
+
   it('holds no password in clear', () => {
     const plan = (password: string): Partial<PlanInput> => ({
       journey: [{ name: 'a', method: 'POST', form: { password } }],

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { httpServer } from '#workers/testing/servers.ts';
+import { drive } from '#workers/testing/drive.ts';
+import { buffer } from 'node:stream/consumers';
+
+describe('a form with files', () => {
+  it('is read by a server as it was meant, with generated and given files', async () => {
+    const forms: Promise<FormData>[] = [];
+    const server = await httpServer((request, response) => {
+      const type = request.headers['content-type'] ?? '';
+      forms.push(buffer(request).then((body) => new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData()));
+      void forms.at(-1)?.then(() => response.end());
+    });
+    const journey = [
+      {
+        name: 'upload',
+        method: 'POST' as const,
+        multipart: [
+          { name: 'note', value: 'for {{id}}: "a"\r\nb & ü' },
+          { name: '{{id}}', bytes: 98_831, type: 'image/jpeg', fileName: 'photo "1".jpg' },
+          { name: 'solution', file: '/somewhere/solution.cpp', type: 'text/plain' },
+        ],
+      },
+    ];
+    const driven = await drive({
+      targets: [server.url],
+      stage: { connections: 1, requests: 2 },
+      plan: { journey, variables: { id: { kind: 'uuid' } } },
+      files: { '/somewhere/solution.cpp': Buffer.from('int main() {}\n').toString('base64') },
+    });
+    expect(driven.cell.outcomes).toEqual({ ok: 2 });
+    const [first, second] = await Promise.all(forms);
+    const names = [...(first?.keys() ?? [])];
+    const id = names[1] ?? '';
+    expect(names).toEqual(['note', id, 'solution']);
+    expect(id).toMatch(/^[\da-f-]{36}$/);
+    expect(second?.has(id)).toBe(false);
+    expect(first?.get('note')).toBe(`for ${id}: "a"\r\nb & ü`);
+    const photo = first?.get(id);
+    if (!(photo instanceof File)) throw new Error('the photo is no file');
+    const bytes = Buffer.from(await photo.arrayBuffer());
+    expect({ size: photo.size, type: photo.type, name: photo.name }).toEqual({ size: 98_831, type: 'image/jpeg', name: 'photo "1".jpg' });
+    expect([bytes.readUInt16BE(0), bytes.readUInt16BE(98_829)]).toEqual([0xffd8, 0xffd9]);
+    const solution = first?.get('solution');
+    expect(solution instanceof File && (await solution.text())).toBe('int main() {}\n');
+    await server.close();
+  });
+});
