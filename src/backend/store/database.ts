@@ -69,6 +69,8 @@ function prepare(database: SqliteDatabase): void {
   database.pragma('auto_vacuum = INCREMENTAL');
   switchToWal(database);
   database.pragma('synchronous = NORMAL');
+  // A run must be stored also while no file can be opened any more: its load may be what uses them up.
+  database.pragma('temp_store = MEMORY');
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }
 

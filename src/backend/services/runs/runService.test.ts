@@ -54,26 +54,30 @@ describe('runs on a store that fails or is shared', () => {
     });
   }
 
-  /** A store that cannot grow any more and has room for two or three windows of the run below. */
+  /** A store that cannot grow any more and has room for a few windows of the run below. */
   function nearlyFullStore(): Store {
-    const pageBytes = 32_768;
-    const pages = 20;
-    const store = openStore(directory, { maxBytes: pages * pageBytes });
-    const key = store.create(newRun('filler'));
+    const maxBytes = 22 * 32_768;
     const { window, reading } = syntheticStretch(0, { perSecond: 40_000 });
-    let second = 0;
-    const append = (into: Store): void => {
-      into.append(key, { window: { ...window, second }, reading }, { requests: 1, completedPerSecond: 1, nowMs: 1 });
-      second += 1;
+    const fill = (store: Store, windows: number): number => {
+      const key = store.create(newRun('filler'));
+      let second = 0;
+      try {
+        for (; second < windows; second++)
+          store.append(key, { window: { ...window, second }, reading }, { requests: 1, completedPerSecond: 1, nowMs: 1 });
+      } catch (thrown) {
+        expect(thrown).toMatchObject({ code: 'DISK_FULL' });
+      }
+      store.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
+      return second;
     };
-    expect(() => {
-      for (;;) append(store);
-    }).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
-    store.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
-    store.close();
-    const oneMorePage = openStore(directory, { maxBytes: (pages + 1) * pageBytes });
-    for (let index = 0; index < 4; index++) append(oneMorePage);
-    return oneMorePage;
+    const scratch = temporaryDirectory();
+    const twin = openStore(scratch, { maxBytes });
+    const fitting = fill(twin, Number.POSITIVE_INFINITY);
+    twin.close();
+    rmSync(scratch, { recursive: true });
+    const store = openStore(directory, { maxBytes });
+    fill(store, fitting - 3);
+    return store;
   }
 
   it('a full disk stops the run, is named, and what was stored is kept', async () => {
