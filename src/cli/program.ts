@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import type { AddCommand, CommandHost } from './commands/command.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addLab } from './commands/lab.ts';
@@ -45,9 +45,16 @@ export function buildProgram(host: CommandHost, print: (text: string) => void, p
     getOutHelpWidth: () => host.context.out.columns,
     getErrHelpWidth: () => host.context.err.columns,
   });
+  program.configureHelp({ optionDescription });
   program.showHelpAfterError('  See: holdfast --help, or holdfast COMMAND --help');
   for (const add of COMMANDS) add(program, host);
   return program;
+}
+
+/** Options that may be repeated begin as an empty list, which tells nobody anything. */
+function optionDescription(this: Help, option: Option): string {
+  const text = Help.prototype.optionDescription.call(this, option);
+  return text.replace(' (default: [])', '');
 }
 
 function exitCodesText(): string {

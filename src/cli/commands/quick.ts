@@ -62,7 +62,7 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
 };
 
 /** Parts of the plan that options with numbers make. */
-const FROM_NUMBERS = /^(load|threads|journey)/;
+const FROM_NUMBERS = /^(load|threads|journey|-c)/;
 
 /** The plan that the flags of `quick` stand for, or every problem with them. */
 function quickPlan(
@@ -85,10 +85,22 @@ function quickPlan(
     ],
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
-  const parsed = planOf(written);
+  const parsed = inOptions(planOf(written), url, flags);
   // A number that is none fails in the plan a second time, where it would only repeat what was said.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
+}
+
+/** Problems of the plan under the names of the command line: nobody who writes `quick` has seen a plan. */
+function inOptions(parsed: ReturnType<typeof planOf>, url: string, { connections }: QuickFlags): ReturnType<typeof planOf> {
+  const issues = parsed.issues.map((issue) => {
+    if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')
+      return { ...issue, path: 'url', message: `“${url}” is no full address.` };
+    return issue.path === 'load.stages[0].connections'
+      ? { ...issue, path: '-c', message: issue.message.replace(`“${issue.path}”`, `-c ${connections ?? ''}`) }
+      : issue;
+  });
+  return { ...parsed, issues };
 }
 
 function expectations({ expectBody, expectStatus }: QuickFlags, reader: OptionReader): object {

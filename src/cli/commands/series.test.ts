@@ -30,10 +30,10 @@ describe('holdfast series', () => {
   it('runs all cells, prints one table, and saves it as CSV and JSON', async () => {
     await save({ variants: variants(), levels: { requests: [20, 30] } });
     const { code, out, err } = await harness.run('series', 'series.json', '--csv', 'table.csv', '--json', 'all.json');
-    expect(err).toMatch(/4 of 4 {2}b · 30 requests · value/);
+    expect(err).toMatch(/4 of 4 {2}b · 30 requests · measured/);
     expect(code).toBe(0);
     expect(out).toMatch(/^Two pages · 4 of 4 runs · finished\n\ncell +page +state +runs +answers\/s/);
-    expect(out).toMatch(/\na · 20 requests +a +value +1 of 1/);
+    expect(out).toMatch(/\na · 20 requests +a +measured +1 of 1/);
     expect(out).toContain('Every cell is run by autocannon, which can do all of them.');
     const result = seriesResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'all.json'), 'utf8')));
     expect(result.rows.map(({ runs }) => runs[0]?.figures?.ok)).toEqual([20, 30, 20, 30]);

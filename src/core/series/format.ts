@@ -7,7 +7,7 @@ import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
 export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   waiting: 'waiting',
   running: 'running',
-  value: 'value',
+  value: 'measured',
   refused: 'refused',
   aborted: 'aborted',
   notRun: 'not run',

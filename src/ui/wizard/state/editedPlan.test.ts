@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { editedPlan, type Edits } from './editedPlan.ts';
 import { samplePlan } from './testing/samples.ts';
+import { USUAL_THINK_TIME, withModel } from './switchLoad.ts';
 import { rowsOf } from './testing/loads.ts';
 
 const none: Edits = { load: null, objectives: null, presetTitle: null };
@@ -16,6 +17,16 @@ describe('editedPlan', () => {
     const { plan } = editedPlan(samplePlan(), { ...none, load: users });
     expect(plan?.load).toMatchObject({ model: 'users', stages: [{ users: 7, seconds: 5 }] });
     expect(plan?.name).toBe('Sample');
+  });
+
+  it('leaves out pauses that arrivals of a single step cannot take, and keeps them for users', () => {
+    const load = { ...withModel(users, 'arrivals'), thinkTime: USUAL_THINK_TIME };
+    const one = samplePlan();
+    expect(one.journey).toHaveLength(1);
+    expect(editedPlan(one, { ...none, load }).plan?.load).not.toHaveProperty('thinkTime');
+    const two = samplePlan({ journey: [...one.journey, { ...one.journey[0], name: 'next', path: 'next' }] });
+    expect(editedPlan(two, { ...none, load }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
+    expect(editedPlan(one, { ...none, load: withModel(load, 'users') }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
   });
 
   it('speaks no more of people whom the load no longer stands for', () => {

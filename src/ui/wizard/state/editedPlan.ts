@@ -23,7 +23,7 @@ interface EditedPlan {
 /** The plan with what was edited by hand, held against the schema of plans. */
 export function editedPlan(plan: Plan, { load, objectives, presetTitle }: Edits): EditedPlan {
   if (load === null && objectives === null) return { plan, issues: [] };
-  const editedLoad = load ? toLoad(load) : plan.load;
+  const editedLoad = load ? toLoad(pausing(load, plan.journey.length)) : plan.load;
   const editedObjectives = objectives ? objectives.map(toObjective) : plan.objectives;
   if (editedLoad === null || editedObjectives.includes(null)) return { plan: null, issues: [] };
   const edited = {
@@ -36,6 +36,11 @@ export function editedPlan(plan: Plan, { load, objectives, presetTitle }: Edits)
   };
   const parsed = planSchema.safeParse(edited);
   return parsed.success ? { plan: parsed.data, issues: [] } : { plan: null, issues: schemaIssues(parsed.error, planSchema, edited) };
+}
+
+/** Arrivals pause only between steps. A pause that was entered for users is kept for them, and is no part of a plan where nobody takes it. */
+function pausing(load: LoadEntry, steps: number): LoadEntry {
+  return load.model === 'arrivals' && steps === 1 ? { ...load, thinkTime: null } : load;
 }
 
 const MOST_CHARACTERS = 120;

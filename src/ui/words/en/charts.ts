@@ -27,7 +27,8 @@ export const charts = {
   spanOf: (elapsed: string, seconds: string) => `${elapsed}, ${seconds}`,
   walk: (title: string) => `${title}: walk through the time with the arrow keys`,
   value: (name: string, value: string) => `${name} ${value}`,
-  summary: (name: string, least: string, most: string) => `${name}: between ${least} and ${most}.`,
+  summary: (name: string, least: string, most: string) =>
+    least === most ? `${name}: ${least} throughout.` : `${name}: between ${least} and ${most}.`,
   stageTitle: (name: string, counted: boolean) => (counted ? name : `${name} (not counted)`),
   sick: 'this computer could not keep up',
   table: {
