@@ -1,4 +1,4 @@
-import { abTable, concurrencyOf, type AbTimes } from '#core/report/abTable.ts';
+import { abTable, concurrencyOf, meanTimePerRequest, type AbTimes } from '#core/report/abTable.ts';
 import type { LatencySummary, RunResult, TimeMs } from '#core/report/result.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
 import { classes } from '../components/classes.ts';
@@ -102,7 +102,6 @@ function Totals({ result }: { readonly result: RunResult }) {
   const table = abTable(result);
   const { failed } = table;
   const rate = table.takenSeconds === null || table.takenSeconds === 0 ? null : table.complete / table.takenSeconds;
-  const perRequest = result.latency.service.mean;
   const lines: [string, string][] = [
     [names.software, result.server.software ?? NOT_KNOWN],
     [names.host, `${result.server.host}:${result.server.port}`],
@@ -117,7 +116,7 @@ function Totals({ result }: { readonly result: RunResult }) {
     [names.received, formatBytes(result.bytes.received)],
     [names.body, formatBytes(result.bytes.body)],
     [names.rate, formatRate(rate)],
-    [names.perRequest, figureWords(perRequest)],
+    [names.perRequest, figureWords(meanTimePerRequest(result))],
     [names.perRequestAll, rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],
     [names.transfer, result.rates.bytesPerSecond === null ? NOT_KNOWN : `${formatBytes(result.rates.bytesPerSecond)}/s`],
     [names.opened, formatCount(result.connectionsOpened)],

@@ -1,6 +1,6 @@
 import { LOCALE } from './locale.ts';
 
-/** A moment for people: "today, 14:05", else "12 Mar 2026, 14:05". */
+/** A moment for people: "today, 02:05 PM", else "Mar 12, 2026, 2:05 PM". */
 export function formatWhen(iso: string, now: Date = new Date(), locale = LOCALE): string {
   const moment = new Date(iso);
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(moment);
