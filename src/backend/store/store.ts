@@ -168,7 +168,7 @@ function noSuchSeries(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_SERIES',
     message: `There is no series ${JSON.stringify(id)}.`,
-    hint: 'The page History shows which runs belong to a series, and links to it.',
+    hint: 'holdfast series lists them with their whole ids; the page History links to each.',
   });
 }
 

@@ -88,5 +88,6 @@ describe('holdfast series', () => {
     expect(err).toContain('NOT_ONE_OF');
     const none = await harness.run('show', 's-none');
     expect(none.err).toContain('There is no series "s-none".');
+    expect(none.err).toContain('holdfast series lists them');
   });
 });
