@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
  * Documentation/scheduler/sched-stats in the kernel's sources). The file is kept open: when descriptors run out it must still be readable.
  */
 export class RunQueue {
-  private readonly file = openOrNull('/proc/thread-self/schedstat');
+  private file = openOrNull('/proc/thread-self/schedstat');
   private readonly buffer = Buffer.alloc(128);
 
   /** Microseconds since the thread began; null where the system does not tell. */
@@ -20,6 +20,8 @@ export class RunQueue {
 
   close(): void {
     if (this.file !== null) closeSync(this.file);
+    // Its number may belong to another file now.
+    this.file = null;
   }
 }
 

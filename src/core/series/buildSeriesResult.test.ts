@@ -82,8 +82,8 @@ describe('buildSeriesResult', () => {
     expect(seriesResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
     expect(seriesTable(result).map((line) => line.slice(0, 6))).toEqual([
       ['cell', 'ram', 'cores', 'state', 'runs', 'answers/s'],
-      ['a', '4 GB', '', 'value', '3 of 3', '2/s (1/s to 3/s)'],
-      ['b', '', '2', 'value', '3 of 3', '5/s (4/s to 6/s)'],
+      ['a', '4 GB', '', 'measured', '3 of 3', '2/s (1/s to 3/s)'],
+      ['b', '', '2', 'measured', '3 of 3', '5/s (4/s to 6/s)'],
     ]);
     const lines = formatSeriesCsv(result).trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^cell,variant,factor_ram,factor_cores,state,whole_runs,runs,answers_per_second,answers_per_second_least/);
