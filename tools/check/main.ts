@@ -21,6 +21,8 @@ const vitest = suiteStep({
   root,
   file: 'vitest/vitest.mjs',
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  // Hundreds of processes and threads load the same sources: their types need to be erased once only.
+  environment: { NODE_COMPILE_CACHE: `${reports}/compile-cache` },
   report: vitestReport,
   read: vitestCounts,
 });
