@@ -21,6 +21,8 @@ export interface LegRunHooks {
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** A request that began at the very end is given up by its own time limit, which is noticed some milliseconds late, and not by that of the drain. */
+const SETTLE_SECONDS = 0.5;
 
 /** One leg on one thread: the stages that are driven in one go, their drivers, their time limit and their drain. */
 export class LegRun {
@@ -37,7 +39,7 @@ export class LegRun {
     if (stages === undefined) throw new RangeError(`The plan has no leg ${leg}.`);
     this.hooks = hooks;
     this.secondsLimit = secondsOfLeg(data.plan, stages);
-    this.drainSeconds = data.plan.drainSeconds ?? data.plan.timeoutSeconds;
+    this.drainSeconds = data.plan.drainSeconds ?? data.plan.timeoutSeconds + SETTLE_SECONDS;
     this.drivers = driversOf(data, stages, hooks);
   }
 
