@@ -20,6 +20,21 @@ export interface Answer {
   onReusedConnection: boolean;
 }
 
+/** An answer to fill in, again and again: one for each connection, so that recording allocates nothing. */
+export function newAnswer(): Answer {
+  return {
+    status: 0,
+    expected: false,
+    failedCheck: null,
+    serviceUs: 0,
+    responseUs: 0,
+    firstByteUs: 0,
+    transferUs: 0,
+    bodyBytes: 0,
+    onReusedConnection: false,
+  };
+}
+
 /**
  * What a driver tells about the requests of one stage. `atUs` is the instant on the shared clock; instants never go back
  * within a thread. Every request started is followed by exactly one answer or failure, unless the driver is aborted.

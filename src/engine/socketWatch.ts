@@ -26,8 +26,8 @@ export class SocketWatch {
       const inUse = parseSocketsInUse(await readFile('/proc/net/sockstat', 'utf8'));
       const few = inUse !== null && inUse <= MOST_LISTED_SOCKETS;
       // A machine may be without IPv6.
-      const second = few ? await readFile('/proc/net/tcp6', 'utf8').catch(() => '') : '';
-      this.known = few ? parseSocketStates([await readFile('/proc/net/tcp', 'utf8'), second]) : null;
+      const overIpv6 = few ? await readFile('/proc/net/tcp6', 'utf8').catch(() => '') : '';
+      this.known = few ? parseSocketStates([await readFile('/proc/net/tcp', 'utf8'), overIpv6]) : null;
     } catch {
       // Another system, or no descriptor left.
       this.known = null;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
 import { backOffMs } from '#workers/backOff.ts';
 import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '#workers/errorClass.ts';
-import type { Answer } from '#workers/recorder.ts';
+import { newAnswer } from '#workers/recorder.ts';
 import type { StageLoad } from '../stageLoad.ts';
 import { dial, type DialListener } from './dial.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
@@ -43,17 +43,7 @@ export class ExactClient {
   private bodyBytes = 0;
   private keepAlive = false;
   private head: AnswerHead = { statusCode: 0, headers: [], shouldKeepAlive: false };
-  private readonly answer: Answer = {
-    status: 0,
-    expected: false,
-    failedCheck: null,
-    serviceUs: 0,
-    responseUs: 0,
-    firstByteUs: 0,
-    transferUs: 0,
-    bodyBytes: 0,
-    onReusedConnection: false,
-  };
+  private readonly answer = newAnswer();
 
   /** A socket that is no longer the current one has no say any more. */
   private readonly listener: DialListener = {

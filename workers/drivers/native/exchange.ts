@@ -3,7 +3,7 @@ import type { Unsendable } from '#workers/journey/walk.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import { backOffMs } from '#workers/backOff.ts';
 import { outcomeOf, type Phase } from '#workers/errorClass.ts';
-import type { Answer, StageRecorder } from '#workers/recorder.ts';
+import { type Answer, newAnswer, type StageRecorder } from '#workers/recorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
 import { ResponseFramer } from './framer/framer.ts';
@@ -28,17 +28,7 @@ export class Exchange implements ConnectionListener {
   private recorder: StageRecorder;
   private failures = 0;
   private isUnsent = false;
-  private readonly answer: Answer = {
-    status: 0,
-    expected: false,
-    failedCheck: null,
-    serviceUs: 0,
-    responseUs: 0,
-    firstByteUs: 0,
-    transferUs: 0,
-    bodyBytes: 0,
-    onReusedConnection: false,
-  };
+  private readonly answer = newAnswer();
 
   constructor(load: NativeLoad, owner: ExchangeOwner) {
     this.load = load;

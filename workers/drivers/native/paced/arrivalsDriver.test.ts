@@ -1,24 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ArrivalSchedule } from '#core/load/arrivals.ts';
 import { scheduleOf } from '#core/load/schedule.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema.ts';
 import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
 import { sharedClock } from '#workers/clock.ts';
-import { answer, deadPort, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { answer, deadPort, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
+import { serve } from './testing/serve.ts';
 
 type ArrivalsInput = Extract<PlanInput['load'], { model: 'arrivals' }>;
-
-const opened: TestServer[] = [];
-afterEach(async () => {
-  for (const server of opened.splice(0)) await server.close();
-});
-
-async function serve(listener: Parameters<typeof httpServer>[0] = (_, response) => response.end('hello')): Promise<TestServer> {
-  const server = await httpServer(listener);
-  opened.push(server);
-  return server;
-}
 
 function arrivals(stages: ArrivalsInput['stages'], more: Partial<Omit<ArrivalsInput, 'model' | 'stages'>> = {}): ArrivalsInput {
   return { model: 'arrivals', stages, ...more };
@@ -35,7 +26,7 @@ function planned(load: ArrivalsInput): { readonly intendedUs: number; readonly s
   return all;
 }
 
-async function drivenBy(load: ArrivalsInput, more: Partial<ThreadsOptions> = {}, listener?: Parameters<typeof httpServer>[0]) {
+async function drivenBy(load: ArrivalsInput, more: Partial<ThreadsOptions> = {}, listener?: RequestListener) {
   const server = await serve(listener);
   const driven = await driveThreads({ targets: [server.url], load, ...more });
   return { server, driven };
@@ -179,7 +170,7 @@ describe('response times', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 1_000, seconds: 0.8 }]);
     const onRuns: ThreadsOptions['onRuns'] = () => setTimeout(() => hold(500), 100);
     const server = await rawServer(({ socket }) => void socket.write(answer()));
-    opened.push(server);
+    onTestFinished(() => server.close());
     const driven = await driveThreads({ targets: [server.url], load, onRuns });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 800 });
@@ -286,7 +277,7 @@ describe('idle connections', () => {
       socket.write(answer());
       setTimeout(() => socket.end(), 10);
     });
-    opened.push(server);
+    onTestFinished(() => server.close());
     const driven = await driveThreads({ targets: [server.url], load: arrivals([{ kind: 'constant', perSecond: 5, seconds: 1 }]) });
     expect(driven.discrepancies(5)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ ok: 5 });

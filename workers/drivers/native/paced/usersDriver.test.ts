@@ -1,28 +1,19 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { pauseSeconds } from '#core/load/pauses.ts';
 import type { ThinkTime } from '#core/plan/loadSchema.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
-import { deadPort, httpServer, type TestServer } from '#workers/testing/servers.ts';
+import { deadPort } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './testing/driveThreads.ts';
+import { serve } from './testing/serve.ts';
 
 type UsersInput = Extract<PlanInput['load'], { model: 'users' }>;
-
-const opened: TestServer[] = [];
-afterEach(async () => {
-  for (const server of opened.splice(0)) await server.close();
-});
-
-async function serve(listener: Parameters<typeof httpServer>[0] = (_, response) => response.end('hello')): Promise<TestServer> {
-  const server = await httpServer(listener);
-  opened.push(server);
-  return server;
-}
 
 function users(stage: UsersInput['stages'][number], thinkTime?: ThinkTime): UsersInput {
   return { model: 'users', stages: [stage], ...(thinkTime ? { thinkTime } : {}) };
 }
 
-async function drivenBy(load: UsersInput, more: Partial<ThreadsOptions> = {}, listener?: Parameters<typeof httpServer>[0]) {
+async function drivenBy(load: UsersInput, more: Partial<ThreadsOptions> = {}, listener?: RequestListener) {
   const server = await serve(listener);
   const driven = await driveThreads({ targets: [server.url], load, ...more });
   return { server, driven };
