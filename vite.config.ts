@@ -1,8 +1,9 @@
 import { builtinModules } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const root = import.meta.dirname;
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -69,6 +70,28 @@ function agentBundle(): PluginOption {
   };
 }
 
+const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
+const PURE = ['{src/core,src/contract,src/ui,electron}/**/*.test.{ts,tsx}'];
+
+interface TestGroup {
+  readonly name: string;
+  readonly include: string[];
+  readonly exclude?: string[];
+  readonly order: number;
+  readonly maxWorkers?: number;
+}
+
+/** Groups run one after the other. */
+function testProject({
+  name,
+  include,
+  exclude = [],
+  order,
+  maxWorkers = availableParallelism(),
+}: TestGroup): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include, exclude, maxWorkers, sequence: { groupOrder: order } } };
+}
+
 export default defineConfig({
   root: at('src/ui'),
   base: '/',
@@ -133,11 +156,15 @@ export default defineConfig({
   },
   test: {
     root,
-    include: ['src/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'electron/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     // The npm package called electron is only a path to a program; the shell's parts are tested over a stand-in for its API.
     alias: { electron: at('electron/testing/electron.ts') },
     setupFiles: [at('tools/testing/seedProperties.ts')],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    projects: [
+      testProject({ name: 'pure', include: PURE, order: 0 }),
+      // Tests that load a server measure time: one file at a time, and nothing beside it.
+      testProject({ name: 'load', include: ALL_TESTS, exclude: PURE, order: 1, maxWorkers: 1 }),
+    ],
   },
 });

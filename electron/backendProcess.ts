@@ -19,6 +19,7 @@ async function main(): Promise<void> {
     workerEntry: beside('./loadWorker.mjs'),
     labEntry: beside('./lab.mjs'),
     selfTestEntry: beside('./selftest.mjs'),
+    agentFile: beside('../agent/holdfast-agent.mjs'),
     presetsDirectory: fileURLToPath(beside('../../presets')),
     version,
   });

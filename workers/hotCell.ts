@@ -1,6 +1,7 @@
 import { OUTCOMES, type Outcome } from '#core/ledger.ts';
 import { newHistogram, record, type Histogram } from '#core/stats/histogram.ts';
-import type { Cell, TimeKind } from '#core/stats/window.ts';
+import { noServerCount } from '#core/stats/windowFold.ts';
+import type { Cell, EarlyAnswer, ServerCount, TimeKind } from '#core/stats/window.ts';
 
 const STATUS_LIMIT = 1_000;
 
@@ -28,8 +29,12 @@ export class HotCell {
   bodyEmpty = 0;
   connectionsOpened = 0;
   requestsOnReusedConnection = 0;
+  journeysStarted = 0;
   notStartedTarget = 0;
   notStartedGenerator = 0;
+  waitsBegun = 0;
+  private early: EarlyAnswer[] = [];
+  private readonly servers = new Map<string, ServerCount>();
   private readonly outcomes = new Float64Array(OUTCOMES.length);
   private readonly statuses = new Float64Array(STATUS_LIMIT);
   private readonly errors = new Map<string, number>();
@@ -66,6 +71,25 @@ export class HotCell {
     this.countError(error);
   }
 
+  /** Of which server it was, where several share the work. `serviceUs`: of a complete answer; null when there was none. */
+  countServer(name: string, isOk: boolean, serviceUs: number | null): void {
+    let count = this.servers.get(name);
+    if (count === undefined) this.servers.set(name, (count = noServerCount()));
+    if (!isOk) count.failed += 1;
+    if (serviceUs === null) {
+      count.unanswered += 1;
+      return;
+    }
+    count.answered += 1;
+    // The clock tells fractions, and windows hold whole numbers.
+    count.serviceUs += Math.round(serviceUs);
+  }
+
+  /** One of the first answers of its stage. */
+  keepEarly(answer: EarlyAnswer): void {
+    this.early.push(answer);
+  }
+
   countError(error: string): void {
     this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
   }
@@ -92,8 +116,12 @@ export class HotCell {
       bodyEmpty: this.bodyEmpty,
       connectionsOpened: this.connectionsOpened,
       requestsOnReusedConnection: this.requestsOnReusedConnection,
+      journeysStarted: this.journeysStarted,
       notStartedTarget: this.notStartedTarget,
       notStartedGenerator: this.notStartedGenerator,
+      waitsBegun: this.waitsBegun,
+      servers: Object.fromEntries(this.servers),
+      early: this.early,
       times: Object.fromEntries(this.times),
     };
     this.reset();
@@ -131,8 +159,12 @@ export class HotCell {
     this.bodyEmpty = 0;
     this.connectionsOpened = 0;
     this.requestsOnReusedConnection = 0;
+    this.journeysStarted = 0;
     this.notStartedTarget = 0;
     this.notStartedGenerator = 0;
+    this.waitsBegun = 0;
+    this.early = [];
+    this.servers.clear();
     this.outcomes.fill(0);
     this.statuses.fill(0);
     this.errors.clear();

@@ -43,6 +43,10 @@ export class LegRun {
     this.drivers = driversOf(data, stages, hooks);
   }
 
+  get sideInFlight(): number {
+    return this.drivers.reduce((sum, driver) => sum + driver.sideInFlight, 0);
+  }
+
   get inFlight(): number {
     return this.drivers.reduce((sum, driver) => sum + driver.inFlight, 0);
   }
@@ -50,6 +54,11 @@ export class LegRun {
   /** Connections opened so far by the address that accepted them. */
   get addresses(): Record<string, number> {
     return addCounts(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
+  }
+
+  /** Links of pages to hosts that are not asked, by host. */
+  get leftOut(): Record<string, number> {
+    return addCounts(this.drivers.map(({ leftOut }) => Object.fromEntries(leftOut)));
   }
 
   /** Runs to the end from `startUs` on; resolves when nothing is owed any more, with the instant at which the load itself had ended. */
@@ -81,7 +90,7 @@ export class LegRun {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => this.abort(), this.drainSeconds * 1_000);
     for (const driver of this.drivers) driver.drain(why);
-    if (this.inFlight > 0) this.hooks.onDraining();
+    if (this.inFlight + this.sideInFlight > 0) this.hooks.onDraining();
   }
 }
 

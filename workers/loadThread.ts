@@ -1,4 +1,5 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
+import { firstStepOf, hasSideCalls } from '#core/journey/flow/parts.ts';
 import type { Window } from '#core/stats/window.ts';
 import { encodeWindow } from '#core/stats/windowCodec.ts';
 import { sharedClock } from './clock.ts';
@@ -25,6 +26,7 @@ export class LoadThread {
   private run: LegRun | null = null;
   /** Requests that earlier legs gave up on. */
   private unanswered = 0;
+  private sideUnanswered = 0;
   private serverTold = false;
   private originUs: number | null = null;
   private windowTimer: NodeJS.Timeout | null = null;
@@ -36,7 +38,9 @@ export class LoadThread {
     this.recorder = new Recorder({
       firstBodyLengths: data.firstBodyLengths,
       plansStarts: data.plan.load.model !== 'connections',
+      firstStep: firstStepOf(data.plan),
       inFlight: () => this.unanswered + (this.run?.inFlight ?? 0),
+      ...(hasSideCalls(data.plan) ? { sideInFlight: () => this.sideUnanswered + (this.run?.sideInFlight ?? 0) } : {}),
       publish: (window) => this.publish(window),
     });
   }
@@ -93,8 +97,9 @@ export class LoadThread {
   private async runLeg(run: LegRun, startUs: number): Promise<void> {
     const loadEndedUs = await run.run(startUs);
     this.unanswered += run.inFlight;
+    this.sideUnanswered += run.sideInFlight;
     this.run = null;
-    this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now(), addresses: run.addresses });
+    this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now(), addresses: run.addresses, leftOut: run.leftOut });
   }
 
   private armWindowTimer(): void {

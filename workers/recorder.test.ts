@@ -47,6 +47,10 @@ describe('windows', () => {
     firstByteUs: 800_000,
     bodyBytes: 5,
     onReusedConnection: false,
+    comparesLength: true,
+    server: null,
+    beginsWait: false,
+    waitedUs: null,
   };
 
   function recorded(write: (stage: StageRecorder, recorder: Recorder) => void): Window[] {

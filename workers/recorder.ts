@@ -1,59 +1,28 @@
-import type { JourneyCounts, Window } from '#core/stats/window.ts';
+import { EarliestStarts } from '#core/stats/early.ts';
+import type { JourneyCounts, SideCell, Window } from '#core/stats/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
-import { type AnswerOutcome, HotCell } from './hotCell.ts';
-
-/**
- * A complete answer. Times are in microseconds: `serviceUs` from the actual start and `responseUs` from the intended one to the last
- * byte, `firstByteUs` from when the request was written, `transferUs` from the first byte to the last.
- */
-export interface Answer {
-  status: number;
-  /** Its status counts as good. */
-  expected: boolean;
-  /** Name of the check that its body failed, as it is counted among the errors; null when none did. */
-  failedCheck: string | null;
-  serviceUs: number;
-  responseUs: number;
-  firstByteUs: number;
-  transferUs: number;
-  bodyBytes: number;
-  onReusedConnection: boolean;
-}
-
-/** An answer to fill in, again and again: one for each connection, so that recording allocates nothing. */
-export function newAnswer(): Answer {
-  return {
-    status: 0,
-    expected: false,
-    failedCheck: null,
-    serviceUs: 0,
-    responseUs: 0,
-    firstByteUs: 0,
-    transferUs: 0,
-    bodyBytes: 0,
-    onReusedConnection: false,
-  };
-}
+import { HotCell } from './hotCell.ts';
+import { type Answer, outcomeOfAnswer, type RequestRecorder } from './requestRecorder.ts';
+import { SideRecorder } from './sideRecorder.ts';
 
 /**
  * What a driver tells about the requests of one stage. `atUs` is the instant on the shared clock; instants never go back
  * within a thread. Every request started is followed by exactly one answer or failure, unless the driver is aborted.
  */
-export interface StageRecorder {
+export interface StageRecorder extends RequestRecorder {
+  /** Where the side calls of the stage are counted. */
+  sideCalls(): RequestRecorder;
   journeyStarted(atUs: number): void;
   journeyFinished(atUs: number): void;
   journeyAbandoned(atUs: number): void;
   /** A journey was due and did not start, by whose fault. */
   journeyNotStarted(cause: 'target' | 'generator', atUs: number): void;
-  requestStarted(step: number, atUs: number): void;
   /** How much later than intended a request started, where its start was planned. */
   startedLate(step: number, lagUs: number): void;
-  bytesSent(step: number, bytes: number): void;
-  bytesReceived(step: number, bytes: number, atUs: number): void;
-  connectionOpened(step: number, atUs: number, connectUs: number): void;
-  secured(step: number, atUs: number, tlsUs: number): void;
-  requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void;
-  requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase): void;
+  /** A whole page is there, or what could be had of it; `pageUs` from the intended start of its first request. */
+  pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void;
+  /** How many things of one kind a page asks for. */
+  pageAsksFor(resource: number, atUs: number, count: number): void;
 }
 
 export interface RecorderOptions {
@@ -61,8 +30,12 @@ export interface RecorderOptions {
   readonly firstBodyLengths: Int32Array;
   /** Whether the load model tells response times from service times: whether it plans when requests start. */
   readonly plansStarts: boolean;
+  /** Position of the step at which journeys are counted; the first of the plan when left out. */
+  readonly firstStep?: number;
   /** Requests unanswered now. Asked of the drivers instead of counted here, so that a lost record shows in the ledger. */
   inFlight(): number;
+  /** Side calls unanswered now; left out where a plan has none. */
+  sideInFlight?: () => number;
   /** Takes each window when its second is over. */
   publish(window: Window): void;
 }
@@ -70,8 +43,11 @@ export interface RecorderOptions {
 /** Collects what happens on one thread into windows of one second. */
 export class Recorder {
   private second = 0;
+  private originUs = 0;
   private endsUs = Number.POSITIVE_INFINITY;
   private journeys = noJourneys();
+  private sideCells: SideCell[] = [];
+  private readonly sideRecorder = new SideRecorder((step, atUs) => this.sideCellAt(step, atUs));
   private stages: { readonly stage: number; readonly cells: HotCell[] }[] = [];
   private readonly options: RecorderOptions;
 
@@ -81,7 +57,12 @@ export class Recorder {
 
   /** `originUs`: the instant from which seconds are counted, on the shared clock. Nothing may be recorded before. */
   begin(originUs: number): void {
+    this.originUs = originUs;
     this.endsUs = originUs + 1_000_000;
+  }
+
+  get beganUs(): number {
+    return this.originUs;
   }
 
   get windowEndsUs(): number {
@@ -96,6 +77,10 @@ export class Recorder {
       this.stages.push({ stage, cells });
       return new CellRecorder(this, cells, this.options);
     });
+  }
+
+  get sideCalls(): RequestRecorder {
+    return this.sideRecorder;
   }
 
   /** The journeys of the window that `atUs` lies in. */
@@ -115,6 +100,13 @@ export class Recorder {
     this.publish();
   }
 
+  private sideCellAt(step: number, atUs: number): SideCell {
+    this.advance(atUs);
+    let cell = this.sideCells.find((known) => known.step === step);
+    if (cell === undefined) this.sideCells.push((cell = { step, started: 0, outcomes: {}, errors: {} }));
+    return cell;
+  }
+
   private publish(): void {
     const cells = this.stages.flatMap(({ stage, cells: hot }) => hot.flatMap((cell, step) => cell?.take(stage, step) ?? []));
     const window: Window = {
@@ -123,8 +115,10 @@ export class Recorder {
       cells,
       journeys: this.journeys,
       inFlight: this.options.inFlight(),
+      ...(this.options.sideInFlight === undefined ? {} : { side: { cells: this.sideCells, inFlight: this.options.sideInFlight() } }),
       sick: [],
     };
+    this.sideCells = [];
     this.journeys = noJourneys();
     this.second += 1;
     this.endsUs += 1_000_000;
@@ -136,25 +130,28 @@ function noJourneys(): JourneyCounts {
   return { started: 0, finished: 0, abandoned: 0, notStartedTarget: 0, notStartedGenerator: 0, notStartedStopped: 0 };
 }
 
-function outcomeOfAnswer({ expected, failedCheck }: Readonly<Answer>): AnswerOutcome {
-  if (!expected) return 'httpError';
-  return failedCheck === null ? 'ok' : 'wrongBody';
-}
-
 class CellRecorder implements StageRecorder {
   private readonly recorder: Recorder;
   private readonly cells: HotCell[];
   private readonly firstBodyLengths: Int32Array;
   private readonly plansStarts: boolean;
+  private readonly earliest: EarliestStarts[] = [];
+  private readonly firstStep: number;
 
-  constructor(recorder: Recorder, cells: HotCell[], { firstBodyLengths, plansStarts }: RecorderOptions) {
+  constructor(recorder: Recorder, cells: HotCell[], { firstBodyLengths, plansStarts, firstStep }: RecorderOptions) {
     this.recorder = recorder;
     this.cells = cells;
     this.firstBodyLengths = firstBodyLengths;
     this.plansStarts = plansStarts;
+    this.firstStep = firstStep ?? 0;
+  }
+
+  sideCalls(): RequestRecorder {
+    return this.recorder.sideCalls;
   }
 
   journeyStarted(atUs: number): void {
+    this.cell(this.firstStep, atUs).journeysStarted += 1;
     this.recorder.journeysAt(atUs).started += 1;
   }
 
@@ -167,7 +164,7 @@ class CellRecorder implements StageRecorder {
   }
 
   journeyNotStarted(cause: 'target' | 'generator', atUs: number): void {
-    const cell = this.cell(0, atUs);
+    const cell = this.cell(this.firstStep, atUs);
     const journeys = this.recorder.journeysAt(atUs);
     if (cause === 'target') {
       cell.notStartedTarget += 1;
@@ -216,8 +213,13 @@ class CellRecorder implements StageRecorder {
     cell.countAnswer(outcome, answer);
     if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countError(answer.failedCheck);
     if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
+    this.keepEarly(step, cell, atUs, answer, outcome === 'ok');
     cell.bodyBytes += answer.bodyBytes;
+    if (answer.server !== null) cell.countServer(answer.server, outcome === 'ok', answer.serviceUs);
+    if (answer.beginsWait) cell.waitsBegun += 1;
+    if (answer.waitedUs !== null) cell.countTime('waited', answer.waitedUs);
     if (answer.onReusedConnection) cell.requestsOnReusedConnection += 1;
+    if (!answer.comparesLength) return;
     const deviation = answer.bodyBytes - this.firstBodyLength(step, answer.bodyBytes);
     if (deviation === 0) return;
     cell.bodyLengthDiffers += 1;
@@ -225,8 +227,24 @@ class CellRecorder implements StageRecorder {
     if (answer.bodyBytes === 0) cell.bodyEmpty += 1;
   }
 
-  requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase): void {
-    this.cell(step, atUs).countFailure(outcome, `${code}@${phase}`);
+  requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void {
+    const cell = this.cell(step, atUs);
+    cell.countFailure(outcome, `${code}@${phase}`);
+    if (typeof server === 'string') cell.countServer(server, false, null);
+  }
+
+  pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void {
+    this.cell(step, atUs).countTime(isComplete ? 'page' : 'pageFailed', pageUs);
+  }
+
+  pageAsksFor(resource: number, atUs: number, count: number): void {
+    this.cell(resource, atUs).countTime('perPage', count);
+  }
+
+  private keepEarly(step: number, cell: HotCell, atUs: number, { responseUs, serviceUs }: Readonly<Answer>, ok: boolean): void {
+    const tookUs = this.plansStarts ? responseUs : serviceUs;
+    const startUs = Math.max(0, Math.round(atUs - tookUs - this.recorder.beganUs));
+    if ((this.earliest[step] ??= new EarliestStarts()).takes(startUs)) cell.keepEarly({ startUs, responseUs: Math.round(tookUs), ok });
   }
 
   private cell(step: number, atUs: number): HotCell {

@@ -18,6 +18,7 @@ const backend = await startBackend({
   workerEntry: at('workers/loadWorker.ts'),
   labEntry: at('src/lab/main.ts'),
   selfTestEntry: at('src/selftest/main.ts'),
+  agentFile: at('dist/agent/holdfast-agent.mjs'),
   presetsDirectory: at('presets/').pathname,
   version: 'bench',
 });

@@ -32,7 +32,10 @@ export class WizardPage {
   }
 
   async choose(question: string): Promise<void> {
-    await this.page.getByRole('radio', { name: question }).check({ force: true });
+    // With the keyboard: a card may lie under the bar at the window's foot.
+    const card = this.page.getByRole('radio', { name: question });
+    await card.press('Space');
+    await expect(card).toBeChecked();
   }
 
   get address(): Locator {

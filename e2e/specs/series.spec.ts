@@ -74,4 +74,12 @@ test('a matrix says what became of each cell; without commands it is run again f
   await page.getByRole('button', { name: 'Stop the series' }).click();
   expect(page.url()).not.toBe(address);
   await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeVisible({ timeout: 20_000 });
+
+  await page.getByRole('button', { name: /^Go on with the \d+ runs? left$/ }).click();
+  await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Delete the series' })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('button', { name: /^Go on with/ })).toBeHidden();
+  await page.getByRole('button', { name: 'Delete the series' }).click();
+  await page.getByRole('button', { name: 'Delete the table' }).click();
+  await expect(page).toHaveURL(/\/history$/);
 });

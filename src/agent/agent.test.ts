@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
-import { fromAgentSchema, type FromAgent } from './frames.ts';
+import { fromAgentSchema, type FromAgent } from '#contract/agent/frames.ts';
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url));
 let server: TestServer;
@@ -42,17 +42,14 @@ async function hearUntil(type: FromAgent['type']): Promise<FromAgent[]> {
 
 describe('the agent', () => {
   it('greets, runs a job exactly, and is ready for the next', async () => {
-    say({ type: 'hello', protocol: 1 });
-    expect(await hear()).toMatchObject({ type: 'hello', protocol: 1, nodeVersion: process.versions.node });
+    say({ type: 'hello', protocol: 2 });
+    expect(await hear()).toMatchObject({ type: 'hello', protocol: 2, nodeVersion: process.versions.node });
     for (const requests of [500, 7]) {
       const before = server.requests;
       const stages = [{ connections: 5, requests }];
       say({ type: 'run', job: jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }) });
       const heard = await hearUntil('end');
-      expect(heard.slice(0, 2)).toMatchObject([
-        { type: 'started', threads: 2 },
-        { type: 'stage', stage: 0 },
-      ]);
+      expect(heard.slice(0, 2)).toMatchObject([{ type: 'started', threads: 2, sharesMachineWithTarget: true }, { type: 'began' }]);
       expect(heard.at(-1)).toMatchObject({ end: { reason: 'completed', firstBodyLengths: [5] } });
       const windows = heard.flatMap((frame) => (frame.type === 'window' ? [decodeWindow(Buffer.from(frame.bytes, 'base64'))] : []));
       const ok = windows.flatMap(({ cells }) => cells).reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0);
@@ -61,7 +58,7 @@ describe('the agent', () => {
   });
 
   it('stops when it is told to', async () => {
-    say({ type: 'hello', protocol: 1 });
+    say({ type: 'hello', protocol: 2 });
     say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 2, seconds: 600 }] } }) });
     await hearUntil('window');
     say({ type: 'stop' });
@@ -69,12 +66,31 @@ describe('the agent', () => {
   });
 
   it('ends with its standard input, and its load with it', async () => {
-    say({ type: 'hello', protocol: 1 });
+    say({ type: 'hello', protocol: 2 });
     say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 2, seconds: 600 }] } }) });
     await hearUntil('window');
     const exited = once(agent, 'exit');
     agent.stdin.end();
     expect(await exited).toEqual([0, null]);
+  });
+
+  it('ends when it hears nothing for as long as was agreed, and gives signs of life until then', async () => {
+    const exited = once(agent, 'exit');
+    say({ type: 'hello', protocol: 2, silenceSeconds: 0.5 });
+    expect((await hearUntil('alive')).length).toBeGreaterThan(1);
+    say({ type: 'alive' });
+    expect(await exited).toEqual([0, null]);
+  });
+
+  it('tells the time by one clock, which began is told by too', async () => {
+    say({ type: 'hello', protocol: 2 });
+    say({ type: 'clock', id: 7 });
+    say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }) });
+    const heard = await hearUntil('end');
+    const clock = heard.find((frame) => frame.type === 'clock');
+    const began = heard.find((frame) => frame.type === 'began');
+    expect(clock?.id).toBe(7);
+    expect((began?.atMs ?? 0) - (clock?.nowMs ?? Infinity)).toBeGreaterThan(0);
   });
 
   it.each([
@@ -85,13 +101,13 @@ describe('the agent', () => {
   ])('refuses %s and lives on', async (_, frame, code) => {
     say(frame);
     expect(await hear()).toMatchObject({ type: 'refused', problem: { code } });
-    say({ type: 'hello', protocol: 1 });
+    say({ type: 'hello', protocol: 2 });
     expect(await hear()).toMatchObject({ type: 'hello' });
   });
 
   it('runs one job at a time', async () => {
     const job = jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 1, seconds: 600 }] } });
-    say({ type: 'hello', protocol: 1 });
+    say({ type: 'hello', protocol: 2 });
     say({ type: 'run', job });
     say({ type: 'run', job });
     expect((await hearUntil('refused')).at(-1)).toMatchObject({ problem: { code: 'AGENT_BUSY' } });

@@ -6,7 +6,7 @@ import { Totals } from '#core/stats/totals.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
 import { httpServer } from '#workers/testing/servers.ts';
-import { fromAgentSchema } from './frames.ts';
+import { fromAgentSchema } from '#contract/agent/frames.ts';
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -17,7 +17,7 @@ it('says that this machine has run out of files, in the ledger and in the second
   const agent = spawn('sh', ['-c', `ulimit -n 80 && exec "${process.execPath}" "${entry}"`], { stdio: ['pipe', 'pipe', 'inherit'] });
   const totals = new Totals();
   const sick = new Set<string>();
-  agent.stdin.write(`${JSON.stringify({ type: 'hello', protocol: 1 })}\n${JSON.stringify({ type: 'run', job })}\n`);
+  agent.stdin.write(`${JSON.stringify({ type: 'hello', protocol: 2 })}\n${JSON.stringify({ type: 'run', job })}\n`);
   for await (const line of createInterface({ input: agent.stdout })) {
     const frame = fromAgentSchema.parse(JSON.parse(line));
     if (frame.type === 'end') break;

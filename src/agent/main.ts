@@ -7,7 +7,13 @@ import { AgentSession } from './session.ts';
  */
 const isBundled = !import.meta.url.endsWith('.ts');
 const workerEntry = new URL(isBundled ? import.meta.url : import.meta.resolve('#workers/loadWorker.ts'));
-const session = new AgentSession({ workerEntry, send: (frame) => void process.stdout.write(`${JSON.stringify(frame)}\n`) });
+const session = new AgentSession({
+  workerEntry,
+  send: (frame) => void process.stdout.write(`${JSON.stringify(frame)}\n`),
+  onSilence: () => process.exit(0),
+});
+// Whoever reads has gone: the end of standard input says so too.
+process.stdout.on('error', () => process.exit(0));
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {

@@ -1,13 +1,18 @@
-import { hostname, totalmem, availableParallelism } from 'node:os';
+import { availableParallelism, hostname, release, totalmem } from 'node:os';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { encodeWindow } from '#core/stats/windowCodec.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { hrtimeUs } from '#engine/hrtime.ts';
+import { sharesMachine } from '#engine/sharesMachine.ts';
 import { startEngine } from '#engine/startEngine.ts';
-import { AGENT_PROTOCOL, toAgentSchema, type FromAgent, type ToAgent } from './frames.ts';
+import { AGENT_PROTOCOL, toAgentSchema, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';
+import { SilenceWatch } from './silence.ts';
 
 export interface SessionOptions {
   readonly workerEntry: URL;
   send(frame: FromAgent): void;
+  /** Nobody has said anything for longer than was agreed. */
+  onSilence(): void;
 }
 
 /** One conversation with whoever started the agent: a greeting, then runs, one at a time. */
@@ -15,13 +20,19 @@ export class AgentSession {
   private readonly options: SessionOptions;
   private greeted = false;
   private run: EngineRun | null = null;
+  private isStarting = false;
+  /** A stop that came before there was anything to stop. */
+  private mustStop = false;
+  private readonly silence: SilenceWatch;
 
   constructor(options: SessionOptions) {
     this.options = options;
+    this.silence = new SilenceWatch(() => options.send({ type: 'alive' }), options.onSilence);
   }
 
   /** Follows one line of input. What cannot be followed is answered by `refused`. */
   take(line: string): void {
+    this.silence.heard();
     try {
       this.follow(parseFrame(line));
     } catch (error) {
@@ -34,13 +45,22 @@ export class AgentSession {
     switch (frame.type) {
       case 'hello':
         this.greet(frame.protocol);
+        if (frame.silenceSeconds !== undefined) this.silence.start(frame.silenceSeconds);
+        return;
+      case 'alive':
+        return;
+      case 'clock':
+        this.options.send({ type: 'clock', id: frame.id, nowMs: hrtimeUs() / 1_000 });
         return;
       case 'run':
         void this.start(frame.job);
         return;
       case 'stop':
+        this.mustStop = this.isStarting;
         this.run?.stop();
         return;
+      default:
+        frame satisfies never;
     }
   }
 
@@ -52,6 +72,7 @@ export class AgentSession {
       protocol: AGENT_PROTOCOL,
       nodeVersion: process.versions.node,
       platform: `${process.platform}-${process.arch}`,
+      release: release(),
       hostname: hostname(),
       cores: availableParallelism(),
       memoryBytes: totalmem(),
@@ -59,13 +80,24 @@ export class AgentSession {
   }
 
   private async start(job: LoadJob): Promise<void> {
-    if (this.run !== null) {
+    if (this.run !== null || this.isStarting) {
       this.options.send({ type: 'refused', problem: problemOf(alreadyRunning()) });
       return;
     }
+    this.isStarting = true;
+    const sharesMachineWithTarget = await sharesMachine(job.plan);
+    this.isStarting = false;
     const run = startEngine(job, { workerEntry: this.options.workerEntry }, this.sink());
     this.run = run;
-    this.options.send({ type: 'started', threads: run.threads, engine: run.engine, engineVersion: run.engineVersion });
+    this.options.send({
+      type: 'started',
+      threads: run.threads,
+      engine: run.engine,
+      engineVersion: run.engineVersion,
+      sharesMachineWithTarget,
+    });
+    if (this.mustStop) run.stop();
+    this.mustStop = false;
     const end = await run.done;
     this.run = null;
     this.options.send({
@@ -74,6 +106,7 @@ export class AgentSession {
         ...end,
         firstBodyLengths: [...end.firstBodyLengths],
         addresses: { ...end.addresses },
+        leftOut: { ...end.leftOut },
         stages: end.stages.map((stage) => ({ ...stage })),
       },
     });
@@ -82,6 +115,7 @@ export class AgentSession {
   private sink(): EngineSink {
     const { send } = this.options;
     return {
+      onBegin: (atMs) => send({ type: 'began', atMs }),
       onStage: (stage, second) => send({ type: 'stage', stage, second }),
       onDraining: (second) => send({ type: 'draining', second }),
       onWindow: (window, reading) => send({ type: 'window', bytes: Buffer.from(encodeWindow(window)).toString('base64'), reading }),

@@ -9,8 +9,12 @@ import { openLog, type Log } from './log.ts';
 import type { BackendOptions } from './options.ts';
 import { ownIdentity } from './processIdentity.ts';
 import { createRedaction } from './redaction.ts';
+import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';
+import { createHostService } from './services/hosts/hostService.ts';
+import { createCrawlStreams } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
+import { createPopulateService } from './services/populate/populateService.ts';
 import { planCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
 import { recoverRuns } from './services/runs/recovery.ts';
@@ -58,9 +62,18 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     workerEntry: options.workerEntry,
     serverEntry: options.selfTestEntry,
     mustNotRun: () => {
+      populate.mustNotGo();
       series.mustNotGo();
       runs.mustNotRun();
     },
+  });
+  const hosts = createHostService({
+    store,
+    log,
+    redaction,
+    agentFile: options.agentFile,
+    surroundings: surroundingsOf(dataDirectory, options.ssh),
+    resolveAsk: options.resolveAsk,
   });
   const runs = createRunService({
     store,
@@ -69,9 +82,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     secrets,
     version,
     workerEntry: options.workerEntry,
+    openHost: hosts.open,
     selfTest: selfTest.summary,
     mayLoad: (isCell) => {
       selfTest.mustNotGo();
+      populate.mustNotGo();
       if (!isCell) series.mustNotGo();
     },
   });
@@ -82,7 +97,23 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     secrets,
     runs,
     runsCommands: options.runsCommands === true,
-    mayLoad: selfTest.mustNotGo,
+    mayLoad: () => {
+      selfTest.mustNotGo();
+      populate.mustNotGo();
+    },
+  });
+  const populate = createPopulateService({
+    log,
+    redaction,
+    secrets,
+    version,
+    workerEntry: options.workerEntry,
+    runsCommands: options.runsCommands === true,
+    mayLoad: () => {
+      selfTest.mustNotGo();
+      series.mustNotGo();
+      runs.mustNotRun();
+    },
   });
   const lab = createLabService(options.labEntry, log);
   const handlers = guarded(
@@ -96,10 +127,18 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
         ...runs.calls,
         ...lab.calls,
+        ...hosts.calls,
         ...series.calls,
         ...selfTest.calls,
+        ...populate.calls,
       },
-      streams: { ...runs.streams, ...series.streams, ...selfTest.streams },
+      streams: {
+        ...createCrawlStreams({ secrets, version }),
+        ...runs.streams,
+        ...series.streams,
+        ...selfTest.streams,
+        ...populate.streams,
+      },
     },
     log,
     redaction,
@@ -107,6 +146,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   log.info('backend started', { version });
   return backendOver(handlers, async () => {
     await series.close();
+    hosts.close();
+    await populate.close();
     await Promise.all([runs.close(), selfTest.close(), lab.close()]);
     store.close();
     log.info('backend closed');

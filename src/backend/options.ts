@@ -1,3 +1,5 @@
+import type { SshSurroundings } from './remote/ssh/surroundings.ts';
+
 /** What the composition root of the backend is told by its host (desktop shell, web server, command line, test). */
 export interface BackendOptions {
   /** Made by {@link import('./dataDirectory.ts').prepareDataDirectory}; database and logs live in it. */
@@ -8,7 +10,11 @@ export interface BackendOptions {
   readonly labEntry: URL;
   /** Entry file of the self-test's server. */
   readonly selfTestEntry: URL;
+  /** The agent that is copied to hosts: one built file. */
+  readonly agentFile: URL;
   readonly presetsDirectory: string;
+  /** Where the files and the agent of SSH are; left out, where OpenSSH has them. */
+  readonly ssh?: Partial<SshSurroundings> | undefined;
   /** Version of Holdfast, as it is stored with each run. */
   readonly version: string;
   /** Whether a series may run commands on this computer: only where a person has just read them, which a page cannot prove. */

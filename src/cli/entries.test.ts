@@ -15,6 +15,7 @@ describe('entriesFor', () => {
       packageFile: '/opt/holdfast/package.json',
       presetsDirectory: '/opt/holdfast/presets/',
       uiDirectory: '/opt/holdfast/dist/ui/',
+      agentFile: '/opt/holdfast/dist/agent/holdfast-agent.mjs',
       workerEntry: '/opt/holdfast/dist/node/loadWorker.mjs',
       labEntry: '/opt/holdfast/dist/node/lab.mjs',
       selfTestEntry: '/opt/holdfast/dist/node/selftest.mjs',

@@ -6,6 +6,8 @@ export interface Entries {
   readonly workerEntry: URL;
   readonly labEntry: URL;
   readonly selfTestEntry: URL;
+  /** The agent for hosts. It is always the built one: it travels as one file. */
+  readonly agentFile: URL;
 }
 
 /**
@@ -19,6 +21,7 @@ export function entriesFor(mainModule: string): Entries {
     packageFile: new URL('package.json', root),
     presetsDirectory: new URL('presets/', root),
     uiDirectory: new URL('dist/ui/', root),
+    agentFile: new URL('dist/agent/holdfast-agent.mjs', root),
     workerEntry: inSources ? new URL('workers/loadWorker.ts', root) : new URL('loadWorker.mjs', mainModule),
     labEntry: inSources ? new URL('src/lab/main.ts', root) : new URL('lab.mjs', mainModule),
     selfTestEntry: inSources ? new URL('src/selftest/main.ts', root) : new URL('selftest.mjs', mainModule),

@@ -32,6 +32,7 @@ const context: CliContext = {
       workerEntry: entries.workerEntry,
       labEntry: entries.labEntry,
       selfTestEntry: entries.selfTestEntry,
+      agentFile: entries.agentFile,
       presetsDirectory,
       version,
       resolveAsk: hiddenInput,

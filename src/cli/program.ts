@@ -1,7 +1,12 @@
 import { Command, Help, type Option } from 'commander';
+import { addCalculate } from './commands/calculate.ts';
 import type { AddCommand, CommandHost } from './commands/command.ts';
+import { addAccounts } from './commands/accounts.ts';
+import { addCrawl } from './commands/crawl.ts';
 import { addDescribe } from './commands/describe.ts';
+import { addHosts } from './commands/hosts.ts';
 import { addLab } from './commands/lab.ts';
+import { addPopulate } from './commands/populate.ts';
 import { addPresets } from './commands/presets.ts';
 import { addQuick } from './commands/quick.ts';
 import { addRun } from './commands/run.ts';
@@ -23,8 +28,13 @@ const COMMANDS: readonly AddCommand[] = [
   addDescribe,
   addSeries,
   addTry,
+  addAccounts,
+  addPopulate,
+  addCrawl,
+  addCalculate,
   addRuns,
   addShow,
+  addHosts,
   addServe,
   addLab,
   addSelfTest,

@@ -7,8 +7,9 @@ import { buildProgram } from './program.ts';
 import { issuesOf } from './problemIssues.ts';
 
 /** Runs one command to its end and returns its exit code. Never throws; everything it has to say has been written. */
-export async function runCli(args: readonly string[], context: CliContext): Promise<ExitCode> {
-  let code: ExitCode = EXIT.fine;
+export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+  let code: number = EXIT.fine;
+  const { own, after } = splitAtDashes(args);
   const writing: Promise<void>[] = [];
   const program = buildProgram(
     {
@@ -16,12 +17,16 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
       exit: (chosen) => {
         code = chosen;
       },
+      exitAs: (chosen) => {
+        code = chosen;
+      },
+      afterDashes: after,
     },
     (text) => writing.push(context.out.write(text)),
     (text) => writing.push(context.err.write(text)),
   );
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...own], { from: 'user' });
     await Promise.all(writing);
   } catch (thrown) {
     await Promise.allSettled(writing);
@@ -41,4 +46,10 @@ async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> 
   }
   await printProblem(context.err, problem);
   return thrown instanceof HoldfastError && thrown.code === 'CANCELLED' ? EXIT.stoppedByUser : EXIT.failed;
+}
+
+/** Only the practice servers run a command of the person's own; elsewhere `--` means what it means everywhere. */
+function splitAtDashes(args: readonly string[]): { readonly own: readonly string[]; readonly after: readonly string[] } {
+  const at = args[0] === 'lab' ? args.indexOf('--') : -1;
+  return at === -1 ? { own: args, after: [] } : { own: args.slice(0, at), after: args.slice(at + 1) };
 }

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { checkFindingSchema } from '#core/checks/finding.ts';
+import { crawlBoundsSchema, crawlProgressSchema } from '#core/crawl/report.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
+import { hostReportSchema, hostSchema } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
+import { populateLookSchema } from '#core/populate/look.ts';
+import { POPULATE_MODES } from '#core/populate/schema.ts';
+import { populateStateSchema } from '#core/populate/state.ts';
 import {
   generatorReadingSchema,
   latencySummarySchema,
@@ -28,7 +33,9 @@ import { call, stream } from './rpc/define.ts';
 
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
+const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
+const hostName = z.strictObject({ name: hostSchema.shape.name });
 
 /** How single requests reach a target: as the plan's load will. */
 const wayShape = {
@@ -142,7 +149,8 @@ export const calls = {
   /** Keeps a secret in memory only and returns what a plan may hold instead. */
   'secrets.keep': call(z.strictObject({ value: z.string().max(16_384) }), z.strictObject({ secret: z.string() })),
   'checks.machine': call(z.strictObject({ plan: planSchema }), z.array(checkFindingSchema)),
-  'runs.start': call(z.strictObject({ plan: planSchema }), runId),
+  /** `on`: the host that it is run from; left out, this computer. */
+  'runs.start': call(z.strictObject({ plan: planSchema, on: hostSchema.shape.name.optional() }), runId),
   'runs.stop': call(runId, nothing),
   'runs.list': call(
     z.strictObject({
@@ -164,7 +172,7 @@ export const calls = {
   /** The first failures of each kind, with what was sent and what came back. Secrets are masked. */
   'runs.samples': call(runId, z.array(sampleSchema)),
   'runs.export': call(
-    z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'text']) }),
+    z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'jmeter', 'text']) }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   /** Commands run only where their host allows it, and only those whose lines are repeated in `consentedCommands`. */
@@ -174,6 +182,15 @@ export const calls = {
   ),
   /** What is going is ended, and nothing further begins; finished cells are kept. */
   'series.stop': call(seriesId, nothing),
+  /** Goes on with the cells that are not measured, of one that ended early. Commands as at its start. */
+  'series.resume': call(
+    z.strictObject({ seriesId: seriesId.shape.seriesId, consentedCommands: z.array(z.string().max(2_000)).max(2_000).default([]) }),
+    seriesId,
+  ),
+  /** Takes its table away; the runs of its cells stay. */
+  'series.remove': call(seriesId, nothing),
+  /** Several series of one test, run at different times, as one table. */
+  'series.merge': call(z.strictObject({ seriesIds: z.array(seriesId.shape.seriesId).min(2).max(20) }), seriesResultSchema),
   'series.result': call(seriesId, seriesResultSchema),
   'series.list': call(
     z.strictObject({ limit: z.int().min(1).max(500).default(100), offset: z.int().min(0).default(0) }),
@@ -183,6 +200,39 @@ export const calls = {
     z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(['json', 'csv']) }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
+  'hosts.list': call(nothing, z.array(hostSchema)),
+  'hosts.add': call(z.strictObject({ host: hostSchema, replace: z.boolean().default(false) }), nothing),
+  'hosts.remove': call(hostName, nothing),
+  /** Connects and asks it about itself. `HOST_KEY_UNKNOWN` and `HOST_SECRET_NEEDED` say what has to be done first. */
+  'hosts.test': call(hostName, hostReportSchema),
+  /** Fetches Node from npm and copies it there. Call it only when the person has agreed. */
+  'hosts.installNode': call(hostName, z.strictObject({ version: z.string(), path: z.string(), bytes: z.int() })),
+  /** Confirms the key that a host has shown last; only that key, and only by its whole fingerprint. */
+  'hosts.trust': call(z.strictObject({ keyName: z.string().max(300), fingerprint: z.string().max(100) }), nothing),
+  /** Answers what a host asks for. It is kept in memory, and forgotten when the host refuses it. */
+  'hosts.answer': call(
+    z.strictObject({
+      question: z.strictObject({
+        kind: z.enum(['password', 'passphrase', 'prompt']),
+        host: z.string().max(300),
+        label: z.string().max(2_000),
+      }),
+      value: z.string().max(16_384),
+    }),
+    nothing,
+  ),
+  /** Whether a plan's feeds have the rows that it needs, and how far its data are made. Sends nothing. */
+  'populate.look': call(z.strictObject({ plan: planSchema }), populateLookSchema),
+  /** Makes (or removes) what the plan needs on its first target. Commands as for a series. */
+  'populate.start': call(
+    z.strictObject({
+      plan: planSchema,
+      mode: z.enum(POPULATE_MODES).default('create'),
+      consentedCommands: z.array(z.string().max(2_000)).max(10).default([]),
+    }),
+    populateId,
+  ),
+  'populate.stop': call(populateId, nothing),
   /** The newest self-test of this machine by this version; null when there was none. */
   'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
   'lab.list': call(nothing, z.array(labServerSchema)),
@@ -200,6 +250,20 @@ export const streams = {
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
   /** The table so far, at once and at each change, at most twice a second; ends when the series has ended. */
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
+  /** How far it is, at once and at most four times a second; ends with it. */
+  'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
+  /** Walks over a site as one visitor. It stops when the reader leaves; the last item carries the report, of which nothing is stored. */
+  'sites.crawl': stream(
+    z.strictObject({
+      target: targetSchema,
+      bounds: crawlBoundsSchema.default({ maxPages: 100, maxDepth: 5, maxSeconds: 120, resources: true }),
+      /** The host, where it can be reached from the internet. */
+      consentedHosts: z.array(z.string().max(255)).max(100).default([]),
+      ...wayShape,
+    }),
+    crawlProgressSchema,
+    (_earlier, later) => later,
+  ),
   /** Tests this machine's own measuring. It stops when the reader leaves; the last item carries the report, which is stored. */
   'selftest.run': stream(z.strictObject({ quick: z.boolean().default(false) }), selfTestProgressSchema, (_earlier, later) => later),
 } as const;

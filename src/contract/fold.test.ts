@@ -26,6 +26,7 @@ function point(second: number, completed = 0): Point {
     errors: {},
     service: null,
     notStarted: { target: 0, generator: 0 },
+    waiting: 0,
     sick: [],
   };
 }

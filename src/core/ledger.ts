@@ -49,7 +49,12 @@ export const journeyLedgerSchema = z.strictObject({
 });
 export type JourneyLedger = z.infer<typeof journeyLedgerSchema>;
 
-export const ledgerSchema = z.strictObject({ journeys: journeyLedgerSchema, requests: requestLedgerSchema });
+export const ledgerSchema = z.strictObject({
+  journeys: journeyLedgerSchema,
+  requests: requestLedgerSchema,
+  /** Requests that are part of no figure, and of none of the others; left out where a plan makes none. */
+  sideCalls: requestLedgerSchema.optional(),
+});
 export type Ledger = z.infer<typeof ledgerSchema>;
 
 /** A ledger of no requests at all, to add to. */

@@ -43,6 +43,7 @@ export class Conductor {
   /** Stages of the running leg that have not begun yet: their number and their instant. */
   private upcoming: { readonly stage: number; readonly atSecond: number }[] = [];
   private addresses: Record<string, number> = {};
+  private leftOut: Record<string, number> = {};
   private originUs: number | null = null;
   private endedUs = 0;
   private server: { readonly software: string | null; readonly atUs: number } | null = null;
@@ -83,6 +84,7 @@ export class Conductor {
     if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
+    this.watch.stop();
     return this.close();
   }
 
@@ -130,6 +132,7 @@ export class Conductor {
     if (first) this.sink.onStage(first.stage, first.atSecond);
     const ends = (await Promise.all(ended)).filter((end) => end !== null);
     this.addresses = addCounts([this.addresses, ...ends.map((end) => end.addresses)]);
+    this.leftOut = addCounts([this.leftOut, ...ends.map((end) => end.leftOut)]);
     const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
     this.keepSpans(leg, (startUs - originUs) / 1_000_000, (loadEndedUs - originUs) / 1_000_000);
@@ -168,6 +171,8 @@ export class Conductor {
 
   private begin(startUs: number): void {
     this.originUs = startUs;
+    this.sink.onBegin?.(startUs / 1_000);
+    this.watch.start();
     const { maxSeconds } = this.job.plan.safety;
     if (maxSeconds === undefined) return;
     const delayMs = Math.min(MAX_TIMER_MS, START_AHEAD_US / 1_000 + maxSeconds * 1_000);
@@ -276,6 +281,7 @@ export class Conductor {
       firstBodyLengths: Array.from(this.firstBodyLengths, (length) => (length < 0 ? null : length)),
       serverSoftware: this.server?.software ?? null,
       addresses: this.addresses,
+      leftOut: this.leftOut,
       stages: this.stages,
     };
   }

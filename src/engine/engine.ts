@@ -43,6 +43,8 @@ export interface EngineOptions {
 
 /** What the engine tells while it runs. All calls come in order, from one thread. Seconds count from the agreed start instant. */
 export interface EngineSink {
+  /** The agreed start instant on this machine's monotonic clock, in milliseconds: told once, before everything that counts from it. */
+  onBegin?(atMs: number): void;
   onDraining(second: number): void;
   onStage(stage: number, second: number): void;
   /** Once a second: the window of all threads together, and how this machine was. Windows come in order, without gaps. */
@@ -65,6 +67,8 @@ export interface EngineEnd {
   readonly serverSoftware: string | null;
   /** Connections opened by the address that accepted them: an IP address, or the path of a Unix socket. */
   readonly addresses: Readonly<Record<string, number>>;
+  /** Links of pages to hosts that the plan does not ask, by host. */
+  readonly leftOut: Readonly<Record<string, number>>;
   /** Per stage that was reached: when its first request was wanted and when its load (without drain) ended. */
   readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
 }

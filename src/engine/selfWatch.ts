@@ -6,6 +6,7 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { Window } from '#core/stats/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
+import { GaugeWatch } from './gaugeWatch.ts';
 import { SocketWatch } from './socketWatch.ts';
 import { cpuShares, parseTimeWait, type CpuTimes } from './procFiles.ts';
 import { readCpuTimes } from './readCpuTimes.ts';
@@ -15,9 +16,20 @@ export class SelfWatch {
   private before: CpuTimes | null = readCpuTimes();
   private readonly plan: Plan;
   private readonly socketWatch = new SocketWatch();
+  private readonly gauges: GaugeWatch;
 
   constructor(plan: Plan) {
     this.plan = plan;
+    this.gauges = new GaugeWatch(plan.watch ?? []);
+  }
+
+  /** Begins to read off what the plan watches. */
+  start(): void {
+    this.gauges.start();
+  }
+
+  stop(): void {
+    this.gauges.stop();
   }
 
   read(window: Window, healths: readonly ThreadHealth[]): GeneratorReading {
@@ -37,6 +49,7 @@ export class SelfWatch {
       openFiles: tried(() => readdirSync('/proc/self/fd').length),
       timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
       sockets: this.socketWatch.read(window.second),
+      watched: this.gauges.take(),
       sick: [],
     };
     return { ...reading, sick: sickCauses(reading, window, this.plan) };

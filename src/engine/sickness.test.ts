@@ -17,6 +17,7 @@ const healthy = {
   openFiles: 1,
   timeWaitSockets: 1,
   sockets: null,
+  watched: {},
 };
 
 const plan = planWith();

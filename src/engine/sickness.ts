@@ -1,4 +1,5 @@
 import type { GeneratorReading } from '#core/report/result.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { SickCause, Window } from '#core/stats/window.ts';
 
@@ -39,8 +40,8 @@ function maxEventLoopDelayMs(plan: Plan): number {
   return Math.min(MAX_EVENT_LOOP_DELAY_MS, Math.max(LEAST_EVENT_LOOP_DELAY_MS, limitMs / 2));
 }
 
-function tightestLimitMs({ objectives }: Plan): number | null {
-  const limitsMs = objectives.flatMap((objective) => {
+function tightestLimitMs(plan: Plan): number | null {
+  const limitsMs = objectivesOf(plan).flatMap((objective) => {
     if (objective.kind === 'responseTime') return [objective.limitMs];
     return objective.kind === 'apdex' ? [objective.thresholdMs] : [];
   });

@@ -11,6 +11,15 @@ export interface WorkerListener {
   onLost(problem: Problem): void;
 }
 
+/**
+ * Secrets of the environment are no business of a load thread. The compile cache is: a thread that runs sources without it erases
+ * their types by WebAssembly, and V8 now and then crashes when several threads of a process do so at the same time.
+ */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
+
 /** One worker thread, as the engine sees it. */
 export class WorkerHandle {
   lost = false;
@@ -21,8 +30,7 @@ export class WorkerHandle {
 
   constructor(entry: URL, workerData: WorkerData, listener: WorkerListener) {
     this.listener = listener;
-    // Secrets of the environment are no business of a load thread.
-    this.worker = new Worker(entry, { workerData, env: {}, name: `load-${workerData.thread}` });
+    this.worker = new Worker(entry, { workerData, env: threadEnvironment(), name: `load-${workerData.thread}` });
     this.worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
     this.worker.on('error', (error) => this.lose(crashed(error.message)));
     this.worker.on('exit', (code) => this.lose(crashed(`it ended with code ${code}`)));

@@ -12,11 +12,13 @@ export interface ControlParts {
   reveal(): readonly LabSecret[];
   /** What can be done to it while it runs, by name. */
   readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
+  /** What can be read off while it runs. */
+  gauges(): Promise<Readonly<Record<string, number>>>;
 }
 
 /**
  * The address beside a practice server at which programs ask about it. `GET /` what there is, `/logs/NAME` the access log of a
- * server, `/accounts.csv`, `/secrets` what was kept back; `POST /actions/NAME` does what it says.
+ * server, `/accounts.csv`, `/gauges` what can be read off while it runs, `/secrets` what was kept back; `POST /actions/NAME` does what it says.
  */
 export function startControl(parts: ControlParts): Promise<Listening> {
   const app = express();
@@ -34,6 +36,7 @@ export function startControl(parts: ControlParts): Promise<Listening> {
     const lines = parts.accounts.map(({ username, password }) => `${username},${password}\n`);
     response.type('text/csv').send(`username,password\n${lines.join('')}`);
   });
+  app.get('/gauges', async (_request, response) => void response.json(await parts.gauges()));
   app.get('/secrets', (_request, response) => void response.json(parts.reveal()));
   app.get('/logs/:name', (request, response, next) => {
     const { name } = request.params;

@@ -18,6 +18,8 @@ export interface RunningLab extends RunningLabFacts {
   /** The access logs that its servers write, one line of JSON a request, by the name of the server. */
   readonly logs: Readonly<Record<string, string>>;
   reveal(): readonly LabSecret[];
+  /** What a command is started with, so that it runs in the network of the practice server; empty where that is the computer's own. */
+  readonly within: readonly string[];
   /** Resolves with what happened when a part of it ends that nobody told to end. */
   readonly broken: Promise<string>;
   /** Stops listening, ends every process, finishes the logs and removes its directory. */

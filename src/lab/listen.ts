@@ -40,7 +40,8 @@ export function listen(handler: RequestListener, port: number | null): Promise<L
   });
 }
 
-function listenError(cause: NodeJS.ErrnoException, port: number | null): HoldfastError {
+/** Why nothing can be listened on there, for people. */
+export function listenError(cause: NodeJS.ErrnoException, port: number | null): HoldfastError {
   if (cause.code === 'EADDRINUSE')
     return new HoldfastError(
       {

@@ -13,14 +13,15 @@ export interface LabParts {
   /** What it keeps back until it is asked. */
   readonly secrets?: readonly LabSecret[];
   readonly actions?: ControlParts['actions'];
+  readonly gauges?: ControlParts['gauges'];
 }
 
 /** The last step of a start: everything answers, the control address is opened, and the practice server can be handed over. */
 export async function openLab(supervisor: Supervisor, parts: LabParts): Promise<RunningLab> {
-  const { name, urls, addresses, accounts = [], facts, secrets = [], actions = {} } = parts;
+  const { name, urls, addresses, accounts = [], facts, secrets = [], actions = {}, gauges = () => Promise.resolve({}) } = parts;
   const reveal = (): readonly LabSecret[] => secrets;
   const { logs } = supervisor;
-  const control = await startControl({ name, addresses, accounts, logs, facts, reveal, actions });
+  const control = await startControl({ name, addresses, accounts, logs, facts, reveal, actions, gauges });
   supervisor.onStop(() => control.close());
   return {
     urls: [...urls],
@@ -30,6 +31,7 @@ export async function openLab(supervisor: Supervisor, parts: LabParts): Promise<
     hasSecrets: secrets.length > 0,
     logs,
     reveal,
+    within: [],
     broken: supervisor.broken,
     stop: () => supervisor.stop(),
   };

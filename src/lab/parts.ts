@@ -9,4 +9,5 @@ export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   'school-oracle': async () => (await import('./school-site/oracle.ts')).startOracle,
   'survey-app': async () => (await import('./survey-lab/app.ts')).startSurveyApp,
   'slow-clients': async () => (await import('./slowClients.ts')).startSlowClients,
+  link: async () => (await import('./link/linkPart.ts')).startLink,
 };

@@ -2,12 +2,13 @@ import { HoldfastError } from '#core/errors.ts';
 import type { GivenOptions, LabListing } from '#core/lab/listing.ts';
 import { contestLab } from './contest/contest.ts';
 import type { Lab } from './lab.ts';
+import { withLink } from './link/withLink.ts';
 import { nodeVsGunicornLab } from './node-vs-gunicorn/lab.ts';
 import { schoolSiteLab } from './school-site/lab.ts';
 import { surveyLab } from './survey-lab/lab.ts';
 
 /** Every practice server there is, in the order in which they are offered. */
-export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLab, surveyLab];
+export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLab, surveyLab].map(withLink);
 
 /** Throws `NO_SUCH_LAB`, whose hint lists the names there are. */
 export function findLab(name: string): Lab {

@@ -41,7 +41,7 @@ it('what the machine lacks is named with the command that installs it', async ()
   expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx,.*apt-get install --yes nginx$/);
   await writeFile(join(folder, 'nginx'), '');
   expect(whatIsLacking({ PATH: folder })).toBeNull();
-  expect(whatIsNotTried({ PATH: folder })).toMatch(/need python3 and psql are.*python3 python3-venv postgresql$/);
+  expect(whatIsNotTried({ PATH: folder })).toMatch(/need python3 and psql and sshd are.*python3 python3-venv postgresql openssh-server$/);
 });
 
 describe('the reports', () => {
@@ -88,10 +88,17 @@ describe('the steps', () => {
     await writeFile(report, '5');
     const read = (): ReturnType<typeof counts> => counts(5);
     await emptyTool(folder, 'process.exit(1);');
-    const step = suiteStep({ name: 'suite', root: folder, file: 'tool.js', args: [], report, read: (file) => JSON.parse(file) as never });
+    const step = suiteStep({
+      name: 'suite',
+      root: folder,
+      file: 'node_modules/tool.js',
+      args: [],
+      report,
+      read: (file) => JSON.parse(file) as never,
+    });
     expect(await step.act()).toMatchObject({ problem: expect.stringContaining('left no report') });
     await emptyTool(folder, `require('fs').writeFileSync(${JSON.stringify(report)}, '5'); process.exit(1);`);
-    expect(await suiteStep({ name: 'suite', root: folder, file: 'tool.js', args: [], report, read }).act()).toMatchObject({
+    expect(await suiteStep({ name: 'suite', root: folder, file: 'node_modules/tool.js', args: [], report, read }).act()).toMatchObject({
       problem: expect.stringContaining('status 1'),
     });
   });

@@ -4,15 +4,15 @@ import { delimiter, join } from 'node:path';
 /** Programs of the machine that some tests work with, by the Debian package that has them. */
 const needed: Readonly<Record<string, string>> = { nginx: 'nginx', openssl: 'openssl' };
 
-/** Programs that some practice servers need: without them their tests are not run, which is counted and named. */
-const wanted: Readonly<Record<string, string>> = { python3: 'python3 python3-venv', psql: 'postgresql' };
+/** Programs that some practice servers need, or that hosts are tried with: without them their tests are not run, which is counted and named. */
+const wanted: Readonly<Record<string, string>> = { python3: 'python3 python3-venv', psql: 'postgresql', sshd: 'openssh-server' };
 
 /** Parts that cannot be tried here; null when all can. */
 export function whatIsNotTried(environment: NodeJS.ProcessEnv = process.env): string | null {
   const lacking = programsNotIn(environment, wanted);
   if (lacking.length === 0) return null;
   const packages = lacking.map((program) => wanted[program]).join(' ');
-  return `Practice servers that need ${lacking.join(' and ')} are not tried. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
+  return `Practice servers and hosts that need ${lacking.join(' and ')} are not tried. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
 }
 
 /** Programs that are not there, and the command that installs them; null when nothing is missing. */

@@ -2,10 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
+import { capture } from '../launch/run.mjs';
 import { desktopForTests } from './desktop.ts';
 import { ensureBrowser } from './ensureBrowser.ts';
 import { whatIsLacking, whatIsNotTried } from './machine.ts';
-import { playwrightCounts, vitestCounts } from './report.ts';
+import { playwrightCounts, storyCounts, vitestCounts } from './report.ts';
 import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
 import { summarize } from './summary.ts';
 
@@ -15,23 +16,35 @@ const reports = `${root}/.build`;
 const nothing = { passed: 0, failed: 0, skipped: 0 };
 mkdirSync(reports, { recursive: true });
 
+// Hundreds of processes and threads load the same sources: their types need to be erased once only.
+const compileCache = { NODE_COMPILE_CACHE: `${reports}/compile-cache` };
+
 const vitestReport = `${reports}/vitest.json`;
-const vitest = suiteStep({
+const vitestAlone = suiteStep({
   name: 'tests',
   root,
-  file: 'vitest/vitest.mjs',
+  file: 'node_modules/vitest/vitest.mjs',
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  // Hundreds of processes and threads load the same sources: their types need to be erased once only.
-  environment: { NODE_COMPILE_CACHE: `${reports}/compile-cache` },
+  environment: compileCache,
   report: vitestReport,
   read: vitestCounts,
 });
+
+const vitest: Step = {
+  name: 'tests',
+  async act() {
+    // One process fills the cache before many threads want the same sources at once (see src/engine/workerHandle.ts).
+    const load = "import('./workers/loadThread.ts')";
+    await capture(process.execPath, ['-e', load], { cwd: root, env: { ...process.env, ...compileCache } });
+    return vitestAlone.act();
+  },
+};
 
 const playwrightReport = `${reports}/playwright.json`;
 const playwright = suiteStep({
   name: 'e2e',
   root,
-  file: '@playwright/test/cli.js',
+  file: 'node_modules/@playwright/test/cli.js',
   args: ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
   environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
   report: playwrightReport,
@@ -46,6 +59,18 @@ const e2e: Step = {
     return playwright.act();
   },
 };
+
+/** Some of the stories, each day others; fewer where somebody waits for them. */
+const storyReport = `${reports}/stories.json`;
+const storySeconds = strict ? 180 : 90;
+const stories = suiteStep({
+  name: 'stories',
+  root,
+  file: 'e2e/stories/main.ts',
+  args: ['--within', String(storySeconds), '--report', storyReport],
+  report: storyReport,
+  read: storyCounts,
+});
 
 const build: Step = {
   name: 'build',
@@ -62,6 +87,7 @@ const steps = [
   toolStep('unused', root, 'knip/bin/knip.js', []),
   build,
   vitest,
+  stories,
   e2e,
 ];
 

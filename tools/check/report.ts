@@ -34,3 +34,11 @@ export function playwrightCounts(file: string): Counts {
   const { stats, errors } = playwrightSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
 }
+
+const storiesSchema = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() });
+
+/** Counts of the report that the stories leave. Those that wait are none of them. */
+export function storyCounts(file: string): Counts {
+  const { passed, failed, skipped } = storiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return { passed, failed, skipped };
+}

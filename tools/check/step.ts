@@ -33,6 +33,7 @@ export function toolStep(name: string, root: string, file: string, args: readonl
 export function suiteStep(options: {
   readonly name: string;
   readonly root: string;
+  /** Below the root. */
   readonly file: string;
   readonly args: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
@@ -45,7 +46,7 @@ export function suiteStep(options: {
     async act() {
       // An old report would be counted if the runner fell over before writing its own.
       rmSync(report, { force: true });
-      const code = await run(process.execPath, [`${root}/node_modules/${file}`, ...args], {
+      const code = await run(process.execPath, [`${root}/${file}`, ...args], {
         cwd: root,
         env: { ...process.env, ...environment },
       });

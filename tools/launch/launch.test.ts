@@ -223,6 +223,9 @@ describe('npm run holdfast', () => {
 
   it('names what there is when asked for what there is not', async () => {
     const { code, stderr } = await run(process.execPath, [join(root, 'tools', 'launch', 'go.mjs'), 'constructor'], { cwd: root });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('use one of start, test, build, bench, holdfast') });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('use one of start, test, build, bench, stories, holdfast'),
+    });
   });
 });

@@ -13,14 +13,14 @@ const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-qu
 
 /** By the path of the folder. A file belongs to the longest path that it lies under. */
 export const rules: Readonly<Record<string, FolderRule>> = {
-  'src/core': { folders: [], packages: ['zod', 'hdr-histogram-js', 'yaml'], node: false },
+  'src/core': { folders: [], packages: ['zod', 'hdr-histogram-js', 'htmlparser2', 'yaml'], node: false },
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
   workers: { folders: ['core', 'contract'], packages: ['autocannon', 'zod'], node: true },
   'src/engine': { folders: ['core', 'contract', 'workers'], packages: ['zod'], node: true },
   'src/selftest': { folders: ['core', 'engine'], packages: ['zod'], node: true },
   'src/backend': {
     folders: ['core', 'contract', 'engine', 'selftest'],
-    packages: ['better-sqlite3', 'node-html-parser', 'pino', 'tough-cookie', 'yaml', 'zod'],
+    packages: ['better-sqlite3', 'node-html-parser', 'pino', 'ssh-config', 'ssh2', 'tough-cookie', 'yaml', 'zod'],
     node: true,
   },
   'src/server': { folders: ['core', 'contract', 'backend'], packages: ['ws', 'zod'], node: true },

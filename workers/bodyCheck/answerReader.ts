@@ -1,4 +1,4 @@
-import type { Answer } from '../recorder.ts';
+import type { Answer } from '../requestRecorder.ts';
 import type { CheckedAnswer } from './decodeBody.ts';
 
 /** An answer as those see it who look into it. */

@@ -1,7 +1,7 @@
 import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/bodyCheck/schema.ts';
 import { checkError, checkLabel, type CheckCode } from '#core/bodyCheck/words.ts';
-import type { Answer } from '../recorder.ts';
+import type { Answer } from '../requestRecorder.ts';
 import type { AnswerReader, SeenAnswer } from './answerReader.ts';
 import { type CheckedAnswer, textOf } from './decodeBody.ts';
 import { UnreadableBody } from './unreadable.ts';

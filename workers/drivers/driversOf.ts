@@ -1,5 +1,6 @@
 import { HoldfastError } from '#core/errors.ts';
 import { engineFor } from '#core/plan/engineFor.ts';
+import { stepsPerJourney } from '#core/journey/flow/takings.ts';
 import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
 import type { WorkerData } from '../messages.ts';
 import { type Pool, poolsOf } from '../pools.ts';
@@ -9,6 +10,7 @@ import { AutocannonDriver } from './autocannon/autocannonDriver.ts';
 import type { LoadDriver } from './loadDriver.ts';
 import { nativeOptions } from './native/nativeOptions.ts';
 import { NativeDriver } from './native/nativeDriver.ts';
+import { serverNamesOf } from './serverNames.ts';
 import { stepsOf } from '../journey/stepsOf.ts';
 import { arrivalsDriver, usersDriver } from './native/paced/pacedDrivers.ts';
 import type { StageLoadOptions } from './stageLoad.ts';
@@ -27,7 +29,7 @@ export function driversOf(data: WorkerData, leg: readonly number[], hooks: Drive
       return connectionDrivers(data, index, stage, hooks);
     }
     case 'users':
-      return [usersDriver(data, load, index, hooks)];
+      return [usersDriver(data, load, leg, hooks)];
     case 'arrivals':
       return [arrivalsDriver(data, load, leg, hooks)];
     default:
@@ -43,7 +45,7 @@ function connectionDrivers(data: WorkerData, index: number, stage: ConnectionsSt
   const pools = poolsOf({
     connections: stage.connections,
     requests: stage.requests ?? null,
-    steps: plan.journey.length,
+    steps: stepsPerJourney(plan, index),
     targets: data.targets.length,
     thread,
     threads,
@@ -64,6 +66,7 @@ function driverOf(data: WorkerData, index: number, pool: Pool, recorder: StageRe
     journeys: pool.journeys,
     cutRequests: pool.cutRequests,
     sampler: hooks.sampler,
+    servers: serverNamesOf(plan, pool.target),
     budget: data.budget,
     onBudgetSpent: () => hooks.onBudgetSpent(),
     onServer: (software, atUs) => hooks.onServer(software, atUs),

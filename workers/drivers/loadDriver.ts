@@ -13,6 +13,10 @@ export interface LoadDriver {
   readonly done: Promise<void>;
   /** Requests started and not yet settled. */
   readonly inFlight: number;
+  /** The same of side calls. */
+  readonly sideInFlight: number;
   /** Connections opened so far by the address that was used: an IP address, or the path of a Unix socket. */
   readonly addressesUsed: ReadonlyMap<string, number>;
+  /** Links of pages to hosts that are not asked, by host. */
+  readonly leftOut: ReadonlyMap<string, number>;
 }

@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import type { AnswerReader } from '#workers/bodyCheck/answerReader.ts';
 import type { Clock } from '#workers/clock.ts';
+import type { PageRequest } from '#workers/pages/pageHost.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { Addresses } from './addresses.ts';
+import type { ServerNames } from './serverNames.ts';
 
 export interface DrivenStep {
   /** Where its figures belong: position among `recordedRequests` of the plan. */
@@ -14,12 +16,18 @@ export interface DrivenStep {
   isExpected(status: number): boolean;
   /** Looks into its answers; null when their status says everything. */
   readonly reader: AnswerReader | null;
+  /** Its answer belongs to a page that is fetched as a whole; left out when it is fetched by itself. */
+  readonly page?: PageRequest;
+  /** A side call: the origin that it goes to. */
+  readonly sideOrigin?: string;
+  /** Whose journey it belongs to, where somebody walks. */
+  readonly user?: number;
 }
 
 export interface StageLoadOptions {
   /** Requests that are always the same; none where journeys are walked by a script. */
   readonly steps: readonly DrivenStep[];
-  /** Steps of a journey. */
+  /** Steps of a journey; Infinity where a flow says how many. */
   readonly stepCount: number;
   readonly recorder: StageRecorder;
   readonly now: Clock;
@@ -30,6 +38,8 @@ export interface StageLoadOptions {
   readonly budget: Int32Array | null;
   /** Keeps requests for people to look at; null when nobody will. */
   readonly sampler: Sampler | null;
+  /** Tells which of several servers an answer is from; null or left out where one does all the work. */
+  readonly servers?: ServerNames | null;
   onBudgetSpent(): void;
   /** Told once, of the first complete answer. */
   onServer(server: string | null, atUs: number): void;
@@ -43,6 +53,8 @@ export interface Endpoint {
 }
 
 const LINGER_US = 1_000_000;
+/** A page may name a new one each time. */
+const MOST_HOSTS = 100;
 
 /** What the connections of one stage and target have in common on one thread. */
 export class StageLoad {
@@ -51,15 +63,22 @@ export class StageLoad {
   readonly now: Clock;
   readonly timeoutUs: number;
   readonly sampler: Sampler | null;
+  readonly servers: ServerNames | null;
   readonly endpoint: Endpoint;
   /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
   draining = false;
+  /** Somebody ended the run: what was begun is not finished either. */
+  stopped = false;
   inFlight = 0;
+  /** Side calls that are owed an answer. */
+  sideInFlight = 0;
   journeysLeft: number;
   serverSeen = false;
   /** Connections opened by the address that was used. */
   readonly addressesUsed = new Map<string, number>();
+  /** Links of pages to hosts that are not asked, by host. */
+  readonly leftOut = new Map<string, number>();
   private readonly options: StageLoadOptions;
   private readonly retired = new Map<Socket, number>();
 
@@ -71,15 +90,22 @@ export class StageLoad {
     this.now = options.now;
     this.timeoutUs = options.timeoutUs;
     this.sampler = options.sampler;
+    this.servers = options.servers ?? null;
     this.journeysLeft = options.journeys ?? Number.POSITIVE_INFINITY;
   }
 
   /** Whether one more request may start; false ends the connection that asks. */
   mayStart(): boolean {
-    if (this.draining) return false;
+    return !this.draining && this.mayFetch();
+  }
+
+  /** Whether a page that was begun may ask for one thing more that it links to: also when the time of its stage is over. */
+  mayFetch(): boolean {
+    if (this.stopped) return false;
     const { budget } = this.options;
     if (budget === null || Atomics.sub(budget, 0, 1) > 0) return true;
     this.draining = true;
+    this.stopped = true;
     this.options.onBudgetSpent();
     return false;
   }
@@ -92,8 +118,19 @@ export class StageLoad {
 
   sawServer(headers: readonly string[], atUs: number): void {
     this.serverSeen = true;
-    const index = headers.findIndex((name, position) => position % 2 === 0 && name.toLowerCase() === 'server');
-    this.options.onServer(index < 0 ? null : (headers[index + 1] ?? null), atUs);
+    this.options.onServer(headerOf(headers, 'server') ?? null, atUs);
+  }
+
+  /** Which of several servers gave an answer with these headers; null where one does all the work. */
+  serverOf(headers: readonly string[]): string | null {
+    const { servers } = this;
+    if (servers === null) return null;
+    return servers.nameOf(servers.header === null ? undefined : headerOf(headers, servers.header));
+  }
+
+  countLeftOut(host: string): void {
+    const name = this.leftOut.has(host) || this.leftOut.size < MOST_HOSTS ? host : 'others';
+    this.leftOut.set(name, (this.leftOut.get(name) ?? 0) + 1);
   }
 
   countAddress(address: string): void {
@@ -117,4 +154,10 @@ export class StageLoad {
       socket.destroy();
     }
   }
+}
+
+/** Names and values follow each other in `headers`; `name` is in lower case. */
+function headerOf(headers: readonly string[], name: string): string | undefined {
+  const index = headers.findIndex((text, position) => position % 2 === 0 && text.toLowerCase() === name);
+  return index < 0 ? undefined : headers[index + 1];
 }

@@ -31,22 +31,22 @@ export function capturerOf(capture: Capture): Capturer {
       const textOf = (match: RegExpExecArray): string => match[capture.group ?? (match.length > 1 ? 1 : 0)] ?? '';
       return (answer, { draw }) => {
         const found = [...matchesOf(pattern, answer.text(), capture.which === 'first')].map(textOf);
-        return chosen(capture.html ? found.map(withoutEntities) : found, capture.which, draw);
+        return chosen(capture.html ? found.map(withoutEntities) : found, capture, draw);
       };
     }
     case 'between':
       return (answer, { draw }) => {
         const found = textsBetween(answer.text(), capture.after, capture.before, capture.which === 'first');
-        return chosen(capture.html ? found.map(withoutEntities) : found, capture.which, draw);
+        return chosen(capture.html ? found.map(withoutEntities) : found, capture, draw);
       };
     case 'json': {
       const path = parseJsonPath(capture.path) ?? [];
       return (answer, { draw }) => {
         const found = valueAt(jsonOf(answer), path);
-        if (!Array.isArray(found)) return textOfJson(found);
+        if (!Array.isArray(found)) return textOfJson(found) ?? nothing(capture);
         return chosen(
           found.flatMap((item: unknown) => textOfJson(item) ?? []),
-          capture.which,
+          capture,
           draw,
         );
       };
@@ -89,9 +89,15 @@ function textsBetween(text: string, after: string, before: string, onlyFirst: bo
   return found;
 }
 
-function chosen(found: readonly string[], which: 'first' | 'last' | 'random' | 'all', draw: () => number): KnownValue | null {
-  if (found.length === 0) return null;
-  switch (which) {
+type Several = Extract<Capture, { which: unknown }>;
+
+function nothing({ which, mayBeEmpty }: Several): KnownValue | null {
+  return which === 'all' && mayBeEmpty === true ? [] : null;
+}
+
+function chosen(found: readonly string[], capture: Several, draw: () => number): KnownValue | null {
+  if (found.length === 0) return nothing(capture);
+  switch (capture.which) {
     case 'first':
       return found[0] ?? null;
     case 'last':
@@ -101,7 +107,7 @@ function chosen(found: readonly string[], which: 'first' | 'last' | 'random' | '
     case 'all':
       return found;
     default:
-      return which satisfies never;
+      return capture.which satisfies never;
   }
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema.ts';
+import { newHistogram, valueAtRank } from '#core/stats/histogram.ts';
 import { drive, type Driven } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
@@ -348,6 +349,10 @@ describe('a poll', () => {
       [1, 1],
     ]);
     expect(driven.journeys).toMatchObject({ started: 1, finished: 1 });
+    const [status] = driven.steps;
+    expect([status?.waitsBegun, status?.times.waited?.totalCount]).toEqual([1, 1]);
+    // 20 + 40 + 80 ms of pauses, in microseconds.
+    expect(valueAtRank(status?.times.waited ?? newHistogram(), 1)).toBeGreaterThan(130_000);
     const pauses = times.slice(1, 4).map((time, index) => time - (times[index] ?? 0));
     for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThan(20 * 2 ** index - 2);
   });
@@ -369,6 +374,7 @@ describe('a poll', () => {
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });
     expect(Object.keys(driven.cell.errors)).toEqual([expect.stringMatching(/^WAITED_IN_VAIN .*@check$/)]);
     expect(driven.steps[1]?.started).toBe(0);
+    expect([driven.steps[0]?.waitsBegun, driven.steps[0]?.times.waited]).toEqual([1, undefined]);
     expect(driven.journeys).toMatchObject({ finished: 0, abandoned: 1 });
   });
 });

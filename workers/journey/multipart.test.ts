@@ -45,4 +45,35 @@ describe('a form with files', () => {
     expect(solution instanceof File && (await solution.text())).toBe('int main() {}\n');
     await server.close();
   });
+
+  it('sends another file of a folder each time, under its own name, the same ones for the same seed', async () => {
+    const names: string[] = [];
+    const server = await httpServer((request, response) => {
+      const type = request.headers['content-type'] ?? '';
+      void buffer(request)
+        .then((body) => new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData())
+        .then(async (form) => {
+          const file = form.get('harbour.%l');
+          names.push(file instanceof File ? `${file.name}=${await file.text()}` : 'none');
+          response.end();
+        });
+    });
+    const files = Object.fromEntries(['a.cpp', 'b.py', 'c.c'].map((name) => [`/solutions/${name}`, Buffer.from(name).toString('base64')]));
+    const journey = [{ name: 'submit', method: 'POST' as const, multipart: [{ name: 'harbour.%l', folder: '/solutions/' }] }];
+    const load = async (): Promise<string[]> => {
+      names.length = 0;
+      const driven = await drive({
+        targets: [server.url],
+        stage: { connections: 1, requests: 30 },
+        plan: { journey },
+        files: { ...files, '/solutions-old/d.c': '' },
+      });
+      expect(driven.cell.outcomes).toEqual({ ok: 30 });
+      return [...names];
+    };
+    const first = await load();
+    expect([...new Set(first)].sort()).toEqual(['a.cpp=a.cpp', 'b.py=b.py', 'c.c=c.c']);
+    expect(await load()).toEqual(first);
+    await server.close();
+  });
 });

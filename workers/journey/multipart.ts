@@ -1,4 +1,5 @@
 import { fillTemplate, parseTemplate, type Template } from '#core/journey/template.ts';
+import { pathInFolder } from '#core/journey/uploads.ts';
 import type { Step } from '#core/plan/schema.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
@@ -6,9 +7,10 @@ type Part = NonNullable<Step['multipart']>[number];
 /** A part with what does not change made ready. */
 interface ReadyPart {
   readonly name: Template;
-  readonly fileName: Template | null;
+  /** null for a value that is no file. */
   readonly type: string | null;
-  readonly value: Template | Buffer;
+  /** One of these for each request. */
+  readonly contents: readonly { readonly fileName: Template | null; readonly value: Template | Buffer }[];
 }
 
 const CRLF = '\r\n';
@@ -23,10 +25,14 @@ export class Multipart {
     this.boundary = boundaryFor(this.parts);
   }
 
-  build(valueOf: (name: string) => string): Buffer {
+  /** `draw`: a number in [0, 1) that chooses among the files of a folder. */
+  build(valueOf: (name: string) => string, draw: () => number = () => 0): Buffer {
     const fill = (template: Template): string => fillTemplate(template, ({ name }) => valueOf(name));
     const pieces: Buffer[] = [];
-    for (const { name, fileName, type, value } of this.parts) {
+    for (const { name, type, contents } of this.parts) {
+      const chosen = contents.length > 1 ? contents[Math.floor(draw() * contents.length)] : contents[0];
+      if (chosen === undefined) continue;
+      const { fileName, value } = chosen;
       const named = fileName === null ? '' : `; filename="${quoted(fill(fileName))}"`;
       const typed = type === null ? '' : `${CRLF}Content-Type: ${type}`;
       const head = `--${this.boundary}${CRLF}Content-Disposition: form-data; name="${quoted(fill(name))}"${named}${typed}${CRLF}${CRLF}`;
@@ -39,10 +45,19 @@ export class Multipart {
 
 function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPart {
   const name = parseTemplate(part.name);
-  if ('value' in part) return { name, fileName: null, type: null, value: parseTemplate(part.value) };
-  const fileName = parseTemplate(part.fileName ?? ('file' in part ? (part.file.split(/[/\\]/).at(-1) ?? '') : 'file'));
-  const value = 'file' in part ? Buffer.from(files[part.file] ?? '', 'base64') : generatedBytes(part.bytes, part.type);
-  return { name, fileName, type: part.type, value };
+  if ('value' in part) return { name, type: null, contents: [{ fileName: null, value: parseTemplate(part.value) }] };
+  const named = part.fileName === undefined ? null : parseTemplate(part.fileName);
+  const fileIn = (path: string): ReadyPart['contents'][number] => ({
+    fileName: named ?? [path.split(/[/\\]/).at(-1) ?? ''],
+    value: Buffer.from(files[path] ?? '', 'base64'),
+  });
+  if ('file' in part) return { name, type: part.type, contents: [fileIn(part.file)] };
+  if ('folder' in part) {
+    const within = pathInFolder(part.folder, '');
+    const paths = Object.keys(files).filter((path) => path.startsWith(within));
+    return { name, type: part.type, contents: paths.sort().map(fileIn) };
+  }
+  return { name, type: part.type, contents: [{ fileName: named ?? ['file'], value: generatedBytes(part.bytes, part.type) }] };
 }
 
 /** WHATWG HTML, “multipart/form-data encoding algorithm”: these three are escaped, nothing else is. */
@@ -72,6 +87,6 @@ function generatedBytes(length: number, type: string): Buffer {
 function boundaryFor(parts: readonly ReadyPart[]): string {
   for (let number = 0; ; number += 1) {
     const boundary = `holdfast-boundary-7d91c05e42${number}`;
-    if (!parts.some(({ value }) => Buffer.isBuffer(value) && value.includes(boundary))) return boundary;
+    if (!parts.some(({ contents }) => contents.some(({ value }) => Buffer.isBuffer(value) && value.includes(boundary)))) return boundary;
   }
 }

@@ -34,6 +34,14 @@ export class PlainWalk implements Walk {
     this.journey.settle(answered);
   }
 
+  hasReached(): boolean {
+    return false;
+  }
+
+  beside(): Walk {
+    throw new RangeError('Nothing is sent beside a journey that is always the same.');
+  }
+
   breakOff(): void {
     this.journey.breakOff();
   }

@@ -79,21 +79,21 @@ export class Recipe {
     return requestUrl(this.parts.targetUrl, path);
   }
 
-  /** The request itself. `cookies`: what the visitor's jar holds for this address. */
-  build(url: URL, valueOf: ValueOf, cookies: string | null): BuiltRequest {
+  /** The request itself. `cookies`: what the visitor's jar holds for this address; `draw`: a number in [0, 1) for each time it is asked. */
+  build(url: URL, valueOf: ValueOf, cookies: string | null, draw?: () => number): BuiltRequest {
     const headers: Record<string, string> = {};
     for (const [name, template] of this.headers) headers[name] = fillTemplate(template, (part) => filled(part, 'header', valueOf));
     const { headers: before, lastHeaders, step } = this.parts;
     return buildRequestTo(url, {
       method: step.method,
       headers: withCookies([...before, this.ownType, headers, lastHeaders], cookies),
-      body: this.bodyFrom(valueOf),
+      body: this.bodyFrom(valueOf, draw),
     });
   }
 
   /** The request that a redirect leads to: with the method and the body of the step when `keepsBody`, else a GET. */
-  buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null): BuiltRequest {
-    if (keepsBody) return this.build(url, valueOf, cookies);
+  buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, draw?: () => number): BuiltRequest {
+    if (keepsBody) return this.build(url, valueOf, cookies, draw);
     const { headers: before, lastHeaders, step } = this.parts;
     const headers: Record<string, string> = {};
     for (const [name, template] of this.headers)
@@ -115,8 +115,8 @@ export class Recipe {
     return this.until.length === 0 ? null : new StepChecks(this.until, (check) => checkWith(check, valueOf));
   }
 
-  private bodyFrom(valueOf: ValueOf): string | Buffer | null {
-    if (this.multipart !== null) return this.multipart.build(valueOf);
+  private bodyFrom(valueOf: ValueOf, draw?: () => number): string | Buffer | null {
+    if (this.multipart !== null) return this.multipart.build(valueOf, draw);
     return this.body?.map(({ name, template }) => this.bodyPart(name, template, valueOf)).join('&') ?? null;
   }
 

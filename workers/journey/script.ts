@@ -1,12 +1,17 @@
+import { compileFlow, type FlowNode } from '#core/journey/flow/compile.ts';
 import { generate } from '#core/journey/generate.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { cookiesOf, whereWalked } from '#core/journey/walked.ts';
 import type { Variable } from '#core/journey/schema.ts';
 import { rowFor } from '#core/feeds/rowFor.ts';
+import { sideUrlOf } from '#core/plan/sideCalls.ts';
+import type { Plan, Step } from '#core/plan/schema.ts';
 import type { Stage, ThinkTime } from '#core/plan/loadSchema.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
 import { expectationOf } from '../drivers/expectation.ts';
 import type { WorkerData } from '../messages.ts';
+import type { PageRules } from '../pages/pageHost.ts';
+import { pageRulesOf } from '../pages/pageRules.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
 /** A step as a journey takes it. */
@@ -19,16 +24,36 @@ export interface ScriptStep {
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
   readonly thinkTime: ThinkTime | null;
+  /** Where a side call goes; null for what is measured. */
+  readonly sideOrigin: string | null;
+  /** A side call to another server than the target: no cookie goes there, and none comes from there. */
+  readonly isElsewhere: boolean;
+  /** How what it links to is fetched; null when its answer is no page. */
+  readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
+}
+
+export interface ScriptedBackground {
+  /** Position of the step. */
+  readonly step: number;
+  readonly name: string;
+  readonly everyUs: number;
+  /** Position of the step whose good answer begins it; null where the user's arrival does. */
+  readonly after: number | null;
 }
 
 /** What all visitors of one target know of a plan whose journeys are walked. */
 export interface Script {
   readonly steps: readonly ScriptStep[];
+  readonly flow: readonly FlowNode[];
+  /** What each user sends beside their journeys. */
+  readonly background: readonly ScriptedBackground[];
   /** Names of the headers that its readers want, in lower case. */
   readonly headers: readonly string[];
   readonly keeps: 'journey' | 'user' | 'ignore';
   readonly seed: number;
+  /** The stage that it was made for, or the first of those that are driven in one go. */
+  readonly stage: number;
   readonly secrets: Readonly<Record<string, string>>;
   /** A value of a row of a feed; null when the plan has none of this name, or its rows are used up. */
   fed(name: string, user: number, journey: number): string | null;
@@ -53,10 +78,12 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   const redirectSlots = new Map(recordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
   const seed = plan.seed ^ Math.imul(stage, STAGE);
   const steps = plan.journey.map((step, slot): ScriptStep => ({
+    ...sideOf(step, target.url),
     recipe: new Recipe({
       step,
-      targetUrl: target.url,
-      headers: runHeaders(data.userAgent, target.headers),
+      targetUrl: sideUrlOf(step) ?? target.url,
+      // What a plan sends to its target is nobody else's business.
+      headers: runHeaders(data.userAgent, sideUrlOf(step) === null ? target.headers : {}),
       resolved: data.steps[slot] ?? { headers: {}, body: null },
       files: data.files,
       lastHeaders: closingHeaders(plan),
@@ -67,6 +94,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
     thinkTime: step.thinkTime ?? null,
+    pageRules: pageRulesOf(data, targetIndex, slot),
     isExpected: expectationOf(step),
   }));
   const feeds = Object.values(data.feeds);
@@ -78,9 +106,12 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   );
   return {
     steps,
+    flow: compileFlow(plan),
+    background: backgroundOf(plan),
     headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey)])],
     keeps: cookiesOf(plan),
     seed,
+    stage,
     secrets,
     mostUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
     fed(name, user, journey) {
@@ -95,6 +126,21 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       return variable === undefined ? null : generate(name, variable, { seed, user, journey, request }, Date.now());
     },
   };
+}
+
+function backgroundOf({ journey }: Plan): ScriptedBackground[] {
+  return journey.flatMap(({ name, background }, step) => {
+    if (background === undefined) return [];
+    const after = background.after === undefined ? null : journey.findIndex((other) => other.name === background.after);
+    return [{ step, name, everyUs: background.everySeconds * 1_000_000, after }];
+  });
+}
+
+function sideOf(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin' | 'isElsewhere'> {
+  if (step.measured !== false) return { sideOrigin: null, isElsewhere: false };
+  const { origin } = new URL(targetUrl);
+  const sideOrigin = new URL(sideUrlOf(step) ?? targetUrl).origin;
+  return { sideOrigin, isElsewhere: sideOrigin !== origin };
 }
 
 /** How many take turns in the rows of a feed; arrivals are numbered through. */

@@ -7,12 +7,19 @@ import type { ThinkTime } from '#core/plan/loadSchema.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
-import type { Answer } from '../recorder.ts';
+import type { PageHost, PageRequest } from '../pages/pageHost.ts';
+import type { Answer } from '../requestRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
-import type { KnownValue } from './captures.ts';
-import { CookieJar } from './cookieJar.ts';
+import { NoValue, Person } from './person.ts';
+import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Unsendable, Visit, Walk } from './walk.ts';
+
+/** Requests beside a journey are numbered from here on: what is drawn for them is not what its own draw. */
+const FIRST_BESIDE = 1_000_000;
+
+/** Nobody pauses because of a side call. */
+const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
 
 /** Where a redirect leads. */
 interface Hop {
@@ -20,28 +27,21 @@ interface Hop {
   readonly keepsBody: boolean;
 }
 
-/** Nothing gave a name its value. */
-class NoValue extends Error {}
-
-const NOBODY: Visit = { user: -1, journey: -1 };
-
 /**
  * Walks through journeys with a memory: cookies, captured values, redirects. It reads the answers to its own requests. A journey is broken off when
  * something that its later steps need did not come.
  */
-export class ScriptedWalk implements Walk, AnswerReader {
+export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   readonly readsAll = true;
   needsBody = false;
   captured: (readonly [string, string])[] = [];
+  visitors = 0;
   private readonly script: Script;
-  private readonly jar: CookieJar | null;
-  private readonly memory = new Map<string, KnownValue>();
-  private readonly onceTaken = new Set<number>();
+  private readonly person: Person;
+  private readonly isBeside: boolean;
+  private readonly route: Route;
   private readonly now: () => number;
-  private readonly valueOf = (name: string): string => this.value(name);
-  private visit = NOBODY;
-  private at = 0;
-  private end = 0;
+  private readonly valueOf = (name: string): string => this.person.value(name, this.requests, this.url);
   private requests = 0;
   private hasFailed = false;
   private isBroken = false;
@@ -58,14 +58,33 @@ export class ScriptedWalk implements Walk, AnswerReader {
   private readonly trail = new Set<string>();
 
   /** `now` in milliseconds since 1970: cookies end by it. */
-  constructor(script: Script, now: () => number = Date.now) {
+  constructor(script: Script, now: () => number = Date.now, besides: { readonly person: Person; readonly step: number } | null = null) {
     this.script = script;
     this.now = now;
-    this.jar = script.keeps === 'ignore' ? null : new CookieJar();
+    this.isBeside = besides !== null;
+    this.person = besides?.person ?? new Person(script, now);
+    this.route = new Route(besides === null ? script.flow : [{ kind: 'step', step: besides.step }], this.person);
+    if (besides !== null) this.requests = FIRST_BESIDE;
+  }
+
+  get address(): URL | null {
+    return this.url;
+  }
+
+  get leadsOn(): boolean {
+    return this.hop !== null && !this.isBroken;
+  }
+
+  cookiesFor(url: URL): string | null {
+    return this.person.jar?.header(url, this.now()) ?? null;
+  }
+
+  takeCookies(lines: readonly string[], url: URL): void {
+    this.person.jar?.take(lines, url, this.now());
   }
 
   get isOver(): boolean {
-    return this.at >= this.end;
+    return this.route.step < 0;
   }
 
   get isFinished(): boolean {
@@ -78,14 +97,14 @@ export class ScriptedWalk implements Walk, AnswerReader {
   }
 
   begin(visit: Visit, requests: number): void {
-    if (visit.user !== this.visit.user || visit.journey === 0 || this.script.keeps !== 'user') this.forget();
-    this.visit = visit;
-    this.at = 0;
-    this.end = requests;
-    this.requests = 0;
+    if (!this.isBeside) {
+      if (this.person.begin(visit)) this.visitors += 1;
+      this.requests = 0;
+    }
     this.hasFailed = false;
     this.wasPausing = null;
     this.leaveStep();
+    this.route.begin(requests);
     this.skipTaken();
   }
 
@@ -93,6 +112,7 @@ export class ScriptedWalk implements Walk, AnswerReader {
     const step = this.step();
     const { hop } = this;
     const slot = hop === null ? step.slot : step.redirectSlot;
+    const page = { ...this.pageOf(step), ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }) };
     if (hop === null) this.requests += 1;
     if (hop === null && this.polls === 0) this.pollingSinceMs = this.now();
     this.again = null;
@@ -100,12 +120,19 @@ export class ScriptedWalk implements Walk, AnswerReader {
     this.isGood = false;
     try {
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
-      return { slot, request: this.build(step, this.url, hop), isExpected: step.isExpected, reader: this.readerFor(step) };
+      return {
+        slot,
+        request: this.build(step, this.url, hop),
+        isExpected: step.isExpected,
+        reader: this.readerFor(step),
+        user: this.person.visit.user,
+        ...page,
+      };
     } catch (thrown) {
       const reason = whyUnsendable(thrown);
       if (reason === null) throw thrown;
       this.isBroken = true;
-      return { slot, unsendable: reason };
+      return { slot, unsendable: reason, user: this.person.visit.user, ...page };
     }
   }
 
@@ -117,7 +144,7 @@ export class ScriptedWalk implements Walk, AnswerReader {
     this.hop = null;
     if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
-    if (setCookie !== undefined) this.jar?.take(setCookie.split('\n'), url, this.now());
+    if (setCookie !== undefined && !step.isElsewhere) this.person.jar?.take(setCookie.split('\n'), url, this.now());
     const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
     const failure = location === undefined ? null : this.redirect(step, answer, previous, location);
     if (this.hop !== null && failure === null) {
@@ -125,13 +152,13 @@ export class ScriptedWalk implements Walk, AnswerReader {
       return;
     }
     if (failure !== null) this.isBroken = true;
-    else if (answer.expected) answer.failedCheck = this.look(step, seen);
+    else if (answer.expected) answer.failedCheck = this.look(step, answer, seen);
     if (failure !== null && (answer.expected || step.mostRedirects > 0)) {
       answer.expected = true;
       answer.failedCheck = failure;
     }
     this.isGood = answer.expected && answer.failedCheck === null;
-    if (!this.isGood && step.recipe.captures.length > 0) this.isBroken = true;
+    if (!this.isGood && isNeeded(step)) this.isBroken = true;
   }
 
   settle(answered: boolean): void {
@@ -142,27 +169,36 @@ export class ScriptedWalk implements Walk, AnswerReader {
       return;
     }
     if (!answered || this.isBroken) this.hasFailed = true;
-    if (this.isBroken || (!answered && step.recipe.captures.length > 0)) {
+    if (this.isBroken || (!answered && isNeeded(step))) {
       this.breakOff();
       return;
     }
-    if (step.isOnce && this.isGood) this.onceTaken.add(this.at);
-    this.wasPausing = step.thinkTime;
-    this.at += 1;
+    if (this.isGood) this.person.reach(this.route.step);
+    if (step.isOnce && this.isGood) this.person.take(this.route.step);
+    this.wasPausing = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
+    this.route.advance();
     this.leaveStep();
     this.skipTaken();
   }
 
+  hasReached(step: number): boolean {
+    return this.person.hasReached(step);
+  }
+
+  beside(step: number): Walk {
+    return new ScriptedWalk(this.script, this.now, { person: this.person, step });
+  }
+
   breakOff(): void {
     this.hasFailed = true;
-    this.at = this.end;
+    this.route.end();
     this.wasPausing = null;
     this.leaveStep();
   }
 
   private step(): ScriptStep {
-    const step = this.script.steps[this.at];
-    if (step === undefined) throw new RangeError(`The plan has no step ${this.at}.`);
+    const step = this.script.steps[this.route.step];
+    if (step === undefined) throw new RangeError(`The plan has no step ${this.route.step}.`);
     return step;
   }
 
@@ -180,13 +216,11 @@ export class ScriptedWalk implements Walk, AnswerReader {
   }
 
   private skipTaken(): void {
-    while (this.at < this.end && this.onceTaken.has(this.at)) this.at += 1;
+    while (!this.isOver && this.person.hasTaken(this.route.step)) this.route.advance();
   }
 
-  private forget(): void {
-    this.jar?.clear();
-    this.memory.clear();
-    this.onceTaken.clear();
+  private pageOf({ pageRules }: ScriptStep): { page?: PageRequest } {
+    return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.hop === null } };
   }
 
   private readerFor({ recipe }: ScriptStep): AnswerReader {
@@ -194,9 +228,12 @@ export class ScriptedWalk implements Walk, AnswerReader {
     return this;
   }
 
-  private build({ recipe }: ScriptStep, url: URL, hop: Hop | null): BuiltRequest {
-    const cookies = this.jar?.header(url, this.now()) ?? null;
-    return hop === null ? recipe.build(url, this.valueOf, cookies) : recipe.buildRedirect(url, hop.keepsBody, this.valueOf, cookies);
+  private build({ recipe, isElsewhere }: ScriptStep, url: URL, hop: Hop | null): BuiltRequest {
+    const cookies = isElsewhere ? null : (this.person.jar?.header(url, this.now()) ?? null);
+    const draw = (): number => drawFor('file', { ...this.person.draw, request: this.requests }, 0);
+    return hop === null
+      ? recipe.build(url, this.valueOf, cookies, draw)
+      : recipe.buildRedirect(url, hop.keepsBody, this.valueOf, cookies, draw);
   }
 
   /** Goes where an answer sends it, where the step says so. Returns what is wrong with the way, as it is counted. */
@@ -208,7 +245,7 @@ export class ScriptedWalk implements Walk, AnswerReader {
     if (!step.mayEndAtLogin && leadsToLogin(from, to)) return failed('LEADS_TO_LOGIN', to.pathname + to.search);
     if (step.mostRedirects === 0) return null;
     const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);
-    const state = `${String(keepsBody)} ${to.href} ${this.jar?.version ?? 0}`;
+    const state = `${String(keepsBody)} ${to.href} ${this.person.jar?.version ?? 0}`;
     if (this.trail.has(state)) return failed('REDIRECT_LOOP', to.pathname);
     this.trail.add(state);
     this.hops += 1;
@@ -219,19 +256,19 @@ export class ScriptedWalk implements Walk, AnswerReader {
   }
 
   /** What is wrong with the answer that a step ends with, as it is counted. */
-  private look({ recipe }: ScriptStep, seen: SeenAnswer): string | null {
+  private look({ recipe }: ScriptStep, answer: Answer, seen: SeenAnswer): string | null {
     try {
       const failure = recipe.checks?.firstFailure(seen, () => seen.text()) ?? null;
       if (failure !== null) return failure;
-      const waiting = this.poll(recipe, seen);
+      const waiting = this.poll(recipe, answer, seen);
       if (waiting !== null || this.again !== null) return waiting;
       for (const { as, take } of recipe.captures) {
         const value = take(seen, {
-          cookie: (name) => this.cookie(name),
-          draw: () => drawFor(`capture ${as}`, { seed: this.script.seed, ...this.visit, request: this.requests }, 0),
+          cookie: (name) => this.person.cookie(name, this.url),
+          draw: () => drawFor(`capture ${as}`, { ...this.person.draw, request: this.requests }, 0),
         });
         if (value === null) return failed('NOTHING_CAPTURED', `“${as}”`);
-        this.memory.set(as, value);
+        this.person.remember(as, value);
         this.captured.push([as, typeof value === 'string' ? value : value.join(', ')]);
       }
       return recipe.checksWith(this.valueOf)?.firstFailure(seen, () => seen.text()) ?? null;
@@ -243,10 +280,15 @@ export class ScriptedWalk implements Walk, AnswerReader {
   }
 
   /** Decides whether the request is sent again. Returns what is wrong when it was waited for in vain. */
-  private poll(recipe: ScriptStep['recipe'], seen: SeenAnswer): string | null {
+  private poll(recipe: ScriptStep['recipe'], answer: Answer, seen: SeenAnswer): string | null {
     const { poll } = recipe.step;
     const until = poll === undefined ? null : recipe.untilWith(this.valueOf);
-    if (poll === undefined || until === null || until.firstFailure(seen, () => seen.text()) === null) return null;
+    if (poll === undefined || until === null) return null;
+    answer.beginsWait = this.polls === 0;
+    if (until.firstFailure(seen, () => seen.text()) === null) {
+      answer.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
+      return null;
+    }
     const seconds = poll.firstSeconds * poll.factor ** this.polls;
     const waitedSeconds = (this.now() - this.pollingSinceMs) / 1_000;
     if (waitedSeconds + seconds > poll.mostSeconds) {
@@ -257,23 +299,11 @@ export class ScriptedWalk implements Walk, AnswerReader {
     this.again = { kind: 'fixed', seconds };
     return null;
   }
+}
 
-  private value(name: string): string {
-    const { script, visit } = this;
-    const known = this.memory.get(name);
-    if (known !== undefined) return typeof known === 'string' ? known : known.join(',');
-    const value = name.startsWith('cookie.')
-      ? this.cookie(name.slice('cookie.'.length))
-      : (script.generate(name, visit.user, visit.journey, this.requests) ??
-        script.secrets[name] ??
-        script.fed(name, visit.user, visit.journey));
-    if (value === null) throw new NoValue(name);
-    return value;
-  }
-
-  private cookie(name: string): string | null {
-    return this.url === null || this.jar === null ? null : this.jar.valueOf(name, this.url, this.now());
-  }
+/** What comes after it needs its answer: a side call is made for nothing else. */
+function isNeeded({ recipe, sideOrigin }: ScriptStep): boolean {
+  return recipe.captures.length > 0 || sideOrigin !== null;
 }
 
 function failed(code: CheckCode, label: string): string {

@@ -1,3 +1,4 @@
+import { flowOf, namesInFlow } from '#core/journey/flow/parts.ts';
 import { drivenSteps } from '../drivers/drivenSteps.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { WorkerData } from '../messages.ts';
@@ -5,6 +6,7 @@ import { type Script, scriptOf } from './script.ts';
 
 export interface StepsOfStage {
   readonly steps: readonly DrivenStep[];
+  /** Of each journey; Infinity where a flow says how many. */
   readonly stepCount: number;
   readonly script: Script | null;
 }
@@ -14,7 +16,7 @@ export interface StepsOfStage {
  * @throws {HoldfastError} for a request that can never be built.
  */
 export function stepsOf(data: WorkerData, target: number, stage: number): StepsOfStage {
-  const stepCount = data.plan.journey.length;
+  const stepCount = data.plan.flow === undefined ? namesInFlow(flowOf(data.plan)).length : Number.POSITIVE_INFINITY;
   const script = scriptOf(data, target, stage);
   return script === null ? { steps: drivenSteps(data, target), stepCount, script } : { steps: [], stepCount, script };
 }

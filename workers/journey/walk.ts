@@ -1,5 +1,6 @@
 import type { ThinkTime } from '#core/plan/loadSchema.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
+import type { PageRequest } from '../pages/pageHost.ts';
 
 /** Who walks, and for the how manieth time. Both count from 0. */
 export interface Visit {
@@ -7,6 +8,8 @@ export interface Visit {
   readonly user: number;
   /** Of this user. */
   readonly journey: number;
+  /** Of the plan, in which it begins. */
+  readonly stage: number;
 }
 
 /** A request that cannot be made from what the journey knows. */
@@ -14,6 +17,10 @@ export interface Unsendable {
   readonly slot: number;
   /** Why, as it is counted among the errors. */
   readonly unsendable: string;
+  readonly page?: PageRequest;
+  readonly sideOrigin?: string;
+  /** Who was to send it. */
+  readonly user?: number;
 }
 
 /** One visitor's way through the journeys of a plan: which request comes next, and when a journey is over. */
@@ -24,7 +31,7 @@ export interface Walk {
   readonly isFinished: boolean;
   /** How long to pause before the next request; null: as long as the load says. */
   readonly pause: ThinkTime | 'none' | null;
-  /** `requests`: how many steps this journey takes. */
+  /** `requests`: how many steps this journey takes at most. */
   begin(visit: Visit, requests: number): void;
   /** Only when the journey is not over. */
   next(): DrivenStep | Unsendable;
@@ -32,4 +39,8 @@ export interface Walk {
   settle(answered: boolean): void;
   /** What is left of the journey is not walked. */
   breakOff(): void;
+  /** Since they came as somebody new, the visitor got a good answer to the step at this position. */
+  hasReached(step: number): boolean;
+  /** A walk in the same visitor's name that takes nothing but this step, with what they know and have. */
+  beside(step: number): Walk;
 }

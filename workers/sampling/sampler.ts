@@ -5,9 +5,8 @@ import { messageOfAnswer, messageOfRequest } from './messages.ts';
 
 /** Of each kind of failure of each request. */
 export const MOST_OF_A_KIND = 3;
-/** Of one thread; errors with ever new names must not fill the memory. */
-const MOST_FAILURES = 60;
-const MOST_OF_A_JOURNEY = 1_000;
+/** Of one thread; errors with ever new names must not fill the memory. What is asked for of each journey is handed on at once. */
+const MOST: Readonly<Record<Sampling, number>> = { failures: 60, everything: 1_000, journeys: Number.POSITIVE_INFINITY };
 /** Bytes of an answer that are kept of failures: its head and the beginning of its body. */
 const FAILURE_BYTES = 16_384;
 const JOURNEY_BYTES = 1_048_576;
@@ -22,6 +21,8 @@ export interface Settled {
   readonly received: Buffer | null;
   readonly serviceMs: number | null;
   readonly captured: readonly (readonly [string, string])[];
+  /** null where nobody walks. */
+  readonly user: number | null;
 }
 
 /** Keeps requests of one thread for people to look at: the first failures of each kind, or everything of a journey that is tried once. */
@@ -32,18 +33,20 @@ export class Sampler {
   private readonly names: readonly string[];
   private readonly tell: (sample: Sample) => void;
   private readonly counts = new Map<string, number>();
+  private readonly most: number;
   private taken = 0;
 
   constructor(sampling: Sampling, plan: Plan, tell: (sample: Sample) => void) {
-    this.keepsAll = sampling === 'everything';
-    this.limitBytes = this.keepsAll ? JOURNEY_BYTES : FAILURE_BYTES;
+    this.keepsAll = sampling !== 'failures';
+    this.limitBytes = sampling === 'everything' ? JOURNEY_BYTES : FAILURE_BYTES;
+    this.most = MOST[sampling];
     this.names = recordedRequests(plan).map(({ name }) => name);
     this.tell = tell;
   }
 
   /** Whether any more can be taken: nothing has to be kept for it otherwise. */
   get isOpen(): boolean {
-    return this.taken < (this.keepsAll ? MOST_OF_A_JOURNEY : MOST_FAILURES);
+    return this.taken < this.most;
   }
 
   wants(slot: number, failure: string | null): boolean {
@@ -52,7 +55,7 @@ export class Sampler {
     return failure !== null && (this.counts.get(`${slot} ${failure}`) ?? 0) < MOST_OF_A_KIND;
   }
 
-  take({ slot, failure, sent, received, serviceMs, captured }: Settled): void {
+  take({ slot, failure, sent, received, serviceMs, captured, user }: Settled): void {
     const kind = `${slot} ${failure ?? ''}`;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     this.taken += 1;
@@ -63,6 +66,7 @@ export class Sampler {
       received: received && received.length > 0 ? messageOfAnswer(received) : null,
       serviceMs,
       captured: captured.map(([name, value]) => ({ name, value })),
+      ...(user === null ? {} : { user }),
     });
   }
 }

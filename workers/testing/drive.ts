@@ -1,3 +1,4 @@
+import { firstStepOf, hasSideCalls } from '#core/journey/flow/parts.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema.ts';
 import type { Sample } from '#core/samples/schema.ts';
@@ -82,8 +83,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const samples: Sample[] = [];
   const recorder = new Recorder({
     plansStarts: plan.load.model !== 'connections',
+    firstStep: firstStepOf(plan),
     firstBodyLengths: data.firstBodyLengths,
     inFlight: () => run.inFlight,
+    ...(hasSideCalls(plan) ? { sideInFlight: () => run.sideInFlight } : {}),
     publish: (window) => windows.push(window),
   });
   let server: string | null = null;

@@ -32,6 +32,8 @@ export interface Check<Reading> {
   readonly id: string;
   /** What is looked at, in words, for the case that it cannot be read. */
   readonly about: string;
+  /** Whether there is anything to look at for a plan; left out, always. */
+  appliesTo?(facts: PlanFacts): boolean;
   probe(facts: PlanFacts): Promise<Reading | Unknown> | Reading | Unknown;
   judge(reading: Reading, facts: PlanFacts): Omit<CheckFinding, 'id'>;
 }

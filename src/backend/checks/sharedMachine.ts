@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { sharesMachine } from '../services/runs/generatorFacts.ts';
+import { sharesMachine } from '#engine/sharesMachine.ts';
 import type { Check } from './check.ts';
 
 interface Sharing {

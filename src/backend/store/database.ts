@@ -53,15 +53,21 @@ function inspect(path: string, latest: number): void {
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseNewer(database, latest, path);
-    const application = Number(database.pragma('application_id', { simple: true }));
-    const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-    if (tables !== 0 && application !== APPLICATION_ID) throw new HoldfastError(corrupt(path));
+    if (!isOurs(database)) throw new HoldfastError(corrupt(path));
     if (statSync(path).size <= CHECK_UP_TO_BYTES && database.pragma('quick_check(1)', { simple: true }) !== 'ok')
       throw new HoldfastError(corrupt(path));
   } finally {
     database.close();
   }
 }
+
+/** In one transaction: between two readings another process may make its tables in a file that is new. */
+const isOurs = (database: SqliteDatabase): boolean =>
+  database.transaction(() => {
+    const application = Number(database.pragma('application_id', { simple: true }));
+    const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+    return tables === 0 || application === APPLICATION_ID;
+  })();
 
 function prepare(database: SqliteDatabase): void {
   // Both only take effect on a file that is still empty.

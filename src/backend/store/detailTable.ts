@@ -13,6 +13,7 @@ export const engineEndFactsSchema = z.strictObject({
   firstBodyLengths: z.array(z.number().nullable()),
   serverSoftware: z.string().nullable(),
   addresses: z.record(z.string(), z.int().min(0)).default({}),
+  leftOut: z.record(z.string(), z.int().min(0)).default({}),
   stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
   endedAtSecond: z.number(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RUN_STATES, VERDICT_OUTCOMES, type RunHead, type TimeMs } from '#core/report/result.ts';
 import type { RunRow } from '#contract/api.ts';
-import type { ProcessIdentity } from '../processIdentity.ts';
+import { OWNER_COLUMNS } from './owner.ts';
 
 /** A row of the table `runs` as it is read: the file may have been written by anybody, so it is parsed. */
 export const runRecordSchema = z.object({
@@ -17,10 +17,7 @@ export const runRecordSchema = z.object({
   state: z.enum(RUN_STATES),
   ended_code: z.enum(['user', 'safety', 'failure', 'ownerGone']).nullable(),
   ended_text: z.string().nullable(),
-  owner_pid: z.int(),
-  owner_start: z.string(),
-  owner_boot: z.string(),
-  owner_namespace: z.string(),
+  ...OWNER_COLUMNS,
   heartbeat_ms: z.number(),
   outcome: z.enum(VERDICT_OUTCOMES).nullable(),
   sentence: z.string().nullable(),
@@ -66,15 +63,6 @@ export function rowOf(record: RunRecord): RunRow {
     completedPerSecond: record.completed_per_second,
     p95Ms: timeFrom(record.p95),
     sparkline: sparklineSchema.parse(JSON.parse(record.sparkline)),
-  };
-}
-
-export function ownerOf(record: RunRecord): ProcessIdentity {
-  return {
-    pid: record.owner_pid,
-    startTime: record.owner_start,
-    bootId: record.owner_boot,
-    pidNamespace: record.owner_namespace,
   };
 }
 

@@ -3,6 +3,7 @@ import { cellRunSchema, SERIES_STATES, type CellRun, type SeriesHead } from '#co
 import { seriesDocumentSchema, type SeriesDocument } from '#core/series/schema.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
+import { OWNER_COLUMNS, ownerOf } from './owner.ts';
 
 export interface NewSeries {
   readonly head: SeriesHead;
@@ -27,10 +28,7 @@ const recordSchema = z.object({
   ended_at: z.string().nullable(),
   state: z.enum(SERIES_STATES),
   ended_text: z.string().nullable(),
-  owner_pid: z.int(),
-  owner_start: z.string(),
-  owner_boot: z.string(),
-  owner_namespace: z.string(),
+  ...OWNER_COLUMNS,
   heartbeat_ms: z.number(),
 });
 
@@ -53,6 +51,12 @@ export function createSeriesTable(database: SqliteDatabase) {
   const end = database.prepare(
     'UPDATE series SET state = @state, ended_at = @endedAt, ended_text = @because WHERE key = @key AND ended_at IS NULL',
   );
+  const reopen = database.prepare(`
+    UPDATE series SET state = 'running', ended_at = NULL, ended_text = NULL, owner_pid = @pid, owner_start = @startTime,
+      owner_boot = @bootId, owner_namespace = @pidNamespace, heartbeat_ms = @nowMs
+    WHERE key = @key AND ended_at IS NOT NULL`);
+  const removeRuns = database.prepare('DELETE FROM series_runs WHERE series = ?');
+  const remove = database.prepare('DELETE FROM series WHERE key = ? AND ended_at IS NOT NULL');
   const byId = database.prepare('SELECT * FROM series WHERE id = ?');
   const going = database.prepare('SELECT * FROM series WHERE ended_at IS NULL ORDER BY key DESC');
   const newest = database.prepare('SELECT * FROM series ORDER BY started_at DESC, key DESC LIMIT ? OFFSET ?');
@@ -75,6 +79,13 @@ export function createSeriesTable(database: SqliteDatabase) {
     beat: (key: number, nowMs: number): void => void beat.run({ key, nowMs }),
     /** False when it had ended already: what was settled first stays. */
     end: (key: number, ending: SeriesEnding): boolean => end.run({ key, ...ending }).changes === 1,
+    /** False when it goes already. */
+    reopen: (key: number, owner: ProcessIdentity, nowMs: number): boolean => reopen.run({ key, ...owner, nowMs }).changes === 1,
+    /** False for one that goes. The runs of its cells are not touched. */
+    remove(key: number): boolean {
+      removeRuns.run(key);
+      return remove.run(key).changes === 1;
+    },
     find(id: string): SeriesRecord | null {
       const record = byId.get(id);
       return record === undefined ? null : recordOf(record);
@@ -105,12 +116,7 @@ function recordOf(row: unknown): SeriesRecord {
       endedBecause: record.ended_text,
     },
     document: record.document,
-    owner: {
-      pid: record.owner_pid,
-      startTime: record.owner_start,
-      bootId: record.owner_boot,
-      pidNamespace: record.owner_namespace,
-    },
+    owner: ownerOf(record),
     heartbeatMs: record.heartbeat_ms,
   };
 }

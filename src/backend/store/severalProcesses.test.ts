@@ -9,7 +9,7 @@ import { isGone, ownIdentity } from '../processIdentity.ts';
 import { createRedaction } from '../redaction.ts';
 import { recoverRuns } from '../services/runs/recovery.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
-import { ownerOf } from './rows.ts';
+import { ownerOf } from './owner.ts';
 import { openStore } from './store.ts';
 
 const WINDOWS = 120;

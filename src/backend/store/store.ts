@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
+import type { Host } from '#core/hosts/schema.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
 import type { CellRun } from '#core/series/result.ts';
 import type { Sample } from '#core/samples/schema.ts';
@@ -7,11 +8,13 @@ import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
+import { createHostTable } from './hostTable.ts';
 import { createDetailTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
 import { storeFailure, withStoreFailures } from './failures.ts';
 import { foldsDue, worstReading } from './foldSchedule.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
+import type { ProcessIdentity } from '../processIdentity.ts';
 import { createSeriesTable, type NewSeries, type SeriesEnding, type SeriesRecord } from './seriesTable.ts';
 import { createSampleTable } from './sampleTable.ts';
 import { createSelfTestTable } from './selfTestTable.ts';
@@ -52,6 +55,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const samples = createSampleTable(database);
   const selfTests = createSelfTestTable(database);
   const series = createSeriesTable(database);
+  const hosts = createHostTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const mustHaveChanged = (changed: boolean, id: string): void => {
@@ -137,6 +141,9 @@ function storeOn(database: SqliteDatabase, path: string) {
     /** False when the series had ended already. */
     endSeries: (key: number, ending: SeriesEnding): boolean => write(() => series.end(key, ending)),
     /** Throws `NO_SUCH_SERIES`. */
+    /** False when it goes already, here or elsewhere. */
+    reopenSeries: (key: number, owner: ProcessIdentity, nowMs: number): boolean => write(() => series.reopen(key, owner, nowMs)),
+    removeSeries: (key: number): void => void write(() => series.remove(key)),
     findSeries(id: string): SeriesRecord {
       const record = read(() => series.find(id));
       if (!record) throw noSuchSeries(id);
@@ -145,6 +152,11 @@ function storeOn(database: SqliteDatabase, path: string) {
     seriesRuns: (key: number) => read(() => series.runs(key)),
     goingSeries: () => read(() => series.going()),
     listSeries: (limit: number, offset: number) => read(() => series.list(limit, offset)),
+    /** False when there is one of that name already, and it was not to be replaced. */
+    addHost: (host: Host, mayReplace: boolean): boolean => write(() => hosts.add(host, mayReplace)),
+    hosts: () => read(() => hosts.list()),
+    findHost: (name: string) => read(() => hosts.find(name)),
+    removeHost: (name: string): boolean => write(() => hosts.remove(name)),
     close(): void {
       if (database.open) database.close();
     },

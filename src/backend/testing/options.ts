@@ -9,6 +9,7 @@ export function testOptions(dataDirectory: string): BackendOptions {
     workerEntry: new URL('workers/loadWorker.ts', root),
     labEntry: new URL('src/lab/main.ts', root),
     selfTestEntry: new URL('src/selftest/main.ts', root),
+    agentFile: new URL('dist/agent/holdfast-agent.mjs', root),
     presetsDirectory: new URL('presets', root).pathname,
     version: '0.0.0-test',
   };

@@ -68,6 +68,7 @@ export function syntheticReading(second: number, sick: SickCause[] = []): Genera
     openFiles: 60 + Math.floor(10 * random()),
     timeWaitSockets: Math.floor(1_000 * random()),
     sockets: null,
+    watched: {},
     sick,
   };
 }

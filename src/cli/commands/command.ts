@@ -7,6 +7,10 @@ export interface CommandHost {
   readonly context: CliContext;
   /** Says how the process shall end. */
   exit(code: ExitCode): void;
+  /** As a command of the person's own ended, which was run for them. */
+  exitAs(code: number): void;
+  /** What stands after `--`, as it was written. */
+  readonly afterDashes: readonly string[];
 }
 
 /** Adds one command to the program. */

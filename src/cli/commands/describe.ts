@@ -1,6 +1,8 @@
 import { describePlan } from '#core/plan/describe.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { describeSeries } from '#core/series/describe.ts';
+import type { Series } from '#core/series/schema.ts';
 import { formatNumber } from '#core/units.ts';
 import { EXIT } from '../exitCodes.ts';
 import { descriptionText } from '../output/description.ts';
@@ -24,18 +26,20 @@ export const addDescribe: AddCommand = (program, { context, exit }) => {
     .option('--set <key=value>', 'as for run; a preset may be described without a target', collect, [])
     .action(async (name: string, flags: { set: string[] }) => {
       const source = await findPlanSource(name, context);
-      const { plan, issues, introduction } = explain(source, flags.set);
+      const { plan, series, issues, introduction } = explain(source, flags.set);
       if (!plan || hasErrors(issues)) {
         await printIssues(context.err, issues);
         return exit(EXIT.invalidPlan);
       }
       // Warnings are part of the description.
-      await context.out.write(introduction + descriptionText(plan, describePlan(plan)));
+      const runs = series === null ? '' : `${describeSeries({ plan, series }).join('\n')}\n\n`;
+      await context.out.write(introduction + runs + descriptionText(plan, describePlan(plan)));
     });
 };
 
 interface Explained {
   readonly plan: Plan | null;
+  readonly series: Series | null;
   readonly issues: readonly Issue[];
   /** How the plan follows from the answers; empty for a file. */
   readonly introduction: string;
@@ -45,15 +49,15 @@ function explain(source: PlanSource, options: readonly string[]): Explained {
   if (source.kind === 'file') {
     const { settings, issues } = readSettings(options, []);
     const read = planFromFile(source.text, settings, NO_ACCESS);
-    return { plan: read.plan, issues: [...issues, ...read.issues], introduction: '' };
+    return { plan: read.plan, series: null, issues: [...issues, ...read.issues], introduction: '' };
   }
   const { settings, issues } = readSettings(options, source.preset.questions);
   const named = settings.targets.length > 0 ? settings : { ...settings, targets: [STAND_IN] };
-  const { plan, issues: more, built } = planFromPreset(source.preset, named, NO_ACCESS);
+  const { plan, series, issues: more, built } = planFromPreset(source.preset, named, NO_ACCESS);
   const derived = built.derived
     .map(({ label, value, unit }) => `  ${label}: ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}\n`)
     .join('');
   const explanation = built.explanation === '' ? '' : `${built.explanation}\n`;
   const target = settings.targets.length > 0 ? '' : `(No target was named; ${STAND_IN} stands in for it.)\n`;
-  return { plan, issues: [...issues, ...more], introduction: `${explanation}${derived}${target}` };
+  return { plan, series, issues: [...issues, ...more], introduction: `${explanation}${derived}${target}` };
 }

@@ -5,6 +5,7 @@ import { describeOption } from '#core/lab/readOptions.ts';
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
 import { listLabs, readLabArguments } from '#lab/registry.ts';
+import { runBeside } from '../running/runBeside.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import type { AddCommand } from './command.ts';
 
@@ -13,12 +14,12 @@ interface LabCommandFlags {
   readonly reveal?: string;
 }
 
-export const addLab: AddCommand = (program, { context }) => {
+export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) => {
   program
     .command('lab')
-    .description('start a practice server to try a test on: lab NAME [--option value …]')
+    .description('start a practice server to try a test on: lab NAME [--option value …] [-- COMMAND …]')
     .argument('[name]', 'which one')
-    .argument('[options...]', 'its options, see --list')
+    .argument('[options...]', 'its options, see --list; after -- a command that is run beside it, and ends it')
     .option('--list', 'list them with their options, and what this machine lacks for them')
     .option('--reveal <address>', 'ask a running one at its control address for what it keeps back')
     .allowUnknownOption()
@@ -39,11 +40,23 @@ export const addLab: AddCommand = (program, { context }) => {
         environment: process.env,
         onProgress: (text) => void context.err.write(`${text}\n`),
       });
+      const beside = ({ urls, control, within }: RunningLab): Promise<number> =>
+        runBeside([...within, ...afterDashes], {
+          directory: context.currentDirectory,
+          environment: {
+            ...context.environment,
+            HOLDFAST_LAB_URL: urls[0],
+            HOLDFAST_LAB_URLS: urls.join(','),
+            HOLDFAST_LAB_CONTROL: control,
+          },
+        });
       try {
-        await context.out.write(labText(chosen.name, lab));
-        const broken = await Promise.race([untilInterrupted(context), lab.broken]);
-        if (typeof broken === 'string')
-          throw new HoldfastError({ code: 'LAB_BROKEN', message: `The practice server “${chosen.name}” broke down.`, hint: broken });
+        // What is run beside it has standard output to itself.
+        await (afterDashes.length > 0 ? context.err : context.out).write(labText(chosen.name, lab));
+        const ended = await Promise.race([untilInterrupted(context), lab.broken, ...(afterDashes.length > 0 ? [beside(lab)] : [])]);
+        if (typeof ended === 'number') exitAs(ended);
+        if (typeof ended === 'string')
+          throw new HoldfastError({ code: 'LAB_BROKEN', message: `The practice server “${chosen.name}” broke down.`, hint: ended });
       } finally {
         await lab.stop();
       }
@@ -78,7 +91,7 @@ function labText(name: string, { urls, addresses, accounts, control, hasSecrets 
     ...(account ? [`People who can log in (user name, password):\n${people.join('\n')}`] : []),
     ...(name === 'contest' ? [`Try it from another terminal:\n  holdfast run cms-contest --set target=${urls.join(',')}${logIn}`] : []),
     ...(hasSecrets ? [`What it keeps back it tells with\n  holdfast lab --reveal ${control}`] : []),
-    `Its logs and what else it tells: ${control}`,
+    `Its logs and what else it tells: ${control} (numbers to read off while it runs: ${control}gauges)`,
     'Press Ctrl-C to end it.',
   ];
   return `${sections.join('\n')}\n`;

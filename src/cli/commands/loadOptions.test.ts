@@ -118,7 +118,10 @@ describe('how requests are sent', () => {
     expect(target.requests).toBe(20);
     expect(result.plan.journey[0]?.method).toBe('HEAD');
     expect(result.bytes.body).toBe(0);
-    expect(result.findings).toEqual([]);
+    expect(
+      result.findings.filter(({ id }) => !id.startsWith('generatorLimited')),
+      'beside how busy this computer was',
+    ).toEqual([]);
   });
 
   it('says which engine cannot do it, and sends nothing', async () => {

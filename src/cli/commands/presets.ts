@@ -2,6 +2,7 @@ import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { readPresets } from '../plans/presetLibrary.ts';
+import { conditionWords } from '#core/presets/conditions.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import type { AddCommand } from './command.ts';
 
@@ -25,6 +26,11 @@ function presetText(preset: Preset): string {
 }
 
 function questionText(question: Question): string {
+  const condition = conditionWords(question.when);
+  return condition === '' ? askedText(question) : `${askedText(question)} (asked only ${condition})`;
+}
+
+function askedText(question: Question): string {
   switch (question.kind) {
     case 'choice':
       return `${question.label} ${question.options.map(({ value, label }) => `${value}: ${label}`).join('; ')}`;
@@ -32,6 +38,10 @@ function questionText(question: Question): string {
       return `${question.label}${question.unit === '' ? '' : ` [${question.unit}]`}`;
     case 'text':
       return question.label;
+    case 'pages':
+      return `${question.label} [paths, apart by blanks; see also: holdfast crawl]`;
+    case 'secret':
+      return `${question.label} [env:NAME, file:PATH or ask:LABEL]`;
     default:
       return question satisfies never;
   }

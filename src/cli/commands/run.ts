@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
+import { cookiesOf } from '#core/journey/walked.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import type { Series } from '#core/series/schema.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
+import { answersFrom } from '../plans/answersFile.ts';
 import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile } from '../plans/fromFile.ts';
-import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
+import { hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { withFilesBeside } from '../plans/files.ts';
 import { performRun } from '../running/perform.ts';
+import { performPresetSeries } from '../running/performSeries.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
@@ -25,11 +29,15 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username= and password= let you in',
       collect,
       [],
-    );
-  addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & { set: string[] }) => {
+    )
+    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins');
+  addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & { set: string[]; answers?: string }) => {
     const source = await findPlanSource(name, context);
+    const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
     const output = runOutput(flags);
-    exit(await withPlan(source, flags, output.quiet, context, (plan, client) => performRun(plan, output, context, client)));
+    const perform = (plan: Plan, client: Client, series: Series | null): Promise<ExitCode> =>
+      series === null ? performRun(plan, output, context, client) : performPresetSeries({ plan, series }, output, context, client);
+    exit(await withPlan(source, { ...flags, set }, output.quiet, context, perform));
   });
 };
 
@@ -39,7 +47,8 @@ export async function withPlan(
   flags: LoadFlags & { readonly set: readonly string[] },
   isQuiet: boolean,
   context: CliContext,
-  use: (plan: Plan, client: Client) => Promise<ExitCode>,
+  use: (plan: Plan, client: Client, series: Series | null) => Promise<ExitCode>,
+  backendOptions: { readonly runsCommands?: boolean } = {},
 ): Promise<ExitCode> {
   const set = readSettings(flags.set, source.kind === 'preset' ? source.preset.questions : []);
   const load = await readLoadFlags(flags, context.currentDirectory);
@@ -53,25 +62,38 @@ export async function withPlan(
     await printIssues(context.err, problems);
     return EXIT.invalidPlan;
   }
-  return withBackend(context, async (backend) => {
-    const client = backend.client();
-    const keep = keeperOf(client);
-    const access = await readAccess(settings, context, keep);
-    const cookie = access.cookie ?? (draft.plan ? await logIn(settings, draft.plan, context, client) : undefined);
-    if (source.kind === 'preset' && source.preset.login && cookie === undefined && Object.keys(access.headers).length === 0 && !isQuiet)
-      await context.err.write(NOT_LOGGED_IN);
-    const built = buildFrom(source, settings, { ...access, cookie });
-    if (!built.plan) {
-      await printIssues(context.err, built.issues);
-      return EXIT.invalidPlan;
-    }
-    return use(source.kind === 'file' ? withFilesBeside(built.plan, resolve(context.currentDirectory, source.path)) : built.plan, client);
-  });
+  return withBackend(
+    context,
+    async (backend) => {
+      const client = backend.client();
+      const keep = keeperOf(client);
+      const access = await readAccess(settings, context, keep);
+      const cookie = access.cookie ?? (draft.plan ? await logIn(settings, draft.plan, context, client) : undefined);
+      const logsInItself = draft.plan !== null && cookiesOf(draft.plan) !== 'ignore';
+      if (
+        source.kind === 'preset' &&
+        source.preset.login &&
+        !logsInItself &&
+        cookie === undefined &&
+        Object.keys(access.headers).length === 0 &&
+        !isQuiet
+      )
+        await context.err.write(NOT_LOGGED_IN);
+      const built = buildFrom(source, settings, { ...access, cookie });
+      if (!built.plan) {
+        await printIssues(context.err, built.issues);
+        return EXIT.invalidPlan;
+      }
+      if (source.kind === 'file') return use(withFilesBeside(built.plan, resolve(context.currentDirectory, source.path)), client, null);
+      return use(built.plan, client, 'series' in built ? built.series : null);
+    },
+    backendOptions,
+  );
 }
 
 type Access = Awaited<ReturnType<typeof readAccess>>;
 
-function buildFrom(source: PlanSource, settings: Settings, access: Access): ReturnType<typeof planFromFile> {
+function buildFrom(source: PlanSource, settings: Settings, access: Access): ReturnType<typeof planFromFile> | PresetPlan {
   return source.kind === 'preset' ? planFromPreset(source.preset, settings, access) : planFromFile(source.text, settings, access);
 }
 

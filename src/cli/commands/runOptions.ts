@@ -8,6 +8,7 @@ export interface RunFlags {
   readonly format: ResultFormat;
   readonly quiet?: boolean;
   readonly allowHost: string[];
+  readonly on?: string;
 }
 
 export function formatOption(): Option {
@@ -18,10 +19,11 @@ export function addRunOptions(command: Command): Command {
   return command
     .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
     .addOption(formatOption())
+    .option('--on <host>', 'run the load from this host (see: holdfast hosts)')
     .option('--quiet', 'print nothing but errors')
     .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, []);
 }
 
 export function runOutput(flags: RunFlags): RunOutput {
-  return { json: flags.json, format: flags.format, quiet: flags.quiet === true, allowHosts: flags.allowHost };
+  return { json: flags.json, format: flags.format, quiet: flags.quiet === true, allowHosts: flags.allowHost, on: flags.on };
 }

@@ -34,6 +34,7 @@ describe('runs and show', () => {
     expect(resultSchema.parse(JSON.parse(await shown('last', '--json'))).run.id).toBe(second);
     expect(resultSchema.parse(JSON.parse(await shown(first, '--json'))).run.id).toBe(first);
     expect(await shown(first, '--format', 'ab')).toMatch(/^Complete requests: +10$/m);
+    expect(await shown(first, '--format', 'jmeter')).toMatch(/^TOTAL +10 .* 0\.00% /m);
     expect(await shown(first)).toContain('10');
     const missing = await cli.run('show', 'no-such-run');
     expect([missing.code, missing.out]).toEqual([1, '']);

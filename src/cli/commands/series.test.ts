@@ -43,6 +43,9 @@ describe('holdfast series', () => {
 
     const shown = await harness.run('show', result.series.id);
     expect(shown.out).toBe(out);
+    expect((await harness.run('show', result.series.id.slice(0, -3))).out).toBe(out);
+    const unknown = await harness.run('show', 's-1999');
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/There is no series "s-1999"\.[^]*holdfast series lists them/)]);
     const all = await harness.run('series');
     expect(all.out).toMatch(new RegExp(`^${result.series.id} .* finished  4 of 4 runs  Two pages\n$`));
     const listed = await harness.run('runs', '--json');
@@ -66,7 +69,8 @@ describe('holdfast series', () => {
     const impossible = { levels: { connections: [1, 50], requests: [20] } };
     await save(impossible, { targets: [{ url: target.url }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(0);
-    await save(impossible, { targets: [{ url: target.url }], objectives: [{ kind: 'throughput', minPerSecond: 1e9 }] });
+    const broken = await startTarget({ status: 500 });
+    await save(impossible, { targets: [{ url: broken.url }], objectives: [{ kind: 'errors', maxShare: 0.1 }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(99);
   });
 
@@ -90,4 +94,37 @@ describe('holdfast series', () => {
     expect(none.err).toContain('There is no series "s-none".');
     expect(none.err).toContain('holdfast series lists them');
   });
+});
+
+describe('series that have been run', () => {
+  it('are described before, merged, resumed and deleted after', async () => {
+    const cli = await startHarness();
+    const target = await startTarget();
+    const written = (levels: string, run = ''): string =>
+      `holdfast: 1\nname: Batches\ntargets: [{ url: '${target.url}' }]\njourney: [{ name: page }]\nload: { model: connections, stages: [{ connections: 2, requests: 10 }] }\nseries: { levels: { ${levels} }, coolDownSeconds: 0${run} }\n`;
+    await writeFile(join(cli.directory, 'low.yaml'), written('requests: [10, 20], connections: [5, 15]', ', before: [echo hello]'));
+    const described = await cli.run('series', 'low.yaml', '--describe');
+    expect(described.code).toBe(0);
+    expect(described.out).toContain('Batches: 4 cells, 3 runs');
+    expect(described.out).toContain('15 connections, 10 requests: left out.');
+    expect(described.out).toContain('  1. 5 connections, 10 requests\n');
+    expect(described.out).toContain('$ echo hello');
+    expect((await cli.run('validate', 'low.yaml')).code).toBe(0);
+
+    for (const [name, levels] of [
+      ['a', 'requests: [10, 20]'],
+      ['b', 'requests: [30]'],
+    ] as const) {
+      await writeFile(join(cli.directory, `${name}.yaml`), written(levels, ', repeats: 2'));
+      expect((await cli.run('series', `${name}.yaml`, '--quiet')).code).toBe(0);
+    }
+    const ids = (await cli.run('series')).out.match(/s-\d{8}-\d{6}-\d+/g) ?? [];
+    expect(ids).toHaveLength(2);
+    const merged = await cli.run('series', '--merge', ...ids);
+    expect(merged.out).toMatch(/10 requests[\s\S]*20 requests[\s\S]*30 requests[\s\S]*Batch 1/);
+    expect(await cli.run('series', '--resume', ids[0] ?? '')).toMatchObject({ code: 1, err: expect.stringContaining('is settled') });
+    expect(await cli.run('series', 'a.yaml', '--delete', ids[0] ?? '')).toMatchObject({ code: 1 });
+    expect(await cli.run('series', '--delete', ids[0] ?? '')).toMatchObject({ code: 0, out: expect.stringContaining('is deleted') });
+    expect((await cli.run('series')).out).not.toContain(ids[0]);
+  }, 60_000);
 });

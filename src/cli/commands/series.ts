@@ -1,16 +1,19 @@
 import { unconfirmedHosts } from '#core/series/check.ts';
 import { expandSeries } from '#core/series/cells.ts';
+import { outlineSeries, outlineText } from '#core/series/outline.ts';
 import { parseSeries } from '#core/series/parse.ts';
 import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { formatCount } from '#core/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { EXIT } from '../exitCodes.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { hostsNeedConsent, withConsent } from '../running/consent.ts';
-import { performSeries, type SeriesOutput } from '../running/performSeries.ts';
+import { performSeries, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
+import { findSeriesId } from '../running/findRun.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 
 const LISTED = 100;
@@ -21,6 +24,10 @@ interface SeriesFlags {
   readonly quiet?: boolean;
   readonly allowHost: string[];
   readonly yesRunCommands?: boolean;
+  readonly describe?: boolean;
+  readonly resume?: string;
+  readonly delete?: string;
+  readonly merge?: string[];
 }
 
 export const addSeries: AddCommand = (program, { context, exit }) => {
@@ -33,12 +40,19 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .option('--quiet', 'print nothing but errors')
     .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
     .option('--yes-run-commands', 'run the commands of the series on this computer; without it they are only shown')
+    .option('--describe', 'say what the series would do: its cells in their order, the load of each, how long it takes, its commands')
+    .option('--resume <id>', 'go on with a series that ended early: with the cells that are not measured')
+    .option('--delete <id>', 'forget a series; the runs of its cells stay in the history')
+    .option('--merge <id...>', 'print several series of one test, run at different times, as one table')
     .action(async (file: string | undefined, flags: SeriesFlags) => {
+      const stored = storedSeries(file, flags, context);
+      if (stored !== null) return exit(await stored);
       if (file === undefined) return context.out.write(await withBackend(context, (backend) => listedSeries(backend.client())));
       const { document: given, issues } = parseSeries(await readPlanFile(file, context.currentDirectory));
       const isQuiet = flags.quiet === true;
       await printIssues(context.err, isQuiet ? issues.filter(({ level }) => level === 'error') : issues);
       if (given === null) return exit(EXIT.invalidPlan);
+      if (flags.describe === true) return context.out.write(outlineText(given, outlineSeries(given)));
       const document = { ...given, plan: withConsent(given.plan, flags.allowHost) };
       const open = unconfirmedHosts(expandSeries(document));
       if (open.length > 0) throw hostsNeedConsent(open);
@@ -56,6 +70,63 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
       return exit(code);
     });
 };
+
+/** What is done with series that have been run: null where none is named. */
+function storedSeries(file: string | undefined, flags: SeriesFlags, context: CliContext): Promise<ExitCode> | null {
+  const asked = [flags.resume, flags.delete, flags.merge].filter((flag) => flag !== undefined);
+  if (asked.length === 0) return null;
+  if (asked.length > 1 || file !== undefined)
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: 'A series is run from a file, resumed, deleted or merged: one of these at a time.',
+      hint: 'See: holdfast series --help',
+    });
+  if (flags.resume !== undefined) return resumeStored(flags.resume, flags, context);
+  if (flags.delete !== undefined) return deleteStored(flags.delete, context);
+  return mergeStored(flags.merge ?? [], flags, context);
+}
+
+function outputOf({ json, csv, quiet }: SeriesFlags): SeriesOutput {
+  return { json, csv, quiet: quiet === true };
+}
+
+async function resumeStored(id: string, flags: SeriesFlags, context: CliContext): Promise<ExitCode> {
+  return withBackend(
+    context,
+    async (backend) => {
+      const client = backend.client();
+      const seriesId = await findSeriesId(client, id);
+      const { document } = await client.call('series.result', { seriesId });
+      const commands = commandsOf(document);
+      if (commands.length > 0 && flags.quiet !== true) await context.err.write(shownCommands(document, commands));
+      if (commands.length > 0 && flags.yesRunCommands !== true) throw commandsNeedConsent(commands);
+      return performSeries({ document, resume: seriesId, commands, output: outputOf(flags), context, client });
+    },
+    { runsCommands: true },
+  );
+}
+
+async function deleteStored(id: string, context: CliContext): Promise<ExitCode> {
+  const deleted = await withBackend(context, async (backend) => {
+    const client = backend.client();
+    const seriesId = await findSeriesId(client, id);
+    await client.call('series.remove', { seriesId });
+    return seriesId;
+  });
+  await context.out.write(`The series ${deleted} is deleted. The runs of its cells are still in the history: holdfast runs\n`);
+  return EXIT.fine;
+}
+
+async function mergeStored(ids: readonly string[], flags: SeriesFlags, context: CliContext): Promise<ExitCode> {
+  const result = await withBackend(context, async (backend) => {
+    const client = backend.client();
+    const seriesIds: string[] = [];
+    for (const id of ids) seriesIds.push(await findSeriesId(client, id));
+    return client.call('series.merge', { seriesIds });
+  });
+  await writeSeries(result, outputOf(flags), context);
+  return EXIT.fine;
+}
 
 async function listedSeries(client: Client): Promise<string> {
   const { series } = await client.call('series.list', { limit: LISTED });

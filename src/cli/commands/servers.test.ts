@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -42,6 +42,19 @@ describe('lab', () => {
     expect(out).toContain('contestant1  anchor-11');
     expect(out).toContain(`holdfast run cms-contest --set target=${url}`);
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('runs a command beside it, which knows where it is, and ends as that does', async () => {
+    const cli = await startHarness();
+    const file = join(cli.directory, 'status');
+    const script = `fetch(process.env.HOLDFAST_LAB_URL).then(({ status }) => { require('node:fs').writeFileSync(${JSON.stringify(file)}, String(status)); process.exit(7); })`;
+    const { code, out, err } = await cli.run('lab', 'contest', '--shards', '1', '--', process.execPath, '-e', script);
+    expect({ code, out, status: await readFile(file, 'utf8') }).toEqual({ code: 7, out: '', status: '200' });
+    expect(err).toContain('The practice server “contest” answers at');
+    expect(await cli.run('lab', 'contest', '--', join(cli.directory, 'no-such-program'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('could not be started'),
+    });
   });
 
   it('lists what there is and explains what there is not', async () => {

@@ -1,6 +1,6 @@
 import { samplesText } from '#core/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { findRunId } from '../running/findRun.ts';
+import { findRunId, findSeriesId } from '../running/findRun.ts';
 import { MAX_POINTS, resultText, type ResultFormat } from '../running/perform.ts';
 import { isSeriesId, seriesText } from '../output/seriesText.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -11,14 +11,14 @@ export const addShow: AddCommand = (program, { context }) => {
   program
     .command('show')
     .description('print the result of a run or of a series')
-    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series')
+    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series or its beginning')
     .option('--json', 'as JSON')
     .option('--samples', 'the first failures of each kind, with what was sent and what came back')
-    .addOption(formatOption())
+    .addOption(formatOption().conflicts('json'))
     .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat }) => {
       const printed = await withBackend(context, async (backend) => {
         const client = backend.client();
-        if (isSeriesId(text)) return seriesPrinted(client, text, flags.json === true);
+        if (isSeriesId(text)) return seriesPrinted(client, await findSeriesId(client, text), flags.json === true);
         const runId = await findRunId(client, text);
         if (flags.samples === true) {
           const samples = await client.call('runs.samples', { runId });

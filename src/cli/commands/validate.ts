@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
+import { holdsSeries, parseSeries } from '#core/series/parse.ts';
 import { parsePlan } from '#core/plan/parse.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
+import { feedIssues } from '../plans/feedIssues.ts';
 import { readPlanFile } from '../plans/source.ts';
 import type { AddCommand } from './command.ts';
 
@@ -11,7 +14,11 @@ export const addValidate: AddCommand = (program, { context, exit }) => {
     .description('list every problem of a plan')
     .argument('<file>', 'a plan in YAML or JSON')
     .action(async (file: string) => {
-      const { plan, issues } = parsePlan(await readPlanFile(file, context.currentDirectory));
+      const text = await readPlanFile(file, context.currentDirectory);
+      const series = holdsSeries(text) ? parseSeries(text) : null;
+      const parsed = series === null ? parsePlan(text) : { plan: series.document?.plan ?? null, issues: series.issues };
+      const { plan } = parsed;
+      const issues = [...parsed.issues, ...(plan === null ? [] : await feedIssues(plan, resolve(context.currentDirectory, file)))];
       await printIssues(context.err, issues);
       if (!plan || hasErrors(issues)) return exit(EXIT.invalidPlan);
       await context.out.write(`${file} is valid.\n`);

@@ -18,6 +18,8 @@ export function descriptionText(plan: Plan, description: Description): string {
     ...list('Good enough means', objectives.length > 0 ? objectives : ['no limits: the run only measures']),
     ...list('It exercises', plan.exercises),
     ...list('It does not exercise', plan.omits),
+    ...list('What to look at', plan.lookAt),
+    ...list('It leaves behind', plan.leavesBehind),
     ...list(
       'Beware',
       warnings.map(({ message, hint }) => `${message} ${hint}`.trim()),

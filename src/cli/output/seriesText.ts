@@ -1,4 +1,5 @@
 import { seriesTable } from '#core/series/format.ts';
+import { behaviourOfRow } from '#core/series/behaviour.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/units.ts';
 import { textTable } from './table.ts';
@@ -10,16 +11,22 @@ export function isSeriesId(text: string): boolean {
 
 /** A series for a terminal: the table first, then what stands out in it and what a reader must know. */
 export function seriesText(result: SeriesResult): string {
-  const { series, engine, rows, best, differences, notes, done, planned } = result;
+  const { series, document, engine, rows, best, differences, notes, done, planned } = result;
   const ended = series.endedBecause === null ? series.state : `${series.state}: ${series.endedBecause}`;
   const sections = [
     `${series.name} · ${formatCount(done)} of ${formatCount(planned)} runs · ${ended}\n`,
     textTable(seriesTable(result)),
     lines(rows.flatMap(({ cell, note }) => (note === null ? [] : [`${cell}: ${note}`]))),
     lines([...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]), ...differences.map(({ text }) => text), ...notes]),
+    ...rows.map((row) => list(`How “${row.cell}” behaved`, behaviourOfRow(row))),
+    list('What to look at', document.plan.lookAt),
     lines([engine.reason, `Series ${series.id} · ${series.startedAt}`]),
   ];
   return sections.filter((section) => section !== '').join('\n');
+}
+
+function list(title: string, texts: readonly string[]): string {
+  return texts.length === 0 ? '' : lines([`${title}:`, ...texts.map((text) => `  - ${text}`)]);
 }
 
 function lines(texts: readonly string[]): string {

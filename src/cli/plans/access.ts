@@ -67,7 +67,7 @@ export async function logIn(settings: Settings, plan: Plan, context: AccessConte
 }
 
 /** The value behind `@file`, `env:NAME` and `ask:LABEL`, for what is needed now and not when the run starts. */
-async function plainText(text: string, context: AccessContext): Promise<string> {
+export async function plainText(text: string, context: AccessContext): Promise<string> {
   const source = secretSource(text, context.currentDirectory);
   if (source.from === 'text') return source.text;
   const [kind = '', place = ''] = splitOnce(source.reference, ':');

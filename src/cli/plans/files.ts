@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan, Step } from '#core/plan/schema.ts';
 
 /** The plan with whole paths of its feeds and uploads: a plan file names them as they lie beside it. */
 export function withFilesBeside(plan: Plan, planFile: string): Plan {
@@ -7,10 +7,30 @@ export function withFilesBeside(plan: Plan, planFile: string): Plan {
   const feeds = Object.fromEntries(
     Object.entries(plan.feeds ?? {}).map(([name, feed]) => [name, { ...feed, file: resolve(folder, feed.file) }]),
   );
-  const journey = plan.journey.map((step) =>
-    step.multipart === undefined
-      ? step
-      : { ...step, multipart: step.multipart.map((part) => ('file' in part ? { ...part, file: resolve(folder, part.file) } : part)) },
+  const { journey, populate } = plan;
+  return {
+    ...plan,
+    journey: stepsBeside(journey, folder),
+    ...(plan.feeds === undefined ? {} : { feeds }),
+    ...(populate === undefined
+      ? {}
+      : {
+          populate: {
+            ...populate,
+            ...(populate.journey === undefined ? {} : { journey: stepsBeside(populate.journey, folder) }),
+            ...(populate.remove === undefined ? {} : { remove: stepsBeside(populate.remove, folder) }),
+          },
+        }),
+  };
+}
+
+function stepsBeside(steps: Plan['journey'], folder: string): Plan['journey'] {
+  return steps.map((step) =>
+    step.multipart === undefined ? step : { ...step, multipart: step.multipart.map((part) => beside(part, folder)) },
   );
-  return { ...plan, journey, ...(plan.feeds === undefined ? {} : { feeds }) };
+}
+
+function beside(part: NonNullable<Step['multipart']>[number], folder: string): NonNullable<Step['multipart']>[number] {
+  if ('file' in part) return { ...part, file: resolve(folder, part.file) };
+  return 'folder' in part ? { ...part, folder: resolve(folder, part.folder) } : part;
 }

@@ -6,11 +6,14 @@ import { buildPlan } from '#core/presets/build.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
 import type { Access } from './access.ts';
 import { setFields } from './fields.ts';
+import type { Series } from '#core/series/schema.ts';
 import type { Settings } from './settings.ts';
 
 /** A plan, or every reason why there is none. `built` says how it follows from the answers. */
 export interface PresetPlan {
   readonly plan: Plan | null;
+  /** Set where the question is answered by a series of runs of the plan. */
+  readonly series: Series | null;
   readonly issues: readonly Issue[];
   readonly built: BuiltPlan;
 }
@@ -21,12 +24,13 @@ export function planFromPreset(preset: Preset, settings: Settings, access: Acces
   const built = buildPlan(preset, settings.answers, targets);
   // That nobody named a target is said once, in the words of the command line.
   const all = [...issues, ...built.issues.filter(({ code }) => code !== 'TARGET_MISSING')];
-  if (!built.plan || settings.fields.size === 0) return { plan: hasErrors(all) ? null : built.plan, issues: all, built };
+  const { series } = built;
+  if (!built.plan || settings.fields.size === 0) return { plan: hasErrors(all) ? null : built.plan, series, issues: all, built };
   const changed = structuredClone<Record<string, unknown>>(built.plan);
   all.push(...setFields(changed, settings.fields));
-  if (hasErrors(all)) return { plan: null, issues: all, built };
+  if (hasErrors(all)) return { plan: null, series, issues: all, built };
   const parsed = planOf(changed);
-  return { plan: parsed.plan, issues: [...all, ...parsed.issues], built };
+  return { plan: parsed.plan, series, issues: [...all, ...parsed.issues], built };
 }
 
 export function hasErrors(issues: readonly Issue[]): boolean {

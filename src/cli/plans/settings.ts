@@ -60,6 +60,8 @@ type Answer = { readonly value: string | number; readonly issue?: undefined } | 
 function readAnswer(question: Question, text: string): Answer {
   switch (question.kind) {
     case 'text':
+    case 'pages':
+    case 'secret':
       return { value: text };
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(text)

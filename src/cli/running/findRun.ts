@@ -20,33 +20,51 @@ export async function findRunId(client: Client, text: string): Promise<string> {
   return pickRun(await listRuns(client, text === 'last' ? 1 : undefined), text);
 }
 
-/** The id of the run that `last`, an id or the beginning of one stands for. Throws `NO_SUCH_RUN` or `AMBIGUOUS_RUN`. */
-export function pickRun(rows: readonly Pick<RunRow, 'id'>[], text: string): string {
-  if (text === 'last') {
-    const [newest] = rows;
-    if (newest) return newest.id;
-    throw new HoldfastError({
-      code: 'NO_SUCH_RUN',
-      message: 'There is no run yet.',
-      hint: 'Make one, for example with: holdfast quick URL',
-    });
-  }
+/** The id of the series (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_SERIES` or `AMBIGUOUS_SERIES`. */
+export async function findSeriesId(client: Client, text: string): Promise<string> {
+  const { series } = await client.call('series.list', { limit: PAGE });
+  return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'holdfast series lists them.' });
+}
+
+interface Identified {
+  readonly id: string;
+}
+
+/** The id of the run that `last`, an id or the beginning of one stands for; rows are newest first. Throws `NO_SUCH_RUN` or `AMBIGUOUS_RUN`. */
+export function pickRun(rows: readonly Identified[], text: string): string {
+  const [newest] = rows;
+  if (text !== 'last')
+    return pickId(rows, text, { one: 'run', several: 'runs', code: 'RUN', list: 'holdfast runs lists them; “last” is the newest.' });
+  if (newest) return newest.id;
+  throw new HoldfastError({
+    code: 'NO_SUCH_RUN',
+    message: 'There is no run yet.',
+    hint: 'Make one, for example with: holdfast quick URL',
+  });
+}
+
+interface Kind {
+  readonly one: string;
+  readonly several: string;
+  /** Of the codes of its errors. */
+  readonly code: string;
+  /** How to find the right one. */
+  readonly list: string;
+}
+
+function pickId(rows: readonly Identified[], text: string, { one, several, code, list }: Kind): string {
   const exact = rows.find(({ id }) => id === text);
   const matches = exact ? [exact] : rows.filter(({ id }) => text !== '' && id.startsWith(text));
   const [only, ...others] = matches;
   if (only && others.length === 0) return only.id;
   throw only
     ? new HoldfastError({
-        code: 'AMBIGUOUS_RUN',
-        message: `${matches.length} runs begin with ${JSON.stringify(text)}.`,
+        code: `AMBIGUOUS_${code}`,
+        message: `${matches.length} ${several} begin with ${JSON.stringify(text)}.`,
         hint: `Write more of the one you mean: ${matches
           .slice(0, 5)
           .map(({ id }) => id)
           .join(', ')}${matches.length > 5 ? ', …' : ''}.`,
       })
-    : new HoldfastError({
-        code: 'NO_SUCH_RUN',
-        message: `There is no run ${JSON.stringify(text)}.`,
-        hint: 'holdfast runs lists them; “last” is the newest.',
-      });
+    : new HoldfastError({ code: `NO_SUCH_${code}`, message: `There is no ${one} ${JSON.stringify(text)}.`, hint: list });
 }

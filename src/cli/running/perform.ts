@@ -5,6 +5,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
+import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import { exitCodeOf } from '../verdictExit.ts';
@@ -12,7 +13,7 @@ import { requireReachable } from './preflight.ts';
 import { startProgress, type Progress } from './progress.ts';
 import { requireConsent, withConsent } from './consent.ts';
 
-export const RESULT_FORMATS = ['text', 'ab', 'csv'] as const;
+export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** How a run is shown and saved. */
@@ -21,6 +22,8 @@ export interface RunOutput {
   readonly format: ResultFormat;
   readonly quiet: boolean;
   readonly allowHosts: readonly string[];
+  /** Name of the host that the load is run from; undefined for this computer. */
+  readonly on: string | undefined;
 }
 
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
@@ -38,8 +41,9 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
   requireConsent(plan);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
-    await requireReachable(plan);
-    const result = await runAndWatch(plan, output.quiet, context, client);
+    // What a host can reach is not for this computer to say.
+    if (output.on === undefined) await requireReachable(plan);
+    const result = await runAndWatch(plan, output, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true)
       await context.out.write(await resultText(client, result.run.id, output.format));
     await destination?.save(result);
@@ -57,9 +61,9 @@ export async function resultText(client: Client, runId: string, format: ResultFo
   return content.endsWith('\n') ? content : `${content}\n`;
 }
 
-async function runAndWatch(plan: Plan, quiet: boolean, context: CliContext, client: Client): Promise<RunResult> {
+async function runAndWatch(plan: Plan, { quiet, on }: RunOutput, context: CliContext, client: Client): Promise<RunResult> {
+  const { runId } = await withHostKey(() => client.call('runs.start', { plan, ...(on === undefined ? {} : { on }) }), client, context);
   const progress = startProgress(context.err, !quiet);
-  const { runId } = await client.call('runs.start', { plan });
   const release = stopOnInterrupt(runId, context, client, progress);
   try {
     await watchToTheEnd(runId, client, progress);

@@ -2,7 +2,8 @@ import type { HoldfastError } from '#core/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
-import { plannedSeriesSeconds } from '#core/series/check.ts';
+import { checkPlan } from '#core/plan/check.ts';
+import { checkSeries, plannedSeriesSeconds, unconfirmedHosts } from '#core/series/check.ts';
 import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import type { SeriesDocument } from '#core/series/schema.ts';
@@ -10,7 +11,10 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
 import { seriesText } from '../output/seriesText.ts';
-import { watchToTheEnd } from './perform.ts';
+import { printIssues } from '../output/problems.ts';
+import { hasErrors } from '../plans/fromPreset.ts';
+import { hostsNeedConsent, withConsent } from './consent.ts';
+import { watchToTheEnd, type RunOutput } from './perform.ts';
 import { startProgress, type Progress } from './progress.ts';
 
 export interface SeriesOutput {
@@ -21,6 +25,8 @@ export interface SeriesOutput {
 
 interface SeriesWork {
   readonly document: SeriesDocument;
+  /** One that ended early is gone on with; left out, it begins anew. */
+  readonly resume?: string;
   /** Lines that the person has agreed to. */
   readonly commands: readonly string[];
   readonly output: SeriesOutput;
@@ -29,15 +35,19 @@ interface SeriesWork {
 }
 
 /** Runs a series to its end, prints and saves its table, and tells the exit code. */
-export async function performSeries({ document, commands, output, context, client }: SeriesWork): Promise<ExitCode> {
-  const { currentDirectory, out, err } = context;
-  const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
-  const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);
+export async function performSeries({ document, resume, commands, output, context, client }: SeriesWork): Promise<ExitCode> {
+  const { err } = context;
+  const places = await openPlaces(output, context);
   try {
-    const { seriesId } = await client.call('series.start', { document, consentedCommands: [...commands] });
+    const consentedCommands = [...commands];
+    const { seriesId } =
+      resume === undefined
+        ? await client.call('series.start', { document, consentedCommands })
+        : await client.call('series.resume', { seriesId: resume, consentedCommands });
     const progress = startProgress(err, !output.quiet);
     const seconds = plannedSeriesSeconds(document);
-    if (!output.quiet && seconds !== null) progress.note(`The loads and pauses take at least ${formatSeconds(seconds)}.`);
+    if (!output.quiet && seconds !== null && resume === undefined)
+      progress.note(`The loads and pauses take at least ${formatSeconds(seconds)}.`);
     const release = stopOnInterrupt(seriesId, context, client, progress);
     try {
       await watchSeries(seriesId, client, output.quiet ? null : progress);
@@ -46,14 +56,55 @@ export async function performSeries({ document, commands, output, context, clien
       await progress.end();
     }
     const result = await client.call('series.result', { seriesId });
-    if (!output.quiet && json?.isStandardOutput !== true && csv?.isStandardOutput !== true) await out.write(seriesText(result));
-    await json?.save(result);
-    await csv?.save(formatSeriesCsv(result));
+    await places.write(result);
     return exitCodeOfSeries(result);
   } finally {
-    await json?.discard();
-    await csv?.discard();
+    await places.discard();
   }
+}
+
+/** Prints and saves the table of a series that has ended. */
+export async function writeSeries(result: SeriesResult, output: SeriesOutput, context: CliContext): Promise<void> {
+  const places = await openPlaces(output, context);
+  try {
+    await places.write(result);
+  } finally {
+    await places.discard();
+  }
+}
+
+/** Where the table goes, opened before anything runs. */
+async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliContext) {
+  const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
+  const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);
+  return {
+    async write(result: SeriesResult): Promise<void> {
+      if (!output.quiet && json?.isStandardOutput !== true && csv?.isStandardOutput !== true) await out.write(seriesText(result));
+      await json?.save(result);
+      await csv?.save(formatSeriesCsv(result));
+    },
+    async discard(): Promise<void> {
+      await json?.discard();
+      await csv?.discard();
+    },
+  };
+}
+
+/** As `run` does with the series of a preset: the same options, the table instead of a single result. */
+export async function performPresetSeries(
+  { plan, series }: SeriesDocument,
+  { json, format, quiet, allowHosts }: RunOutput,
+  context: CliContext,
+  client: Client,
+): Promise<ExitCode> {
+  const document = { plan: withConsent(plan, allowHosts), series };
+  const issues = [...checkPlan(document.plan), ...checkSeries(document)];
+  await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
+  if (hasErrors(issues)) return EXIT.invalidPlan;
+  const open = unconfirmedHosts(expandSeries(document));
+  if (open.length > 0) throw hostsNeedConsent(open);
+  const output = { json, csv: format === 'csv' ? '-' : undefined, quiet };
+  return performSeries({ document, commands: [], output, context, client });
 }
 
 /** Follows the series, tells of each cell that ends, and shows the load of the one that is going. */

@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/ledger.ts';
 import type { Live } from '#contract/api.ts';
 import { memoryOutput } from '../testing/memoryOutput.ts';
 import { progressLine, startProgress } from './progress.ts';
 
 const summary = { min: 1, mean: 1, stddev: 1, p50: 1, p66: 1, p75: 1, p80: 1, p90: 1, p98: 1, p99: 1, p99_9: 1, max: 1 };
-const requests = {
-  sent: 1_260,
-  ok: 1_190,
-  httpError: 10,
-  wrongBody: 0,
-  timeout: 0,
-  refused: 0,
-  reset: 0,
-  noPort: 0,
-  noFile: 0,
-  dns: 0,
-  tls: 0,
-  otherError: 0,
-  inFlight: 60,
-};
+const requests = { ...emptyRequestLedger(), sent: 1_260, ok: 1_190, httpError: 10, inFlight: 60 };
 const live: Live = {
   run: {
     id: 'r',
@@ -66,6 +53,7 @@ const live: Live = {
       errors: {},
       service: null,
       notStarted: { target: 0, generator: 0 },
+      waiting: 0,
       sick: [],
     },
   ],

@@ -53,6 +53,19 @@ export interface Progress {
 
 const CLEAR_LINE = '\r\u001b[K';
 
+/** A line of any text that is drawn over itself on a terminal; elsewhere nothing is drawn. */
+export function startLine(err: Output, isWanted: boolean): { show(text: string): void; end(): Promise<void> } {
+  const draws = isWanted && err.isTerminal;
+  return {
+    show(text) {
+      if (draws) void err.write(`${CLEAR_LINE}${text.slice(0, Math.max(0, err.columns - 1))}`);
+    },
+    async end() {
+      if (draws) await err.write(CLEAR_LINE);
+    },
+  };
+}
+
 /** Draws the line over itself on a terminal; elsewhere nothing is drawn, and notes are printed as they come. */
 export function startProgress(err: Output, isWanted: boolean): Progress {
   const draws = isWanted && err.isTerminal;

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { startBackend } from '#backend/index.ts';
+import { startBackend, type BackendOptions } from '#backend/index.ts';
 import type { CliContext } from '../context.ts';
 import { entriesFor } from '../entries.ts';
-import type { ExitCode } from '../exitCodes.ts';
 import { runCli } from '../runCli.ts';
 import { temporaryDirectory } from './directory.ts';
 import { memoryOutput, type MemoryOutput } from './memoryOutput.ts';
@@ -10,7 +9,7 @@ import { memoryOutput, type MemoryOutput } from './memoryOutput.ts';
 const entries = entriesFor(new URL('../main.ts', import.meta.url).href);
 
 export interface Finished {
-  readonly code: ExitCode;
+  readonly code: number;
   readonly out: string;
   readonly err: string;
 }
@@ -40,12 +39,15 @@ export interface HarnessOptions {
   readonly uiDirectory?: string;
   /** Data directory; left out, a new one. */
   readonly home?: string;
+  /** Where SSH's own files of the person lie. */
+  readonly ssh?: BackendOptions['ssh'];
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const home = options.home ?? (await temporaryDirectory());
   const directory = await temporaryDirectory();
   const environment: Record<string, string> = {};
+  const harnessSsh = options.ssh;
   const start = (...args: string[]): Going => {
     const listeners = new Set<() => void>();
     const quits: number[] = [];
@@ -70,9 +72,11 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
           workerEntry: entries.workerEntry,
           labEntry: entries.labEntry,
           selfTestEntry: entries.selfTestEntry,
+          agentFile: entries.agentFile,
           presetsDirectory,
           version: '0.0.0-test',
           resolveAsk: hiddenInput,
+          ssh: harnessSsh,
         }),
       onInterrupt(listener) {
         listeners.add(listener);

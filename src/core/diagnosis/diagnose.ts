@@ -1,11 +1,17 @@
 import type { Finding } from '../report/result.ts';
 import type { Rule, RunFacts } from './rule.ts';
+import { backlog } from './rules/backlog.ts';
+import { behaviour } from './rules/behaviour.ts';
 import { connectionPerRequest } from './rules/connectionPerRequest.ts';
 import { emptyBodies } from './rules/emptyBodies.ts';
 import { generatorLimited } from './rules/generatorLimited.ts';
+import { slowerAndSlower, watchedGrowth } from './rules/growth.ts';
 import { lengthVaries } from './rules/lengthVaries.ts';
 import { nothingAnswered } from './rules/nothingAnswered.ts';
+import { pageApdex } from './rules/pageApdex.ts';
 import { redirectMeasured } from './rules/redirectMeasured.ts';
+import { failingServer, oneServer, serverDown, unevenServers } from './rules/servers.ts';
+import { sideCallsFailed } from './rules/sideCallsFailed.ts';
 import { slowTail } from './rules/slowTail.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
 import { wrongContent } from './rules/wrongContent.ts';
@@ -13,14 +19,24 @@ import { wrongContent } from './rules/wrongContent.ts';
 /** Every rule there is. Adding one is adding a file and a line. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
+  sideCallsFailed,
   redirectMeasured,
   unexpectedStatus,
   wrongContent,
   emptyBodies,
   generatorLimited,
   slowTail,
+  pageApdex,
   connectionPerRequest,
   lengthVaries,
+  oneServer,
+  unevenServers,
+  serverDown,
+  failingServer,
+  backlog,
+  watchedGrowth,
+  slowerAndSlower,
+  behaviour,
 ];
 
 const ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };

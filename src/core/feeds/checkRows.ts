@@ -16,17 +16,14 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
     message: `${feed.file}, line ${line}: ${message}.`,
     hint: 'Each line needs a value for every column; a value with a separator or a line break in it stands between ".',
   }));
-  const asked = new Set(
-    plan.journey.flatMap(namesOfStep).flatMap((asks) => (asks.startsWith(`${name}.`) ? [asks.slice(name.length + 1)] : [])),
-  );
-  for (const column of asked) {
+  for (const column of columnsAsked(plan, name)) {
     if (columns.includes(column) || columns.length === 0) continue;
     found.push({
       message: `${feed.file} has no column “${column}”, and {{${name}.${column}}} asks for it.`,
       hint: didYouMean(column, columns),
     });
   }
-  const needed = feed.order === 'unique' ? usersOf(plan) : 1;
+  const needed = rowsNeeded(plan, feed);
   if (found.length === 0 && rows.length < needed) {
     found.push({
       message: `“${name}” needs ${formatCount(needed)} rows, one for each user, and ${feed.file} has ${formatCount(rows.length)}.`,
@@ -34,6 +31,16 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
     });
   }
   return found;
+}
+
+/** The columns of a feed that the steps of a plan ask for, each once. */
+export function columnsAsked({ journey }: Pick<Plan, 'journey'>, name: string): Set<string> {
+  return new Set(journey.flatMap(namesOfStep).flatMap((asks) => (asks.startsWith(`${name}.`) ? [asks.slice(name.length + 1)] : [])));
+}
+
+/** Rows that the load takes at the same time. */
+export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
+  return order === 'unique' ? usersOf(plan) : 1;
 }
 
 /** How many users there are at once; 1 for arrivals, who come one after the other: those beyond the rows cannot begin, and that is told. */

@@ -1,3 +1,5 @@
+import { parseContestUsers } from './parseContestUsers.ts';
+import { parseCredentials } from './parseCredentials.ts';
 import type { Feed } from './schema.ts';
 
 /** Something wrong with a line of a file. It never repeats what stands there: it may be a password. */
@@ -15,12 +17,31 @@ export interface ParsedFeed {
 
 const MOST_PROBLEMS = 10;
 
-/** Reads CSV (RFC 4180, with a line of names first) or JSON lines. Never throws; the first problems are reported with their lines. */
+/** Reads CSV (RFC 4180, with a line of names first), JSON lines or a list of accounts. Never throws; the first problems are reported with their lines. */
 export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const isJson = format === undefined ? /\.(jsonl|ndjson)$/i.test(file) : format === 'jsonl';
-  const parsed = isJson ? parseJsonLines(withoutMark) : parseCsv(withoutMark, separator);
+  const parsed = parseAs(format ?? formatOf(file), withoutMark, separator);
   return { ...parsed, problems: parsed.problems.slice(0, MOST_PROBLEMS) };
+}
+
+function formatOf(file: string): NonNullable<Feed['format']> {
+  if (/\.(jsonl|ndjson)$/i.test(file)) return 'jsonl';
+  return /\.ya?ml$/i.test(file) ? 'cms' : 'csv';
+}
+
+function parseAs(format: NonNullable<Feed['format']>, text: string, separator: string): ParsedFeed {
+  switch (format) {
+    case 'csv':
+      return parseCsv(text, separator);
+    case 'jsonl':
+      return parseJsonLines(text);
+    case 'credentials':
+      return parseCredentials(text);
+    case 'cms':
+      return parseContestUsers(text);
+    default:
+      return format satisfies never;
+  }
 }
 
 function parseCsv(text: string, separator: string): ParsedFeed {

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 
+/** `credentials`: lines of name:password. `cms`: the users of a contest.yaml. */
+export const FEED_FORMATS = ['csv', 'jsonl', 'credentials', 'cms'] as const;
+
 export const FEED_ORDERS = ['sequential', 'random', 'unique'] as const;
 
 /** Rows of a file from which a journey takes values: one row for each journey, or one for each user. */
 export const feedSchema = z.strictObject({
   /** A path on the computer that the load comes from. */
   file: z.string().min(1).max(1_000),
-  /** Left out, `jsonl` for names that end in .jsonl or .ndjson, else `csv`. */
-  format: z.enum(['csv', 'jsonl']).optional(),
+  /** Left out, it follows from the name: `jsonl` for .jsonl and .ndjson, `cms` (a contest.yaml) for .yaml and .yml, else `csv`. */
+  format: z.enum(FEED_FORMATS).optional(),
   /** Of a CSV file. */
   separator: z.enum([',', ';', '\t', '|']).default(','),
   /** `unique`: each user has a row that nobody else has. */

@@ -1,6 +1,8 @@
 import { describeCheck } from '../bodyCheck/words.ts';
+import { RESOURCE_WORDS, type Resources } from '../pages/schema.ts';
 import type { Plan } from '../plan/schema.ts';
-import { formatNumber, formatSeconds } from '../units.ts';
+import { sideUrlOf } from '../plan/sideCalls.ts';
+import { formatMs, formatNumber, formatSeconds } from '../units.ts';
 import type { Capture, Variable } from './schema.ts';
 import { cookiesOf } from './walked.ts';
 
@@ -22,7 +24,9 @@ export function describeJourney(plan: Plan): string[] {
     ...(followed.length === 0
       ? []
       : [`Redirects of ${followed.join(', ')} are followed on the same server, and each counts as a request of its own.`]),
+    ...pageSentences(plan),
     ...pollSentences(plan),
+    ...besideSentences(plan),
     ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
   ];
 }
@@ -55,6 +59,50 @@ function cookieSentences(plan: Plan): string[] {
     case 'ignore':
       return [];
   }
+}
+
+/** One sentence for all pages that are fetched in the same way. */
+function pageSentences({ journey }: Plan): string[] {
+  const alike = new Map<string, string[]>();
+  for (const { name, resources } of journey) {
+    if (resources === undefined) continue;
+    const way = wayWords(resources);
+    alike.set(way, [...(alike.get(way) ?? []), `“${name}”`]);
+  }
+  return [...alike].map(([way, names]) => {
+    const which =
+      names.length > MOST_NAMED ? `${formatNumber(names.length)} pages` : names.length === 1 ? `the page ${names[0]}` : names.join(', ');
+    return `With ${which} comes what ${names.length === 1 ? 'it links' : 'they link'} to ${way}`;
+  });
+}
+
+const MOST_NAMED = 3;
+
+function wayWords({ kinds, how, connections, otherHosts }: Resources): string {
+  const what = [...new Set(kinds)].map((kind) => RESOURCE_WORDS[kind]).join(', ');
+  const way = how === 'serial' || connections === 1 ? 'one after the other' : `over up to ${connections} connections at once`;
+  const hosts = otherHosts.length === 0 ? 'On other hosts nothing is asked for.' : `Beside the target ${otherHosts.join(', ')} is asked.`;
+  return `(${what}), ${way}, each thing once. ${hosts}`;
+}
+
+function besideSentences({ journey }: Plan): string[] {
+  return journey.flatMap((step) => {
+    const { name, background, measured, budgetMs } = step;
+    const url = sideUrlOf(step);
+    return [
+      ...(background === undefined
+        ? []
+        : [
+            `Beside the journey each user sends “${name}” every ${formatSeconds(background.everySeconds)}, ${background.after === undefined ? 'from their arrival on' : `from the first good answer to “${background.after}” on`}.`,
+          ]),
+      ...(measured === false
+        ? [
+            `“${name}” is a side call${url === null ? '' : ` to ${new URL(url).host}`}: it is sent, and is in no figure; if it fails, the journey ends.`,
+          ]
+        : []),
+      ...(budgetMs === undefined ? [] : [`“${name}” has a time budget of ${formatMs(budgetMs)}.`]),
+    ];
+  });
 }
 
 function pollSentences({ journey }: Plan): string[] {
@@ -90,6 +138,8 @@ function variableWords(variable: Variable | { readonly kind: 'secret' }): string
       return `a random number from ${formatNumber(variable.from)} to ${formatNumber(variable.to)}${perWords(variable.per)}`;
     case 'item':
       return `one of ${variable.of.length === 1 ? 'one text' : `${formatNumber(variable.of.length)} texts`}${perWords(variable.per)}`;
+    case 'number':
+      return `the number of the user, from ${formatNumber(variable.from)} on`;
     case 'timestamp':
       return 'the time of the request';
     case 'secret':

@@ -53,4 +53,11 @@ describe('a made-up value', () => {
     const time = (unit: 'seconds' | 'milliseconds' | 'iso'): string => generate('now', { kind: 'timestamp', unit }, draw, at);
     expect([time('seconds'), time('milliseconds'), time('iso')]).toEqual(['1767323045', '1767323045678', '2026-01-02T03:04:05.678Z']);
   });
+
+  it('number users through, each by their own number', () => {
+    const value = (user: number, to?: number): string =>
+      generate('n', { kind: 'number', from: 1, ...(to === undefined ? {} : { to }) }, { seed: 1, user, journey: 7, request: 3 }, 0);
+    expect([0, 1, 749].map((user) => value(user))).toEqual(['1', '2', '750']);
+    expect([0, 1, 2, 3].map((user) => value(user, 3))).toEqual(['1', '2', '3', '1']);
+  });
 });

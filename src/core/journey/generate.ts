@@ -27,6 +27,8 @@ export function generate(name: string, variable: Variable, draw: Draw, nowMs: nu
     }
     case 'item':
       return String(variable.of[Math.floor(numbersOf(name, variable.per, draw)(0) * variable.of.length)]);
+    case 'number':
+      return String(variable.from + (variable.to === undefined ? draw.user : draw.user % Math.max(1, variable.to - variable.from + 1)));
     case 'timestamp':
       return timestamp(variable.unit, nowMs);
     default:

@@ -12,6 +12,8 @@ export const valueNameSchema = z
 /** Of several matches; `all` makes a list, for `forEach`. */
 const WHICH = ['first', 'last', 'random', 'all'] as const;
 const which = z.enum(WHICH).default('first');
+/** With `which: all`: nothing found is an empty list, and no failure. */
+const mayBeEmpty = z.boolean().optional();
 
 /** A value taken out of a good answer. One that finds nothing fails the request and ends the journey. */
 export const captureSchema = z.discriminatedUnion('from', [
@@ -24,16 +26,18 @@ export const captureSchema = z.discriminatedUnion('from', [
     /** Of its groups; left out, the first one, or the whole match where it has none. */
     group: z.int().min(0).max(99).optional(),
     which,
+    mayBeEmpty,
     /** The text is HTML: `&amp;` and the like are turned back. */
     html: z.boolean().default(false),
   }),
-  z.strictObject({ from: z.literal('json'), as: valueNameSchema, path: z.string().min(1).max(500), which }),
+  z.strictObject({ from: z.literal('json'), as: valueNameSchema, path: z.string().min(1).max(500), which, mayBeEmpty }),
   z.strictObject({
     from: z.literal('between'),
     as: valueNameSchema,
     after: z.string().min(1).max(1_000),
     before: z.string().min(1).max(1_000),
     which,
+    mayBeEmpty,
     html: z.boolean().default(false),
   }),
   /** `pattern` takes a part of the header's value. */
@@ -62,6 +66,8 @@ export const variableSchema = z.discriminatedUnion('kind', [
       .max(MAX_LIST),
     per,
   }),
+  /** The number of the user, from `from` on; after `to` it begins again. Of arrivals, each has the next. */
+  z.strictObject({ kind: z.literal('number'), from: z.int().min(0).default(1), to: z.int().min(0).optional() }),
   /** The instant at which the request is made. */
   z.strictObject({ kind: z.literal('timestamp'), unit: z.enum(['seconds', 'milliseconds', 'iso']).default('milliseconds') }),
 ]);

@@ -47,28 +47,34 @@ export function namesOfStep(step: Step): string[] {
 }
 
 /** Whose cookies are kept, and with them what was captured. */
-export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey'>): 'journey' | 'user' | 'ignore' {
+export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'journey' | 'user' | 'ignore' {
   if (plan.cookies !== undefined) return plan.cookies;
   if (plan.journey.some(({ once }) => once === true)) return 'user';
+  if (plan.flow !== undefined) return 'journey';
   return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || isWalkedStep(step)) ? 'journey' : 'ignore';
 }
 
 /** Where the plan first asks for more than the same requests again and again, as a path into it; null when it does not. */
-export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey'>): string | null {
+export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): string | null {
   const index = plan.journey.findIndex(isWalkedStep);
   if (index >= 0) return `journey[${index}]`;
+  if (plan.flow !== undefined) return 'flow';
   return cookiesOf(plan) === 'ignore' ? null : 'cookies';
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { captures, redirects, thinkTime, once, poll } = step;
+  const { captures, redirects, thinkTime, once, poll, resources, background, measured } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
     redirects !== undefined ||
     poll !== undefined ||
+    resources !== undefined ||
     thinkTime !== undefined ||
     once === true ||
+    step.multipart?.some((part) => 'folder' in part) === true ||
+    background !== undefined ||
+    measured === false ||
     textsOf(step).some(({ text }) => hasPlaceholders(text))
   );
 }

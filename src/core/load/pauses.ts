@@ -38,5 +38,5 @@ export function meanPauseSeconds(thinkTime: ThinkTime | undefined): number {
 
 /** Seconds between the first request of a journey and its last that go by in pauses, on average: one between each two steps. */
 export function pausesOfJourney(thinkTime: ThinkTime | undefined, steps: number): number {
-  return (steps - 1) * meanPauseSeconds(thinkTime);
+  return Math.max(0, steps - 1) * meanPauseSeconds(thinkTime);
 }

@@ -1,11 +1,21 @@
+import { fixedRequests, requestsPerJourney, stepsPerJourney } from '../journey/flow/takings.ts';
 import type { Plan } from '../plan/schema.ts';
 import { scheduleOf } from './schedule.ts';
 import { requestsOf, secondsOf } from './stages.ts';
 
-/** Requests of all stages, warm-up included; null where nothing says how many there will be. Arrivals take one request per step. */
+/** Requests of all stages, warm-up included; null where nothing says exactly how many there will be. */
 export function plannedRequests(plan: Plan): number | null {
-  const arrivals = plannedArrivals(plan);
-  return arrivals === null ? sumOrNull(plan.load.stages.map(requestsOf)) : arrivals * plan.journey.length;
+  return sumOrNull(
+    plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(arrivalsOf(plan, index), fixedRequests(plan, index))),
+  );
+}
+
+/** {@link plannedRequests}, or how many there are on average where a flow draws what its journeys do. */
+export function expectedRequests(plan: Plan): number | null {
+  const expected = sumOrNull(
+    plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(arrivalsOf(plan, index), requestsPerJourney(plan, index).mean)),
+  );
+  return expected === null ? null : Math.round(expected);
 }
 
 /** Seconds of load of all stages, without the drain; null when a stage ends by a number of requests. */
@@ -13,23 +23,27 @@ export function plannedSeconds(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map(secondsOf));
 }
 
-/** Journeys of all stages: each takes one request per step. null when the number of requests is not known. */
+/** Journeys of all stages; null when it is not known how many. */
 export function plannedJourneys(plan: Plan): number | null {
-  const journeysOf = (requests: number | null): number | null => (requests === null ? null : Math.ceil(requests / plan.journey.length));
-  return plannedArrivals(plan) ?? sumOrNull(plan.load.stages.map((stage) => journeysOf(requestsOf(stage))));
+  return sumOrNull(plan.load.stages.map((_, index) => plannedJourneysOf(plan, index)));
 }
 
 /** Journeys that are due in one stage; null where nothing says how many. */
 export function plannedJourneysOf(plan: Plan, stage: number): number | null {
-  const schedule = scheduleOf(plan);
-  if (schedule !== null) return schedule.perStage[stage] ?? 0;
+  const arrivals = arrivalsOf(plan, stage);
+  if (arrivals !== null) return arrivals;
   const found = plan.load.stages[stage];
   const requests = found ? requestsOf(found) : null;
-  return requests === null ? null : Math.ceil(requests / plan.journey.length);
+  return requests === null ? null : Math.ceil(requests / stepsPerJourney(plan, stage));
 }
 
-function plannedArrivals(plan: Plan): number | null {
-  return scheduleOf(plan)?.perStage.reduce((sum, arrivals) => sum + arrivals, 0) ?? null;
+function arrivalsOf(plan: Plan, stage: number): number | null {
+  const schedule = scheduleOf(plan);
+  return schedule === null ? null : (schedule.perStage[stage] ?? 0);
+}
+
+function timesOrNull(amount: number | null, factor: number | null): number | null {
+  return amount === null || factor === null ? null : amount * factor;
 }
 
 function sumOrNull(values: readonly (number | null)[]): number | null {

@@ -32,13 +32,14 @@ export function requestsOf(stage: Stage): number | null {
 /** Seconds from the beginning of a stage to the end of its load, start-up and rest included; null where a number of requests ends it. */
 export function secondsOf(stage: Stage): number | null {
   if ('connections' in stage) return stage.seconds ?? null;
-  if ('users' in stage) return uncountedSecondsOf(stage) + stage.seconds;
+  if ('users' in stage) return stage.restSeconds + stage.startUpSeconds + stage.seconds;
   return linesOf(stage).reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
-/** Seconds at the beginning of a stage that are not counted: users are at rest, or not all of them run yet. */
+/** Seconds at the beginning of a stage that are not counted: users are at rest, or not all of them run yet unless that counts too. */
 export function uncountedSecondsOf(stage: Stage): number {
-  return 'users' in stage ? stage.restSeconds + stage.startUpSeconds : 0;
+  if (!('users' in stage)) return 0;
+  return stage.restSeconds + (stage.startUpCounts === true ? 0 : stage.startUpSeconds);
 }
 
 /**
@@ -59,10 +60,19 @@ export function connectionsStages({ load }: Plan): readonly ConnectionsStage[] {
   return load.model === 'connections' ? load.stages : [];
 }
 
-/** The stages that are driven in one go: those of an open model follow each other without waiting for answers, others stand alone. */
+/**
+ * The stages that are driven in one go: those of an open model follow each other without waiting for answers, and so do those of users who go on;
+ * others stand alone.
+ */
 export function legsOf({ load }: Plan): readonly (readonly number[])[] {
-  const stages = [...load.stages.keys()];
-  return load.model === 'arrivals' ? [stages] : stages.map((stage) => [stage]);
+  if (load.model === 'arrivals') return [[...load.stages.keys()]];
+  const legs: number[][] = [];
+  for (const [index, stage] of load.stages.entries()) {
+    const last = legs.at(-1);
+    if (last !== undefined && 'continues' in stage && stage.continues === true) last.push(index);
+    else legs.push([index]);
+  }
+  return legs;
 }
 
 function constant(unit: Level['unit'], level: number): Level {

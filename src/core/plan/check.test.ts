@@ -16,6 +16,15 @@ describe('checkPlan', () => {
     );
   });
 
+  it('wants the results that are in demand to be those of a step that polls', () => {
+    const poll = { until: [{ kind: 'contains' as const, text: 'done' }] };
+    const demanding = (step: string): string[] =>
+      found({ journey: [page, { name: 'result', poll }], demand: { results: { step, count: 5, overSeconds: 10 } } });
+    expect(demanding('result')).not.toContain('error UNKNOWN_STEP demand.results.step');
+    expect(demanding('reslt')).toContain('error UNKNOWN_STEP demand.results.step');
+    expect(demanding('page')).toContain('error STEP_NOT_POLLED demand.results.step');
+  });
+
   it.each<[string, Partial<PlanInput>, string]>([
     ['a stage without an end', { load: stages({ connections: 1 }) }, 'error STAGE_NEEDS_ONE_END load.stages[0]'],
     ['a stage with two', { load: stages({ connections: 1, requests: 1, seconds: 1 }) }, 'error STAGE_NEEDS_ONE_END load.stages[0]'],

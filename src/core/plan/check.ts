@@ -1,8 +1,11 @@
 import { checkConnections } from './checks/connections.ts';
+import { checkDemand } from './checks/demand.ts';
 import { checkEngine } from './checks/engine.ts';
+import { checkFlow } from './checks/flow.ts';
 import { checkJourney } from './checks/journey.ts';
 import { checkLoad } from './checks/load.ts';
 import { checkObjectives } from './checks/objectives.ts';
+import { checkPopulate } from './checks/populate.ts';
 import { checkSafety } from './checks/safety.ts';
 import { checkTargets } from './checks/targets.ts';
 import { checkValues } from './checks/values.ts';
@@ -16,7 +19,17 @@ export { publicHosts, unconsentedHosts } from './hosts.ts';
  * (warnings). All problems at once, in the order of the plan.
  */
 export function checkPlan(plan: Plan): Issue[] {
-  return [checkTargets, checkJourney, checkValues, checkLoad, checkObjectives, checkSafety, checkEngine, checkConnections].flatMap(
-    (check) => check(plan),
-  );
+  return [
+    checkTargets,
+    checkJourney,
+    checkFlow,
+    checkValues,
+    checkLoad,
+    checkObjectives,
+    checkSafety,
+    checkEngine,
+    checkConnections,
+    checkPopulate,
+    checkDemand,
+  ].flatMap((check) => check(plan));
 }

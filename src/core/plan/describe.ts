@@ -1,5 +1,7 @@
 import { describeJourney } from '../journey/describe.ts';
-import { plannedRequests, plannedSeconds } from '../load/planned.ts';
+import { flowWords, lengthSentence } from '../journey/flow/words.ts';
+import { requestsPerJourney } from '../journey/flow/takings.ts';
+import { expectedRequests, plannedRequests, plannedSeconds } from '../load/planned.ts';
 import { levelOf } from '../load/stages.ts';
 import type { Description } from '../presets/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '../units.ts';
@@ -8,26 +10,27 @@ import { checkPlan } from './check.ts';
 import { hasSecureTarget } from './hosts.ts';
 import { loadSentences } from './loadWords.ts';
 import { profileOf } from './profile.ts';
+import { objectivesOf } from './objectivesOf.ts';
 import type { Objective, Plan } from './schema.ts';
 
 /** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
 export function describePlan(plan: Plan): Description {
   const requests = plannedRequests(plan);
+  const aboutSteps = [whatSentence(plan), ...describeJourney(plan), ...checkSentences(plan)];
   return {
     sentences: [
       whoSentence(plan),
-      whatSentence(plan),
-      ...describeJourney(plan),
-      ...checkSentences(plan),
+      ...aboutSteps,
       ...loadSentences(plan),
       ...connectionSentences(plan),
       amountSentence(plan),
       endSentence(plan),
     ],
+    aboutSteps,
     durationSeconds: plannedSeconds(plan),
     requests,
     arrivalsPerSecond: requestRate(plan),
-    objectives: plan.objectives.map(describeObjective),
+    objectives: objectivesOf(plan).map(describeObjective),
     profile: profileOf(plan),
     warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
   };
@@ -39,14 +42,14 @@ export function describeObjective(objective: Objective): string {
   const during = objective.stage === undefined ? '' : ` during “${objective.stage}”`;
   switch (objective.kind) {
     case 'responseTime':
-      return `${formatPortion(objective.percentile)} answers${of} within ${formatMs(objective.limitMs)}${during}`;
+      return `${formatPortion(objective.percentile)} ${objective.of === 'pages' ? 'whole pages' : 'answers'}${of} within ${formatMs(objective.limitMs)}${during}`;
     case 'errors':
-      if (objective.maxShare === 0) return `no failed request${of}${during}`;
-      return `at most ${objective.maxShare < 0.1 ? formatShare(objective.maxShare) : formatPercent(objective.maxShare)} requests${of} failing${during}`;
+      if (objective.maxShare === 0) return `no ${objective.of === 'pages' ? 'incomplete page' : 'failed request'}${of}${during}`;
+      return `at most ${objective.maxShare < 0.1 ? formatShare(objective.maxShare) : formatPercent(objective.maxShare)} ${objective.of === 'pages' ? 'pages' : 'requests'}${of} ${objective.of === 'pages' ? 'incomplete' : 'failing'}${during}`;
     case 'throughput':
       return `at least ${formatNumber(objective.minPerSecond)} good answers${of} a second${during}`;
     case 'apdex':
-      return `Apdex of at least ${objective.min.toFixed(2)}${of} for answers within ${formatMs(objective.thresholdMs)}${during}`;
+      return `Apdex of at least ${objective.min.toFixed(2)}${of} for ${objective.of === 'pages' ? 'whole pages' : 'answers'} within ${formatMs(objective.thresholdMs)}${during}`;
     default:
       return objective satisfies never;
   }
@@ -60,6 +63,10 @@ function whoSentence(plan: Plan): string {
 
 function whatSentence(plan: Plan): string {
   const steps = plan.journey.map((step) => `“${step.name}” (${step.method} ${step.path === '' ? 'the address itself' : step.path})`);
+  if (plan.flow !== undefined) {
+    const length = lengthSentence(plan);
+    return `There are ${steps.length} steps: ${steps.join(', ')}. Each journey takes ${flowWords(plan, plan.flow)}.${length === null ? '' : ` ${length}`}`;
+  }
   if (steps.length === 1) return `Every request is ${steps[0]}.`;
   return `Each journey takes ${steps.length} steps, one after the other: ${steps.join(', ')}.`;
 }
@@ -70,10 +77,15 @@ function checkSentences({ journey }: Plan): string[] {
   );
 }
 
-/** Requests per second at the highest arrival rate; null where answers decide it. */
-function requestRate({ load, journey }: Plan): number | null {
+/** Requests per second at the highest arrival rate, on average where journeys differ; null where answers decide it. */
+function requestRate(plan: Plan): number | null {
+  const { load } = plan;
   if (load.model !== 'arrivals') return null;
-  return Math.max(...load.stages.map((stage) => levelOf(stage).highest)) * journey.length;
+  const rates = load.stages.map((stage, index) => {
+    const { mean } = requestsPerJourney(plan, index);
+    return mean === null ? null : levelOf(stage).highest * mean;
+  });
+  return rates.reduce<number | null>((most, rate) => (most === null || rate === null ? null : Math.max(most, rate)), 0);
 }
 
 /** Only what is not as everybody expects it. */
@@ -97,6 +109,9 @@ function fromSentence(addresses: readonly string[]): string {
 function amountSentence(plan: Plan): string {
   const requests = plannedRequests(plan);
   const seconds = plannedSeconds(plan);
+  const expected = expectedRequests(plan);
+  if (requests === null && expected !== null && seconds !== null)
+    return `That makes about ${formatCount(expected)} requests in ${formatSeconds(seconds)}, if all that are due can begin.`;
   if (requests !== null && seconds !== null)
     return `That makes ${formatCount(requests)} requests in ${formatSeconds(seconds)}, if all that are due can begin.`;
   if (requests !== null) return `That makes ${formatCount(requests)} requests; how long they take depends on the answers.`;

@@ -1,13 +1,22 @@
+import { sideServers } from './sideCalls.ts';
 import type { Plan } from './schema.ts';
 
 /**
- * Hosts of the plan's targets that may belong to somebody else, each once: not loopback, not a private, link-local or
+ * Hosts of the plan's targets, of what it watches, of what pages link to and of side calls, that may belong to somebody else, each once: not loopback, not a private, link-local or
  * shared address, not behind a Unix socket, not a name that only works inside a network (single label, .localhost, .local, .internal, .home.arpa).
  */
 export function publicHosts(plan: Plan): string[] {
   // A Unix socket belongs to a program on this machine, whatever host the requests name.
-  if (plan.connections.socketPath !== undefined) return [];
-  return [...new Set(plan.targets.map((target) => new URL(target.url).hostname))].filter(isPublicHost);
+  const targets = plan.connections.socketPath === undefined ? plan.targets : [];
+  const named = [...targets, ...(plan.watch ?? [])].map(({ url }) => new URL(url).hostname);
+  const beside = sideServers(plan).map(({ hostname }) => hostname);
+  return [...new Set([...named, ...otherHosts(plan), ...beside])].filter(isPublicHost);
+}
+
+/** Hosts beside the targets that are asked for what pages link to, without their ports. */
+function otherHosts({ journey }: Pick<Plan, 'journey'>): string[] {
+  const hosts = journey.flatMap(({ resources }) => resources?.otherHosts ?? []);
+  return [...new Set(hosts)].map((host) => new URL(`http://${host}/`).hostname);
 }
 
 /** Whether any target is reached over TLS, so that certificates matter. */

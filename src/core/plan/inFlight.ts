@@ -1,5 +1,6 @@
 import { levelOf } from '../load/stages.ts';
 import { pausesOfJourney } from '../load/pauses.ts';
+import { requestsOnAverage, takingsOf } from '../journey/flow/takings.ts';
 import type { ArrivalsStage, Load } from './loadSchema.ts';
 import { judgedObjectives } from './names.ts';
 import type { Plan } from './schema.ts';
@@ -9,7 +10,7 @@ import type { Plan } from './schema.ts';
  * times the length of such a journey. Steps without a limit on their times count as nothing.
  */
 export function journeysAtLimit(plan: Plan, load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage, index: number): number {
-  const seconds = goodEnoughSeconds(plan, index) + pausesOfJourney(load.thinkTime, plan.journey.length);
+  const seconds = goodEnoughSeconds(plan, index) + pausesOfJourney(load.thinkTime, requestsOnAverage(plan, index));
   return Math.ceil(levelOf(stage).highest * seconds);
 }
 
@@ -21,5 +22,8 @@ export function goodEnoughSeconds(plan: Plan, stage: number): number {
       (least, { step: about, limitMs }) => (about === undefined || about === step ? Math.min(least, limitMs) : least),
       Infinity,
     );
-  return plan.journey.reduce((sum, { name }) => sum + (Number.isFinite(limitMsOf(name)) ? limitMsOf(name) / 1_000 : 0), 0);
+  return plan.journey.reduce((sum, { name }) => {
+    const { mean, least } = takingsOf(plan, name, stage);
+    return sum + (Number.isFinite(limitMsOf(name)) ? (limitMsOf(name) / 1_000) * (mean ?? least) : 0);
+  }, 0);
 }

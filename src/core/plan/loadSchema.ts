@@ -42,6 +42,10 @@ export const usersStageSchema = z.strictObject({
   startUpSeconds: shortSeconds.default(0),
   /** How long all of them run. */
   seconds: stageSeconds,
+  /** What happens while they start is counted too: a rush of people who log in. */
+  startUpCounts: z.boolean().optional(),
+  /** The users of the stage before go on as they are, without starting anew. */
+  continues: z.boolean().optional(),
   /** Without any load before the first of them starts, for the server to come to rest after the stage before. */
   restSeconds: shortSeconds.default(0),
 });

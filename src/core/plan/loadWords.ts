@@ -1,6 +1,8 @@
+import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { levelOf, maxInFlightOf } from '../load/stages.ts';
-import { meanPauseSeconds, pausesOfJourney } from '../load/pauses.ts';
+import { paceOf } from '../journey/flow/pace.ts';
+import { pausesOfJourney } from '../load/pauses.ts';
 import { formatCount, formatNumber, formatSeconds } from '../units.ts';
 import type { ArrivalsStage, ConnectionsStage, Load, ThinkTime, UsersStage } from './loadSchema.ts';
 import { stageName } from './names.ts';
@@ -41,17 +43,21 @@ function connectionsWords({ connections, requests, seconds }: ConnectionsStage):
   return `${many} ${again}, ${requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests were sent`}`;
 }
 
-function usersWords(plan: Plan, { users, startUpSeconds, seconds, restSeconds }: UsersStage, thinkTime: ThinkTime | undefined): string {
+function usersWords(
+  plan: Plan,
+  { users, startUpSeconds, startUpCounts, continues, seconds, restSeconds }: UsersStage,
+  thinkTime: ThinkTime | undefined,
+): string {
   const rest = restSeconds > 0 ? `after ${formatSeconds(restSeconds)} without any load, ` : '';
   const one = users === 1;
   const many = one ? '1 user' : `${formatCount(users)} users`;
-  const walk = plan.journey.length === 1 ? (one ? 'asks' : 'ask') : one ? 'walks through the journey' : 'walk through the journey';
+  const walk = isSingleRequest(plan) ? (one ? 'asks' : 'ask') : one ? 'walks through the journey' : 'walk through the journey';
   const pause = thinkTime === undefined ? 'without a pause' : `pausing ${thinkTimeWords(thinkTime)} after each answer`;
   const startUp =
     startUpSeconds === 0
       ? ''
-      : `; ${one ? 'it begins' : 'they begin one after the other'} within ${formatSeconds(startUpSeconds)} before that, which is not counted`;
-  return `${rest}${many} ${walk} again and again, ${pause}, for ${formatSeconds(seconds)}${startUp}`;
+      : `; ${one ? 'it begins' : 'they begin one after the other'} within ${formatSeconds(startUpSeconds)} before that, ${startUpCounts === true ? 'which is counted too' : 'which is not counted'}`;
+  return `${rest}${continues === true ? 'the same ' : ''}${many} ${walk} again and again, ${pause}, for ${formatSeconds(seconds)}${startUp}`;
 }
 
 /** "5 s", "2 s to 8 s", "5 s on average". */
@@ -69,8 +75,8 @@ function thinkTimeWords(thinkTime: ThinkTime): string {
 }
 
 /** A journey of one step is a request, and everybody calls it so. */
-function nounOf({ journey }: Plan): string {
-  return journey.length === 1 ? 'request' : 'journey';
+function nounOf(plan: Plan): string {
+  return isSingleRequest(plan) ? 'request' : 'journey';
 }
 
 function arrivalsWords(stage: ArrivalsStage, noun: string): string {
@@ -117,11 +123,13 @@ function commonSentences(plan: Plan): string[] {
 }
 
 /** Pauses bound from above what users can ask, however fast they are answered. */
-function usersBound({ journey }: Plan, { stages, thinkTime }: Extract<Load, { model: 'users' }>): string[] {
-  const pause = meanPauseSeconds(thinkTime);
-  if (pause === 0) return [];
-  const most = Math.max(...stages.map(({ users }) => users)) / pause;
-  const each = journey.length === 1 ? '' : ', all steps together';
+function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): string[] {
+  const paces = stages.map(({ users }, stage) => ({ users, ...paceOf(plan, stage) }));
+  if (paces.some(({ pauseSeconds }) => pauseSeconds === 0)) return [];
+  const most = Math.max(
+    ...paces.map(({ users, pauseSeconds, requests, besidePerSecond }) => users * (requests / pauseSeconds + besidePerSecond)),
+  );
+  const each = isSingleRequest(plan) ? '' : ', all steps together';
   return [`With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when answers take no time.`];
 }
 
@@ -130,8 +138,8 @@ function spacingSentence(plan: Plan, { spacing }: ArrivalsLoad): string {
   return `They begin at random times that average these rates, as people come who know nothing of each other (seed ${plan.seed}), whether or not earlier ones are answered.`;
 }
 
-function pauseSentence({ journey }: Plan, { thinkTime }: ArrivalsLoad): string[] {
-  return thinkTime === undefined || journey.length === 1 ? [] : [`Between two steps of a journey ${thinkTimeWords(thinkTime)} go by.`];
+function pauseSentence(plan: Plan, { thinkTime }: ArrivalsLoad): string[] {
+  return thinkTime === undefined || isSingleRequest(plan) ? [] : [`Between two steps of a journey ${thinkTimeWords(thinkTime)} go by.`];
 }
 
 /** When the cap is full: by Little's law as soon as journeys take longer than cap / rate. */
@@ -142,7 +150,8 @@ function capSentence(plan: Plan, load: ArrivalsLoad): string {
   const [first = { index: 0, cap: load.maxInFlight, seconds: Number.POSITIVE_INFINITY }] = full;
   const where = full.every(({ cap }) => cap === first.cap) ? '' : ` during “${stageName(plan, first.index)}”`;
   const nouns = `${nounOf(plan)}s`;
-  const longest = plan.journey.length * plan.timeoutSeconds + pausesOfJourney(load.thinkTime, plan.journey.length);
+  const requests = requestsPerJourney(plan, first.index).most ?? Number.POSITIVE_INFINITY;
+  const longest = requests * plan.timeoutSeconds + pausesOfJourney(load.thinkTime, requests);
   const most = `At most ${formatCount(first.cap)} ${nouns} are on their way at the same time${where}`;
   if (first.seconds > longest) return `${most}, which is more than there can be.`;
   return `${most}, enough while each takes up to ${formatSeconds(first.seconds)}; if the server owes more, further ones are left out and count as failed.`;

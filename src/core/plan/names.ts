@@ -1,4 +1,6 @@
 import { recordedRequests } from '../journey/requests.ts';
+import { stepOfPage } from '../stats/pageCell.ts';
+import { objectivesOf } from './objectivesOf.ts';
 import type { Objective, Plan } from './schema.ts';
 
 /** Name of a stage; those without one are numbered, and the only one is the whole run. */
@@ -6,8 +8,10 @@ export function stageName(plan: Plan, index: number): string {
   return plan.load.stages[index]?.name ?? (plan.load.stages.length === 1 ? 'the whole run' : `stage ${index + 1}`);
 }
 
-/** Name of a kind of request that has figures of its own: of a step, or of the redirects of one. */
+/** Name of a kind of request that has figures of its own: of a step, of the redirects of one, or of what its pages link to. */
 export function stepName(plan: Plan, index: number): string {
+  const page = stepOfPage(index);
+  if (page !== null) return plan.journey[page]?.name ?? `step ${page + 1}`;
   return recordedRequests(plan)[index]?.name ?? `step ${index + 1}`;
 }
 
@@ -25,5 +29,5 @@ export function judgedStages(plan: Plan): number[] {
 /** The objectives that a counted stage is judged by; none for a stage that is not counted. */
 export function judgedObjectives(plan: Plan, stage: number): Objective[] {
   if (!countedStages(plan).includes(stage)) return [];
-  return plan.objectives.filter((objective) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+  return objectivesOf(plan).filter((objective) => objective.stage === undefined || objective.stage === stageName(plan, stage));
 }

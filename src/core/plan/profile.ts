@@ -41,10 +41,10 @@ function linesOfStage(stage: Stage): Line[] {
   const { counted } = stage;
   if ('connections' in stage) return [{ seconds: secondsOf(stage), from: stage.connections, to: stage.connections, counted }];
   if ('users' in stage) {
-    const { users, restSeconds, startUpSeconds, seconds } = stage;
+    const { users, restSeconds, startUpSeconds, startUpCounts = false, seconds } = stage;
     return [
       { seconds: restSeconds, from: 0, to: 0, counted: false },
-      { seconds: startUpSeconds, from: 0, to: users, counted: false },
+      { seconds: startUpSeconds, from: 0, to: users, counted: counted && startUpCounts },
       { seconds, from: users, to: users, counted },
     ].filter((line) => line.seconds > 0);
   }

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { feedSchema } from '../feeds/schema.ts';
+import { flowSchema } from '../journey/flow/schema.ts';
 import { valueNameSchema, variableSchema } from '../journey/schema.ts';
+import { populateSchema } from '../populate/schema.ts';
+import { demandSchema } from './demandSchema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 import { stepSchema } from './stepSchema.ts';
+import { httpUrlSchema } from './urlSchema.ts';
+import { watchSchema } from './watchSchema.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './textSchema.ts';
 
 export { METHODS } from './stepSchema.ts';
@@ -16,18 +21,6 @@ export type { TextOrSecret } from './textSchema.ts';
  */
 
 export const PLAN_VERSION = 1;
-
-const httpUrlSchema = z
-  .string()
-  .max(2_048)
-  .refine(isHttpUrl, 'Write a full address that starts with http:// or https://, for example http://contest.example.org/.');
-
-function isHttpUrl(text: string): boolean {
-  // Chromium's URL takes a space in a host name and writes it as %20; no server is called that.
-  if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
-}
 
 /** One server (or one shard of it). Its URL may carry a path, which every step's path is appended to when it is relative. */
 export const targetSchema = z.strictObject({
@@ -45,19 +38,25 @@ const scopeShape = {
   stage: nameSchema.optional(),
 };
 
+const judgedShape = {
+  ...scopeShape,
+  /** Whole pages, with what they link to; left out, requests by themselves. */
+  of: z.literal('pages').optional(),
+};
+
 /** Limits on shares and rates; docs/method.md says how each is decided. */
 export const objectiveSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('responseTime'),
-    ...scopeShape,
+    ...judgedShape,
     percentile: z.number().gt(0).lt(100),
     limitMs: z.number().positive().max(3_600_000),
   }),
-  z.strictObject({ kind: z.literal('errors'), ...scopeShape, maxShare: z.number().min(0).lt(1) }),
+  z.strictObject({ kind: z.literal('errors'), ...judgedShape, maxShare: z.number().min(0).lt(1) }),
   z.strictObject({ kind: z.literal('throughput'), ...scopeShape, minPerSecond: z.number().positive() }),
   z.strictObject({
     kind: z.literal('apdex'),
-    ...scopeShape,
+    ...judgedShape,
     thresholdMs: z.number().positive().max(3_600_000),
     min: z.number().min(0).max(1),
   }),
@@ -126,6 +125,16 @@ const planVariableSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('secret'), secret: secretSchema.shape.secret }),
 ]);
 
+const serversSchema = z.strictObject({
+  /** Name of the header of an answer that names its server. */
+  header: z
+    .string()
+    .max(100)
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Write the name of a header, for example X-Shard.'),
+  /** How many there should be. */
+  expected: z.int().min(1).max(10_000).optional(),
+});
+
 export const COOKIES = ['journey', 'user', 'ignore'] as const;
 
 export const planSchema = z.strictObject({
@@ -137,6 +146,10 @@ export const planSchema = z.strictObject({
   preset: z.string().max(60).optional(),
   targets: z.array(targetSchema).min(1).max(64),
   journey: z.array(stepSchema).min(1).max(50),
+  /** In which order steps are taken; left out, all of them as they stand. */
+  flow: flowSchema.optional(),
+  /** Hosts, with or without a port, of other servers that steps with `measured: false` may be sent to. */
+  sideHosts: z.array(z.string().min(1).max(260)).max(20).optional(),
   /** What `{{name}}` stands for in the steps, beside what they capture. */
   variables: z.record(valueNameSchema, planVariableSchema).optional(),
   /** Files whose columns are values of the steps: `{{feed.column}}`. */
@@ -144,6 +157,12 @@ export const planSchema = z.strictObject({
   /** Whose cookies are kept: of a journey, of a user with all their journeys, or nobody's. Left out, it follows from the steps. */
   cookies: z.enum(COOKIES).optional(),
   load: loadSchema,
+  /** What the real thing will ask for, to say how much of it is left in hand. */
+  demand: demandSchema.optional(),
+  /** Numbers that are read off beside the load, and whose growth is told. */
+  watch: z.array(watchSchema).max(10).optional(),
+  /** How answers tell which of several servers behind an address gave them. */
+  servers: serversSchema.optional(),
   objectives: z.array(objectiveSchema).max(50).default([]),
   safety: safetySchema.default({ errorWindowSeconds: 10, consentedHosts: [] }),
   engine: z.enum(ENGINES).default('auto'),
@@ -164,6 +183,12 @@ export const planSchema = z.strictObject({
   /** What this plan exercises and what it does not, in the reader's words; the verdict repeats both. */
   exercises: z.array(z.string().max(200)).max(20).default([]),
   omits: z.array(z.string().max(200)).max(20).default([]),
+  /** What a reader should look at in the result, and what it would mean. */
+  lookAt: z.array(z.string().max(400)).max(20).default([]),
+  /** What a run leaves on the target and how to remove it, in the reader's words: "One submission for each journey: …". */
+  leavesBehind: z.array(z.string().max(300)).max(20).default([]),
+  /** How the data that the plan needs are made on its target, and removed again. */
+  populate: populateSchema.optional(),
 });
 
 /** A plan with every default filled in: what the app works with. */

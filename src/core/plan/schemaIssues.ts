@@ -44,7 +44,9 @@ function issuesOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): I
       return problem('NOT_ONE_OF', `${name} cannot be ${quoted(given)}.`, didYouMean(textOf(given), allowed));
     }
     case 'invalid_union':
-      return unionIssues(issue, given, problem, name);
+      return unionIssues(issue, given, problem, name, (inner) =>
+        issuesOf({ ...inner, path: [...issue.path, ...inner.path] }, schema, value),
+      );
     case 'invalid_format':
     case 'custom':
       return problem('NOT_VALID', `${name} cannot be used as it is written.`, issue.message);
@@ -61,7 +63,13 @@ function issuesOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): I
 
 type MakeProblem = (code: string, message: string, hint: string) => Issue[];
 
-function unionIssues(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem: MakeProblem, name: string): Issue[] {
+function unionIssues(
+  issue: z.core.$ZodIssueInvalidUnion,
+  given: unknown,
+  problem: MakeProblem,
+  name: string,
+  inside: InsideUnion,
+): Issue[] {
   if (issue.discriminator !== undefined) {
     const key = issue.discriminator;
     const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
@@ -73,12 +81,34 @@ function unionIssues(issue: z.core.$ZodIssueInvalidUnion, given: unknown, proble
       options.length > 0 ? didYouMean(textOf(written), options) : `Check “${key}”.`,
     );
   }
+  const nearest = nearestMember(issue, given);
+  if (nearest !== null) return nearest.flatMap(inside);
   const kinds = issue.errors
     .flat()
     .flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [article(inner.expected)] : []));
   const others = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [] : [inner.message]));
   const hint = kinds.length > 1 || others.length === 0 ? `Write ${[...new Set(kinds)].join(' or ')}.` : [...new Set(others)].join(' Or: ');
   return problem('NOT_VALID', `${name} cannot be used as it is written.`, hint);
+}
+
+type InsideUnion = (inner: z.core.$ZodIssue) => Issue[];
+
+/**
+ * The problems of the one kind of block that was probably meant: of those that know at least one of the names written there, the kind that knows
+ * most of them. null when nothing tells.
+ */
+function nearestMember({ errors }: z.core.$ZodIssueInvalidUnion, given: unknown): z.core.$ZodIssue[] | null {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
+  const written = Object.keys(given).length;
+  const blocks = errors
+    .map((issues) => ({ issues, unknown: unknownKeys(issues) }))
+    .filter(({ issues, unknown }) => unknown < written && !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0))
+    .toSorted((one, other) => one.unknown - other.unknown || one.issues.length - other.issues.length);
+  return blocks[0]?.issues ?? null;
+}
+
+function unknownKeys(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0), 0);
 }
 
 function boundHint(origin: string, words: string, bound: number | bigint, inclusive: boolean): string {

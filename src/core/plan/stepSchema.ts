@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bodyCheckSchema } from '../bodyCheck/schema.ts';
 import { captureSchema } from '../journey/schema.ts';
+import { resourcesSchema } from '../pages/schema.ts';
 import { thinkTimeSchema } from './loadSchema.ts';
 import { headersSchema, nameSchema, textOrSecretSchema } from './textSchema.ts';
 
@@ -33,6 +34,8 @@ const partSchema = z.union([
   z.strictObject({ name: partName, value: z.string().max(1_000_000) }),
   /** A path on the computer that the load comes from. */
   z.strictObject({ ...fileShape, file: z.string().min(1).max(1_000) }),
+  /** Another file of this folder for each request. */
+  z.strictObject({ ...fileShape, folder: z.string().min(1).max(1_000) }),
   /** Made up, of this size. */
   z.strictObject({ ...fileShape, bytes: z.int().min(0).max(16_777_216) }),
 ]);
@@ -45,6 +48,12 @@ const pollSchema = z.strictObject({
   factor: z.number().min(1).max(10).default(1.5),
   /** From the first request on; then it is given up, as a failure. */
   mostSeconds: z.number().positive().max(86_400).default(60),
+});
+
+const backgroundSchema = z.strictObject({
+  everySeconds: z.number().min(0.1).max(86_400),
+  /** Name of a step: left out, the first is sent within `everySeconds` of the user's arrival, else of the first good answer to that step. */
+  after: nameSchema.optional(),
 });
 
 /** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
@@ -75,8 +84,16 @@ export const stepSchema = z.strictObject({
   poll: pollSchema.optional(),
   /** After the answer, instead of the pause that the load says. */
   thinkTime: thinkTimeSchema.optional(),
+  /** The answer is a page: what it links to is fetched with it. Left out, it is not. */
+  resources: resourcesSchema.optional(),
   /** Only in the first journey of a user. */
   once: z.boolean().optional(),
+  /** Sent by each user beside their journey, as a page that asks for news does. */
+  background: backgroundSchema.optional(),
+  /** false: sent, and its captures taken, without being part of any figure of the run. */
+  measured: z.boolean().optional(),
+  /** How long its answers may take; judged as an objective of this step. */
+  budgetMs: z.number().positive().max(3_600_000).optional(),
 });
 
 export type Step = z.output<typeof stepSchema>;

@@ -1,10 +1,21 @@
 import type { Issue } from '../plan/issues.ts';
+import { secretSchema } from '../plan/textSchema.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { formatNumber } from '../units.ts';
+import { askedQuestions, conditionWords, type Choices } from './conditions.ts';
+import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 
 /** A text longer than this is no answer to a question. */
 const MAX_TEXT = 2_000;
+
+interface ReadAnswers {
+  /** Of all questions with a usable answer; those that are not asked have their default, so that formulas may name them. */
+  readonly values: Map<string, number | string>;
+  /** Of the choices that are asked. */
+  readonly choices: Choices;
+  readonly issues: Issue[];
+}
 
 type Judged = { readonly value: number | string } | { readonly problem: { code: string; message: string; hint: string } };
 
@@ -12,9 +23,11 @@ type Judged = { readonly value: number | string } | { readonly problem: { code: 
  * The value of each question: the answer where there is one, else the default. Answers that came as text (from a command line)
  * are read as numbers where a number is asked for. Unusable answers are issues, and their questions have no value.
  */
-export function readAnswers(preset: Preset, answers: Answers): { values: Map<string, number | string>; issues: Issue[] } {
+export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
   const values = new Map<string, number | string>();
+  const choices = new Map<string, number | string>();
   const issues: Issue[] = [];
+  const asked = new Set(askedQuestions(preset, answers));
   const known = preset.questions.map((question) => question.id);
   for (const id of Object.keys(answers)) {
     if (!known.includes(id)) {
@@ -29,11 +42,28 @@ export function readAnswers(preset: Preset, answers: Answers): { values: Map<str
   }
   for (const question of preset.questions) {
     const given = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
+    if (!asked.has(question)) {
+      values.set(question.id, question.default);
+      if (given !== undefined) issues.push(notAsked(question));
+      continue;
+    }
     const judged = given === undefined ? { value: question.default } : judge(question, given);
-    if ('value' in judged) values.set(question.id, judged.value);
-    else issues.push({ level: 'error', path: `answers.${question.id}`, ...judged.problem });
+    if ('value' in judged) {
+      values.set(question.id, judged.value);
+      if (question.kind === 'choice') choices.set(question.id, judged.value);
+    } else issues.push({ level: 'error', path: `answers.${question.id}`, ...judged.problem });
   }
-  return { values, issues };
+  return { values, choices, issues };
+}
+
+function notAsked(question: Question): Issue {
+  return {
+    level: 'error',
+    code: 'NOT_ASKED',
+    path: `answers.${question.id}`,
+    message: `“${question.label}” is not asked here: an answer to it would change nothing.`,
+    hint: `Leave it out; it is asked ${conditionWords(question.when)}.`,
+  };
 }
 
 /** Whether an answer can be used, and as what. */
@@ -55,6 +85,21 @@ export function judge(question: Question, given: string | number | boolean): Jud
       const text = String(given).trim();
       if (text.length <= MAX_TEXT) return { value: text };
       return problem('TOO_LARGE', `The answer to “${question.label}” is too long.`, `Use at most ${MAX_TEXT} characters.`);
+    }
+    case 'pages': {
+      const text = String(given);
+      const wrong = pagesProblem(text);
+      if (wrong === null) return { value: pagesIn(text).join('\n') };
+      return problem('NO_PAGES', `The answer to “${question.label}” ${wrong.message}.`, wrong.hint);
+    }
+    case 'secret': {
+      const reference = secretSchema.shape.secret.safeParse(String(given).trim());
+      if (reference.success) return { value: reference.data };
+      return problem(
+        'NOT_A_REFERENCE',
+        `“${question.label}” is a secret, which is not written here.`,
+        'Write where it is found: env:NAME, file:PATH or ask:LABEL.',
+      );
     }
     default:
       return question satisfies never;

@@ -1,35 +1,71 @@
 import { describePlan } from '../plan/describe.ts';
 import type { Issue } from '../plan/issues.ts';
+import { isBlock } from '../plan/migrate.ts';
 import { planOf } from '../plan/parse.ts';
-import type { Target } from '../plan/schema.ts';
+import type { Plan, Target } from '../plan/schema.ts';
 import { readAnswers } from './answers.ts';
+import { holds } from './conditions.ts';
 import { FormulaError } from './expression.ts';
 import type { Answers, BuiltPlan, Preset } from './schema.ts';
-import { fillTemplate, fillText, formulaValue } from './template.ts';
+import { presetSeries } from './series.ts';
+import { fillTemplate, formulaValue, type Known } from './template.ts';
+import { atTimeScale } from './timeScale.ts';
 
 /**
- * The plan that a preset makes of answers and targets, checked and described. Questions without an answer keep their default.
- * Every problem of answers, formulas and the plan is reported; with any error there is no plan.
+ * The plan that a preset makes of answers and targets, and its series where it has one, checked and described. Questions without an
+ * answer keep their default. Every problem of answers, formulas and the plan is reported; with any error there is no plan.
  */
 export function buildPlan(preset: Preset, answers: Answers, targets: readonly Target[]): BuiltPlan {
-  const { values, issues } = readAnswers(preset, answers);
+  const { values, choices, issues } = readAnswers(preset, answers);
   if (targets.length === 0) issues.push(targetMissing());
-  const derived = derive(preset, values, issues);
-  const explanation = explain(preset, values, issues);
-  const filled = fillTemplate(preset.plan, values);
-  if (issues.length > 0) return { plan: null, issues, description: null, derived, explanation };
+  const known: Known = { values, choices, questions: preset.questions };
+  const derived = derive(preset, values, known, issues);
+  const explanation = textIn(preset.explain, known, 'explain', issues);
+  textIn(preset.targetHelp, known, 'targetHelp', issues);
+  const none = (): BuiltPlan => ({ plan: null, series: null, issues, description: null, derived, explanation });
+  const filled = fillTemplate(preset.plan, known);
+  const filledSeries = fillTemplate(preset.series, known);
+  if (issues.length > 0) return none();
   for (const { path, message } of filled.problems) issues.push(formulaIssue(`plan.${path}`, message));
-  if (issues.length > 0) return { plan: null, issues, description: null, derived, explanation };
-  const parsed = planOf({ ...asBlock(filled.value), targets, preset: preset.id });
+  for (const { path, message } of filledSeries.problems) issues.push(formulaIssue(`series.${path}`, message));
+  const scale = timeScaleOf(preset, known, issues);
+  if (issues.length > 0) return none();
+  const block = isBlock(filled.value) ? filled.value : {};
+  const made = presetSeries(filledSeries.value, targets, scale);
+  issues.push(...made.issues);
+  const parsed = planAt(scale, { ...block, targets: made.targets, preset: preset.id });
   issues.push(...parsed.issues);
-  return { plan: parsed.plan, issues, description: parsed.plan && describePlan(parsed.plan), derived, explanation };
+  const { plan } = parsed;
+  if (plan === null || issues.some(({ level }) => level === 'error')) return none();
+  issues.push(...made.check(plan));
+  if (issues.some(({ level }) => level === 'error')) return none();
+  return { plan, series: made.series, issues, description: describePlan(plan), derived, explanation };
+}
+
+/** A text template with these answers, as far as it works out: what is shown before there is an address. */
+export function presetText(preset: Preset, template: Preset['explain'], answers: Answers): string {
+  const { values, choices } = readAnswers(preset, answers);
+  return textIn(template, { values, choices, questions: preset.questions }, '', []);
+}
+
+/** The labels of the practice server's addresses that these answers call for; none for those that it proposes. */
+export function labAddressesOf(preset: Preset, answers: Answers): string[] {
+  const { values, choices } = readAnswers(preset, answers);
+  const { value } = fillTemplate(preset.labAddresses, { values, choices, questions: preset.questions });
+  return Array.isArray(value) ? value.filter((label) => typeof label === 'string') : [];
+}
+
+function planAt(scale: number, value: unknown): { plan: Plan | null; issues: Issue[] } {
+  const asWritten = planOf(value);
+  return asWritten.plan === null || scale === 1 ? asWritten : planOf(atTimeScale(asWritten.plan, scale));
 }
 
 /** Adds the derived values to `values`, in their order, as far as what they need is known. */
-function derive(preset: Preset, values: Map<string, number | string>, issues: Issue[]): BuiltPlan['derived'] {
+function derive(preset: Preset, values: Map<string, number | string>, known: Known, issues: Issue[]): BuiltPlan['derived'] {
   const complete = issues.every((issue) => !issue.path.startsWith('answers.'));
   const derived: BuiltPlan['derived'] = [];
-  for (const { id, label, formula, unit, explanation } of preset.derive) {
+  for (const { id, label, formula, unit, explanation, when } of preset.derive) {
+    if (!holds(when, known.choices)) continue;
     try {
       const value = formulaValue(formula, values);
       values.set(id, value);
@@ -43,14 +79,32 @@ function derive(preset: Preset, values: Map<string, number | string>, issues: Is
   return derived;
 }
 
-function explain(preset: Preset, values: Map<string, number | string>, issues: Issue[]): string {
-  try {
-    return fillText(preset.explain, values, true);
-  } catch (thrown) {
-    if (!(thrown instanceof FormulaError)) throw thrown;
-    if (issues.length === 0) issues.push(formulaIssue('explain', thrown.message));
+/** Empty where it does not work out; that is reported unless something else is wrong already. */
+function textIn(template: Preset['explain'], known: Known, path: string, issues: Issue[]): string {
+  // As prose: its numbers are read by people.
+  const { value, problems } = fillTemplate({ story: template }, known);
+  const [problem] = problems;
+  if (problem !== undefined) {
+    if (issues.length === 0) issues.push(formulaIssue(`${path}${problem.path.slice('story'.length)}`, problem.message));
     return '';
   }
+  const text = isBlock(value) ? value['story'] : '';
+  return Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '';
+}
+
+function timeScaleOf({ timeScale }: Preset, known: Known, issues: Issue[]): number {
+  try {
+    const { value, problems } = fillTemplate(timeScale, known);
+    const [problem] = problems;
+    if (problem !== undefined) throw new FormulaError(problem.message);
+    const scale = typeof value === 'string' ? formulaValue(value, known.values) : value;
+    if (typeof scale === 'number' && scale > 0) return scale;
+    issues.push(formulaIssue('timeScale', 'time cannot go by 0 times as fast, or backwards'));
+  } catch (thrown) {
+    if (!(thrown instanceof FormulaError)) throw thrown;
+    issues.push(formulaIssue('timeScale', thrown.message));
+  }
+  return 1;
 }
 
 function formulaIssue(path: string, message: string): Issue {
@@ -58,7 +112,7 @@ function formulaIssue(path: string, message: string): Issue {
     level: 'error',
     code: 'FORMULA',
     path,
-    message: `This cannot be worked out: ${message}.`,
+    message: `This cannot be worked out: ${message.replace(/[.?]+$/, '')}.`,
     hint: 'Change the answers, or the formula where the preset is your own.',
   };
 }
@@ -71,8 +125,4 @@ function targetMissing(): Issue {
     message: 'There is no address to test.',
     hint: 'Name at least one, for example http://contest.example.org/.',
   };
-}
-
-function asBlock(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -5,7 +5,8 @@ import { schemaIssues } from '../plan/schemaIssues.ts';
 import { targetSchema } from '../plan/schema.ts';
 import { judge } from './answers.ts';
 import { buildPlan } from './build.ts';
-import { PRESET_VERSION, presetSchema, type Preset } from './schema.ts';
+import { askedQuestions, conditionProblem } from './conditions.ts';
+import { PRESET_VERSION, presetSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';
 
 export interface ParsedPreset {
   /** null when any issue is an error. */
@@ -51,7 +52,20 @@ function checkVersion(value: unknown): Issue | null {
 
 /** What the schema cannot say: names used twice, defaults outside their own range, formulas and texts that do not work out. */
 function checkPreset(preset: Preset): Issue[] {
-  return [...checkNames(preset), ...checkDefaults(preset), ...checkPlanTemplate(preset), ...tryDefaults(preset)];
+  const structure = [...checkNames(preset), ...checkDefaults(preset), ...checkConditions(preset), ...checkPlanTemplate(preset)];
+  return [...structure, ...tryChoices(preset)];
+}
+
+/** A question may depend on choices that stand before it, a derived value on any. */
+function checkConditions({ questions, derive }: Preset): Issue[] {
+  const about = (when: Condition | undefined, path: string, before: readonly Question[]): Issue[] => {
+    const found = when === undefined ? null : conditionProblem(when, before);
+    return found === null ? [] : [problem('BAD_CONDITION', path, found.message, found.hint)];
+  };
+  return [
+    ...questions.flatMap(({ when }, index) => about(when, `questions[${index}].when`, questions.slice(0, index))),
+    ...derive.flatMap(({ when }, index) => about(when, `derive[${index}].when`, questions)),
+  ];
 }
 
 function checkNames(preset: Preset): Issue[] {
@@ -78,9 +92,48 @@ function checkPlanTemplate(preset: Preset): Issue[] {
   );
 }
 
-function tryDefaults(preset: Preset): Issue[] {
+/** More combinations of choices than this are not tried. */
+const MAX_TRIED = 100;
+
+/**
+ * Builds the plan of the defaults, and of every combination of the choices on which anything depends: each problem once, said with the
+ * choices that it needs.
+ */
+function tryChoices(preset: Preset): Issue[] {
   const target = targetSchema.parse({ url: 'http://localhost/' });
-  return buildPlan(preset, {}, [target]).issues.filter(({ level }) => level === 'error');
+  const found = new Map<string, Issue>();
+  for (const answers of combinations(preset)) {
+    for (const issue of buildPlan(preset, answers, [target]).issues) {
+      if (issue.level !== 'error') continue;
+      const key = `${issue.code} ${issue.path} ${issue.message}`;
+      const choices = Object.entries(answers).map(([id, value]) => `${id}: ${value}`);
+      const withChoices = choices.length === 0 ? issue.message : `With ${choices.join(', ')}: ${issue.message}`;
+      if (!found.has(key)) found.set(key, { ...issue, message: withChoices });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Every combination of the choices that some condition names, the defaults first; a choice that is not asked is left out of it. */
+function combinations(preset: Preset): Answers[] {
+  const named = JSON.stringify([preset.questions, preset.derive, preset.plan, preset.series, preset.explain, preset.targetHelp]);
+  let all: Answers[] = [{}];
+  for (const question of preset.questions) {
+    if (question.kind !== 'choice' || !isNamedInCondition(named, question.id)) continue;
+    all = all.flatMap((answers) =>
+      askedQuestions(preset, answers).includes(question)
+        ? [question.default, ...question.options.map(({ value }) => value).filter((value) => value !== question.default)].map((value) =>
+            value === question.default ? answers : { ...answers, [question.id]: value },
+          )
+        : [answers],
+    );
+  }
+  return all.slice(0, MAX_TRIED);
+}
+
+/** Whether a text of JSON has a block `when` with this name in it. */
+function isNamedInCondition(json: string, id: string): boolean {
+  return [...json.matchAll(/"when":\{([^{}]*)\}/g)].some(([, inside = '']) => inside.includes(`"${id}":`));
 }
 
 function problem(code: string, path: string, message: string, hint: string): Issue {

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { CALCULATOR_IDS } from '../calculators/registry.ts';
 import { LEVEL_UNITS } from '../load/stages.ts';
 import { issueSchema } from '../plan/issues.ts';
+import { givenOptionsSchema } from '../lab/listing.ts';
 import { planSchema } from '../plan/schema.ts';
+import { secretSchema } from '../plan/textSchema.ts';
+import { seriesSchema } from '../series/schema.ts';
 
 /**
  * A preset: a question people really ask, what has to be known to answer it, and the plan that answers it. Data only; no code
@@ -11,7 +15,24 @@ import { planSchema } from '../plan/schema.ts';
 export const PRESET_VERSION = 1;
 
 const identifier = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'An identifier starts with a small letter and holds letters and digits only.');
-const questionShape = { id: identifier, label: z.string().min(1), help: z.string().default('') };
+const choiceValueSchema = z.union([z.string(), z.number()]);
+
+/** `{ test: spike }` or `{ test: [spike, bursts], servers: all }`: every choice that it names was answered so. */
+export const conditionSchema = z.record(z.string(), z.union([choiceValueSchema, z.array(choiceValueSchema).min(1)]));
+export type Condition = z.output<typeof conditionSchema>;
+
+const questionShape = {
+  id: identifier,
+  label: z.string().min(1),
+  help: z.string().default(''),
+  /** Asked only when earlier choices were answered so. */
+  when: conditionSchema.optional(),
+  /** Asked before the address: it decides what is to be tested. */
+  first: z.boolean().default(false),
+};
+
+/** A text, or parts of one of which some stand there only `when` an answer has a value; parts are joined by spaces. */
+const textTemplateSchema = z.union([z.string(), z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))]);
 
 export const questionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -26,10 +47,14 @@ export const questionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('choice'),
     ...questionShape,
-    default: z.union([z.string(), z.number()]),
-    options: z.array(z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() })).min(2),
+    default: choiceValueSchema,
+    options: z.array(z.strictObject({ value: choiceValueSchema, label: z.string() })).min(2),
   }),
   z.strictObject({ kind: z.literal('text'), ...questionShape, default: z.string() }),
+  /** Pages of the target, as paths, one on each line; the app helps to find them by walking over the site. */
+  z.strictObject({ kind: z.literal('pages'), ...questionShape, default: z.string() }),
+  /** Answered by a reference, never by the secret itself; for a variable of the kind `secret`. */
+  z.strictObject({ kind: z.literal('secret'), ...questionShape, default: secretSchema.shape.secret }),
 ]);
 export type Question = z.output<typeof questionSchema>;
 
@@ -39,6 +64,8 @@ export const derivedSchema = z.strictObject({
   formula: z.string(),
   unit: z.string().default(''),
   explanation: z.string().default(''),
+  /** Worked out only when choices were answered so. */
+  when: conditionSchema.optional(),
 });
 
 export const presetSchema = z.strictObject({
@@ -53,16 +80,26 @@ export const presetSchema = z.strictObject({
   takesMinutes: z.number().positive(),
   /** Name of the practice server that it can be tried against. */
   lab: z.string().optional(),
+  /** Labels of the practice server's addresses to fill in, a template of a list; left out, those that it proposes. */
+  labAddresses: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).default([]),
+  /** Options with which it is started then. */
+  labOptions: givenOptionsSchema.default({}),
+  /** Calculators that help to answer its questions. */
+  calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),
   /** True when its pages lie behind a login form. */
   login: z.boolean().default(false),
   /** Shown beside the address field. */
-  targetHelp: z.string().default(''),
-  questions: z.array(questionSchema).max(20),
-  derive: z.array(derivedSchema).max(20).default([]),
+  targetHelp: textTemplateSchema.default(''),
+  questions: z.array(questionSchema).max(40),
+  derive: z.array(derivedSchema).max(40).default([]),
   /** One sentence with `{name}`s that says how the load follows from the answers. */
-  explain: z.string().default(''),
+  explain: textTemplateSchema.default(''),
+  /** How many times faster than written: durations and time limits of the plan are divided by this formula's value, rates multiplied. */
+  timeScale: z.union([z.number(), z.string(), z.record(z.string(), z.unknown())]).default(1),
   /** Template of a plan without its targets. */
   plan: z.record(z.string(), z.unknown()),
+  /** Template of a series, where several runs answer the question; see `presetSeriesSchema`. */
+  series: z.record(z.string(), z.unknown()).optional(),
 });
 export type Preset = z.output<typeof presetSchema>;
 
@@ -83,6 +120,8 @@ export const profilePointSchema = z.strictObject({
 /** A plan in words and numbers. null: cannot be told before the run. */
 export const descriptionSchema = z.strictObject({
   sentences: z.array(z.string()),
+  /** Those of the sentences that tell of the steps, one by one: depth for whoever asks. */
+  aboutSteps: z.array(z.string()),
   durationSeconds: z.number().nullable(),
   requests: z.number().nullable(),
   /** Requests per second, where the plan says it (an open model); null for a closed one. */
@@ -96,6 +135,8 @@ export type Description = z.infer<typeof descriptionSchema>;
 /** What comes of a preset and its answers: a plan or the reasons why not. */
 export const builtPlanSchema = z.strictObject({
   plan: planSchema.nullable(),
+  /** Set where the question is answered by a series of runs of the plan. */
+  series: seriesSchema.nullable(),
   issues: z.array(issueSchema),
   description: descriptionSchema.nullable(),
   derived: z.array(z.strictObject({ id: z.string(), label: z.string(), value: z.number(), unit: z.string(), explanation: z.string() })),

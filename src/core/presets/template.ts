@@ -1,9 +1,20 @@
+import { isBlock } from '../plan/migrate.ts';
 import { writtenPath } from '../plan/schemaIssues.ts';
 import { formatCount, formatNumber } from '../units.ts';
+import { holds, readCondition, type Choices } from './conditions.ts';
 import { evaluate, FormulaError, namesIn, parseExpression } from './expression.ts';
+import { readEach } from './repetition.ts';
+import type { Question } from './schema.ts';
 
 /** What names in a preset stand for. */
 export type Values = ReadonlyMap<string, number | string>;
+
+/** What a template may use: its names, and the choices that its conditions ask about. */
+export interface Known {
+  readonly values: Values;
+  readonly choices: Choices;
+  readonly questions: readonly Question[];
+}
 
 export interface TemplateProblem {
   readonly path: string;
@@ -11,28 +22,119 @@ export interface TemplateProblem {
 }
 
 /** Parts of a plan that people read: there numbers are written as people write them, elsewhere as machines do. */
-const PROSE = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits']);
+const PROSE = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits', 'lookAt', 'leavesBehind']);
+/** What a request carries is the server's own: a field `when` in it is no condition. */
+const CARRIED = new Set<PropertyKey>(['json', 'form', 'query', 'headers', 'multipart']);
 
-/** Fills in a whole template: `=formula` becomes a number, `{name}` in other texts its value. Every problem is reported. */
-export function fillTemplate(template: unknown, values: Values): { value: unknown; problems: TemplateProblem[] } {
+type Path = readonly PropertyKey[];
+
+/**
+ * Fills in a whole template: `=formula` becomes a number, `{name}` in other texts its value; what stands there only `when` a choice
+ * was answered so, one of several `cases`, and what is repeated for `each` of some values, becomes what it stands for. Every problem
+ * is reported. Of a template that stands for nothing the value is undefined.
+ */
+export function fillTemplate(template: unknown, known: Known): { value: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
-  const fill = (part: unknown, path: readonly PropertyKey[]): unknown => {
-    if (typeof part === 'string') {
-      try {
-        return part.startsWith('=') ? formulaValue(part.slice(1), values) : fillText(part, values, PROSE.has(path[0] ?? ''));
-      } catch (thrown) {
-        if (!(thrown instanceof FormulaError)) throw thrown;
-        problems.push({ path: writtenPath(path), message: thrown.message });
-        return part;
+  const value = new Filler(problems).valueOf(template, [], known);
+  return { value, problems };
+}
+
+class Filler {
+  readonly #problems: TemplateProblem[];
+
+  constructor(problems: TemplateProblem[]) {
+    this.#problems = problems;
+  }
+
+  /** What stands in this place; undefined for nothing. */
+  valueOf(part: unknown, path: Path, known: Known): unknown {
+    if (typeof part === 'string') return this.#guarded(path, part, () => textOrNumber(part, path, known.values));
+    if (Array.isArray(part)) return part.flatMap((item, index) => this.#itemsOf(item, [...path, index], known));
+    if (!isBlock(part)) return part;
+    if (!path.some((name) => CARRIED.has(name))) {
+      if (isBlock(part['when'])) return this.#conditional(part, path, known);
+      if (Array.isArray(part['cases'])) return this.#firstCase(part['cases'], path, known);
+      if (isBlock(part['each'])) return this.#repeated(part, path, known);
+    }
+    const fields = Object.entries(part).map(([key, item]) => [key, this.valueOf(item, [...path, key], known)] as const);
+    return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  }
+
+  /** A list that a condition or a repetition makes of one item stands in the list around it. */
+  #itemsOf(item: unknown, path: Path, known: Known): unknown[] {
+    const value = this.valueOf(item, path, known);
+    if (value === undefined) return [];
+    return Array.isArray(value) && !Array.isArray(item) ? value : [value];
+  }
+
+  #conditional(part: Record<string, unknown>, path: Path, known: Known): unknown {
+    const { when, ...rest } = part;
+    const applies = this.#guarded([...path, 'when'], false, () => holds(readCondition(when, known.questions), known.choices));
+    if (!applies) return undefined;
+    if (!Object.hasOwn(rest, 'use') || Object.hasOwn(rest, 'each')) return this.valueOf(rest, path, known);
+    this.#only(rest, ['use'], path);
+    return this.valueOf(rest['use'], [...path, 'use'], known);
+  }
+
+  /** The first whose condition is fulfilled. */
+  #firstCase(cases: readonly unknown[], path: Path, known: Known): unknown {
+    for (const [index, one] of cases.entries()) {
+      const at = [...path, 'cases', index];
+      if (!isBlock(one) || !Object.hasOwn(one, 'use')) {
+        this.#report(at, 'a case is written { when: …, use: … }, the last one may be without “when”');
+        return undefined;
       }
+      const { when, ...rest } = one;
+      const applies =
+        when === undefined || this.#guarded([...at, 'when'], false, () => holds(readCondition(when, known.questions), known.choices));
+      this.#only(rest, ['use'], at);
+      if (applies) return this.valueOf(rest['use'], [...at, 'use'], known);
     }
-    if (Array.isArray(part)) return part.map((item, index) => fill(item, [...path, index]));
-    if (typeof part === 'object' && part !== null) {
-      return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, fill(item, [...path, key])]));
+    return undefined;
+  }
+
+  #repeated(part: Record<string, unknown>, path: Path, known: Known): unknown {
+    this.#only(part, ['each', 'use'], path);
+    const repetition = this.#guarded([...path, 'each'], null, () =>
+      readEach(
+        part['each'],
+        (formula) => formulaValue(formula, known.values),
+        (question) => known.values.get(question),
+      ),
+    );
+    if (repetition === null) return undefined;
+    if (known.values.has(repetition.name)) this.#report([...path, 'each'], `“${repetition.name}” means something else already`);
+    return repetition.values.flatMap((value, index) => {
+      const values = new Map([...known.values, [repetition.name, value]]);
+      const called = repetition.names?.[index];
+      if (called !== undefined) values.set(`${repetition.name}Name`, called);
+      const made = this.valueOf(part['use'], [...path, 'use'], { ...known, values });
+      return made === undefined ? [] : Array.isArray(made) ? made : [made];
+    });
+  }
+
+  #only(part: Record<string, unknown>, names: readonly string[], path: Path): void {
+    const extra = Object.keys(part).find((key) => !names.includes(key));
+    if (extra !== undefined) this.#report(path, `“${extra}” cannot stand beside ${names.map((name) => `“${name}”`).join(' and ')}`);
+  }
+
+  #guarded<Value>(path: Path, otherwise: Value, work: () => Value): Value {
+    try {
+      return work();
+    } catch (thrown) {
+      if (!(thrown instanceof FormulaError)) throw thrown;
+      this.#report(path, thrown.message);
+      return otherwise;
     }
-    return part;
-  };
-  return { value: fill(template, []), problems };
+  }
+
+  #report(path: Path, message: string): void {
+    this.#problems.push({ path: writtenPath(path), message });
+  }
+}
+
+function textOrNumber(text: string, path: Path, values: Values): string | number {
+  return text.startsWith('=') ? formulaValue(text.slice(1), values) : fillText(text, values, PROSE.has(path[0] ?? ''));
 }
 
 /** The value of a formula over numbers. Throws a {@link FormulaError}. */

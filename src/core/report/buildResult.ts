@@ -1,6 +1,7 @@
 import { diagnose } from '../diagnosis/diagnose.ts';
 import type { Window } from '../stats/window.ts';
 import { Evidence, judge } from '../verdict/judge.ts';
+import { headroom } from './headroom.ts';
 import type { RunResult } from './result.ts';
 import { runFacts, type ResultInput } from './runFacts.ts';
 
@@ -16,7 +17,7 @@ export function buildResult(input: ResultInput): RunResult {
   const evidence = new Evidence(plan);
   const facts = runFacts({ ...input, windows: passing(input.windows, evidence) });
   const { objectives, verdict } = judge({ plan, head, end, generators, evidence, balances: facts.balances });
-  return { ...facts, objectives, verdict, findings: diagnose(facts) };
+  return { ...facts, objectives, verdict, findings: [...diagnose(facts), ...headroom(facts, objectives)] };
 }
 
 function* passing(windows: Iterable<Window>, evidence: Evidence): Iterable<Window> {

@@ -110,6 +110,8 @@ describe('the result of users', () => {
 
   it('has the start-up in the ledger and in no figure', () => {
     expect(result.ledger.requests.sent).toBe(420);
+    expect(Object.values(result.requestsByStep).map(({ sent, ok }) => [sent, ok])).toEqual([[420, 420]]);
+    expect(result.steps.map(({ requests }) => requests.sent)).toEqual([400]);
     expect(result.latency.response).toMatchObject({ count: 400, max: 20 });
     expect(result.rates.completedPerSecond).toBe(40);
     expect(result.stages[0]).toMatchObject({
@@ -118,6 +120,18 @@ describe('the result of users', () => {
       startUp: { requests: { sent: 20, ok: 20 }, status: { 200: 20 } },
       journeys: { planned: null, started: 400, offeredShare: null },
     });
+  });
+
+  it('has a rate of what was answered while it was loaded, whenever that was asked for', () => {
+    const slow = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]) });
+    // 20 users whose answers take one second: each second 20 are answered that were asked for in the second before.
+    const { rates, steps, requestsByStep } = resultOf(slow, [
+      windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+      ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+    ]);
+    expect(rates.completedPerSecond).toBe(20);
+    expect(steps[0]?.requests.ok).toBe(100);
+    expect(Object.values(requestsByStep)[0]?.ok).toBe(120);
   });
 
   it('counts its answers among those of the whole run, and says so', () => {

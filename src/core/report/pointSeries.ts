@@ -57,6 +57,7 @@ function joinPoints(earlier: Point, later: Point): Point {
     ok: earlier.ok + later.ok,
     failed: earlier.failed + later.failed,
     inFlight: later.inFlight,
+    waiting: later.waiting,
     bytesReceived: earlier.bytesReceived + later.bytesReceived,
     service: joinService(earlier.service, later.service),
     notStarted: {

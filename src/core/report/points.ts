@@ -30,6 +30,7 @@ export function pointOf(window: Window): Point {
     max: at(100),
     service: serviceOf(sum),
     notStarted: { target: sum.notStartedTarget, generator: sum.notStartedGenerator },
+    waiting: 0,
     status: { ...sum.statuses },
     errors: { ...sum.errors },
     sick: [...window.sick],

@@ -4,6 +4,14 @@ import { objectiveSchema, planSchema } from '../plan/schema.ts';
 import { LEVEL_UNITS } from '../load/stages.ts';
 import { selfTestSummarySchema } from '../selfTest/report.ts';
 import { SICK_CAUSES } from '../stats/window.ts';
+import { behaviourSchema } from '../behaviour/schema.ts';
+import { serverResultSchema } from './servers.ts';
+import { pagesResultSchema } from './pages.ts';
+import { latencySummarySchema, timeSchema } from './summary.ts';
+import { waitResultSchema } from './waits.ts';
+
+export { latencySummarySchema, timeSchema } from './summary.ts';
+export type { LatencySummary, TimeMs } from './summary.ts';
 
 /** Version of the JSON result. It changes when a reader of the old one would be misled. */
 export const RESULT_SCHEMA = 'holdfast.result/1';
@@ -11,28 +19,6 @@ export const RESULT_SCHEMA = 'holdfast.result/1';
 export const RUN_STATES = ['preparing', 'running', 'draining', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 export const runStateSchema = z.enum(RUN_STATES);
 export type RunState = (typeof RUN_STATES)[number];
-
-/** A time in milliseconds; "never" when the percentile falls on requests that got no (good) answer; null when it is not known. */
-export const timeSchema = z.union([z.number(), z.literal('never'), z.null()]);
-export type TimeMs = z.infer<typeof timeSchema>;
-
-export const latencySummarySchema = z.strictObject({
-  count: z.int().min(0),
-  min: timeSchema,
-  mean: timeSchema,
-  stddev: timeSchema,
-  p50: timeSchema,
-  p66: timeSchema,
-  p75: timeSchema,
-  p80: timeSchema,
-  p90: timeSchema,
-  p95: timeSchema,
-  p98: timeSchema,
-  p99: timeSchema,
-  p99_9: timeSchema,
-  max: timeSchema,
-});
-export type LatencySummary = z.infer<typeof latencySummarySchema>;
 
 /** `service` and `response` are of all complete answers; `errorAdjusted` counts every failed or unanswered request as "never". */
 export const latencySchema = z.strictObject({
@@ -77,7 +63,10 @@ const sliceShape = {
   requestsOnReusedConnection: z.int(),
 };
 
-export const stepResultSchema = z.strictObject({ name: z.string(), ...sliceShape });
+/** How many answers of a step came within its time budget: good ones, of all that were asked for. */
+const budgetSchema = z.strictObject({ limitMs: z.number(), within: z.int(), of: z.int(), share: z.number().nullable() });
+
+export const stepResultSchema = z.strictObject({ name: z.string(), ...sliceShape, budget: budgetSchema.optional() });
 export const stageResultSchema = z.strictObject({
   name: z.string(),
   counted: z.boolean(),
@@ -125,6 +114,8 @@ export const pointSchema = z.strictObject({
   service: z.strictObject({ p50: z.number(), p99: z.number() }).nullable().default(null),
   /** Journeys that were due and did not start, by whose fault. */
   notStarted: z.strictObject({ target: z.int(), generator: z.int() }).default({ target: 0, generator: 0 }),
+  /** Results that are waited for at its end: see `waits` of the result. */
+  waiting: z.int().default(0),
   status: countsByName,
   errors: countsByName,
   sick: z.array(z.enum(SICK_CAUSES)),
@@ -150,6 +141,8 @@ export const generatorReadingSchema = z.strictObject({
   timeWaitSockets: z.number().nullable(),
   /** TCP sockets of the machine by state; null where it does not tell, or has too many to list. */
   sockets: z.record(z.string(), z.int()).nullable().default(null),
+  /** What the plan watches, by name; what was not read in this second is missing. */
+  watched: z.record(z.string(), z.number()).default({}),
   sick: z.array(z.enum(SICK_CAUSES)),
 });
 export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
@@ -257,6 +250,8 @@ export const resultSchema = z.strictObject({
   status: countsByName,
   errors: countsByName,
   outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
+  /** Of the whole run, warm-up, start-up and drain included: what a server's own count is compared with. Empty in older results. */
+  requestsByStep: z.record(z.string(), ledgerSchema.shape.requests).default({}),
   latencyByStatusClass: sliceShape.latencyByStatusClass,
   bytes: sliceShape.bytes,
   bodyLength: sliceShape.bodyLength,
@@ -270,7 +265,17 @@ export const resultSchema = z.strictObject({
     addresses: z.record(z.string(), z.int().min(0)).default({}),
   }),
   steps: z.array(stepResultSchema),
+  /** Requests that are part of no other figure. */
+  sideCalls: z.array(z.strictObject({ name: z.string(), requests: ledgerSchema.shape.requests, errors: countsByName })).optional(),
   stages: z.array(stageResultSchema),
+  /** What times give away about how the server works; null in results of a Holdfast that did not look. */
+  behaviour: behaviourSchema.nullable().default(null),
+  /** What each of several servers did; empty where one does all the work. */
+  servers: z.array(serverResultSchema).default([]),
+  /** What was waited for by asking again and again, by step. */
+  waits: z.array(waitResultSchema).default([]),
+  /** Whole pages; null where only requests by themselves were sent. */
+  pages: pagesResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
   generators: z.array(generatorSchema),
   objectives: z.array(objectiveResultSchema),

@@ -1,18 +1,24 @@
+import { behaviourOf } from '../behaviour/behaviour.ts';
+import { firstStepOf, hasSideCalls } from '../journey/flow/parts.ts';
 import { recordedRequests } from '../journey/requests.ts';
 import type { RunFacts } from '../diagnosis/rule.ts';
-import { OUTCOMES, type Ledger } from '../ledger.ts';
+import { OUTCOMES, type Ledger, type RequestLedger } from '../ledger.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { levelOf, secondsOf, startUpStage } from '../load/stages.ts';
 import { judgedStages, stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
-import { endedCount, requestLedgerOf } from '../stats/cellFigures.ts';
-import { Totals } from '../stats/totals.ts';
+import { endedCount, requestLedgerOf, goodTimes } from '../stats/cellFigures.ts';
+import { countAbove } from '../stats/histogram.ts';
+import { sideLedger, Totals } from '../stats/totals.ts';
 import type { Cell, Window } from '../stats/window.ts';
+import { pagesResult } from './pages.ts';
 import { pointOf } from './points.ts';
 import { endingAt, reducePoints } from './pointSeries.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from './result.ts';
+import { ServerTally } from './servers.ts';
+import { WaitTally } from './waits.ts';
 import { sliceOf, type Slice } from './slice.ts';
-import { isAfter, spanOf, type EngineEndFacts, type Span } from './spans.ts';
+import { isAfter, isDuring, spanOf, type EngineEndFacts, type Span } from './spans.ts';
 
 /** Everything that is stored of a run. Windows come in order of time and may be of any width. */
 export interface ResultInput {
@@ -35,18 +41,28 @@ export function runFacts(input: ResultInput): RunFacts {
   const { plan, head, end } = input;
   const totals = new Totals();
   const late = new Totals();
+  const carried = new Totals();
+  const known = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, null));
+  const servers = new ServerTally();
+  const waits = new WaitTally();
   const points: RunResult['windows'] = [];
   const seen = new Map<number, Span>();
   for (const window of input.windows) {
     totals.add(window);
     late.add({
       ...window,
-      cells: window.cells.filter((cell) => isAfter(plan, cell.stage, spanOf(plan, cell.stage, end, null), window.second)),
+      cells: window.cells.filter((cell) => isAfter(plan, cell.stage, known[cell.stage] ?? null, window.second)),
     });
+    const during = known.findIndex((span, index) => isDuring(plan, index, span, window.second));
+    if (during !== -1) {
+      const others = window.cells.filter(({ stage }) => stage !== during);
+      carried.add({ ...window, cells: others.map((cell) => ({ ...cell, stage: during })) });
+    }
     for (const { stage, started } of window.cells) {
       if (started > 0) seen.set(stage, { from: seen.get(stage)?.from ?? window.second, to: window.second + window.width });
     }
-    points.push(pointOf(window));
+    servers.add(window);
+    points.push({ ...pointOf(window), waiting: waits.add(window) });
   }
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
   const spans = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, seen.get(index) ?? null));
@@ -54,13 +70,22 @@ export function runFacts(input: ResultInput): RunFacts {
   const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
   const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
   const requests = recordedRequests(plan);
+  const firstStep = firstStepOf(plan);
+  const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
+    isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
+  );
   const onlyStep = requests.length === 1 ? 0 : -1;
   const slice = (stages: readonly number[], step: number | null): Slice => {
     const wanted = (cell: Cell): boolean => stages.includes(cell.stage) && (step === null || cell.step === step);
-    return sliceOf(totals.sum(wanted), late.sum(wanted), loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
+    const parts = { cell: totals.sum(wanted), late: late.sum(wanted), carried: carried.sum(wanted) };
+    return sliceOf(parts, loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
   };
   const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
-    requests.map(({ name }, step) => Object.assign({ name }, slice(stages, step)));
+    measured.map(({ name, step, isPlain, slot }) => {
+      const limitMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
+      const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
+      return { name, ...slice(stages, slot), ...(limitMs === undefined ? {} : { budget: budgetOf(cell, limitMs) }) };
+    });
   const { requests: _requests, ...figures } = slice(shown, null);
   const drawn = endingAt(points, endSecond);
   const { ledger, balances } = ledgerOf(totals, input);
@@ -76,15 +101,17 @@ export function runFacts(input: ResultInput): RunFacts {
     outcomes: Object.fromEntries(
       OUTCOMES.flatMap((outcome) => (ledger.requests[outcome] > 0 ? [[outcome, ledger.requests[outcome]]] : [])),
     ),
+    requestsByStep: Object.fromEntries(measured.map(({ name, slot }) => [name, ledgerOfCell(totals.sum((cell) => cell.step === slot))])),
     server: serverOf(plan, end),
     steps: stepSlices(shown),
+    ...(hasSideCalls(plan) ? { sideCalls: sideCallsOf(plan, totals) } : {}),
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
       level: levelOf(stage),
       journeys: journeysOf(
         plan,
-        totals.sum((cell) => cell.stage === index && cell.step === 0),
+        totals.sum((cell) => cell.stage === index && cell.step === firstStep),
         index,
       ),
       startUp: startUpOf(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
@@ -93,6 +120,19 @@ export function runFacts(input: ResultInput): RunFacts {
       ...slice([index], null),
       steps: stepSlices([index]),
     })),
+    behaviour: behaviourOf({ plan, totals, points, spans }),
+    servers: servers.results(),
+    waits: waits.results(plan),
+    pages: pagesResult({
+      plan,
+      stages: plan.load.stages.map((_stage, index) => ({ index, name: stageName(plan, index) })),
+      shown,
+      leftOut: end?.leftOut ?? {},
+      sum: (wanted) => totals.sum(wanted),
+      sumLate: (wanted) => late.sum(wanted),
+      sumCarried: (wanted) => carried.sum(wanted),
+      loadedSeconds,
+    }),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
     generators: input.generators,
     events: input.events,
@@ -112,9 +152,9 @@ function ledgerOf(totals: Totals, { plan, head, end }: ResultInput): { ledger: L
   return { ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...notStarted, stopped } } }, balances };
 }
 
-/** A journey starts with its first step, so `cell` is that of it. */
+/** `cell` is that of the step at which journeys are counted. */
 function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
-  const { started, notStartedTarget, notStartedGenerator } = cell;
+  const { journeysStarted: started, notStartedTarget, notStartedGenerator } = cell;
   const planned = plannedJourneysOf(plan, index);
   const counts = { planned, started, notStartedTarget, notStartedGenerator };
   const stage = plan.load.stages[index];
@@ -127,8 +167,29 @@ function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][
 
 function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
   if (cell.started === 0) return null;
-  const requests = requestLedgerOf(cell, Math.max(0, cell.started - endedCount(cell)));
-  return { requests, status: { ...cell.statuses }, errors: { ...cell.errors } };
+  return { requests: ledgerOfCell(cell), status: { ...cell.statuses }, errors: { ...cell.errors } };
+}
+
+/** What has not ended is still on its way. */
+function ledgerOfCell(cell: Cell): RequestLedger {
+  return requestLedgerOf(cell, Math.max(0, cell.started - endedCount(cell)));
+}
+
+function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
+  const requests = recordedRequests(plan);
+  return totals.sideCalls.map((cell) => {
+    const ended = Object.values(cell.outcomes).reduce((sum, count) => sum + count, 0);
+    const name = requests[cell.step]?.name ?? '';
+    return { name, requests: sideLedger([cell], Math.max(0, cell.started - ended)), errors: { ...cell.errors } };
+  });
+}
+
+/** Good answers within a limit, of everything that was asked for. */
+function budgetOf(cell: Cell, limitMs: number): NonNullable<RunResult['steps'][number]['budget']> {
+  const times = goodTimes(cell);
+  const within = times === undefined ? 0 : times.totalCount - countAbove(times, limitMs * 1_000);
+  const of = cell.started + cell.notStartedTarget;
+  return { limitMs, within, of, share: of === 0 ? null : within / of };
 }
 
 function lengthOf(span: Span | null): number {

@@ -8,6 +8,8 @@ export interface EngineEndFacts {
   readonly serverSoftware: string | null;
   /** Connections opened by the address that accepted them. */
   readonly addresses: Readonly<Record<string, number>>;
+  /** Links of pages to hosts that the plan does not ask, by host. */
+  readonly leftOut?: Readonly<Record<string, number>>;
   /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */
   readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
   /** Length of the load, drain included. */
@@ -36,9 +38,26 @@ export function spanOf(plan: Plan, stage: number, end: EngineEndFacts | null, se
   return { from: facts.startedAtSecond, to: Math.max(to, facts.startedAtSecond) };
 }
 
+/**
+ * Whether a window that begins at `second` passed while a stage that ends by time was loaded. What completes in it belongs to the
+ * rates of that stage, even when it was asked for by the stage before or while users were starting: without it, a rate would be
+ * too low by the share that the time of an answer has of the stage.
+ */
+export function isDuring(plan: Plan, stage: number, span: Span | null, second: number): boolean {
+  return span !== null && endsByTime(plan, stage) && second >= Math.round(span.from) && second < windowAfter(span);
+}
+
 /** Whether what completes in a window that begins at `second` came after the load of a stage, in its drain. */
 export function isAfter(plan: Plan, stage: number, span: Span | null, second: number): boolean {
-  return span !== null && endsByTime(plan, stage) && second >= span.to;
+  return span !== null && endsByTime(plan, stage) && second >= windowAfter(span);
+}
+
+/**
+ * The first window of a second that is not of a stage: one belongs to where most of it lies, or a stage that ends 3 ms late would have all
+ * of the next second. One in which a stage begins and ends is its own.
+ */
+function windowAfter({ from, to }: Span): number {
+  return Math.max(Math.round(to), Math.floor(from) + 1);
 }
 
 function endsByTime(plan: Plan, stage: number): boolean {

@@ -1,10 +1,12 @@
 import { errorWords } from '../bodyCheck/words.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
-import { formatCount, formatMs, formatNumber, formatSeconds } from '../units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds } from '../units.ts';
 import type { RunResult } from './result.ts';
+import { behaviourSentences } from '../behaviour/words.ts';
 import { textOffered } from './textOffered.ts';
+import { textPages } from './textPages.ts';
 import { textTimes } from './textTimes.ts';
-import { errorsOfRun, statusOfRun } from './wholeRun.ts';
+import { errorsOfRun, occurring, statusOfRun } from './wholeRun.ts';
 
 const MARKS = { holds: '✓', breaks: '✗', unknown: '–', inconclusive: '–', measured: '·' } as const;
 const FINDING_WORDS = { problem: 'Problem', warning: 'Look at', info: 'Note' } as const;
@@ -32,8 +34,11 @@ export function formatText(result: RunResult): string {
     findings(result),
     ledger(result),
     textOffered(result),
+    behaviour(result),
     textTimes(result),
     result.steps.length > 1 ? steps(result) : [],
+    budgets(result),
+    textPages(result),
     [...connections(result), ...generators(result)],
     partOf(result),
     [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
@@ -49,12 +54,19 @@ function partOf({ run: { series } }: RunResult): string[] {
   return [`Part of the series “${series.name}”: ${series.cell}, repeat ${series.repeat}. The whole of it: holdfast show ${series.id}`];
 }
 
-function answer({ verdict, run }: RunResult): string[] {
+function behaviour({ behaviour: seen }: RunResult): string[] {
+  const sentences = seen === null ? [] : behaviourSentences(seen);
+  return sentences.length === 0 ? [] : ['How it behaves', ...sentences.map((sentence) => `  ${sentence}`)];
+}
+
+function answer({ verdict, run, plan }: RunResult): string[] {
   const lines = [`${MARKS[verdict.outcome]} ${verdict.sentence}`];
   if (run.endedBecause) lines.push(`  It ended early: ${run.endedBecause.text}`);
   for (const reason of verdict.reasons) if (!isOfAnObjective(reason.code)) lines.push(`  · ${reason.text}`);
   if (verdict.exercised.length > 0) lines.push(`  Exercised: ${verdict.exercised.join('; ')}.`);
   if (verdict.notExercised.length > 0) lines.push(`  Not exercised: ${verdict.notExercised.join('; ')}.`);
+  if (plan.lookAt.length > 0) lines.push('  What to look at:', ...plan.lookAt.map((look) => `    - ${look}`));
+  for (const left of plan.leavesBehind) lines.push(`  Left behind: ${left}`);
   for (const next of verdict.next) lines.push(`  Next: ${next.label}. ${next.explanation}`);
   return lines;
 }
@@ -93,6 +105,7 @@ function ledger(result: RunResult): string[] {
   for (const outcome of OUTCOMES)
     if (requests[outcome] > 0 || outcome === 'ok') lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome]));
   if (requests.inFlight > 0) lines.push(pair('never answered', requests.inFlight));
+  lines.push(...sideCalls(result));
   const codes = Object.entries(statusOfRun(result)).map(([code, count]) => `${code}: ${formatCount(count)}`);
   if (codes.length > 0) lines.push(`  status ${codes.join(', ')}`);
   const failures = Object.entries(errorsOfRun(result)).map(([name, count]) => `${errorWords(name)}: ${formatCount(count)}`);
@@ -110,10 +123,11 @@ function includedWords(stages: RunResult['stages']): string {
 }
 
 function steps(result: RunResult): string[] {
-  const width = Math.min(40, Math.max(4, ...result.steps.map(({ name }) => name.length)) + 2);
+  const shown = occurring(result, result.steps);
+  const width = Math.min(40, Math.max(4, ...shown.map(({ name }) => name.length)) + 2);
   return [
     `  ${'step'.padEnd(width)}${['sent', 'good', 'p50', 'p95', 'p99'].map((name) => name.padStart(11)).join('')}`,
-    ...result.steps.map(({ name, requests, latency: { response } }) => {
+    ...shown.map(({ name, requests, latency: { response } }) => {
       const cells = [
         formatCount(requests.sent),
         formatCount(requests.ok),
@@ -140,6 +154,33 @@ function generators(result: RunResult): string[] {
     const shared = generator.sharesMachineWithTarget ? '; the server runs on the same machine and shares its cores' : '';
     return `Generator ${generator.name}: ${threads} on ${generator.cores} cores; ${health}${shared}.`;
   });
+}
+
+/** Told beside the ledger, for they are in none of its figures. */
+function sideCalls({ sideCalls: calls = [] }: RunResult): string[] {
+  return calls.map(({ name, requests }) => {
+    const failed = requests.sent - requests.ok - requests.inFlight;
+    const bad = [
+      failed > 0 ? `${formatCount(failed)} failed` : '',
+      requests.inFlight > 0 ? `${formatCount(requests.inFlight)} never answered` : '',
+    ];
+    return `  beside these ${formatCount(requests.sent)} side calls of “${name}”, in no figure${bad
+      .filter((words) => words !== '')
+      .map((words) => `; ${words}`)
+      .join('')}`;
+  });
+}
+
+/** The time budgets of steps. */
+function budgets({ steps: all }: RunResult): string[] {
+  const lines = all.flatMap(({ name, budget }) =>
+    budget === undefined
+      ? []
+      : [
+          `  ${name}: ${budget.share === null ? 'not asked for' : `${formatPercent(budget.share)} of ${formatCount(budget.of)}`} within ${formatMs(budget.limitMs)}`,
+        ],
+  );
+  return lines.length === 0 ? [] : ['Time budgets of the steps', ...lines];
 }
 
 function pair(label: string, count: number): string {

@@ -12,3 +12,12 @@ export function statusOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
 export function errorsOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
   return addCounts(stages.flatMap(({ errors, startUp }) => (startUp === null ? [errors] : [errors, startUp.errors])));
 }
+
+/** The steps, and of redirects and what pages link to only what there was: pages without fonts need no line about fonts. */
+export function occurring<Figures extends Pick<RunResult['steps'][number], 'requests'>>(
+  { plan }: Pick<RunResult, 'plan'>,
+  steps: readonly Figures[],
+): Figures[] {
+  const measured = plan.journey.filter((step) => step.measured !== false).length;
+  return steps.filter(({ requests }, index) => index < measured || requests.sent > 0);
+}

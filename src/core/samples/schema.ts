@@ -23,10 +23,15 @@ export const sampleSchema = z.strictObject({
   serviceMs: z.number().nullable(),
   /** What was taken out of the answer: names and values. */
   captured: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  /** Whose journey it belongs to: the number of the user or the arrival. Left out where nobody walks. */
+  user: z.int().optional(),
 });
 export type Sample = z.infer<typeof sampleSchema>;
 export type SampleMessage = NonNullable<Sample['sent']>;
 
-/** Which requests of a load are kept: the first few failures of each kind, or all of a journey that is tried once. */
-export const SAMPLING = ['failures', 'everything'] as const;
+/**
+ * Which requests of a load are kept: the first few failures of each kind, all of a journey that is tried once, or all of journeys of
+ * which each must be known, however many: those are kept short.
+ */
+export const SAMPLING = ['failures', 'everything', 'journeys'] as const;
 export type Sampling = (typeof SAMPLING)[number];

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { flowOf } from '../journey/flow/parts.ts';
+import { stepsPerJourney } from '../journey/flow/takings.ts';
+import { toursOf } from '../journey/flow/tours.ts';
 import type { Plan } from '../plan/schema.ts';
 import { sampleSchema } from './schema.ts';
 
@@ -17,18 +20,32 @@ export const tryReportSchema = z.strictObject({
 });
 export type TryReport = z.infer<typeof tryReportSchema>;
 
-/** The plan with a load of one visitor who walks its journey once, without pauses, to its first target. */
+/**
+ * The plan with a load of one visitor who walks its journey once, without pauses, to its first target. Where it has choices, one visitor after the
+ * other walks until each choice was taken. What is sent beside the journey is sent once at its end.
+ */
 export function tryPlan(plan: Plan): Plan {
-  const { safety, targets, journey } = plan;
-  return {
+  const { safety, targets } = plan;
+  const tried: Plan = {
     ...plan,
     targets: targets.slice(0, 1),
-    journey: journey.map(({ thinkTime: _pause, ...step }) => step),
-    load: { model: 'connections', stages: [{ connections: 1, requests: journey.length, counted: true }] },
+    journey: plan.journey.map(({ thinkTime: _pause, background: _interval, budgetMs: _budget, ...step }) => step),
     objectives: [],
     safety: { errorWindowSeconds: safety.errorWindowSeconds, consentedHosts: safety.consentedHosts, maxSeconds: MOST_SECONDS },
     engine: 'native',
     threads: 1,
     timeoutSeconds: Math.min(plan.timeoutSeconds, LONGEST_ANSWER_SECONDS),
+  };
+  const beside = plan.journey.flatMap(({ name, background }) => (background === undefined ? [] : [name]));
+  if (plan.flow === undefined && beside.length === 0) {
+    const load: Plan['load'] = { model: 'connections', stages: [{ connections: 1, requests: 1, counted: true }] };
+    const requests = stepsPerJourney({ ...tried, load }, 0);
+    return { ...tried, load: { model: 'connections', stages: [{ connections: 1, requests, counted: true }] } };
+  }
+  const { flow, stages } = toursOf(flowOf(plan));
+  return {
+    ...tried,
+    flow: [...flow, ...beside],
+    load: { model: 'connections', stages: stages.map((name) => ({ name, connections: 1, requests: 1, counted: true })) },
   };
 }

@@ -39,17 +39,30 @@ describe('buildSeriesResult', () => {
     });
     expect(rows[0]?.runs[2]?.figures?.completedPerSecond).toBe(7);
     expect(rows[1]).toMatchObject({ throughput: { median: 20, least: 10, most: 30 }, note: null });
-    expect(best?.cell, 'a cell with an aborted run is not the best').toBe('b');
+    expect(best, 'three repeats are too few').toBeNull();
+    const more = build([...withRate('a', [40, 60, 50, 55, 45]), aborted, ...withRate('b', [10, 20, 30, 25, 15])], 6);
+    expect(more.best?.cell, 'a cell with an aborted run is not the best').toBe('b');
   });
 
   it('takes no cell for the best that missed an objective, and none before the end', () => {
-    const missed = withRate('a', [99, 99, 99]).map((run) => ({
+    const missed = withRate('a', [99, 99, 99, 99, 99]).map((run) => ({
       ...run,
       figures: figuresWith({ okPerSecond: 99, outcome: 'breaks' as const }),
     }));
-    const runs = [...missed, ...withRate('b', [1, 1, 1])];
-    expect(build(runs).best?.cell).toBe('b');
+    const runs = [...missed, ...withRate('b', [1, 1, 1, 1, 1])];
+    expect(build(runs, 5).best?.cell).toBe('b');
     expect(buildSeriesResult({ ...head, endedAt: null, state: 'running' }, documentWith({ variants, repeats: 3 }), runs).best).toBeNull();
+  });
+
+  it('marks the best only when its repeats tell it from every other', () => {
+    const told = (a: number[], b: number[]) => {
+      const { best, notes } = build([...withRate('a', a), ...withRate('b', b)], a.length);
+      return [best?.cell ?? null, notes.filter((note) => note.includes('most good answers'))] as const;
+    };
+    expect(told([20, 21, 22, 23, 24], [10, 11, 12, 13, 14])).toEqual(['a', []]);
+    expect(told([20, 21, 22, 23], [10, 11, 12, 13])).toEqual([null, [expect.stringContaining('fewer than 5 repeats')]]);
+    expect(told([20, 21, 22, 23, 24], [19, 20, 22, 23, 25])).toEqual([null, [expect.stringContaining('beside “b”')]]);
+    expect(told([20], [10])).toEqual([null, [expect.stringContaining('“a” gave the most good answers a second')]]);
   });
 
   it('says of differences whether they are more than runs of one cell differ', () => {

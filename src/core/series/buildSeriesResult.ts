@@ -1,5 +1,6 @@
 import { plannedRequests } from '../load/planned.ts';
 import { formatCount } from '../units.ts';
+import { bestOf } from './best.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { differencesOf } from './differences.ts';
 import { SERIES_SCHEMA, type CellRun, type CellState, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
@@ -14,6 +15,7 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
       runs.filter((run) => run.cell === cell.name),
     ),
   );
+  const { best, note } = bestOf(rows, head.endedAt !== null);
   return {
     schema: SERIES_SCHEMA,
     series: head,
@@ -22,9 +24,9 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
     rows,
     done: countDone(runs),
     planned: runs.length,
-    best: bestOf(rows, head.endedAt !== null),
+    best,
     differences: differencesOf(rows),
-    notes: notesOf(head, rows, document),
+    notes: [...(note === null ? [] : [note]), ...notesOf(head, rows, document)],
   };
 }
 
@@ -96,22 +98,6 @@ function noteOf(runs: readonly CellRun[], planned: number | null): string | null
     }
   });
   return notes.length === 0 ? null : [...new Set(notes)].join(' · ');
-}
-
-/** The most good answers a second, among cells whose every run ended by itself and missed no objective. */
-function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): SeriesResult['best'] {
-  if (!hasEnded) return null;
-  const eligible = rows.filter(
-    ({ runs, values }) => values > 0 && values === runs.length && runs.every(({ figures }) => figures !== null && isGood(figures.outcome)),
-  );
-  let best: SeriesRow | null = null;
-  for (const row of eligible) if ((row.okPerSecond?.median ?? 0) > (best?.okPerSecond?.median ?? 0)) best = row;
-  if (best === null) return null;
-  return { cell: best.cell, reason: 'It gave the most good answers a second of all cells that ran to their end and missed no objective.' };
-}
-
-function isGood(outcome: string): boolean {
-  return outcome === 'holds' || outcome === 'measured';
 }
 
 function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { behaviourSentences } from '../behaviour/words.ts';
+import { waitWords } from '../report/waitWords.ts';
 import { timeSchema, VERDICT_OUTCOMES, type RunResult } from '../report/result.ts';
 
 /**
@@ -18,6 +20,8 @@ export const figuresSchema = z.strictObject({
   errorAdjustedP95: timeSchema,
   outcome: z.enum(VERDICT_OUTCOMES),
   sickSeconds: z.int(),
+  /** How the server behaved, in sentences. */
+  behaviour: z.array(z.string()).default([]),
 });
 export type CellFigures = z.infer<typeof figuresSchema>;
 
@@ -36,6 +40,7 @@ export function figuresOf(result: RunResult): CellFigures {
     p99: response.p99,
     errorAdjustedP95: errorAdjusted.p95,
     outcome: result.verdict.outcome,
+    behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
   };
 }

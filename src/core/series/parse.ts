@@ -34,6 +34,12 @@ export function parseSeries(source: string): ParsedSeries {
   return { document: issues.some(({ level }) => level === 'error') ? null : document, issues };
 }
 
+/** Whether a text is meant as a series, whatever is wrong with it. */
+export function holdsSeries(source: string): boolean {
+  const { value, issues } = readYaml(source);
+  return issues.length === 0 && isBlock(value) && Object.hasOwn(value, 'series');
+}
+
 const NO_SERIES: Issue = {
   level: 'error',
   code: 'NO_SERIES',

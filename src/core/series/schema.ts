@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commandSchema, type PlanCommand } from '../plan/commandSchema.ts';
 import { planSchema, targetSchema } from '../plan/schema.ts';
 
 /**
@@ -14,18 +15,9 @@ export const MAX_REPEATS = 50;
 export const LEVEL_FIELDS = ['connections', 'users', 'perSecond', 'requests', 'seconds'] as const;
 export type LevelField = (typeof LEVEL_FIELDS)[number];
 
-const commandShape = {
-  /** One line for the shell of this computer. */
-  run: z.string().trim().min(1).max(2_000),
-  timeoutSeconds: z.number().positive().max(3_600).default(60),
-};
+export type CellCommand = PlanCommand;
 
-const commandSchema = z.strictObject(commandShape);
-/** A command may be written as its line alone. */
-const writtenCommandSchema = z.union([commandShape.run.transform((run) => ({ run, timeoutSeconds: 60 })), commandSchema]);
-export type CellCommand = z.output<typeof commandSchema>;
-
-const commandsSchema = z.array(writtenCommandSchema).max(10).default([]);
+const commandsSchema = z.array(commandSchema).max(10).default([]);
 
 /** What a cell is run against, with the facts that tell it from the others. */
 const variantSchema = z.strictObject({

@@ -1,15 +1,17 @@
-import { OUTCOMES, type Ledger } from '../ledger.ts';
+import { emptyRequestLedger, OUTCOMES, type Ledger, type RequestLedger } from '../ledger.ts';
 import { plannedJourneys } from '../load/planned.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { LatencySummary } from '../report/result.ts';
 import { endedCount, requestLedgerOf, responseTimes } from './cellFigures.ts';
 import { summarize } from './latency.ts';
-import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys } from './windowFold.ts';
-import type { Cell, Window } from './window.ts';
+import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys, mergeSideCalls } from './windowFold.ts';
+import type { Cell, SideCell, Window } from './window.ts';
 
 /** The running sum of a run's windows, kept apart by stage and step. Windows are added in order of time. */
 export class Totals {
   private readonly sums = new Map<string, Cell>();
+  private readonly side: SideCell[] = [];
+  private sideInFlight: number | null = null;
   private readonly journeys = emptyJourneys();
   private inFlight = 0;
   private end = 0;
@@ -23,12 +25,21 @@ export class Totals {
     }
     mergeJourneys(this.journeys, window.journeys);
     this.inFlight = window.inFlight;
+    if (window.side) {
+      mergeSideCalls(this.side, window.side.cells);
+      this.sideInFlight = window.side.inFlight;
+    }
     this.end = window.second + window.width;
   }
 
   /** Second at which the last added window ends; 0 when there was none. */
   get endSecond(): number {
     return this.end;
+  }
+
+  /** The side calls so far, by the position of their request. */
+  get sideCalls(): readonly SideCell[] {
+    return this.side;
   }
 
   /** What was summed so far, one cell for each stage and step that occurred. */
@@ -62,6 +73,7 @@ export class Totals {
       for (const outcome of OUTCOMES) requests[outcome] += cell.outcomes[outcome] ?? 0;
     }
     requests.sent = sent;
+    const sideCalls = this.sideInFlight === null ? null : sideLedger(this.side, this.sideInFlight);
     const journeysBalance =
       running >= 0 && (planned === null || (ended ? planned === started + notStarted : planned >= started + notStarted));
     return {
@@ -75,8 +87,9 @@ export class Totals {
           running: Math.max(0, running),
         },
         requests,
+        ...(sideCalls === null ? {} : { sideCalls }),
       },
-      balances: journeysBalance && sent === done + this.inFlight,
+      balances: journeysBalance && sent === done + this.inFlight && (sideCalls === null || isBalanced(sideCalls)),
     };
   }
 
@@ -84,4 +97,18 @@ export class Totals {
   latency(): LatencySummary {
     return summarize(responseTimes(this.sum()));
   }
+}
+
+/** What became of side calls, all of them together. */
+export function sideLedger(cells: readonly SideCell[], inFlight: number): RequestLedger {
+  const ledger = { ...emptyRequestLedger(), inFlight };
+  for (const { started, outcomes } of cells) {
+    ledger.sent += started;
+    for (const outcome of OUTCOMES) ledger[outcome] += outcomes[outcome] ?? 0;
+  }
+  return ledger;
+}
+
+function isBalanced(ledger: RequestLedger): boolean {
+  return ledger.sent === OUTCOMES.reduce((sum, outcome) => sum + ledger[outcome], ledger.inFlight);
 }

@@ -6,7 +6,10 @@ import type { Histogram } from './histogram.ts';
  * those that were answered completely and yet failed (`httpError`, `wrongBody`); requests without a complete answer have no
  * time, only an outcome. In the closed model `connections` the intended start is the actual start, so the response times are
  * the service times and are not recorded twice, and no request is late (`scheduleLag`: actual − intended start). The service times
- * of each class of status but 2xx are kept once more: 2xx is what remains. New kinds are added at the end.
+ * of each class of status but 2xx are kept once more: 2xx is what remains. `waited` is how long a result was
+ * polled for until it came. At the step of a page, `page` is how long whole pages took (from the intended start of their first request to
+ * the end of the last thing that they link to), `pageFailed` the same of those of which something failed. At a kind of resource, `perPage`
+ * holds no times but how many of it single pages asked for: a largest number that merges as times do. New kinds are added at the end.
  */
 export const TIME_KINDS = [
   'serviceOk',
@@ -22,8 +25,33 @@ export const TIME_KINDS = [
   'service3xx',
   'service4xx',
   'service5xx',
+  'waited',
+  'page',
+  'pageFailed',
+  'perPage',
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
+
+/** What one of several servers did, as far as it can be told which of them it was. */
+export interface ServerCount {
+  /** Complete answers, good or not. */
+  answered: number;
+  /** Requests that ended without being ok. */
+  failed: number;
+  /** Of the failed, those without a complete answer. */
+  unanswered: number;
+  /** Sum of the service times of the complete answers, in microseconds. */
+  serviceUs: number;
+}
+
+/** One of the first answers of a step of a stage. */
+export interface EarlyAnswer {
+  /** When the request was intended to start (in the model of connections: started), in whole µs from the start of the run. */
+  readonly startUs: number;
+  /** From then to the last byte, in whole µs. */
+  readonly responseUs: number;
+  readonly ok: boolean;
+}
 
 /**
  * Counters and histograms of one step of one stage (the stage of the intended start) in one window of time (of completion). Requests of
@@ -56,9 +84,17 @@ export interface Cell {
   /** Connections opened in this window, and requests that were answered on a connection used before. */
   connectionsOpened: number;
   requestsOnReusedConnection: number;
+  /** Journeys of this stage that started in this window, counted at their first step. */
+  journeysStarted: number;
   /** Journeys of this stage that were due in this window and did not start, by whose fault; counted at their first step. */
   notStartedTarget: number;
   notStartedGenerator: number;
+  /** Results that began to be waited for (the first answer of a poll); those that came are counted in the times `waited`. */
+  waitsBegun: number;
+  /** By server, where several share the work: see `serverNames`. */
+  servers: Record<string, ServerCount>;
+  /** Of the stage's first complete answers, by intended start, those that came in this window: at most EARLY_ANSWERS. */
+  early: EarlyAnswer[];
   times: Partial<Record<TimeKind, Histogram>>;
 }
 
@@ -72,6 +108,21 @@ export interface JourneyCounts {
   notStartedStopped: number;
 }
 
+/** Side calls of one step in one window: requests that are part of no figure. */
+export interface SideCell {
+  readonly step: number;
+  started: number;
+  outcomes: Partial<Record<Outcome, number>>;
+  errors: Record<string, number>;
+}
+
+/** {@link Window.side} */
+export interface SideCalls {
+  cells: SideCell[];
+  /** Unanswered at the end of the window. */
+  inFlight: number;
+}
+
 /**
  * What happened in the seconds [second, second + width) of a run, for one thread, one machine or all of them. Windows of the
  * same `second` and `width` merge by addition, and so do neighbouring ones (a fold); both are associative and commutative.
@@ -83,6 +134,8 @@ export interface Window {
   journeys: JourneyCounts;
   /** Requests unanswered at the end of the window. */
   inFlight: number;
+  /** Left out where none were made. */
+  side?: SideCalls;
   /** Why the generator is not to be trusted in this window: empty when healthy. Windows are never folded across a change of it. */
   sick: SickCause[];
 }

@@ -1,12 +1,27 @@
 import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
 import { readHistogram, writeHistogram } from './histogram.ts';
-import { SICK_CAUSES, TIME_KINDS, type Cell, type JourneyCounts, type Window } from './window.ts';
+import {
+  SICK_CAUSES,
+  TIME_KINDS,
+  type Cell,
+  type EarlyAnswer,
+  type JourneyCounts,
+  type ServerCount,
+  type SideCalls,
+  type Window,
+} from './window.ts';
 
 /** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) but at its end needs a new one. */
-export const WINDOW_CODEC_VERSION = 2;
+export const WINDOW_CODEC_VERSION = 5;
 /** Without journeys that were not started. */
 const VERSION_WITHOUT_NOT_STARTED = 1;
+/** Without results that are waited for, and without servers. */
+const VERSION_WITHOUT_SERVERS = 2;
+/** Without the first answers one by one. */
+const VERSION_WITHOUT_EARLY = 3;
+/** Without side calls, and without journeys by the stage in which they began: all began with the first step of the plan. */
+const VERSION_WITHOUT_SIDE_CALLS = 4;
 
 /** A window as bytes: what threads send each other and what the store compresses and keeps. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -20,6 +35,8 @@ export function encodeWindow(window: Window): Uint8Array {
   for (const key of JOURNEY_KEYS) writer.unsigned(journeys[key]);
   writer.unsigned(window.cells.length);
   for (const cell of window.cells) writeCell(writer, cell);
+  writer.unsigned(window.side === undefined ? 0 : 1);
+  if (window.side) writeSide(writer, window.side);
   return writer.bytes();
 }
 
@@ -27,7 +44,7 @@ export function encodeWindow(window: Window): Uint8Array {
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  if (version !== WINDOW_CODEC_VERSION && version !== VERSION_WITHOUT_NOT_STARTED)
+  if (version < VERSION_WITHOUT_NOT_STARTED || version > WINDOW_CODEC_VERSION)
     throw damaged(`their format ${version} is not known to this version`);
   const second = reader.float();
   const width = reader.float();
@@ -43,8 +60,9 @@ export function decodeWindow(bytes: Uint8Array): Window {
     notStartedStopped: reader.unsigned(),
   };
   const cells = Array.from({ length: reader.count() }, () => readCell(reader, version));
+  const side = version > VERSION_WITHOUT_SIDE_CALLS && reader.unsigned() > 0 ? { side: readSide(reader) } : {};
   reader.expectEnd();
-  return { second, width, cells, journeys, inFlight, sick };
+  return { second, width, cells, journeys, inFlight, ...side, sick };
 }
 
 const JOURNEY_KEYS = ['started', 'finished', 'abandoned', 'notStartedTarget', 'notStartedGenerator', 'notStartedStopped'] as const;
@@ -53,11 +71,7 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   writer.unsigned(cell.stage);
   writer.unsigned(cell.step);
   writer.unsigned(cell.started);
-  writer.unsigned(maskOf(OUTCOMES, (outcome) => cell.outcomes[outcome] !== undefined));
-  for (const outcome of OUTCOMES) {
-    const count = cell.outcomes[outcome];
-    if (count !== undefined) writer.unsigned(count);
-  }
+  writeOutcomes(writer, cell.outcomes);
   writeCounts(writer, cell.statuses);
   writeCounts(writer, cell.errors);
   writer.unsigned(cell.bytesReceived);
@@ -70,6 +84,10 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   writer.unsigned(cell.requestsOnReusedConnection);
   writer.unsigned(cell.notStartedTarget);
   writer.unsigned(cell.notStartedGenerator);
+  writer.unsigned(cell.waitsBegun);
+  writeServers(writer, cell.servers);
+  writeEarly(writer, cell.early);
+  writer.unsigned(cell.journeysStarted);
   writer.unsigned(maskOf(TIME_KINDS, (kind) => cell.times[kind] !== undefined));
   for (const kind of TIME_KINDS) {
     const histogram = cell.times[kind];
@@ -81,8 +99,7 @@ function readCell(reader: ByteReader, version: number): Cell {
   const stage = reader.unsigned();
   const step = reader.unsigned();
   const started = reader.unsigned();
-  const outcomes: Partial<Record<Outcome, number>> = {};
-  for (const outcome of inMask(OUTCOMES, reader.unsigned())) outcomes[outcome] = reader.unsigned();
+  const outcomes = readOutcomes(reader);
   const cell: Cell = {
     stage,
     step,
@@ -100,10 +117,50 @@ function readCell(reader: ByteReader, version: number): Cell {
     requestsOnReusedConnection: reader.unsigned(),
     notStartedTarget: version === VERSION_WITHOUT_NOT_STARTED ? 0 : reader.unsigned(),
     notStartedGenerator: version === VERSION_WITHOUT_NOT_STARTED ? 0 : reader.unsigned(),
+    waitsBegun: version <= VERSION_WITHOUT_SERVERS ? 0 : reader.unsigned(),
+    servers: version <= VERSION_WITHOUT_SERVERS ? {} : readServers(reader),
+    early: version <= VERSION_WITHOUT_EARLY ? [] : readEarly(reader),
+    journeysStarted: version <= VERSION_WITHOUT_SIDE_CALLS ? (step === 0 ? started : 0) : reader.unsigned(),
     times: {},
   };
   for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
   return cell;
+}
+
+function writeSide(writer: ByteWriter, { cells, inFlight }: SideCalls): void {
+  writer.unsigned(inFlight);
+  writer.unsigned(cells.length);
+  for (const { step, started, outcomes, errors } of cells) {
+    writer.unsigned(step);
+    writer.unsigned(started);
+    writeOutcomes(writer, outcomes);
+    writeCounts(writer, errors);
+  }
+}
+
+function readSide(reader: ByteReader): SideCalls {
+  const inFlight = reader.unsigned();
+  const cells = Array.from({ length: reader.count() }, () => ({
+    step: reader.unsigned(),
+    started: reader.unsigned(),
+    outcomes: readOutcomes(reader),
+    errors: readCounts(reader),
+  }));
+  return { cells, inFlight };
+}
+
+function writeOutcomes(writer: ByteWriter, outcomes: Cell['outcomes']): void {
+  writer.unsigned(maskOf(OUTCOMES, (outcome) => outcomes[outcome] !== undefined));
+  for (const outcome of OUTCOMES) {
+    const count = outcomes[outcome];
+    if (count !== undefined) writer.unsigned(count);
+  }
+}
+
+function readOutcomes(reader: ByteReader): Partial<Record<Outcome, number>> {
+  const outcomes: Partial<Record<Outcome, number>> = {};
+  for (const outcome of inMask(OUTCOMES, reader.unsigned())) outcomes[outcome] = reader.unsigned();
+  return outcomes;
 }
 
 function writeCounts(writer: ByteWriter, counts: Readonly<Record<string, number>>): void {
@@ -118,6 +175,43 @@ function writeCounts(writer: ByteWriter, counts: Readonly<Record<string, number>
 function readCounts(reader: ByteReader): Record<string, number> {
   const entries = Array.from({ length: reader.count() }, (): [string, number] => [reader.text(), reader.unsigned()]);
   return Object.fromEntries(entries);
+}
+
+function writeServers(writer: ByteWriter, servers: Cell['servers']): void {
+  const entries = Object.entries(servers);
+  writer.unsigned(entries.length);
+  for (const [name, { answered, failed, unanswered, serviceUs }] of entries) {
+    writer.text(name);
+    writer.unsigned(answered);
+    writer.unsigned(failed);
+    writer.unsigned(unanswered);
+    writer.unsigned(serviceUs);
+  }
+}
+
+function readServers(reader: ByteReader): Cell['servers'] {
+  const entries = Array.from({ length: reader.count() }, (): [string, ServerCount] => [
+    reader.text(),
+    { answered: reader.unsigned(), failed: reader.unsigned(), unanswered: reader.unsigned(), serviceUs: reader.unsigned() },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function writeEarly(writer: ByteWriter, early: readonly EarlyAnswer[]): void {
+  writer.unsigned(early.length);
+  for (const { startUs, responseUs, ok } of early) {
+    writer.unsigned(startUs);
+    writer.unsigned(responseUs);
+    writer.byte(ok ? 1 : 0);
+  }
+}
+
+function readEarly(reader: ByteReader): EarlyAnswer[] {
+  return Array.from({ length: reader.count() }, () => ({
+    startUs: reader.unsigned(),
+    responseUs: reader.unsigned(),
+    ok: reader.byte() === 1,
+  }));
 }
 
 function maskOf<Name>(names: readonly Name[], has: (name: Name) => boolean): number {

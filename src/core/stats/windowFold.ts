@@ -1,5 +1,16 @@
+import { earliest } from './early.ts';
 import { addInto, newHistogram, newTotalHistogram, type Histogram } from './histogram.ts';
-import { SICK_CAUSES, TIME_KINDS, type Cell, type JourneyCounts, type SickCause, type Window } from './window.ts';
+import {
+  SICK_CAUSES,
+  TIME_KINDS,
+  type Cell,
+  type JourneyCounts,
+  type ServerCount,
+  type SickCause,
+  type SideCalls,
+  type SideCell,
+  type Window,
+} from './window.ts';
 
 export function emptyJourneys(): JourneyCounts {
   return { started: 0, finished: 0, abandoned: 0, notStartedTarget: 0, notStartedGenerator: 0, notStartedStopped: 0 };
@@ -26,8 +37,12 @@ export function emptyCell(stage: number, step: number): Cell {
     bodyEmpty: 0,
     connectionsOpened: 0,
     requestsOnReusedConnection: 0,
+    journeysStarted: 0,
     notStartedTarget: 0,
     notStartedGenerator: 0,
+    waitsBegun: 0,
+    servers: {},
+    early: [],
     times: {},
   };
 }
@@ -54,12 +69,27 @@ export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHis
   into.bodyEmpty += from.bodyEmpty;
   into.connectionsOpened += from.connectionsOpened;
   into.requestsOnReusedConnection += from.requestsOnReusedConnection;
+  into.journeysStarted += from.journeysStarted;
   into.notStartedTarget += from.notStartedTarget;
   into.notStartedGenerator += from.notStartedGenerator;
+  into.waitsBegun += from.waitsBegun;
+  for (const [name, count] of Object.entries(from.servers)) addServer((into.servers[name] ??= noServerCount()), count);
+  if (from.early.length > 0) into.early = earliest(into.early, from.early);
   for (const kind of TIME_KINDS) {
     const source = from.times[kind];
     if (source) addInto((into.times[kind] ??= make()), source);
   }
+}
+
+export function noServerCount(): ServerCount {
+  return { answered: 0, failed: 0, unanswered: 0, serviceUs: 0 };
+}
+
+export function addServer(into: ServerCount, from: ServerCount): void {
+  into.answered += from.answered;
+  into.failed += from.failed;
+  into.unanswered += from.unanswered;
+  into.serviceUs += from.serviceUs;
 }
 
 /** {@link mergeCell} into a histogram that holds a whole run. */
@@ -86,6 +116,7 @@ export function mergeWindow(into: Window, other: Window): void {
   }
   addContents(into, other);
   into.inFlight += other.inFlight;
+  if (other.side) sideOf(into).inFlight += other.side.inFlight;
   into.sick = inOrder([...into.sick, ...other.sick]);
 }
 
@@ -117,6 +148,7 @@ function joins(last: Window, next: Window, width: number): boolean {
 function joined(earlier: Window, later: Window): Window {
   const window = { ...earlier, width: earlier.width + later.width, inFlight: later.inFlight };
   addContents(window, later);
+  if (window.side) window.side.inFlight = later.side?.inFlight ?? 0;
   return window;
 }
 
@@ -136,6 +168,7 @@ export function copyWindow(window: Window): Window {
   const copy = emptyWindow(window.second, window.width);
   addContents(copy, window);
   copy.inFlight = window.inFlight;
+  if (window.side) sideOf(copy).inFlight = window.side.inFlight;
   copy.sick = inOrder(window.sick);
   return copy;
 }
@@ -143,6 +176,23 @@ export function copyWindow(window: Window): Window {
 function addContents(into: Window, from: Window): void {
   for (const cell of from.cells) mergeCell(cellOf(into, cell.stage, cell.step), cell);
   mergeJourneys(into.journeys, from.journeys);
+  if (from.side) mergeSideCalls(sideOf(into).cells, from.side.cells);
+}
+
+function sideOf(window: Window): SideCalls {
+  window.side ??= { cells: [], inFlight: 0 };
+  return window.side;
+}
+
+/** Adds the side calls of `from` to those of the same steps. */
+export function mergeSideCalls(into: SideCell[], from: readonly SideCell[]): void {
+  for (const { step, started, outcomes, errors } of from) {
+    let cell = into.find((known) => known.step === step);
+    if (!cell) into.push((cell = { step, started: 0, outcomes: {}, errors: {} }));
+    cell.started += started;
+    addCounts(cell.outcomes, outcomes);
+    addCounts(cell.errors, errors);
+  }
 }
 
 function addCounts(into: Partial<Record<string, number>>, from: Partial<Record<string, number>>): void {

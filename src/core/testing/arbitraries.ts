@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { earliest } from '../stats/early.ts';
 import { OUTCOMES } from '../ledger.ts';
 import { newHistogram, record, type Histogram } from '../stats/histogram.ts';
-import { SICK_CAUSES, TIME_KINDS, type Cell, type Window } from '../stats/window.ts';
+import { SICK_CAUSES, TIME_KINDS, type Cell, type SideCalls, type SideCell, type Window } from '../stats/window.ts';
 
 /** Times in microseconds over the whole range, crowded where real ones are. */
 export const timeUs: fc.Arbitrary<number> = fc.oneof(
@@ -21,13 +22,21 @@ export function histogramOf(values: readonly number[]): Histogram {
 const count = fc.nat({ max: 1_000_000 });
 const bytes = fc.nat({ max: 10_000_000_000 });
 
+const outcomes = fc.dictionary(fc.constantFrom(...OUTCOMES), count);
+const errors = fc.dictionary(fc.constantFrom('ECONNREFUSED@connect', 'ECONNRESET@read', 'ETIMEDOUT@firstByte', 'é–@ü'), count);
+const sideCell: fc.Arbitrary<SideCell> = fc.record({ step: fc.nat({ max: 2 }), started: count, outcomes, errors });
+const sideCalls: fc.Arbitrary<SideCalls> = fc.record({
+  cells: fc.uniqueArray(sideCell, { maxLength: 3, selector: ({ step }) => step }),
+  inFlight: count,
+});
+
 const cell: fc.Arbitrary<Cell> = fc.record({
   stage: fc.nat({ max: 1 }),
   step: fc.nat({ max: 1 }),
   started: count,
-  outcomes: fc.dictionary(fc.constantFrom(...OUTCOMES), count),
+  outcomes,
   statuses: fc.dictionary(fc.constantFrom('200', '302', '404', '500', '503'), count),
-  errors: fc.dictionary(fc.constantFrom('ECONNREFUSED@connect', 'ECONNRESET@read', 'ETIMEDOUT@firstByte', 'é–@ü'), count),
+  errors,
   bytesReceived: bytes,
   bytesSent: bytes,
   bodyBytes: bytes,
@@ -36,14 +45,23 @@ const cell: fc.Arbitrary<Cell> = fc.record({
   bodyEmpty: count,
   connectionsOpened: count,
   requestsOnReusedConnection: count,
+  journeysStarted: count,
   notStartedTarget: count,
   notStartedGenerator: count,
+  waitsBegun: count,
+  servers: fc.dictionary(
+    fc.constantFrom('shard-1', 'shard-2', '127.0.0.1:8081'),
+    fc.record({ answered: count, failed: count, unanswered: count, serviceUs: count }),
+  ),
+  early: fc
+    .array(fc.record({ startUs: count, responseUs: count, ok: fc.boolean() }), { maxLength: 80 })
+    .map((answers) => earliest(answers, [])),
   times: fc.dictionary(fc.constantFrom(...TIME_KINDS), timesUs.map(histogramOf)),
 });
 
 /** Any window of one second; each stage and step occurs at most once in it. */
 export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
-  return fc.record({
+  const window: fc.Arbitrary<Window> = fc.record({
     second,
     width: fc.constant(1),
     cells: fc.uniqueArray(cell, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` }),
@@ -58,6 +76,10 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
     inFlight: count,
     sick: fc.subarray([...SICK_CAUSES]),
   });
+  return fc.oneof(
+    window,
+    fc.tuple(window, sideCalls).map(([plain, side]) => ({ ...plain, side })),
+  );
 }
 
 /** Windows of consecutive seconds, most of them healthy so that they can be folded. */

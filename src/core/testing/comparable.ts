@@ -11,5 +11,6 @@ export function comparable(window: Window): unknown {
         .map(([kind, histogram]) => [kind, [...encodeHistogram(histogram)].join(' ')]),
     ),
   }));
-  return { ...window, cells: cells.sort((a, b) => a.stage - b.stage || a.step - b.step), sick: [...window.sick].sort() };
+  const side = window.side && { ...window.side, cells: window.side.cells.toSorted((a, b) => a.step - b.step) };
+  return { ...window, side, cells: cells.sort((a, b) => a.stage - b.stage || a.step - b.step), sick: [...window.sick].sort() };
 }

@@ -45,6 +45,7 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   Object.assign(cell.outcomes, failed);
   const ended = goodCount + Object.values(failed).reduce((sum, count) => sum + count, 0);
   cell.started = ended + (rest.unanswered ?? 0);
+  cell.journeysStarted = cell.step === 0 ? cell.started : 0;
   cell.notStartedTarget = rest.notStarted?.target ?? 0;
   cell.notStartedGenerator = rest.notStarted?.generator ?? 0;
   window.journeys.started = cell.started;

@@ -1,9 +1,12 @@
 import type { Outcome } from '../ledger.ts';
 import { OUTCOMES } from '../ledger.ts';
+import { firstStepOf } from '../journey/flow/parts.ts';
 import { judgedStages } from '../plan/names.ts';
+import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { Plan } from '../plan/schema.ts';
 import { endedCount, goodTimes } from '../stats/cellFigures.ts';
 import { addInto, countAbove, newTotalHistogram, type Histogram } from '../stats/histogram.ts';
+import { allPagesOf, pageCellOf } from '../stats/pageCell.ts';
 import type { Cell, SickCause, Window } from '../stats/window.ts';
 
 /** What one step of one stage did in one window: the block that requests come in. */
@@ -37,6 +40,7 @@ export interface CellEvidence {
   readonly goodTimes: Histogram;
   started: number;
   ended: number;
+  journeysStarted: number;
   notStartedTarget: number;
   notStartedGenerator: number;
 }
@@ -59,26 +63,56 @@ export class Evidence {
   private judgedTotal = 0;
   private sickTotal = 0;
   private readonly lag = newTotalHistogram();
+  /** The step at which journeys are counted. */
+  readonly firstStep: number;
 
   constructor(plan: Plan) {
-    const limits = plan.objectives.flatMap((objective) => {
+    const limits = objectivesOf(plan).flatMap((objective) => {
       if (objective.kind === 'responseTime') return [objective.limitMs];
       return objective.kind === 'apdex' ? [objective.thresholdMs, 4 * objective.thresholdMs] : [];
     });
     this.limitsMs = [...new Set(limits)];
     this.judged = new Set(judgedStages(plan));
+    this.firstStep = firstStepOf(plan);
   }
 
   add(window: Window): void {
-    for (const cell of window.cells) this.addCell(window, cell);
+    for (const cell of window.cells) {
+      this.addCell(window, cell);
+      const pages = pageCellOf(cell);
+      if (pages !== null) this.addCell(window, pages);
+    }
+    for (const cell of allPagesOf(window.cells)) this.addCell(window, cell);
     if (!window.cells.some(({ stage }) => this.judged.has(stage))) return;
     this.judgedTotal += window.width;
     for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
     if (window.sick.length > 0) this.sickTotal += window.width;
   }
 
+  /** What is known of the journeys of a stage. */
+  journeysOf(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
+    return this.of(stage, this.firstStep);
+  }
+
   of(stage: number, step: number): CellEvidence {
     return this.cells.get(`${stage}/${step}`) ?? noEvidence();
+  }
+
+  /** What happened to a step in all stages but this one, starting users included. */
+  *otherBlocks(stage: number, step: number): Generator<Block> {
+    for (const [key, { blocks }] of this.cells) if (key.endsWith(`/${step}`) && key !== `${stage}/${step}`) yield* blocks;
+  }
+
+  /** How many requests of a step were sent and answered well in all stages, starting users included. */
+  totalOf(step: number): { readonly sent: number; readonly good: number } {
+    let sent = 0;
+    let good = 0;
+    for (const [key, cell] of this.cells) {
+      if (!key.endsWith(`/${step}`)) continue;
+      sent += cell.started;
+      good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
+    }
+    return { sent, good };
   }
 
   /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
@@ -104,6 +138,7 @@ export class Evidence {
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
+    evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;
     evidence.notStartedGenerator += cell.notStartedGenerator;
     if (cell.times.scheduleLag && this.judged.has(cell.stage)) addInto(this.lag, cell.times.scheduleLag);
@@ -134,7 +169,15 @@ export class Evidence {
 }
 
 function noEvidence(): CellEvidence {
-  return { blocks: [], goodTimes: newTotalHistogram(), started: 0, ended: 0, notStartedTarget: 0, notStartedGenerator: 0 };
+  return {
+    blocks: [],
+    goodTimes: newTotalHistogram(),
+    started: 0,
+    ended: 0,
+    journeysStarted: 0,
+    notStartedTarget: 0,
+    notStartedGenerator: 0,
+  };
 }
 
 /** A response time is never shorter than its service time, so those beyond by service are among those beyond by response. */

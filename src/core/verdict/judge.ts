@@ -1,5 +1,7 @@
+import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
 import type { JudgeInput } from './input.ts';
+import { neverWorked } from './neverWorked.ts';
 import { nextActs } from './nextActs.ts';
 import { judgeObjective } from './objectives.ts';
 import { reasonsOf } from './reasons.ts';
@@ -10,11 +12,14 @@ export { Evidence } from './evidence.ts';
 
 /**
  * The one place where a run is judged, by the rules of docs/method.md: each objective in each stage and step by itself, then
- * the worst of all. A proven miss breaks; anything not known makes the whole inconclusive; without objectives it was measured.
+ * the worst of all. A proven miss breaks; anything not known, or a step that never worked,
+ * makes the whole inconclusive; without objectives it was measured.
  */
 export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdict: Verdict } {
-  const objectives = input.plan.objectives.flatMap((objective) => judgeObjective(objective, input));
-  const outcome = worstOf(input.plan.objectives.length, objectives);
+  const planned = objectivesOf(input.plan);
+  const objectives = planned.flatMap((objective) => judgeObjective(objective, input));
+  const worst = worstOf(planned.length, objectives);
+  const outcome = worst === 'holds' && neverWorked(input).length > 0 ? 'inconclusive' : worst;
   return {
     objectives,
     verdict: {

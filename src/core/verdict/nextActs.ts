@@ -6,6 +6,7 @@ import type { Plan } from '../plan/schema.ts';
 import { formatCount, formatNumber } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { LONGER_AT_MOST, longerFactor } from './longer.ts';
+import { neverWorked } from './neverWorked.ts';
 import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';
 
@@ -48,6 +49,9 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
 /** One act for each cause of what is not known, each cause once. */
 function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
   const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
+  const [stuck] = unknown.length === 0 ? neverWorked(input) : [];
+  if (stuck)
+    return [act('tryOnce', 'Try the journey once', `It shows what “${stuck.name}” is answered, and why that is no good answer.`, null)];
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
   if (causes.length === 0) causes.push('notMeasured');
   return causes

@@ -1,11 +1,13 @@
+import { takingsOf } from '../journey/flow/takings.ts';
 import { recordedRequests } from '../journey/requests.ts';
 import { whereWalked } from '../journey/walked.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { requestsOf } from '../load/stages.ts';
 import { describeObjective } from '../plan/describe.ts';
 import { countedStages, stageName, stepName } from '../plan/names.ts';
-import type { Objective } from '../plan/schema.ts';
+import type { Objective, Plan } from '../plan/schema.ts';
 import type { ObjectiveResult } from '../report/result.ts';
+import { ALL_PAGES, pageStep } from '../stats/pageCell.ts';
 import { formatCount } from '../units.ts';
 import { judgeApdex } from './kinds/apdex.ts';
 import { judgeErrors } from './kinds/errors.ts';
@@ -28,29 +30,43 @@ export function judgeObjective(objective: Objective, input: JudgeInput): Objecti
     objective,
     text: describeObjective(namedObjective(objective, input, { stage, step })),
     stage: stageName(input.plan, stage),
-    step: step === null ? null : stepName(input.plan, step),
+    step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
     ...withoutHoldingTooEarly(judgeKind(objective, input, { stage, step }), input, stage),
   }));
 }
 
 function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[] {
   const stages = countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
-  const requests = recordedRequests(plan).map((request, index) => ({ ...request, index }));
+  const requests = recordedRequests(plan)
+    .map((request, index) => ({ ...request, index }))
+    .filter(({ isMeasured }) => isMeasured);
   const about = requests.filter(({ step }) => objective.step === undefined || objective.step === plan.journey[step]?.name);
   if (objective.kind === 'throughput' && objective.step === undefined) return stages.map((stage) => ({ stage, step: null }));
-  // A server that redirects nobody has no redirects to be judged.
+  if ('of' in objective && objective.of === 'pages') {
+    const page = plan.journey.findIndex(({ name }) => name === objective.step);
+    return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
+  }
+  // A server that redirects nobody has no redirects to be judged, and pages that link to nothing nothing that they link to.
   return stages.flatMap((stage) =>
     about
-      .filter(({ isRedirect, index }) => !isRedirect || evidence.of(stage, index).started > 0)
+      .filter(({ isRedirect, resource, step, index }) =>
+        isRedirect || resource !== null ? evidence.of(stage, index).started > 0 : plan.flow === undefined || isTaken(plan, step, stage),
+      )
       .map(({ index }) => ({ stage, step: index })),
   );
+}
+
+/** Whether a step has a place in the journeys of a stage: what is drawn there may leave it out altogether. */
+function isTaken(plan: Plan, step: number, stage: number): boolean {
+  const found = plan.journey[step];
+  return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);
 }
 
 /** The objective as if it had been written for this scope alone, so that its words say what was judged. */
 function namedObjective(objective: Objective, { plan }: JudgeInput, { stage, step }: Scope): Objective {
   return {
     ...objective,
-    ...(step === null ? {} : { step: stepName(plan, step) }),
+    ...(step === null || step === ALL_PAGES ? {} : { step: stepName(plan, step) }),
     ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
   };
 }
@@ -78,7 +94,7 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
     return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
   }
   if (judged.outcome !== 'holds') return judged;
-  const { notStartedGenerator } = input.evidence.of(stage, 0);
+  const { notStartedGenerator } = input.evidence.journeysOf(stage);
   if (notStartedGenerator > 0) {
     const because = `this computer could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
     return { ...judged, outcome: 'unknown', unknownBecause: 'generator', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
@@ -96,10 +112,9 @@ function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   const found = plan.load.stages[stage];
   const requests = found === undefined ? null : requestsOf(found);
   // Journeys that were broken off, and steps that are taken once, leave requests out that were never due.
-  if (requests !== null && whereWalked(plan) !== null)
-    return Math.max(...plan.journey.map((_, step) => evidence.of(stage, step).started)) >= Math.ceil(requests / plan.journey.length);
-  if (requests !== null) return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
+  if (requests !== null && whereWalked(plan) === null)
+    return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
   const journeys = plannedJourneysOf(plan, stage);
-  const first = evidence.of(stage, 0);
-  return journeys === null || first.started + first.notStartedTarget >= journeys;
+  const { journeysStarted, notStartedTarget } = evidence.journeysOf(stage);
+  return journeys === null || journeysStarted + notStartedTarget >= journeys;
 }

@@ -1,3 +1,4 @@
+import { isSingleRequest } from '../journey/flow/takings.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { rateAt } from '../load/rateCurve.ts';
 import { scheduleOf } from '../load/schedule.ts';
@@ -20,16 +21,17 @@ export interface Offered {
 export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offered | null {
   const planned = plannedJourneysOf(plan, stage);
   if (plan.load.model !== 'arrivals' || planned === null) return null;
-  const { started, notStartedTarget, notStartedGenerator } = evidence.of(stage, 0);
-  return { planned, begun: started, notStartedTarget, notStartedGenerator };
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeysOf(stage);
+  return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
 }
 
 /** "because 10,000 were still waiting for answers": why a full cap keeps arrivals from beginning. */
-export function capWords({ load, journey }: Plan, stage: number): string {
+export function capWords(plan: Plan, stage: number): string {
+  const { load } = plan;
   const found = load.stages[stage];
   if (load.model !== 'arrivals' || found === undefined || !('kind' in found)) return 'because too many answers were owed';
   const cap = formatCount(maxInFlightOf(load, found));
-  return journey.length === 1 ? `because ${cap} were still waiting for answers` : `because ${cap} were still on their way`;
+  return isSingleRequest(plan) ? `because ${cap} were still waiting for answers` : `because ${cap} were still on their way`;
 }
 
 /** A miss that owed answers made: most of what was over the limit are arrivals that could not begin. */
@@ -46,7 +48,7 @@ export function owedIn(
   stage: number,
   step: number,
 ): Owed | null {
-  if (step !== 0 || objective.kind === 'throughput') return null;
+  if (step !== evidence.firstStep || objective.kind === 'throughput') return null;
   const { blocks, notStartedTarget } = evidence.of(stage, step);
   if (notStartedTarget === 0 || (over !== null && notStartedTarget * 2 < over)) return null;
   const since = blocks.filter(({ second }) => second >= (fromSecond ?? 0));

@@ -147,6 +147,20 @@ describe('users', () => {
   });
 });
 
+describe('the throughput of users', () => {
+  it('is of what was answered while they ran, whenever it was asked for', () => {
+    const slow = planWith({
+      load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]),
+      objectives: [{ kind: 'throughput', minPerSecond: 20 }],
+    });
+    const windows = [
+      windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+      ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+    ];
+    expect(judged({ plan: slow, windows }).objectives).toMatchObject([{ outcome: 'holds', measured: 20 }]);
+  });
+});
+
 describe('the next act after arrivals', () => {
   const acts = (windows: readonly ReturnType<typeof windowWith>[], of = plan) =>
     judged({ plan: of, windows, generators: [generatorWith()] }).verdict.next;

@@ -1,3 +1,4 @@
+import { stepsPerJourney } from '../journey/flow/takings.ts';
 import { maxInFlightOf } from '../load/stages.ts';
 import { checkPlan } from '../plan/check.ts';
 import {
@@ -15,8 +16,8 @@ import { highestLevel } from './words.ts';
 
 /** The plan with the load of every stage multiplied; null when that changes nothing or cannot be. Never more connections than requests. */
 export function withLoad(plan: Plan, factor: number): Plan | null {
-  const changed = mapStages(plan, (stage) => {
-    if ('connections' in stage) return withConnections(stage, factor, plan.journey.length);
+  const changed = mapStages(plan, (stage, index) => {
+    if ('connections' in stage) return withConnections(stage, factor, stepsPerJourney(plan, index));
     if ('users' in stage) return { ...stage, users: whole(stage.users * factor, MAX_USERS) };
     return withRate(stage, factor);
   });
@@ -50,9 +51,9 @@ function withRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
 
 /** The plan with its counted stages lasting `factor` times as long, in requests or in seconds; null when no run may be that long. */
 export function withLonger(plan: Plan, factor: number): Plan | null {
-  const steps = plan.journey.length;
   const longer = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
-  const changed = mapStages(plan, (stage) => {
+  const changed = mapStages(plan, (stage, index) => {
+    const steps = stepsPerJourney(plan, index);
     if (!stage.counted) return stage;
     if ('connections' in stage) {
       if (stage.requests !== undefined)
@@ -140,6 +141,6 @@ export function withSomeFailures(plan: Plan): Plan {
 }
 
 /** Parsed again: that a changed stage is still one of the plan's model is more than types can say of a list. */
-function mapStages(plan: Plan, change: (stage: Stage) => Stage): Plan {
+function mapStages(plan: Plan, change: (stage: Stage, index: number) => Stage): Plan {
   return planSchema.parse({ ...plan, load: { ...plan.load, stages: plan.load.stages.map(change) } });
 }

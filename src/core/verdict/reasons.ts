@@ -4,6 +4,7 @@ import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
 import { formatMs, formatSeconds } from '../units.ts';
 import type { JudgeInput } from './input.ts';
+import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notOfferedWords } from './offered.ts';
 import { capitalized, SICK_WORDS } from './words.ts';
 
@@ -14,7 +15,7 @@ const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0,
 /** Everything the verdict rests on, what decided it first. */
 export function reasonsOf(objectives: readonly ObjectiveResult[], input: JudgeInput): Reason[] {
   const judged = [...objectives].sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome]).map(objectiveReason);
-  return [...judged, ...endReasons(input), ...offeredReasons(input), ...generatorReasons(input)];
+  return [...judged, ...endReasons(input), ...neverWorkedReasons(input), ...offeredReasons(input), ...generatorReasons(input)];
 }
 
 function objectiveReason({ objective, outcome, text, reason }: ObjectiveResult): Reason {
@@ -28,6 +29,10 @@ function endReasons({ head, balances }: JudgeInput): Reason[] {
     reasons.push({ code: 'ledger.unbalanced', text: 'Not every request is accounted for. That is a fault of Holdfast; please report it.' });
   }
   return reasons;
+}
+
+function neverWorkedReasons(input: JudgeInput): Reason[] {
+  return neverWorked(input).map((step) => ({ code: 'step.neverWorked', text: `${capitalized(neverWorkedWords(step))}.` }));
 }
 
 function offeredReasons(input: JudgeInput): Reason[] {

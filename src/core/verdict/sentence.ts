@@ -7,6 +7,7 @@ import { milliseconds } from '../stats/latency.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { goodRate } from './kinds/throughput.ts';
+import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
 import { atLevel, capitalized, fromWords, highestLevel, levelWords, rateWords } from './words.ts';
@@ -69,15 +70,17 @@ function missWords({ objective, step, measured, counted, over }: ObjectiveResult
   switch (objective.kind) {
     case 'responseTime':
       if (counted !== null && over === counted)
-        return `not one of ${formatCount(counted)} answers${of} was good and came within ${formatMs(objective.limitMs)}`;
-      return `more than ${formatShare((100 - objective.percentile) / 100)} answers${of} took longer than ${formatMs(objective.limitMs)} or failed`;
+        return `not one of ${formatCount(counted)} ${objective.of === 'pages' ? 'pages' : 'answers'}${of} was good and came within ${formatMs(objective.limitMs)}`;
+      return `more than ${formatShare((100 - objective.percentile) / 100)} ${objective.of === 'pages' ? 'whole pages' : 'answers'}${of} took longer than ${formatMs(objective.limitMs)} or failed`;
     case 'errors':
       if (counted !== null && over === counted) return `not one of ${formatCount(counted)} requests${of} was answered well`;
+      if (objective.of === 'pages')
+        return `${objective.maxShare === 0 ? '' : `more than ${formatShare(objective.maxShare)} `}pages${of} were incomplete`;
       return objective.maxShare === 0 ? `requests${of} failed` : `more than ${formatShare(objective.maxShare)} requests${of} failed`;
     case 'throughput':
       return `only ${typeof measured === 'number' ? formatNumber(measured) : 'a part'} of the ${formatNumber(objective.minPerSecond)} good answers a second${of} came`;
     case 'apdex':
-      return `the Apdex${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'lower'} where ${objective.min.toFixed(2)} is wanted`;
+      return `the Apdex${objective.of === 'pages' ? ' of whole pages' : ''}${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'lower'} where ${objective.min.toFixed(2)} is wanted`;
     default:
       return objective satisfies never;
   }
@@ -116,6 +119,8 @@ function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput,
 function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
   if (['preparing', 'running', 'draining'].includes(input.head.state)) return 'Not known yet: the run is still going.';
   const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
+  const [stuck] = unknown === undefined ? neverWorked(input) : [];
+  if (stuck) return `Not known: every limit was kept, yet ${neverWorkedWords(stuck)}.`;
   switch (unknown?.unknownBecause) {
     case 'generator':
       return `Not known: ${generatorWords(unknown, input)}`;
@@ -163,7 +168,7 @@ function measured(input: JudgeInput): string {
   const level = highestLevel(input.plan);
   const rate = rateWords(highestRate(input));
   const got = level.unit === 'arrivalsPerSecond' ? `${atLevel(level)} ${rate} came` : `${levelWords(level)} got ${rate}`;
-  const notBegun = stages.reduce((sum, stage) => sum + input.evidence.of(stage, 0).notStartedTarget, 0);
+  const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
   const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not begin because too many answers were owed` : '';
   return `Measured: ${got}${within}${failed}${owed}. No limits were set.`;
 }

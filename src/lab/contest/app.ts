@@ -3,9 +3,10 @@ import type { AccessLog } from '../accessLog.ts';
 import type { People } from './accounts.ts';
 import { readForm, textField } from '../web/forms.ts';
 import type { Frame } from './layout.ts';
-import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, submissionsPage } from './pages.ts';
+import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, registerPage, submissionsPage } from './pages.ts';
 import { newXsrfToken, readCookies, xsrfMatches, type Sessions } from '../web/session.ts';
 import { answerFailure } from '../web/failure.ts';
+import { registration } from './registration.ts';
 import { statusOf, type ContestState } from './state.ts';
 import { staticFiles } from './staticFiles.ts';
 import { TASKS, type Task } from './tasks.ts';
@@ -26,6 +27,8 @@ export interface ContestParts {
   /** How long a login lasts without a page load. */
   readonly loginSeconds: number;
   readonly faults: RequestHandler;
+  /** Whether people may register themselves. */
+  readonly registers: boolean;
 }
 
 /** The request as the handlers see it: who asks, and the token of the forms. */
@@ -45,6 +48,7 @@ export function contestApp(parts: ContestParts): Express {
   app.use((request, response, next) => {
     log.watch(request, response, `shard-${shard + 1}`);
     response.set('Server', 'holdfast-practice-contest');
+    response.set('X-Shard', `shard-${shard + 1}`);
     next();
   });
   app.use(parts.faults);
@@ -71,6 +75,12 @@ export function contestApp(parts: ContestParts): Express {
     setLogin(response, username);
     response.redirect(isLocalPath(next) ? next : '/');
   });
+
+  if (parts.registers) {
+    const showForm: RequestHandler = (request, response) =>
+      void response.send(registerPage(frameOf(visitOf(request, response), 'Register')));
+    app.use('/register', registration({ people: parts.people, showForm, xsrfHolds }));
+  }
 
   app.post('/logout', async (request, response) => {
     const form = await readForm(request);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { HoldfastError } from '#core/errors.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import type { GivenOptions, Missing } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
 import { AccessLog } from '../accessLog.ts';
 import { faultsOf, makeFaults } from '../faults.ts';
@@ -8,7 +8,9 @@ import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { LAST_PORT, listen } from '../listen.ts';
 import { openLab } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
+import { missingNginx, startNginx, type RunningNginx } from '../programs/nginx.ts';
 import { missingPostgresql } from '../programs/postgresql.ts';
+import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { Sessions } from '../web/session.ts';
 import { People } from './accounts.ts';
@@ -29,23 +31,31 @@ export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surro
   title: 'Practice contest site',
   story: 'A programming contest with a login, three tasks and submissions, served by several shards: it behaves as CMS does.',
   options,
-  missing: (environment) => missingPostgresql(environment, 'Without it pages hold no connection to a database.'),
+  missing: async (environment) => [
+    ...(await missingPostgresql(environment, 'Without it pages hold no connection to a database.')),
+    ...(await missingNginx(environment)).map((one) => ({
+      ...one,
+      why: 'Without it nothing stands in front of the servers.',
+      needed: false,
+    })),
+  ],
   async start(given, surroundings) {
     const values = readOptions(options, given);
-    const lastPort = (values.port ?? 0) + values.shards - 1;
+    const hasFront = values.front !== 'none';
+    const lastPort = (values.port ?? 0) + values.shards - (hasFront ? 0 : 1);
     if (lastPort > LAST_PORT)
       throw new HoldfastError({
         code: 'LISTEN_FAILED',
         message: `There is no port ${lastPort}.`,
         hint: `Ports go up to ${LAST_PORT.toLocaleString('en')}. Choose a lower first port or fewer shards.`,
       });
-    if (values.database === 'postgresql') {
-      const lacking = await contestLab.missing(surroundings.environment);
+    const needed = (one: Missing): Missing => ({ ...one, needed: true });
+    if (values.database === 'postgresql')
       refuseWithout(
         contestLab.title,
-        lacking.map((one) => ({ ...one, needed: true })),
+        (await missingPostgresql(surroundings.environment, 'It is the database of the contest.')).map(needed),
       );
-    }
+    if (hasFront) refuseWithout(contestLab.title, await missingNginx(surroundings.environment));
     return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values));
   },
 };
@@ -53,26 +63,30 @@ export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surro
 async function startAll(supervisor: Supervisor, values: Values): Promise<RunningContest> {
   const log = await AccessLog.open(supervisor.logFile('contest'));
   supervisor.onStop(() => log.close());
-  const people = new People(values.accounts);
+  const people = new People(values.accounts, values['one-password'] ? 'practice' : null);
   const evaluation = startEvaluation(supervisor, values);
   const database = await startDatabase(supervisor, values);
   const shared = {
     log,
     people,
+    registers: values.registration,
     loginSeconds: values['login-seconds'],
     sessions: new Sessions(randomBytes(32), (username) => people.knows(username), values['login-seconds']),
-    state: new ContestState(values['evaluation-ms'], evaluation),
+    state: new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds']),
   };
+  const hasFront = values.front !== 'none';
   const urls: string[] = [];
+  const leaks: (() => number)[] = [];
   const actions: Record<string, () => Promise<unknown>> = {};
   for (let shard = 0; shard < values.shards; shard += 1) {
     const faults = await makeFaults(faultsOf(values), database ? () => database.connect() : undefined);
     supervisor.onStop(() => faults.close());
+    leaks.push(() => faults.leaked);
     const connections = database?.shard();
     if (connections) supervisor.onStop(() => connections.close());
     const work = (): Promise<void> => takeServiceTime(values['service-ms']);
     const app = contestApp({ ...shared, shard, faults: faults.handler, work: connections ? () => connections.use(work) : work });
-    let listening = await listen(app, values.port === null ? null : values.port + shard);
+    let listening = await listen(app, values.port === null ? null : values.port + shard + (hasFront ? 1 : 0));
     const { url } = listening;
     supervisor.onStop(() => listening.close());
     urls.push(url);
@@ -82,14 +96,22 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       listening = await listen(app, Number(new URL(url).port));
     };
   }
+  const [first = ''] = urls;
+  await addSlowClients(supervisor, Number(new URL(first).port), values['slow-clients']);
+  if (values.registration) {
+    actions['registered'] = () => Promise.resolve({ registered: people.newcomers });
+    actions['forget-registered'] = () => Promise.resolve({ forgotten: people.forget() });
+  }
   if (evaluation) {
     actions['warm-up'] = () => Promise.resolve(evaluation.warmUp());
     actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
   }
+  const front = values.front === 'none' ? null : await startFront(supervisor, values, urls);
   const lab = await openLab(supervisor, {
     name: contestLab.name,
-    urls,
+    urls: front === null ? urls : [front.url],
     addresses: [
+      ...(front === null ? [] : [{ label: 'Contest', url: front.url, help: 'nginx in front of the shards.' }]),
       ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url, help: '' })),
       ...(database ? [{ label: 'Database', url: database.adminUrl, help: 'PostgreSQL, for whoever wants to look into it.' }] : []),
     ],
@@ -102,6 +124,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       ...(database ? { pool: values.pool, databaseLimit: values['database-limit'] } : {}),
     },
     actions,
+    gauges: async () => ({ connections: database ? await database.connections() : leaks.reduce((sum, leaked) => sum + leaked(), 0) }),
   });
   return { ...lab, log };
 }
@@ -123,4 +146,21 @@ async function startDatabase(supervisor: Supervisor, values: Values) {
   // Loaded only where it is asked for.
   const { startContestDatabase } = await import('./database.ts');
   return startContestDatabase(supervisor, values['database-limit'], values.pool);
+}
+
+/** nginx as the contest's documentation has it, with connections to the shards that are kept. */
+async function startFront(supervisor: Supervisor, values: Values, urls: readonly string[]): Promise<RunningNginx> {
+  const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
+  return startNginx(supervisor, {
+    port: values.port,
+    descriptors: null,
+    keepAliveSeconds: 65,
+    http: `  upstream contest {\n${values.front === 'hash' ? '    hash $remote_addr;\n' : ''}${servers}\n    keepalive 500;\n  }`,
+    server: `    location / {
+      proxy_pass http://contest;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+    }`,
+  });
 }

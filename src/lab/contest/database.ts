@@ -10,6 +10,8 @@ export interface ContestDatabase {
   readonly adminUrl: string;
   /** What a shard does with a page: takes a connection of its pool for as long as `work` takes. */
   shard(): { use(work: () => Promise<void>): Promise<void>; close(): Promise<void> };
+  /** Connections of the contest that are open, as the database counts them. */
+  connections(): Promise<number>;
   /** A connection beside the pools. */
   connect(): Promise<InnerConnection>;
 }
@@ -49,6 +51,16 @@ export async function startContestDatabase(supervisor: Supervisor, limit: number
         },
         close: () => pool.end(),
       };
+    },
+    async connections() {
+      const client = new Client({ connectionString: adminUrl });
+      await client.connect();
+      try {
+        const { rows } = await client.query("SELECT count(*)::int AS open FROM pg_stat_activity WHERE usename = 'contest'");
+        return Number(rows[0]?.open ?? 0);
+      } finally {
+        await client.end();
+      }
     },
     async connect() {
       const client = new Client({ connectionString });

@@ -8,7 +8,10 @@ import { mostAtOnce, presenceOf } from '../testing/together.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { contestLab, type RunningContest } from './contest.ts';
 
-const noPostgresql = await whyNot((await contestLab.missing(process.env)).map((one) => ({ ...one, needed: true })));
+const missing = await contestLab.missing(process.env);
+const without = (what: RegExp) => whyNot(missing.filter((one) => what.test(one.what)).map((one) => ({ ...one, needed: true })));
+const noPostgresql = await without(/postgres/i);
+const noNginx = await without(/nginx/i);
 
 const started: RunningContest[] = [];
 async function start(given: GivenOptions): Promise<RunningContest> {
@@ -30,11 +33,11 @@ async function loggedIn(lab: RunningContest): Promise<Visitor> {
   return visitor;
 }
 
-async function submit(visitor: Visitor): Promise<void> {
+async function submit(visitor: Visitor): Promise<Response> {
   const form = new FormData();
   form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
   form.set('harbour.%l', new File(['int main() {}'], 'solution.cpp'));
-  await visitor.send('/tasks/harbour/submit', form);
+  return visitor.send('/tasks/harbour/submit', form);
 }
 
 describe('the evaluators of the practice contest', () => {
@@ -74,6 +77,45 @@ it('a shard is stopped and started again at its address', async () => {
   expect([(await ask(first)).status, (await ask(second)).status]).toEqual([200, 0]);
   await act(lab, 'start-shard-2');
   expect((await ask(second)).status).toBe(200);
+});
+
+it('every answer names its shard', async () => {
+  const lab = await start({ shards: 2 });
+  const said = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
+  expect(said).toEqual(['shard-1', 'shard-2']);
+});
+
+describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () => {
+  const shardsOf = async (lab: RunningContest): Promise<Set<string | null>> => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => fetch(lab.urls[0] ?? '', { headers: { connection: 'close' } })));
+    return new Set(answers.map(({ headers }) => headers.get('x-shard')));
+  };
+
+  it('sends all visitors of one address to one shard, as CMS ships it', async () => {
+    const lab = await start({ shards: 4, front: 'hash' });
+    expect(lab.urls).toHaveLength(1);
+    expect((await shardsOf(lab)).size).toBe(1);
+  });
+
+  it('takes them in turn when told so', async () => {
+    expect((await shardsOf(await start({ shards: 4, front: 'in-turn' }))).size).toBe(4);
+  });
+});
+
+it('contestants may share a password, and hand in only so often', async () => {
+  const lab = await start({ 'one-password': true, 'submit-seconds': 60 });
+  expect(new Set(lab.accounts.map(({ password }) => password))).toEqual(new Set(['practice']));
+  const visitor = await loggedIn(lab);
+  const [first, second] = [await submit(visitor), await submit(visitor)];
+  expect(first.headers.get('location')).toContain('submission_id=');
+  expect(second).toMatchObject({ status: 302 });
+  expect(second.headers.get('location')).toBe('/tasks/harbour/submissions');
+});
+
+it('tells how many connections leak into the inside', async () => {
+  const lab = await start({ shards: 1, 'leak-one-in': 5 });
+  await Promise.all(Array.from({ length: 20 }, () => ask(lab.urls[0] ?? '')));
+  expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ connections: 4 });
 });
 
 describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the practice contest', () => {

@@ -1,5 +1,6 @@
 import { faultOptions } from '../faults.ts';
 import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../optionKinds.ts';
+import { slowClientsOption } from '../slowClients.ts';
 import { DEFAULT_SERVICE_MS } from './pace.ts';
 
 export const options = {
@@ -19,7 +20,35 @@ export const options = {
     max: 60_000,
     unit: 'ms',
   }),
+  front: choiceOption({
+    label: 'In front of the servers',
+    help: 'Every answer says which server gave it, in its header X-Shard.',
+    default: 'none',
+    choices: {
+      none: 'nothing: each server has its own address',
+      hash: 'nginx that chooses by the address of the visitor, as CMS ships it',
+      'in-turn': 'nginx that takes them in turn',
+    },
+  }),
   accounts: numberOption({ label: 'Contestants', default: 8, min: 1, max: 5_000 }),
+  'one-password': switchOption({
+    label: 'One password for all contestants',
+    help: 'It is “practice”, as in a rehearsal with made-up accounts.',
+    default: false,
+  }),
+  'submit-seconds': numberOption({
+    label: 'Seconds between two solutions of a contestant',
+    help: 'One that comes earlier is refused: the page leads back without a submission, as in CMS.',
+    default: null,
+    min: 1,
+    max: 86_400,
+    unit: 's',
+  }),
+  registration: switchOption({
+    label: 'People may register themselves',
+    help: 'At /register, as a contest of CMS may allow it.',
+    default: false,
+  }),
   evaluators: numberOption({
     label: 'Evaluators of solutions',
     help: 'Each works on one solution at a time.',
@@ -57,4 +86,5 @@ export const options = {
     fault: true,
   }),
   'cold-ms': numberOption({ label: 'How much longer the first one takes', default: 5_000, min: 1, max: 600_000, unit: 'ms', fault: true }),
+  'slow-clients': slowClientsOption,
 } as const;

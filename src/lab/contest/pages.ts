@@ -22,6 +22,22 @@ export function loginPage(frame: Frame, next: string, failed: boolean): string {
   );
 }
 
+export function registerPage(frame: Frame): string {
+  return layout(
+    frame,
+    `<h2>Register</h2>
+<form action="/register" method="POST">
+<input type="hidden" name="_xsrf" value="${frame.xsrf}">
+<input type="hidden" name="new_user" value="true">
+<label>First name <input type="text" name="first_name"></label>
+<label>Last name <input type="text" name="last_name"></label>
+<label>User name <input type="text" name="username" autocomplete="username"></label>
+<label>Password <input type="password" name="password" autocomplete="new-password"></label>
+<button type="submit">Register</button>
+</form>`,
+  );
+}
+
 export function overviewPage(frame: Frame, tasks: readonly Task[]): string {
   const rows = tasks.map(
     (task) =>
@@ -75,7 +91,7 @@ export function submissionsPage(frame: Frame, task: Task, submissions: readonly 
     .toReversed()
     .map(
       (submission) =>
-        `<tr><td>${submission.number}</td><td>${new Date(submission.submittedAtMs).toISOString()}</td><td>${statusOf(submission, evaluationMs, nowMs).status_text}</td></tr>`,
+        `<tr data-submission="${submission.number}"><td>${submission.number}</td><td>${new Date(submission.submittedAtMs).toISOString()}</td><td>${statusOf(submission, evaluationMs, nowMs).status_text}</td></tr>`,
     );
   return layout(
     frame,

@@ -37,9 +37,12 @@ export class ContestState {
   private readonly notifications = new Map<string, Notification[]>();
   readonly evaluationMs: number;
   private readonly evaluation: Evaluation | null;
+  private readonly submitSeconds: number;
 
-  constructor(evaluationMs: number, evaluation: Evaluation | null = null) {
+  /** `submitSeconds`: between two solutions of a contestant to the same task; null for any. */
+  constructor(evaluationMs: number, evaluation: Evaluation | null = null, submitSeconds: number | null = null) {
     this.evaluationMs = evaluationMs;
+    this.submitSeconds = submitSeconds ?? 0;
     this.evaluation = evaluation;
   }
 
@@ -57,7 +60,9 @@ export class ContestState {
           ? `A solution may have at most ${MAX_FILE_BYTES} bytes.`
           : earlier.length >= MAX_SUBMISSIONS
             ? `At most ${MAX_SUBMISSIONS} solutions of a task are accepted.`
-            : null;
+            : nowMs - (earlier.at(-1)?.submittedAtMs ?? 0) < this.submitSeconds * 1_000
+              ? `At most one solution in ${this.submitSeconds} s is accepted.`
+              : null;
     if (refusal !== null || bytes === null) {
       this.notify(username, 'Solution refused', refusal ?? '', nowMs);
       return null;

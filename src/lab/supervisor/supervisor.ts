@@ -112,12 +112,21 @@ export class Supervisor {
     return program;
   }
 
-  /** Starts one of our own servers in a process and waits until it answers. Throws `PART_FAILED` or what the part says itself. */
-  async part(kind: string, name: string, settings: Readonly<Record<string, unknown>>): Promise<RunningPart> {
+  /**
+   * Starts one of our own servers in a process, by the command `within` where it shall run somewhere else than here, and waits until
+   * it answers. Throws `PART_FAILED` or what the part says itself.
+   */
+  async part(
+    kind: string,
+    name: string,
+    settings: Readonly<Record<string, unknown>>,
+    within: readonly string[] = [],
+  ): Promise<RunningPart> {
+    const [file = '', ...args] = [...within, process.execPath, fileURLToPath(this.surroundings.entry), '--part', kind];
     const program = await this.program({
       name,
-      file: process.execPath,
-      args: [fileURLToPath(this.surroundings.entry), '--part', kind],
+      file,
+      args,
       environment: { ELECTRON_RUN_AS_NODE: '1' },
     });
     const { stdout, stdin } = program.child;

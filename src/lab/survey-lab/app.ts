@@ -12,7 +12,7 @@ import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countUploads, createIndex, dropIndex, fill, forgetUploads, store } from './data.ts';
 import { openPostgresql, openSqlite } from './database.ts';
-import { failure, type Asked, type Reply } from './protocol.ts';
+import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
 import { createReads } from './reads.ts';
 import { Tokens } from './tokens.ts';
 import { parseUpload, storePhotos } from './upload.ts';
@@ -25,6 +25,8 @@ const settingsSchema = z.object({
   connections: z.int(),
   threads: z.int(),
   queue: z.int(),
+  /** What becomes of requests beyond the queue: no answer at once, or tried again after growing pauses. */
+  whenFull: z.enum(['refuse', 'ignore']),
   serviceMs: z.number(),
   uploadMs: z.number(),
   /** What the first query for a list costs more; 0 nothing. */
@@ -39,6 +41,8 @@ const settingsSchema = z.object({
 /** Larger forms are refused, as the report's server does. */
 const MAX_FORM_BYTES = 15_000_000;
 const COOKIE = 'auth_token';
+/** Pauses after which a system asks again for a connection that nobody answered. */
+const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
 /** The survey server: the interface of ohmage, every request on one of so many threads, with a queue before them. */
 export async function startSurveyApp(given: unknown): Promise<Part> {
@@ -55,30 +59,45 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   const answer =
     (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
     async (request, response) => {
+      const work = async (): Promise<void> => {
+        const asked = await readAsked(request);
+        await sleep(serviceMs);
+        if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
+        response.json(await handle(asked, response));
+      };
+      // A server that takes no more does not answer at all.
+      if (!(await isTaken(() => onWorker(threads, response, work), request))) request.socket.destroy();
+    };
+
+  /** Whether a thread has done it, then or after a pause in which somebody else may have left. */
+  async function isTaken(work: () => Promise<void>, request: Request): Promise<boolean> {
+    for (const pauseMs of settings.whenFull === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {
-        await onWorker(threads, response, async () => {
-          const asked = await readAsked(request);
-          await sleep(serviceMs);
-          if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
-          response.json(await handle(asked, response));
-        });
+        await work();
+        return true;
       } catch (thrown) {
         if (!(thrown instanceof QueueFull)) throw thrown;
-        // A server that takes no more does not answer at all.
-        request.socket.destroy();
       }
-    };
+      if (pauseMs !== null) await sleep(pauseMs);
+      if (request.socket.destroyed) return true;
+    }
+    return false;
+  }
 
   async function readAsked(request: Request): Promise<Asked> {
     const form = request.method === 'POST' ? await readForm(request, MAX_FORM_BYTES) : null;
     const text = (name: string): string => textField(form, name) || String(request.query[name] ?? '');
     const byPassword = text('user') === '' ? null : userIdOf(text('user'), text('password'));
-    const token = text('auth_token') || readCookies(request).get(COOKIE);
-    return { form: form ?? new FormData(), text, userId: tokens.read(token, Date.now()) ?? byPassword };
+    const cookie = tokens.read(readCookies(request).get(COOKIE), Date.now());
+    const byParameter = tokens.read(text('auth_token') || undefined, Date.now()) ?? byPassword;
+    const userId = text('auth_token') === '' ? (byParameter ?? cookie) : byParameter;
+    return { form: form ?? new FormData(), text, userId, isByParameter: byParameter !== null };
   }
 
   async function upload(asked: Asked): Promise<Reply> {
-    if (asked.text('client') === '') return failure('0300', 'The client is missing.');
+    const missing = missingOf(asked, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
+    if (missing) return missing;
+    if (!asked.isByParameter) return failure('0200', 'An upload takes its token as a parameter, not as a cookie.');
     const parsed = parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
     if (typeof parsed === 'string') return failure('0700', parsed);
     await sleep(uploadMs);
@@ -86,6 +105,8 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     for (const one of parsed.uploads) await store(database, one);
     return { result: 'success' };
   }
+
+  const stored = async () => ({ responses: await countUploads(database), photos: await photoCount(photoDirectory) });
 
   return startWebServer({ name: 'survey', log: settings.log, faults: settings.faults }, (app) => {
     app.get(['/', '/web/', '/web/home'], (_request, response) => {
@@ -117,7 +138,16 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     return {
       close: () => database.close(),
       commands: {
-        'count-stored': async () => ({ responses: await countUploads(database), photos: await photoCount(photoDirectory) }),
+        'count-stored': stored,
+        gauges: async () => {
+          const { responses, photos } = await stored();
+          return {
+            'responses stored': responses,
+            'photos stored': photos,
+            'busy threads': threads.busy,
+            'waiting for a thread': threads.queued,
+          };
+        },
         'forget-uploads': async () => {
           await forgetUploads(database);
           await rm(photoDirectory, { recursive: true, force: true });

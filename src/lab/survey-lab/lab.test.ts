@@ -112,18 +112,24 @@ describe.each([
 
     it('answers what the front end asks for, and failures with status 200', async () => {
       const auth_token = await tokenOf(lab);
-      const base = { auth_token, client: 'ohmage-gwt' };
+      const base = { auth_token, client: 'ohmage-gwt', output_format: 'json-rows' };
       expect(await call(lab, 'user/whoami', base)).toEqual({ result: 'success', username: ada.username });
       for (const path of ['config/read', 'user_info/read', 'class/read', 'user/read'])
         expect(await call(lab, path, base)).toMatchObject({ result: 'success', data: {} });
       expect(await call(lab, 'campaign/read', { ...base, output_format: 'long', campaign_urn_list: campaign.urn })).toMatchObject({
         data: { [campaign.urn]: { creation_timestamp: campaign.created, xml: expect.stringContaining('<campaign>') } },
       });
-      const read = { ...base, campaign_urn: campaign.urn };
-      const users = await call(lab, 'survey_response/read', { ...read, column_list: 'urn:ohmage:user:id', collapse: 'true' });
+      const read = { ...base, campaign_urn: campaign.urn, user_list: 'urn:ohmage:special:all', column_list: 'urn:ohmage:user:id' };
+      const users = await call(lab, 'survey_response/read', { ...read, collapse: 'true' });
       expect((users as { data: unknown[] }).data).toHaveLength(10);
       const rows = await call(lab, 'survey_response/read', read);
       expect((rows as { data: unknown[] }).data).toHaveLength(34);
+      const { column_list: _columns, ...withoutColumns } = read;
+      expect(await call(lab, 'survey_response/read', withoutColumns)).toMatchObject({
+        result: 'failure',
+        errors: [{ code: '0300', text: expect.stringContaining('column_list') }],
+      });
+      expect(await call(lab, 'survey_response/function/read', read)).toMatchObject({ result: 'success' });
       expect(await call(lab, 'user/auth_token', { user: ada.username, password: 'no', client: 'x' })).toMatchObject({ result: 'failure' });
       expect(await call(lab, 'user/whoami', { client: 'x', auth_token: 'forged' })).toMatchObject({
         result: 'failure',
@@ -158,7 +164,18 @@ describe.each([
         result: 'failure',
         errors: [{ code: '0200' }],
       });
+      const byCookie = await fetch(`${urlOf(lab)}app/survey/upload`, {
+        method: 'POST',
+        headers: { Cookie: `auth_token=${await tokenOf(lab)}` },
+        body: survey(null),
+      });
+      expect(await byCookie.json()).toMatchObject({ result: 'failure', errors: [{ text: expect.stringContaining('parameter') }] });
       expect(await act(lab, 'count-stored')).toEqual({ responses: 2, photos: 1 });
+      expect(await (await fetch(`${lab.control}gauges`)).json()).toMatchObject({
+        'responses stored': 2,
+        'photos stored': 1,
+        'busy threads': 0,
+      });
     });
 
     it('drops and makes its index, and leaves nothing behind when it is stopped', async () => {
@@ -177,9 +194,19 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     const lab = await start({ database: 'sqlite', threads: 3, queue: 3, 'service-ms': 150 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(`${urlOf(lab)}app/config/read?n=8`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 502, 502]);
-    const lines = (await readLog(lab.logs['survey'] ?? '')).filter(({ complete }) => complete);
+    const complete = async () => (await readLog(lab.logs['survey'] ?? '')).filter((line) => line.complete);
+    await expect.poll(async () => (await complete()).length).toBe(6);
+    const lines = await complete();
     const { workers, medianMs } = workersIn(lines);
     expect([lines.length, workers, medianMs > 147, medianMs < 240]).toEqual([6, 3, true, true]);
+  }, 60_000);
+
+  it('are asked again later by what found the queue full, where that is wanted, until the proxy gives up', async () => {
+    const faults = { 'when-full': 'ignore', 'proxy-timeout-ms': 2_500 };
+    const lab = await start({ database: 'sqlite', threads: 1, queue: 1, 'service-ms': 200, ...faults });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(`${urlOf(lab)}app/config/read`)));
+    // Two at once, and two of those that come again after a second; the fifth would come again two seconds later.
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 504]);
   }, 60_000);
 
   it('store what the proxy has given up waiting for', async () => {
@@ -193,7 +220,15 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     const auth_token = await tokenOf(lab);
     const list = async (): Promise<boolean> => {
       const begun = performance.now();
-      const asked = { auth_token, client: 'x', campaign_urn: campaign.urn, column_list: 'urn:ohmage:user:id', collapse: 'true' };
+      const asked = {
+        auth_token,
+        client: 'x',
+        campaign_urn: campaign.urn,
+        user_list: 'urn:ohmage:special:all',
+        column_list: 'urn:ohmage:user:id',
+        output_format: 'json-rows',
+        collapse: 'true',
+      };
       expect(await call(lab, 'survey_response/read', asked)).toMatchObject({ result: 'success' });
       return performance.now() - begun >= 299;
     };

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { GivenOptions, Missing } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
 import { faultsOf } from '../faults.ts';
@@ -19,6 +20,8 @@ const KEEP_ALIVE_SECONDS = 65;
 /** PostgreSQL keeps three for itself, and a monitor may want to look. */
 const SPARE_CONNECTIONS = 10;
 const ACTIONS = ['count-stored', 'forget-uploads', 'empty-cache', 'create-index', 'drop-index', 'threads'] as const;
+
+const gaugesSchema = z.record(z.string(), z.number());
 
 export const surveyLab: Lab = {
   name: 'survey-lab',
@@ -57,6 +60,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     connections: values.connections,
     threads: values.threads,
     queue: values.queue,
+    whenFull: values['when-full'],
     serviceMs: values['service-ms'],
     uploadMs: values['upload-ms'],
     coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
@@ -100,6 +104,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
       streams: STREAMS.map(({ id }) => id).join(','),
       streamRows: values['stream-rows'],
     },
+    gauges: async () => gaugesSchema.parse(await app.ask('gauges')),
     actions: Object.fromEntries(ACTIONS.map((action) => [action, () => app.ask(action)])),
   });
 }

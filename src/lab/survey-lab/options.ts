@@ -16,10 +16,18 @@ export const options = {
   }),
   queue: numberOption({
     label: 'Requests that wait for a thread',
-    help: 'Those beyond are not answered at all; 100 in the report.',
+    help: '100 in the report.',
     default: 10,
     min: 0,
     max: 10_000,
+  }),
+  'when-full': choiceOption({
+    label: 'What becomes of those beyond',
+    default: 'refuse',
+    choices: {
+      refuse: 'their connection is closed without an answer',
+      ignore: 'they are tried again after 1, 2, 4 … seconds, as a system does whose queue of connections is full',
+    },
   }),
   connections: numberOption({ label: 'Connections to the database', help: '100 in the report.', default: 10, min: 1, max: 90 }),
   database: choiceOption({

@@ -3,12 +3,20 @@ export interface Asked {
   readonly form: FormData;
   text(name: string): string;
   readonly userId: number | null;
+  /** False when only a cookie says who asks. */
+  readonly isByParameter: boolean;
 }
 
 /** What is answered: failures too have status 200, and only the body tells. */
 export type Reply =
   | { readonly result: 'success'; readonly [more: string]: unknown }
   | { readonly result: 'failure'; readonly errors: readonly unknown[] };
+
+/** The failure that tells of the first parameter that is missing; null when all are there. */
+export function missingOf(asked: Asked, names: readonly string[]): Reply | null {
+  const name = names.find((one) => asked.text(one) === '');
+  return name === undefined ? null : failure('0300', `The parameter ${name} is missing.`);
+}
 
 export function failure(code: string, text: string): Reply {
   return { result: 'failure', errors: [{ code, text }] };

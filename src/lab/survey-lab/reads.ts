@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failure, type Asked, type Reply } from './protocol.ts';
+import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
 import { ACCOUNTS, CAMPAIGNS, CLASSES, respondents, responses, STREAMS, streamRows } from './data.ts';
 import type { Database } from './database.ts';
 
@@ -46,36 +46,40 @@ export function createReads(database: Database, coldMs: number): { readonly rout
   async function readStream(asked: Asked): Promise<Reply> {
     const link = STREAMS.findIndex(({ id }) => id === asked.text('stream_id'));
     if (link === -1) return failure('1000', 'The stream does not exist.');
-    if (asked.text('observer_id') === '' || asked.text('stream_version') === '')
-      return failure('1001', 'The observer or the version of the stream is missing.');
     const data = await streamRows(database, asked.userId ?? 0, link, ...range(asked));
     return { result: 'success', metadata: { count: data.length }, data };
   }
 
-  const route = (handle: Route['handle'], options: Partial<Route> = {}): Route => ({ needsUser: true, byGet: false, ...options, handle });
+  const route = (required: readonly string[], handle: Route['handle'], options: Partial<Route> = {}): Route => ({
+    needsUser: true,
+    byGet: false,
+    ...options,
+    handle: (asked) => missingOf(asked, required) ?? handle(asked),
+  });
+  const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
   const routes: Record<string, Route> = {
-    'user/whoami': route(({ userId }) => ({ result: 'success', username: USERNAMES[userId ?? -1] }), { byGet: true }),
-    'config/read': route(() => ({ result: 'success', data: CONFIGURATION }), { needsUser: false, byGet: true }),
-    'user_info/read': route(({ userId }) => ({
+    'user/whoami': route(['client'], ({ userId }) => ({ result: 'success', username: USERNAMES[userId ?? -1] }), { byGet: true }),
+    'config/read': route([], () => ({ result: 'success', data: CONFIGURATION }), { needsUser: false, byGet: true }),
+    'user_info/read': route(['client'], ({ userId }) => ({
       result: 'success',
       data: { [USERNAMES[userId ?? -1] ?? '']: { classes: CLASSES, campaigns: CAMPAIGNS.map(({ urn }) => urn) } },
     })),
-    'campaign/read': route((asked) => ({
+    'campaign/read': route(['client', 'output_format'], (asked) => ({
       result: 'success',
       metadata: { items: CAMPAIGNS.map(({ urn }) => urn) },
       data: campaigns(asked),
     })),
-    'class/read': route(() => ({
+    'class/read': route(['client'], () => ({
       result: 'success',
       data: Object.fromEntries(CLASSES.map((urn) => [urn, { name: urn, users: USERNAMES }])),
     })),
-    'user/read': route(() => ({
+    'user/read': route(['client'], () => ({
       result: 'success',
       data: Object.fromEntries(USERNAMES.map((username) => [username, { classes: CLASSES }])),
     })),
-    'survey_response/read': route(readResponses, { byGet: true }),
-    'survey_response/function/read': route(readResponses),
-    'stream/read': route(readStream, { byGet: true }),
+    'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
+    'survey_response/function/read': route(['client', 'campaign_urn'], readResponses),
+    'stream/read': route(['client', 'observer_id', 'stream_id', 'stream_version'], readStream, { byGet: true }),
   };
   return { routes, forget: () => lists.clear() };
 }

@@ -12,7 +12,7 @@ const surveySchema = z.object({
   survey_launch_context: z.object({ launch_time: z.number(), launch_timezone: z.string(), active_triggers: z.array(z.unknown()) }),
   location_status: z.enum(['valid', 'stale', 'inaccurate', 'gps_off', 'unavailable']),
   location: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
-  responses: z.array(z.object({ prompt_id: z.string(), value: z.union([z.string(), z.number()]) })),
+  responses: z.array(z.object({ prompt_id: z.string(), value: z.union([z.string(), z.number()]) })).max(1_000),
 });
 
 /** A response whose name says so is a photo, and its value names the part of the form that holds it. */
@@ -81,8 +81,11 @@ export async function storePhotos(directory: string, photos: readonly Photo[]): 
   await mkdir(directory, { recursive: true });
   for (const { uuid, file } of photos) {
     const bytes = Buffer.from(await file.arrayBuffer());
-    await writeFile(join(directory, `${uuid}.jpg`), bytes);
-    await writeFile(join(directory, `${uuid}-small.jpg`), bytes.subarray(0, SMALL_BYTES));
-    await writeFile(join(directory, `${uuid}-icon.jpg`), bytes.subarray(0, ICON_BYTES));
+    const files = {
+      [`${uuid}.jpg`]: bytes,
+      [`${uuid}-small.jpg`]: bytes.subarray(0, SMALL_BYTES),
+      [`${uuid}-icon.jpg`]: bytes.subarray(0, ICON_BYTES),
+    };
+    await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(directory, name), content)));
   }
 }

@@ -3,10 +3,12 @@ import { Compass } from 'lucide-react';
 import { StrictMode } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { CalculatePage } from '../calculate/CalculatePage.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
 import { Page } from '../components/Page.tsx';
 import { HistoryPage } from '../history/HistoryPage.tsx';
+import { HostsPage } from '../hosts/HostsPage.tsx';
 import { PracticePage } from '../practice/PracticePage.tsx';
 import { SeriesPage } from '../series/SeriesPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
@@ -55,7 +57,9 @@ function Routes() {
           <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
           <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
           <Route path="/history" component={HistoryPage} />
+          <Route path="/hosts" component={HostsPage} />
           <Route path="/practice" component={PracticePage} />
+          <Route path="/calculate/:id?">{({ id }) => <CalculatePage asked={id ?? null} />}</Route>
           <Route path="/settings" component={SettingsPage} />
           <Route>
             <NotFound />

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Activity, CirclePlus, FlaskConical, History, Settings } from 'lucide-react';
+import { Activity, Calculator, CirclePlus, FlaskConical, History, Server, Settings } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
@@ -28,7 +28,9 @@ const items = {
     icon: <History />,
     current: (path) => path.startsWith('/history') || path.startsWith('/series'),
   },
+  hosts: { to: '/hosts', label: words.app.hosts, icon: <Server />, current: (path) => path.startsWith('/hosts') },
   practice: { to: '/practice', label: words.app.practice, icon: <FlaskConical />, current: (path) => path.startsWith('/practice') },
+  calculate: { to: '/calculate', label: words.app.calculate, icon: <Calculator />, current: (path) => path.startsWith('/calculate') },
   settings: { to: '/settings', label: words.app.settings, icon: <Settings />, current: (path) => path.startsWith('/settings') },
 } satisfies Record<string, RailItem>;
 
@@ -44,7 +46,9 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
         <RailLink item={items.newTest} path={path} />
         <RunningLink path={path} />
         <RailLink item={items.history} path={path} />
+        <RailLink item={items.hosts} path={path} />
         <RailLink item={items.practice} path={path} />
+        <RailLink item={items.calculate} path={path} />
         <span className={styles.gap} />
         <RailLink item={items.settings} path={path} />
       </nav>

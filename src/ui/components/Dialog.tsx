@@ -14,9 +14,11 @@ interface DialogProps {
   readonly actions: ReactNode;
   /** For a question that must be answered before anything else. */
   readonly role?: 'dialog' | 'alertdialog';
+  /** For a table. */
+  readonly isWide?: boolean;
 }
 
-export function Dialog({ title, isOpen, onClose, children, actions, role = 'dialog' }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, role = 'dialog', isWide = false }: DialogProps) {
   return (
     <ModalOverlay
       className={classes(styles.scrim)}
@@ -24,7 +26,7 @@ export function Dialog({ title, isOpen, onClose, children, actions, role = 'dial
       onOpenChange={(open) => (open ? undefined : onClose())}
       isDismissable={role === 'dialog'}
     >
-      <Modal className={classes(styles.modal)}>
+      <Modal className={classes(styles.modal, isWide && styles.wide)}>
         <AriaDialog className={classes(styles.dialog)} role={role}>
           <Heading slot="title" level={2}>
             {title}

@@ -3,8 +3,8 @@ import { useAction, useCall, useConnectionState } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { LinkButton } from '../components/LinkButton.tsx';
-import { Page, Stack } from '../components/Page.tsx';
+import { Page } from '../components/Page.tsx';
+import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { EventList } from '../run/EventList.tsx';
@@ -45,17 +45,7 @@ export function LivePage({ runId, onEnded }: LivePageProps) {
     if (hasEnded) ended();
   }, [hasEnded]);
 
-  if (state.status === 'ended' && state.problem)
-    return (
-      <Page title={words.app.run}>
-        <Stack>
-          <ProblemBanner problem={state.problem} />
-          <div>
-            <LinkButton to="/history">{texts.toHistory}</LinkButton>
-          </div>
-        </Stack>
-      </Page>
-    );
+  if (state.status === 'ended' && state.problem) return <ProblemPage title={words.app.run} problem={state.problem} />;
   return state.value ? <LiveView picture={state.value} runId={runId} /> : <LiveSkeleton />;
 }
 

@@ -1,3 +1,5 @@
+import { requestsPerJourney } from '#core/journey/flow/takings.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatShare } from '#core/units.ts';
 import { plannedRateAt } from '../run/planned.ts';
@@ -22,7 +24,7 @@ const texts = words.live.tiles;
 export function wantedOf(plan: Plan | undefined, stage: number | null, second: number): Wanted {
   const wanted = { answers: '', within: '', failures: '', waiting: '', tolerableShare: USUAL_SHARE };
   if (!plan) return wanted;
-  for (const objective of plan.objectives) {
+  for (const objective of objectivesOf(plan)) {
     if (objective.kind === 'throughput' && wanted.answers === '')
       wanted.answers = texts.wanted(texts.atLeast(`${formatNumber(objective.minPerSecond)}/s`));
     if (objective.kind === 'responseTime' && wanted.within === '')
@@ -35,7 +37,8 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
     }
   }
   const rate = stage === null ? null : plannedRateAt(plan, second);
-  const planned = rate === null ? '' : texts.planned(`${formatNumber(rate * plan.journey.length)}/s`);
+  const perJourney = stage === null ? null : requestsPerJourney(plan, stage).mean;
+  const planned = rate === null || perJourney === null ? '' : texts.planned(`${formatNumber(rate * perJourney)}/s`);
   return { ...wanted, answers: [planned, wanted.answers].filter(Boolean).join(' · '), waiting: mostWaiting(plan, stage) };
 }
 

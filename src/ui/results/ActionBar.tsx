@@ -10,7 +10,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import styles from './ActionBar.module.css';
 
-const FORMATS = ['json', 'csv', 'ab', 'text'] as const;
+const FORMATS = ['json', 'csv', 'ab', 'jmeter', 'text'] as const;
 const texts = words.results.bar;
 
 /** What can be done with a result; stays at the foot of the window. */

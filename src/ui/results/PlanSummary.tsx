@@ -1,3 +1,4 @@
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import { describeObjective, describePlan } from '#core/plan/describe.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/units.ts';
@@ -17,7 +18,7 @@ export function PlanSummary({ plan }: { readonly plan: Plan }) {
       <dl className={styles.list}>
         <Entry name={texts.targets} lines={plan.targets.map(({ name, url }) => (name ? `${name}: ${url}` : url))} />
         <Entry name={texts.stages} lines={describePlan(plan).sentences} />
-        <Entry name={texts.objectives} lines={plan.objectives.length > 0 ? plan.objectives.map(describeObjective) : [texts.none]} />
+        <Entry name={texts.objectives} lines={objectivesOf(plan).length > 0 ? objectivesOf(plan).map(describeObjective) : [texts.none]} />
         <Entry name={texts.rules} lines={rulesOf(plan)} />
       </dl>
       <div className={styles.raw}>

@@ -1,8 +1,11 @@
 import { Pencil } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import type { PageFigures } from '#core/report/pages.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { ratePoints } from '#core/report/pointSeries.ts';
+import { apdexWords } from '#core/report/textPages.ts';
 import { errorsOfRun, statusOfRun } from '#core/report/wholeRun.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
@@ -10,9 +13,8 @@ import { startWizard } from '../app/wizardSeed.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { LinkButton } from '../components/LinkButton.tsx';
-import { Page, Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Page } from '../components/Page.tsx';
+import { ProblemPage } from '../components/ProblemPage.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { Ledger } from '../run/Ledger.tsx';
@@ -24,16 +26,20 @@ import { words } from '../words/words.ts';
 import { AbFigures } from './AbFigures.tsx';
 import { ActionBar } from './ActionBar.tsx';
 import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
+import { Behaviour } from './Behaviour.tsx';
 import { CodeTables } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
 import { Generators } from './Generators.tsx';
 import { KeptSamples } from './KeptSamples.tsx';
+import { MoreCharts } from './MoreCharts.tsx';
 import { NoteCard } from './NoteCard.tsx';
 import { ObjectivesTable } from './ObjectivesTable.tsx';
+import { PagesPart } from './PagesPart.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import './print.css';
 import { RenameDialog } from './RenameDialog.tsx';
 import styles from './ResultPage.module.css';
+import { ServersTable } from './ServersTable.tsx';
 import { StagesTable } from './StagesTable.tsx';
 import { TimesPart } from './TimesPart.tsx';
 import { VerdictHead } from './VerdictHead.tsx';
@@ -54,14 +60,11 @@ export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
   if (answer.data) return <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan }))} />;
   if (answer.error)
     return (
-      <Page title={answer.error.code === 'NO_SUCH_RUN' ? texts.notThere : words.app.run}>
-        <Stack>
-          <ProblemBanner problem={answer.error} onRetry={() => void answer.refetch()} />
-          <div>
-            <LinkButton to="/history">{texts.toHistory}</LinkButton>
-          </div>
-        </Stack>
-      </Page>
+      <ProblemPage
+        title={answer.error.code === 'NO_SUCH_RUN' ? texts.notThere : words.app.run}
+        problem={answer.error}
+        onRetry={() => void answer.refetch()}
+      />
     );
   return (
     <Page title={words.app.run}>
@@ -100,7 +103,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
         <Card title={texts.objectives.title}>
           <ObjectivesTable
             objectives={result.objectives}
-            none={plan.objectives.length > 0 ? texts.objectives.nothingJudged : texts.objectives.none}
+            none={objectivesOf(plan).length > 0 ? texts.objectives.nothingJudged : texts.objectives.none}
           />
         </Card>
         <Card title={texts.charts.title}>
@@ -143,7 +146,9 @@ function Charts({ result }: { readonly result: RunResult }) {
       ranges={frame.ranges}
       limits={frame.limits}
       empty={texts.charts.empty}
-    />
+    >
+      <MoreCharts result={result} points={frame.windows} />
+    </RunCharts>
   );
 }
 
@@ -159,6 +164,16 @@ function Figures({ result }: { readonly result: RunResult }) {
         <Disclosure level={2} title={times.title} summary={timesSummary(result)}>
           <TimesPart result={result} />
         </Disclosure>
+        {result.pages === null ? null : (
+          <Disclosure level={2} title={texts.pages.title} summary={pagesSummary(result.pages.all)}>
+            <PagesPart result={result} pages={result.pages} />
+          </Disclosure>
+        )}
+        {result.behaviour === null ? null : (
+          <Disclosure level={2} title={texts.behaviour.title} summary={texts.behaviour.summary}>
+            <Behaviour behaviour={result.behaviour} />
+          </Disclosure>
+        )}
         <Disclosure
           level={2}
           title={texts.ab.title}
@@ -183,6 +198,11 @@ function Figures({ result }: { readonly result: RunResult }) {
             <CodeTables status={statusOfRun(result)} errors={errorsOfRun(result)} />
           </div>
         </Disclosure>
+        {result.servers.length > 0 ? (
+          <Disclosure level={2} title={texts.servers.title} summary={serversSummary(result)}>
+            <ServersTable servers={result.servers} />
+          </Disclosure>
+        ) : null}
         <KeptSamples runId={result.run.id} />
         <Disclosure level={2} title={texts.generator.title} summary={healthSummary(result)}>
           <Generators result={result} />
@@ -196,6 +216,15 @@ function Figures({ result }: { readonly result: RunResult }) {
       </div>
     </Card>
   );
+}
+
+function serversSummary({ servers, plan }: RunResult): string {
+  const all = Math.max(servers.length, plan.servers?.expected ?? 0);
+  return texts.servers.summary(formatCount(servers.filter(({ answered }) => answered > 0).length), formatCount(all));
+}
+
+function pagesSummary({ complete, incomplete, pageApdex }: PageFigures): string {
+  return texts.pages.summary(formatCount(complete + incomplete), apdexWords(pageApdex.value));
 }
 
 function timesSummary({ latency }: RunResult): string {

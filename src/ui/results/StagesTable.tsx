@@ -1,5 +1,6 @@
 import type { RunResult } from '#core/report/result.ts';
-import { formatCount, formatNumber, formatPercent } from '#core/units.ts';
+import { occurring } from '#core/report/wholeRun.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { shareWords } from '../run/shareWords.ts';
@@ -57,7 +58,9 @@ export function StagesTable({ result }: { readonly result: RunResult }) {
         {result.stages.flatMap((stage) => [
           <FiguresRow key={stage.name} figures={stage} stage={stage} isOpen={isOpen} />,
           ...(stage.steps.length > 1
-            ? stage.steps.map((step) => <FiguresRow key={`${stage.name} ${step.name}`} figures={step} stage={null} isOpen={isOpen} />)
+            ? occurring(result, stage.steps).map((step) => (
+                <FiguresRow key={`${stage.name} ${step.name}`} figures={step} stage={null} isOpen={isOpen} />
+              ))
             : []),
         ])}
       </tbody>
@@ -86,6 +89,11 @@ function FiguresRow({ figures, stage, isOpen }: FiguresRowProps) {
               <Term name="counted">{texts.notCounted}</Term>
             </span>
           </>
+        )}
+        {figures.budget === undefined ? null : (
+          <span className={styles.cause}>
+            {texts.budget(figures.budget.share === null ? '' : formatPercent(figures.budget.share), formatMs(figures.budget.limitMs))}
+          </span>
         )}
         {stage?.startUp ? <span className={styles.cause}>{texts.startUp(formatCount(stage.startUp.requests.sent))}</span> : null}
       </HeadCell>

@@ -55,6 +55,8 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
         ) : null}
         <Named title={texts.exercised} items={verdict.exercised} />
         <Named title={texts.notExercised} items={verdict.notExercised} />
+        <Named title={texts.lookAt} items={result.plan.lookAt} />
+        <Named title={texts.leavesBehind} items={result.plan.leavesBehind} />
       </div>
       {verdict.next.length > 0 ? (
         <section className={styles.next}>

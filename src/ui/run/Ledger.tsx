@@ -60,6 +60,7 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
         </tbody>
       </Table>
       {hidden > 0 ? <p className={styles.note}>{texts.others}</p> : null}
+      {ledger.sideCalls === undefined ? null : <p className={styles.note}>{sideCallWords(ledger.sideCalls)}</p>}
       <Disclosure
         title={texts.journeys}
         summary={journeysSummary(ledger.journeys)}
@@ -70,6 +71,10 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
       </Disclosure>
     </div>
   );
+}
+
+function sideCallWords({ sent, ok, inFlight }: NonNullable<LedgerData['sideCalls']>): string {
+  return texts.sideCalls(formatCount(sent), formatCount(sent - ok - inFlight), inFlight === 0 ? '' : formatCount(inFlight));
 }
 
 const notStartedOf = ({ notStarted }: LedgerData['journeys']): number => notStarted.target + notStarted.generator + notStarted.stopped;

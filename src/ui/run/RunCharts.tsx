@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, type ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Point } from '#core/report/result.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
@@ -33,6 +33,8 @@ interface RunChartsProps {
   readonly ranges?: readonly ShadedRange[];
   /** What stands in place of a chart as long as there is nothing to draw. */
   readonly empty: string;
+  /** Charts that share the time axis, behind those that every run has. */
+  readonly children?: ReactNode;
 }
 
 const NO_RANGES: readonly ShadedRange[] = [];
@@ -52,6 +54,7 @@ export const RunCharts = memo(function RunCharts({
   limits,
   ranges = NO_RANGES,
   empty,
+  children,
 }: RunChartsProps) {
   const data = useMemo(
     () => ({
@@ -103,6 +106,7 @@ export const RunCharts = memo(function RunCharts({
             ) : null}
           </div>
         ) : null}
+        {children}
         <Disclosure title={moreCharts} summary={isOpen ? bytesSummary : moreChartsSummary} level={3}>
           <div className={styles.pair}>
             {isOpen ? null : inFlight}

@@ -1,5 +1,6 @@
 import { secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatMs, formatNumber } from '#core/units.ts';
 import type { Limit, StageBand } from '../charts/types.ts';
@@ -9,7 +10,7 @@ import { words } from '../words/words.ts';
 export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; readonly latency: readonly Limit[] } {
   const throughput = new Map<number, Limit>();
   const latency = new Map<number, Limit>();
-  for (const objective of plan.objectives) {
+  for (const objective of objectivesOf(plan)) {
     if (objective.kind === 'throughput')
       throughput.set(objective.minPerSecond, {
         value: objective.minPerSecond,

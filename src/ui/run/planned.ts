@@ -1,15 +1,21 @@
-import { amountBefore, rateAt, rateCurve, type RateCurve } from '#core/load/rateCurve.ts';
+import { requestsPerJourney } from '#core/journey/flow/takings.ts';
+import { amountBefore, rateAt, rateCurve, stageAt, type RateCurve } from '#core/load/rateCurve.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Span } from '../charts/types.ts';
 
 /**
- * Requests per second that the plan wants over each span, from the integral of its rate: each arrival sends as many as a journey has
- * steps. null for models whose rate follows from the answers.
+ * Requests per second that the plan wants over each span, from the integral of its rate: each arrival sends as many as its journey makes on
+ * average. null for models whose rate follows from the answers, and where nothing says how many a journey makes.
  */
-export function plannedRates({ load, journey }: Plan, spans: readonly Span[]): number[] | null {
-  const curve = curveOf(load);
+export function plannedRates(plan: Plan, spans: readonly Span[]): number[] | null {
+  const curve = curveOf(plan.load);
   if (curve === null) return null;
-  return spans.map(({ second, width }) => ((amountBefore(curve, second + width) - amountBefore(curve, second)) * journey.length) / width);
+  const perJourney = plan.load.stages.map((_, stage) => requestsPerJourney(plan, stage).mean);
+  if (perJourney.includes(null)) return null;
+  return spans.map(({ second, width }) => {
+    const journeys = amountBefore(curve, second + width) - amountBefore(curve, second);
+    return (journeys * (perJourney[stageAt(curve, second + width / 2)] ?? 1)) / width;
+  });
 }
 
 /** Arrivals per second that the plan wants at a second of the run; null for other models. */

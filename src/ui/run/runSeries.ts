@@ -114,6 +114,14 @@ export function inFlightData(points: Points): ChartData {
   return { spans: points, series: [line('inFlight', names.inFlight, SERIES.inFlight, points, ({ inFlight }) => inFlight)] };
 }
 
+/** Results that were waited for at the end of each second. */
+export function backlogData(points: Points): ChartData {
+  return {
+    spans: points,
+    series: [{ ...line('waiting', names.waiting, SERIES.inFlight, points, ({ waiting }) => waiting), label: names.inFlight }],
+  };
+}
+
 /** Bytes read from the sockets each second, headers included. */
 export function bytesData(points: Points): ChartData {
   return { spans: points, series: [line('bytes', names.received, SERIES.bytes, points, (point) => point.bytesReceived / point.width)] };

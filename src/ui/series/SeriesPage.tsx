@@ -1,19 +1,23 @@
 import { Square } from 'lucide-react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { behaviourOfRow } from '#core/series/behaviour.ts';
 import { commandsOf } from '#core/series/schema.ts';
+import { remainingRuns } from '#core/series/remaining.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
-import { LinkButton } from '../components/LinkButton.tsx';
 import { Page, Stack } from '../components/Page.tsx';
+import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { Commands } from './Commands.tsx';
+import { DeleteSeries } from './DeleteSeries.tsx';
 import { MatrixCard } from './MatrixCard.tsx';
 import { SaveButtons } from './SaveButtons.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
@@ -24,19 +28,15 @@ const texts = words.series;
 
 /** A series is one address, while it goes and afterwards: its table fills cell by cell. */
 export function SeriesPage({ seriesId }: { readonly seriesId: string }) {
+  // A stream ends with its series; one that goes on again is watched anew.
+  const [times, setTimes] = useState(0);
+  return <WatchedSeries key={times} seriesId={seriesId} onResumed={() => setTimes(times + 1)} />;
+}
+
+function WatchedSeries({ seriesId, onResumed }: { readonly seriesId: string; readonly onResumed: () => void }) {
   const state = useStream('series.watch', { seriesId });
-  if (state.value !== undefined) return <SeriesView result={state.value} />;
-  if (state.status === 'ended' && state.problem !== null)
-    return (
-      <Page title={texts.page}>
-        <Stack>
-          <ProblemBanner problem={state.problem} />
-          <div>
-            <LinkButton to="/history">{texts.toHistory}</LinkButton>
-          </div>
-        </Stack>
-      </Page>
-    );
+  if (state.value !== undefined) return <SeriesView result={state.value} onResumed={onResumed} />;
+  if (state.status === 'ended' && state.problem !== null) return <ProblemPage title={texts.page} problem={state.problem} />;
   return (
     <Page title={texts.page}>
       <Skeleton waitingFor={texts.loading}>
@@ -48,7 +48,7 @@ export function SeriesPage({ seriesId }: { readonly seriesId: string }) {
   );
 }
 
-function SeriesView({ result }: { readonly result: SeriesResult }) {
+function SeriesView({ result, onResumed }: { readonly result: SeriesResult; readonly onResumed: () => void }) {
   const { series, document, rows, done, planned, engine } = result;
   const isGoing = series.endedAt === null;
   const facts = [
@@ -62,7 +62,7 @@ function SeriesView({ result }: { readonly result: SeriesResult }) {
       title={series.name}
       story={texts.facts(facts)}
       actions={isGoing ? <StopSeries seriesId={series.id} /> : null}
-      footer={isGoing ? undefined : <Footer result={result} />}
+      footer={isGoing ? undefined : <Footer result={result} onResumed={onResumed} />}
     >
       <Stack gap={24}>
         {document.plan.story === '' ? null : <p className={styles.story}>{document.plan.story}</p>}
@@ -71,11 +71,39 @@ function SeriesView({ result }: { readonly result: SeriesResult }) {
         <Card title={texts.table.title} flush>
           <SeriesTable rows={rows} />
         </Card>
+        <BehaviourCard rows={rows} />
+        {document.plan.lookAt.length === 0 ? null : (
+          <Card title={texts.lookAt}>
+            <Sentences list={document.plan.lookAt} />
+          </Card>
+        )}
         <MatrixCard rows={rows} />
         <SeriesCharts rows={rows} />
         <Commands rows={rows} />
       </Stack>
     </Page>
+  );
+}
+
+/** First answers, queues, recovery: each variant beside the others. */
+function BehaviourCard({ rows }: { readonly rows: SeriesResult['rows'] }) {
+  const told = rows.flatMap((row) => {
+    const sentences = behaviourOfRow(row);
+    return sentences.length === 0 ? [] : [{ cell: row.cell, sentences }];
+  });
+  return told.length === 0 ? null : (
+    <Card title={texts.behaviour}>
+      <Stack gap={12}>
+        {told.map(({ cell, sentences }) => (
+          <section key={cell}>
+            <Stack gap={4}>
+              <h3 className={styles.subtitle}>{cell}</h3>
+              <Sentences list={sentences} />
+            </Stack>
+          </section>
+        ))}
+      </Stack>
+    </Card>
   );
 }
 
@@ -93,9 +121,8 @@ function Answer({ result: { best, differences, notes, rows } }: { readonly resul
   return (
     <Card title={texts.answer}>
       <Stack gap={12}>
-        {best === null ? (
-          <p>{rows.some(({ values }) => values > 0) ? texts.noBest : texts.charts.empty}</p>
-        ) : (
+        {rows.some(({ values }) => values > 0) ? null : <p>{texts.charts.empty}</p>}
+        {best === null ? null : (
           <p>
             <strong>{texts.best(best.cell)}.</strong> {best.reason}
           </p>
@@ -138,16 +165,25 @@ function StopSeries({ seriesId }: { readonly seriesId: string }) {
   );
 }
 
-function Footer({ result: { series, document } }: { readonly result: SeriesResult }) {
+function Footer({ result: { series, document, rows }, onResumed }: { readonly result: SeriesResult; readonly onResumed: () => void }) {
   const again = useAction('series.start', ['runs.list']);
   const [, navigate] = useLocation();
+  const resume = useAction('series.resume', ['runs.list']);
   const hasCommands = commandsOf(document).length > 0;
+  const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
   return (
     <div className={styles.footer}>
+      {resume.error ? <ProblemBanner problem={resume.error} /> : null}
       {again.error ? <ProblemBanner problem={again.error} /> : null}
       {hasCommands ? <p className={styles.quiet}>{texts.againByCommand}</p> : null}
       <div className={styles.buttons}>
         <SaveButtons seriesId={series.id} />
+        <DeleteSeries seriesId={series.id} />
+        {left === 0 || hasCommands ? null : (
+          <Button isPending={resume.isPending} onPress={() => resume.mutate({ seriesId: series.id }, { onSuccess: onResumed })}>
+            {texts.resume(formatCount(left))}
+          </Button>
+        )}
         {hasCommands ? null : (
           <Button
             look="primary"

@@ -19,6 +19,7 @@ const point = (second: number, width: number, completed: number, p90: number | n
   max: p90,
   service: null,
   notStarted: { target: 0, generator: 0 },
+  waiting: 0,
   status: {},
   errors: {},
   sick: [],

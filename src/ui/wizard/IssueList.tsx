@@ -1,21 +1,48 @@
 import type { Issue } from '#core/plan/issues.ts';
+import { formatCount } from '#core/units.ts';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { words } from '#ui/words/words.ts';
+import { groupIssues } from './state/groupIssues.ts';
 import styles from './IssueList.module.css';
 
-/** Problems of a plan that have no field of their own, each with what to do. */
+/** Problems of a plan that have no field of their own, each with what to do. Of many of one kind the first stands for the others. */
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
   return (
     <ul className={styles.list}>
-      {issues.map((issue) => (
-        <li key={`${issue.code} ${issue.path} ${issue.message}`} className={styles.issue}>
-          <LevelMark level={issue.level === 'error' ? 'problem' : 'warning'} />
-          <div>
-            <p className={styles.message}>{issue.message}</p>
-            {issue.hint ? <p className={styles.hint}>{issue.hint}</p> : null}
-          </div>
+      {groupIssues(issues).map(({ first, others }) => (
+        <li key={keyOf(first)}>
+          <Line issue={first} />
+          {others.length > 0 ? (
+            <div className={styles.others}>
+              <Disclosure title={words.wizard.issues.more(formatCount(others.length))}>
+                <ul className={styles.list}>
+                  {others.map((issue) => (
+                    <li key={keyOf(issue)}>
+                      <Line issue={issue} />
+                    </li>
+                  ))}
+                </ul>
+              </Disclosure>
+            </div>
+          ) : null}
         </li>
       ))}
     </ul>
+  );
+}
+
+const keyOf = ({ code, path, message }: Issue): string => `${code} ${path} ${message}`;
+
+function Line({ issue: { level, message, hint } }: { readonly issue: Issue }) {
+  return (
+    <div className={styles.issue}>
+      <LevelMark level={level === 'error' ? 'problem' : 'warning'} />
+      <div>
+        <p className={styles.message}>{message}</p>
+        {hint ? <p className={styles.hint}>{hint}</p> : null}
+      </div>
+    </div>
   );
 }

@@ -20,6 +20,7 @@ import { TargetPage } from './target/TargetPage.tsx';
 import { usePlan, type PlanInProgress } from './usePlan.ts';
 import { useSeed } from './useSeed.ts';
 import { useWizard } from './WizardContext.ts';
+import { WhereField } from './WhereField.tsx';
 import styles from './WizardPage.module.css';
 
 /** The second press of a double click on Next must not press Start, which appears in the same place. */
@@ -30,13 +31,17 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const { state, dispatch } = useWizard();
   const seed = useSeed();
   const plan = usePlan(state);
-  const start = useAction('runs.start', ['runs.list']);
+  const startRun = useAction('runs.start', ['runs.list']);
+  const startSeries = useAction('series.start', ['runs.list']);
+  const isStarting = startRun.isPending || startSeries.isPending;
+  const startError = startRun.error ?? startSeries.error;
   const page = pageFor(asked, state.reached);
   const heading = useHeadlineFocus(page);
-  const readiness = readinessOf(page, state, plan, start.isPending);
+  const readiness = readinessOf(page, state, plan, isStarting);
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
   const isWaiting = waitsOn === page && readiness.status === 'pending';
 
+  const [from, setFrom] = useState<string | null>(null);
   const turnedAt = useRef(Number.NEGATIVE_INFINITY);
 
   const goOn = (): void => {
@@ -46,12 +51,12 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       dispatch({ type: 'pageOpened', page: next });
       navigate(pagePath(next));
     } else if (plan.made?.plan && performance.now() - turnedAt.current > DOUBLE_CLICK_MS) {
-      const { plan: toRun, publicHosts } = plan.made;
+      const { plan: given, series, publicHosts } = plan.made;
       const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
-      start.mutate(
-        { plan: { ...toRun, safety: { ...toRun.safety, consentedHosts } } },
-        { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) },
-      );
+      const toRun = { ...given, safety: { ...given.safety, consentedHosts } };
+      if (series === null)
+        startRun.mutate({ plan: toRun, ...(from === null ? {} : { on: from }) }, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+      else startSeries.mutate({ document: { plan: toRun, series } }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
     }
   };
   const pressNext = (): void => {
@@ -99,11 +104,12 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
             </Button>
           ) : null
         }
-        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || start.isPending} />}
+        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} />}
       >
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
-          {start.error && page === 'check' ? <ProblemBanner problem={start.error} onRetry={goOn} /> : null}
+          {startError && page === 'check' ? <ProblemBanner problem={startError} onRetry={goOn} /> : null}
+          {page === 'check' && plan.made?.series === null ? <WhereField value={from} onChange={setFrom} /> : null}
           {seed.isWorking ? (
             <Skeleton waitingFor={words.wizard.seed.waiting}>
               <Block height={240} />
@@ -120,7 +126,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
 function contentOf(page: WizardPageId, plan: PlanInProgress): ReactNode {
   switch (page) {
     case 'question':
-      return <QuestionPage />;
+      return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} />;
     case 'target':
       return <TargetPage preset={plan.preset} />;
     case 'load':

@@ -53,8 +53,16 @@ export class AutocannonDriver implements LoadDriver {
     this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(options.timeoutUs));
   }
 
+  get sideInFlight(): number {
+    return 0;
+  }
+
   get inFlight(): number {
     return this.load.inFlight;
+  }
+
+  get leftOut(): ReadonlyMap<string, number> {
+    return this.load.leftOut;
   }
 
   get addressesUsed(): ReadonlyMap<string, number> {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
 import { backOffMs } from '#workers/backOff.ts';
 import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '#workers/errorClass.ts';
-import { newAnswer } from '#workers/recorder.ts';
+import { newAnswer } from '#workers/requestRecorder.ts';
 import type { StageLoad } from '../stageLoad.ts';
 import { dial, type DialListener } from './dial.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
@@ -239,6 +239,7 @@ export class ExactClient {
     answer.transferUs = this.chunkUs - this.firstByteUs;
     answer.bodyBytes = this.bodyBytes;
     answer.onReusedConnection = this.answersOnConnection > 0;
+    answer.server = load.serverOf(head.headers);
     load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);
     this.sample(answer.expected ? null : `status ${answer.status}`, answer.serviceUs / 1_000);
     if (!load.serverSeen) load.sawServer(head.headers, this.chunkUs);
@@ -280,7 +281,7 @@ export class ExactClient {
     if (sampler === null || !sampler.wants(slot, failure)) return;
     // What comes with the end of an answer was not kept yet.
     const received = serviceMs === null ? this.raw.bytes : Buffer.concat([this.raw.bytes, this.chunk.subarray(0, this.chunkBytes)]);
-    sampler.take({ slot, failure, sent: steps[slot]?.request.bytes ?? null, received, serviceMs, captured: [] });
+    sampler.take({ slot, failure, sent: steps[slot]?.request.bytes ?? null, received, serviceMs, captured: [], user: null });
   }
 
   private failUnlessSettled(code: string): void {
@@ -293,7 +294,7 @@ export class ExactClient {
     const { load } = this;
     const nowUs = load.now();
     const outcome = outcomeOf(code, this.phase);
-    load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, this.phase);
+    load.recorder.requestFailed(this.journey.step, nowUs, outcome, code, this.phase, load.servers?.nameOf(undefined));
     this.sample(`${code}@${this.phase}`, null);
     this.closeSocket();
     this.failures += 1;

@@ -3,7 +3,8 @@ import type { Unsendable } from '#workers/journey/walk.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import { backOffMs } from '#workers/backOff.ts';
 import { outcomeOf, type Phase } from '#workers/errorClass.ts';
-import { type Answer, newAnswer, type StageRecorder } from '#workers/recorder.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import { type Answer, newAnswer, type RequestRecorder } from '#workers/requestRecorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
 import { ResponseFramer } from './framer/framer.ts';
@@ -16,21 +17,40 @@ export interface ExchangeOwner {
   failed(atUs: number, delayMs: number): void;
 }
 
+/** What sends the requests of one visitor, one after the other. */
+export interface Sender {
+  readonly isBusy: boolean;
+  /** The next request needs no new connection. */
+  readonly isConnected: boolean;
+  /** Sends a request. It was to start at `intendedUs` and starts at `nowUs`. Only when not busy. */
+  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void;
+  /** Somebody else takes the connection over: failures of the one before do not delay it. */
+  forgetFailures(): void;
+  /** Gives up what has taken too long. */
+  expire(nowUs: number): void;
+  /** Closes what is open; what is owed stays unanswered. */
+  close(): void;
+}
+
 /** One connection, and what the recorder is told of its requests. It does not know which request comes next, nor when. */
-export class Exchange implements ConnectionListener {
+export class Exchange implements ConnectionListener, Sender {
   private readonly load: NativeLoad;
   private readonly owner: ExchangeOwner;
   private readonly connection: Connection;
   private readonly kept: KeptAnswer | null;
   private step: DrivenStep | null = null;
   private slot = 0;
+  private user: number | null = null;
   private intendedUs = 0;
-  private recorder: StageRecorder;
+  private recorder: RequestRecorder;
+  private readonly kind: 'measured' | 'side';
   private failures = 0;
   private isUnsent = false;
   private readonly answer = newAnswer();
 
-  constructor(load: NativeLoad, owner: ExchangeOwner) {
+  /** `side`: of what it sends, only the number of requests and what becomes of them is counted. */
+  constructor(load: NativeLoad, owner: ExchangeOwner, kind: 'measured' | 'side' = 'measured') {
+    this.kind = kind;
     this.load = load;
     this.owner = owner;
     this.recorder = load.stage.recorder;
@@ -44,19 +64,17 @@ export class Exchange implements ConnectionListener {
     return this.connection.isBusy || this.isUnsent;
   }
 
-  /** The next request needs no new connection. */
   get isConnected(): boolean {
     return this.connection.isOpen;
   }
 
-  /** Sends a request. It was to start at `intendedUs` and starts at `nowUs`. Only when not busy. */
-  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
-    const { load } = this;
+  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: RequestRecorder): void {
     this.slot = step.slot;
+    this.user = step.user ?? null;
     this.intendedUs = intendedUs;
     this.recorder = recorder;
     recorder.requestStarted(step.slot, nowUs);
-    load.stage.inFlight += 1;
+    this.countInFlight(1);
     if ('unsendable' in step) {
       this.settleUnsent(step.unsendable);
       return;
@@ -66,7 +84,6 @@ export class Exchange implements ConnectionListener {
     this.connection.send(step.request.bytes, step.request.isHead, nowUs);
   }
 
-  /** Somebody else takes the connection over: failures of the one before do not delay it. */
   forgetFailures(): void {
     this.failures = 0;
   }
@@ -75,14 +92,13 @@ export class Exchange implements ConnectionListener {
     this.connection.expire(nowUs);
   }
 
-  /** Closes the connection; what is owed on it stays unanswered. */
   close(): void {
     this.isUnsent = false;
     this.connection.close();
   }
 
   opened(address: string, atUs: number, connectUs: number): void {
-    this.load.stage.countAddress(address);
+    if (this.kind === 'measured') this.load.stage.countAddress(address);
     this.recorder.connectionOpened(this.slot, atUs, connectUs);
   }
 
@@ -104,24 +120,33 @@ export class Exchange implements ConnectionListener {
     answer.status = framer.status;
     answer.expected = step?.isExpected(framer.status) ?? false;
     answer.failedCheck = null;
+    answer.comparesLength = true;
     answer.serviceUs = atUs - connection.startUs;
     answer.responseUs = atUs - this.intendedUs;
     answer.firstByteUs = connection.firstByteUs - connection.writtenUs;
     answer.transferUs = atUs - connection.firstByteUs;
     answer.bodyBytes = framer.bodyBytes;
     answer.onReusedConnection = connection.answers > 1;
+    answer.server = load.serverOf(framer);
+    answer.beginsWait = false;
+    answer.waitedUs = null;
     const reader = step?.reader ?? null;
     const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
     if (isRead) reader.read(answer, kept);
     this.recorder.requestAnswered(this.slot, atUs, answer);
     if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
-    if (!load.stage.serverSeen) load.sawServer(framer, atUs);
-    if (kept === null) framer.keepWanted(false);
+    if (!load.stage.serverSeen && this.kind === 'measured') load.sawServer(framer, atUs);
+    if (load.readsNoMore) framer.keepWanted(false);
     this.failures = 0;
     if (!framer.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(connection.release());
-    load.stage.inFlight -= 1;
+    this.countInFlight(-1);
     // Looking at a body takes time that is not the server's.
     this.owner.answered(isRead ? load.now() : atUs);
+  }
+
+  private countInFlight(change: number): void {
+    if (this.kind === 'side') this.load.stage.sideInFlight += change;
+    else this.load.stage.inFlight += change;
   }
 
   private sample(sampler: Sampler, failure: string | null, serviceMs: number | null): void {
@@ -134,6 +159,7 @@ export class Exchange implements ConnectionListener {
       received: wasSent ? this.connection.raw.bytes : null,
       serviceMs,
       captured: serviceMs === null ? [] : (this.step?.reader?.captured ?? []),
+      user: this.user,
     });
   }
 
@@ -149,10 +175,10 @@ export class Exchange implements ConnectionListener {
 
   failed(code: string, phase: Phase, atUs: number): void {
     const outcome = outcomeOf(code, phase);
-    this.recorder.requestFailed(this.slot, atUs, outcome, code, phase);
+    this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, this.load.stage.servers?.nameOf(undefined));
     if (this.load.sampler !== null) this.sample(this.load.sampler, `${code}@${phase}`, null);
     this.failures += 1;
-    this.load.stage.inFlight -= 1;
+    this.countInFlight(-1);
     this.owner.failed(atUs, backOffMs(outcome, this.failures));
   }
 }

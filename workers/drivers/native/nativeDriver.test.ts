@@ -30,7 +30,7 @@ describe("native driver: its counts and the server's own", () => {
     const drive = new NativeDrive({ url: server.url, connections: 5 });
     drive.start();
     await server.seen(800);
-    drive.driver.drain();
+    drive.driver.drain('over');
     await drive.driver.done;
     const figures = drive.end();
     expect(figures.sent).toBe(server.log.length);

@@ -32,8 +32,16 @@ export class NativeDriver implements LoadDriver {
     this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(options.limits));
   }
 
+  get sideInFlight(): number {
+    return this.load.stage.sideInFlight;
+  }
+
   get inFlight(): number {
     return this.load.stage.inFlight;
+  }
+
+  get leftOut(): ReadonlyMap<string, number> {
+    return this.load.stage.leftOut;
   }
 
   get addressesUsed(): ReadonlyMap<string, number> {
@@ -44,8 +52,9 @@ export class NativeDriver implements LoadDriver {
     for (const user of this.users) user.start();
   }
 
-  drain(): void {
+  drain(why: 'over' | 'stopped'): void {
     this.load.stage.draining = true;
+    this.load.stage.stopped ||= why === 'stopped';
     for (const user of this.users) user.drain();
   }
 

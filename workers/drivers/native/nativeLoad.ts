@@ -2,10 +2,11 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { Socket } from 'node:net';
 import { BODY_HEADERS, KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { PlainWalk } from '#workers/journey/plainWalk.ts';
-import type { Script } from '#workers/journey/script.ts';
+import type { Script, ScriptedBackground } from '#workers/journey/script.ts';
 import { ScriptedWalk } from '#workers/journey/scriptedWalk.ts';
 import type { Walk } from '#workers/journey/walk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
+import { LinkCache } from '#workers/pages/linkCache.ts';
 import type { Clock } from '#workers/clock.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
@@ -36,15 +37,30 @@ export class NativeLoad implements ConnectionShare {
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
   readonly seed: number;
+  /** Of the plan, where all of it belongs to one. */
+  readonly stageIndex: number;
   readonly sampler: Sampler | null;
   private readonly reads: boolean;
   readonly headerPlan: HeaderPlan;
+  /** Of the header that tells which of several servers answered, among those that are kept; −1 where none does. */
+  private readonly serverHeaderAt: number;
   readonly readBuffer: Buffer;
   readonly reuse: ConnectionReuse;
+  /** Whether steps have pages that are fetched as a whole. */
+  readonly fetchesPages: boolean;
+  /** Whether steps are sent that are part of no figure. */
+  readonly makesSideCalls: boolean;
+  /** Of the server. */
+  readonly origin: string;
+  /** What each user sends beside their journeys. */
+  readonly background: readonly ScriptedBackground[];
+  readonly links = new LinkCache();
+  private readonly elsewhere = new Map<string, NativeLoad>();
   private readonly options: NativeLoadOptions;
   private readonly onUserEnded: () => void;
 
-  constructor(options: NativeLoadOptions, onUserEnded: () => void) {
+  /** `stage`: that of another target, where this one is asked on behalf of it. */
+  constructor(options: NativeLoadOptions, onUserEnded: () => void, stage: StageLoad | null = null) {
     const endpoint = new Endpoint(options.endpoint);
     this.options = options;
     this.onUserEnded = onUserEnded;
@@ -53,17 +69,27 @@ export class NativeLoad implements ConnectionShare {
     this.stepCount = options.stepCount;
     const { script } = options;
     this.reads = script !== null || options.steps.some(({ reader }) => reader !== null);
-    this.headerPlan = planHeaders(['server', ...(script?.headers ?? (this.reads ? BODY_HEADERS : []))]);
+    const serverHeader = options.servers?.header ?? null;
+    const read = script?.headers ?? (this.reads ? BODY_HEADERS : []);
+    this.headerPlan = planHeaders(['server', ...read, ...(serverHeader === null ? [] : [serverHeader])]);
+    this.serverHeaderAt = serverHeader === null ? -1 : this.headerPlan.wanted.indexOf(serverHeader);
     this.now = options.now;
     this.limits = options.limits;
     this.framerLimits = options.framerLimits;
     this.sampler = options.sampler;
     this.seed = script?.seed ?? 0;
+    this.stageIndex = script?.stage ?? 0;
     this.reuse = options.reuse;
-    this.stage = new StageLoad(
-      { ...options, timeoutUs: options.limits.totalUs },
-      { addresses: this.addresses, port: endpoint.port, tlsName: endpoint.isSecure ? endpoint.host : null },
-    );
+    this.fetchesPages = script?.steps.some(({ pageRules }) => pageRules !== null) ?? false;
+    this.background = script?.background ?? [];
+    this.makesSideCalls = script?.steps.some(({ sideOrigin }) => sideOrigin !== null) ?? false;
+    this.origin = new URL(options.endpoint.targetUrl).origin;
+    this.stage =
+      stage ??
+      new StageLoad(
+        { ...options, timeoutUs: options.limits.totalUs },
+        { addresses: this.addresses, port: endpoint.port, tlsName: endpoint.isSecure ? endpoint.host : null },
+      );
     this.readBuffer = this.stage.readBuffer;
   }
 
@@ -72,9 +98,32 @@ export class NativeLoad implements ConnectionShare {
     this.options.onServer(framer.wanted[0] ?? null, atUs);
   }
 
+  /** Nobody reads headers of the answers that follow the first. */
+  get readsNoMore(): boolean {
+    return !this.reads && this.serverHeaderAt < 0;
+  }
+
+  /** Which of several servers gave the answer that the framer has read; null where one does all the work. */
+  serverOf(framer: ResponseFramer): string | null {
+    const { servers } = this.stage;
+    return servers === null ? null : servers.nameOf(this.serverHeaderAt < 0 ? undefined : framer.wanted[this.serverHeaderAt]);
+  }
+
   /** What keeps the answers of one connection for those who look into them; null when nobody does. */
   keptAnswerOf(framer: ResponseFramer): KeptAnswer | null {
     return this.reads ? new KeptAnswer(framer, this.headerPlan.wanted) : null;
+  }
+
+  /** Connections to another server that belong to the same load: what a page links to elsewhere. They show no client certificate there. */
+  towards(origin: string): NativeLoad {
+    let load = this.elsewhere.get(origin);
+    if (load === undefined) {
+      const { endpoint } = this.options;
+      const tls = { ...endpoint.tls, serverName: null, clientCertificate: null };
+      load = new NativeLoad({ ...this.options, endpoint: { ...endpoint, targetUrl: origin, tls, socketPath: null } }, () => {}, this.stage);
+      this.elsewhere.set(origin, load);
+    }
+    return load;
   }
 
   newWalk(): Walk {

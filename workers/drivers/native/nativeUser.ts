@@ -1,6 +1,7 @@
 import type { Walk } from '#workers/journey/walk.ts';
+import { senderFor } from '#workers/pages/pageLoad.ts';
 import { drawPause } from './stepPause.ts';
-import { Exchange, type ExchangeOwner } from './exchange.ts';
+import type { ExchangeOwner, Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { NativeLoad } from './nativeLoad.ts';
 export class NativeUser implements ExchangeOwner {
   ended = false;
   private readonly load: NativeLoad;
-  private readonly exchange: Exchange;
+  private readonly exchange: Sender;
   private backOff: NodeJS.Timeout | null = null;
   private readonly journey: Walk;
   private readonly number: number;
@@ -22,7 +23,7 @@ export class NativeUser implements ExchangeOwner {
     this.load = load;
     this.number = number;
     this.journey = load.newWalk();
-    this.exchange = new Exchange(load, this);
+    this.exchange = senderFor(load, this);
   }
 
   start(): void {
@@ -77,7 +78,9 @@ export class NativeUser implements ExchangeOwner {
   private next(nowUs: number): void {
     const { stage } = this.load;
     if (this.ended) return;
-    if (this.isOutOfWork || !stage.mayStart()) {
+    // Redirects belong to the request that led to them.
+    const mayGoOn = this.journey.pause === 'none' ? stage.mayFetch() : stage.mayStart();
+    if (this.isOutOfWork || !mayGoOn) {
       this.finish();
       return;
     }
@@ -93,7 +96,7 @@ export class NativeUser implements ExchangeOwner {
 
   private beginJourney(nowUs: number): void {
     const { stage, reuse } = this.load;
-    this.journey.begin({ user: this.number, journey: this.journeys }, stage.takeJourney());
+    this.journey.begin({ user: this.number, journey: this.journeys, stage: this.load.stageIndex }, stage.takeJourney());
     this.journeys += 1;
     stage.recorder.journeyStarted(nowUs);
     if (reuse === 'journey') this.exchange.close();

@@ -1,6 +1,7 @@
 import type { CallInput, CallOutput } from '#contract/api.ts';
 import { formatAb } from '#core/report/abFormat.ts';
 import { formatCsv } from '#core/report/csvFormat.ts';
+import { formatJmeter } from '#core/report/jmeterFormat.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { formatText } from '#core/report/textFormat.ts';
 
@@ -16,6 +17,8 @@ export function exportRun(result: RunResult, format: Format): CallOutput<'runs.e
       return { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatCsv(result) };
     case 'ab':
       return { fileName: `${base}-ab.txt`, mediaType: 'text/plain', content: formatAb(result) };
+    case 'jmeter':
+      return { fileName: `${base}-jmeter.txt`, mediaType: 'text/plain', content: formatJmeter(result) };
     case 'text':
       return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result) };
     default:

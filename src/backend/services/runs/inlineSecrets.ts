@@ -30,6 +30,18 @@ export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string
         SECRET_FIELD.test(name) && value !== '' && !hasPlaceholders(value) ? hideField(value) : value,
       ]),
     );
+  const hideSteps = (steps: Plan['journey']): Plan['journey'] =>
+    steps.map((step) => ({
+      ...step,
+      headers: hideHeaders(step.headers),
+      ...(step.form === undefined ? {} : { form: hideForm(step.form) }),
+      ...(typeof step.body === 'string' && SECRET_IN_BODY.test(step.body) ? { body: hide(step.body) } : {}),
+    }));
+  const hidePopulate = (populate: NonNullable<Plan['populate']>): NonNullable<Plan['populate']> => ({
+    ...populate,
+    ...(populate.journey === undefined ? {} : { journey: hideSteps(populate.journey) }),
+    ...(populate.remove === undefined ? {} : { remove: hideSteps(populate.remove) }),
+  });
   const hidden = {
     ...plan,
     targets: plan.targets.map((target) => ({
@@ -37,12 +49,8 @@ export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string
       headers: hideHeaders(target.headers),
       ...(target.cookie === undefined ? {} : { cookie: hide(target.cookie) }),
     })),
-    journey: plan.journey.map((step) => ({
-      ...step,
-      headers: hideHeaders(step.headers),
-      ...(step.form === undefined ? {} : { form: hideForm(step.form) }),
-      ...(typeof step.body === 'string' && SECRET_IN_BODY.test(step.body) ? { body: hide(step.body) } : {}),
-    })),
+    journey: hideSteps(plan.journey),
+    ...(plan.populate === undefined ? {} : { populate: hidePopulate(plan.populate) }),
   };
   return Object.keys(variables).length === 0 ? hidden : { ...hidden, variables };
 }

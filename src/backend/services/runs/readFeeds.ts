@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { HoldfastError } from '#core/errors.ts';
-import { checkRows, type FeedProblem } from '#core/feeds/checkRows.ts';
-import { parseFeed } from '#core/feeds/parseFeed.ts';
+import { isSecretColumn, underAskedNames } from '#core/accounts/columns.ts';
+import { checkRows, columnsAsked, type FeedProblem } from '#core/feeds/checkRows.ts';
+import { parseFeed, type ParsedFeed } from '#core/feeds/parseFeed.ts';
 import type { Feed, FeedRows } from '#core/feeds/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
@@ -12,6 +13,18 @@ const MOST_BYTES = 64 * 1_048_576;
  * @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
  */
 export async function readFeeds(plan: Plan): Promise<Record<string, FeedRows>> {
+  const { feeds, problems } = await lookIntoFeeds(plan);
+  if (problems.length === 0) return feeds;
+  throw new HoldfastError({
+    code: 'FEED_UNUSABLE',
+    message: problems.map(({ message }) => message).join('\n'),
+    hint: [...new Set(problems.map(({ hint }) => hint))].join('\n'),
+    data: { problems },
+  });
+}
+
+/** What the files of a plan's feeds hold, and everything that is wrong with them. Files that cannot be read are not among `feeds`. */
+export async function lookIntoFeeds(plan: Plan): Promise<{ feeds: Record<string, FeedRows>; problems: FeedProblem[] }> {
   const feeds: Record<string, FeedRows> = {};
   const problems: FeedProblem[] = [];
   for (const [name, feed] of Object.entries(plan.feeds ?? {})) {
@@ -20,17 +33,16 @@ export async function readFeeds(plan: Plan): Promise<Record<string, FeedRows>> {
       problems.push(text);
       continue;
     }
-    const parsed = parseFeed(text, feed);
+    const parsed = withAskedNames(plan, name, parseFeed(text, feed));
     problems.push(...checkRows(plan, name, feed, parsed));
     feeds[name] = { columns: [...parsed.columns], rows: parsed.rows.map((row) => [...row]), order: feed.order };
   }
-  if (problems.length === 0) return feeds;
-  throw new HoldfastError({
-    code: 'FEED_UNUSABLE',
-    message: problems.map(({ message }) => message).join('\n'),
-    hint: [...new Set(problems.map(({ hint }) => hint))].join('\n'),
-    data: { problems },
-  });
+  return { feeds, problems };
+}
+
+/** A list of another system calls its columns by other names than the plan. */
+function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
+  return { ...parsed, columns: underAskedNames(parsed.columns, columnsAsked(plan, name)) };
 }
 
 /** Values of the columns that must not be shown. */
@@ -42,8 +54,9 @@ export function secretValues(plan: Plan, feeds: Readonly<Record<string, FeedRows
   });
 }
 
-function isSecret(column: string, { secret }: Feed): boolean {
-  return secret.includes(column) || /pass(word|wd|code)?|pwd|secret|token|pin$|api_?key/i.test(column);
+/** Whether values of a feed's column are never shown. */
+export function isSecret(column: string, { secret }: Feed): boolean {
+  return secret.includes(column) || isSecretColumn(column);
 }
 
 async function readText(file: string): Promise<string | FeedProblem> {

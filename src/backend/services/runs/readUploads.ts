@@ -1,9 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
-import { uploadsOf } from '#core/journey/uploads.ts';
+import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/journey/uploads.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 const MOST_BYTES = 16 * 1_048_576;
+/** Of a folder: all of them lie in the memory of every thread. */
+const MOST_FILES = 1_000;
+const MOST_FOLDER_BYTES = 64 * 1_048_576;
 
 /**
  * Reads the files that a plan's steps send, as Base64 by their paths.
@@ -12,13 +16,27 @@ const MOST_BYTES = 16 * 1_048_576;
 export async function readUploads(plan: Plan): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const problems: string[] = [];
-  for (const path of uploadsOf(plan)) {
+  const take = async (path: string, key: string): Promise<number> => {
     try {
-      if ((await stat(path)).size > MOST_BYTES) problems.push(`${path} is larger than 16 MiB.`);
-      else files[path] = (await readFile(path)).toString('base64');
+      const { size } = await stat(path);
+      if (size > MOST_BYTES) problems.push(`${path} is larger than 16 MiB.`);
+      else files[key] = (await readFile(path)).toString('base64');
+      return size;
     } catch (thrown) {
-      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
-      problems.push(`${path} cannot be read (${code}).`);
+      problems.push(`${path} cannot be read (${codeOf(thrown)}).`);
+      return 0;
+    }
+  };
+  for (const path of uploadsOf(plan)) await take(path, path);
+  for (const folder of uploadFoldersOf(plan)) {
+    const names = await namesIn(folder, problems);
+    let bytes = 0;
+    for (const name of names) {
+      bytes += await take(join(folder, name), pathInFolder(folder, name));
+      if (bytes > MOST_FOLDER_BYTES) {
+        problems.push(`The files in ${folder} are larger than 64 MiB together.`);
+        break;
+      }
     }
   }
   if (problems.length === 0) return files;
@@ -27,4 +45,22 @@ export async function readUploads(plan: Plan): Promise<Record<string, string>> {
     message: problems.join('\n'),
     hint: 'Check the paths of the files that the steps send, or let Holdfast make up contents of that size: {bytes: 98831, type: image/jpeg}.',
   });
+}
+
+/** Hidden files and folders are nobody's uploads. */
+async function namesIn(folder: string, problems: string[]): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
+    if (names.length === 0) problems.push(`There are no files in ${folder}.`);
+    if (names.length > MOST_FILES) problems.push(`${folder} holds ${names.length} files; at most ${MOST_FILES} can be sent.`);
+    return names.slice(0, MOST_FILES);
+  } catch (thrown) {
+    problems.push(`The folder ${folder} cannot be read (${codeOf(thrown)}).`);
+    return [];
+  }
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
 }

@@ -1,6 +1,6 @@
 import { isGone, type ProcessIdentity } from '#backend/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
-import { ownerOf } from '#backend/store/rows.ts';
+import { ownerOf } from '#backend/store/owner.ts';
 import type { Store } from '#backend/store/store.ts';
 import { storeResult } from './resultOf.ts';
 

@@ -5,6 +5,7 @@ import type { Plan } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
+import type { LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
@@ -14,9 +15,9 @@ import { requireUsable } from '../targets/clientCertificate.ts';
 import { createActiveRuns } from './activeRuns.ts';
 import { exportRun } from './exportRun.ts';
 import { followRun } from './followRun.ts';
-import { sharesMachine } from './generatorFacts.ts';
 import { withoutInlineSecrets } from './inlineSecrets.ts';
 import { liveOfResult } from './liveView.ts';
+import { thisComputer, type BegunLoad, type LoadPlace } from './loadPlace.ts';
 import { mayStart } from './mayStart.ts';
 import { recoverRuns } from './recovery.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
@@ -32,11 +33,28 @@ export interface RunServiceParts {
   readonly redaction: Redaction;
   readonly secrets: Secrets;
   readonly workerEntry: URL;
+  /** Enters a host, so that a load can be run from there. */
+  readonly openHost: (name: string) => Promise<LoadPlace>;
   readonly version: string;
   /** The last self-test of this machine, to be stored with each run. */
   readonly selfTest: () => SelfTestSummary | null;
   /** Throws when something else puts load on from here; a cell of a series is part of what goes. */
   readonly mayLoad: (isCell: boolean) => void;
+}
+
+interface StartOptions {
+  readonly series?: RunHead['series'];
+  /** Name of the host to run it from; left out, this computer. */
+  readonly on?: string | undefined;
+}
+
+/** A run that may start, with everything that it takes. */
+interface Prepared {
+  readonly storable: Plan;
+  readonly values: ReadonlyMap<string, string>;
+  readonly feeds: LoadJob['feeds'];
+  readonly files: LoadJob['files'];
+  readonly series: RunHead['series'];
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
@@ -66,7 +84,8 @@ export interface RunService {
 const CLOSE_WAITS_MS = 10_000;
 
 export function createRunService(parts: RunServiceParts): RunService {
-  const { store, log, redaction, secrets, workerEntry, version } = parts;
+  const { store, log, redaction, secrets, version } = parts;
+  const here = thisComputer(parts.workerEntry, parts.selfTest);
   const self = ownIdentity();
   /** Whoever asks for a list gets it, also when a full disk keeps a dead run from being marked. */
   const recover = (): void => {
@@ -81,12 +100,14 @@ export function createRunService(parts: RunServiceParts): RunService {
   let closed = false;
   let session: RunSession | null = null;
 
-  const sessionParts = { store, log, redaction, workerEntry, selfTest: parts.selfTest, onChange: active.changed };
+  const sessionParts = { store, log, redaction, onChange: active.changed };
 
   /** A run that is in the store must not stay there as going when it never began. */
-  function begin(create: () => RunSession, key: number): RunSession {
+  async function begin(work: () => Promise<BegunLoad>, create: (load: BegunLoad) => RunSession, key: number): Promise<RunSession> {
     try {
-      return create();
+      const load = await work();
+      if (closed) throw closing();
+      return create(load);
     } catch (thrown) {
       const text = redaction.text(problemOf(thrown).message);
       store.end(key, { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } }, null);
@@ -94,7 +115,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function start(plan: Plan, series?: RunHead['series']): Promise<RunSession> {
+  async function start(plan: Plan, { series, on }: StartOptions = {}): Promise<RunSession> {
     if (starting || (session && !session.settled)) throw runGoing(session?.id);
     parts.mayLoad(series !== undefined);
     starting = true;
@@ -106,27 +127,42 @@ export function createRunService(parts: RunServiceParts): RunService {
       if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
       const feeds = await readFeeds(storable);
       const files = await readUploads(storable);
-      const sharesMachineWithTarget = await sharesMachine(storable);
-      if (closed) throw closing();
-      const now = new Date();
-      const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
-      const target = storable.targets[0]?.url ?? '';
-      const key = store.create({ head, target, plan: JSON.stringify(storable), owner: self, nowMs: now.getTime() });
-      const job = resolveJob(storable, { runId: head.id, version, values, feeds, files });
-      session = begin(() => new RunSession(sessionParts, { key, head, plan: storable, job, sharesMachineWithTarget }), key);
-      log.info('run started', { run: head.id });
-      active.changed();
-      return session;
+      const place = on === undefined ? here : await parts.openHost(on);
+      try {
+        return await startAt(place, { storable, values, feeds, files, series });
+      } catch (thrown) {
+        place.close();
+        throw thrown;
+      }
     } finally {
       starting = false;
     }
+  }
+
+  async function startAt(place: LoadPlace, { storable, values, feeds, files, series }: Prepared): Promise<RunSession> {
+    if (closed) throw closing();
+    const now = new Date();
+    const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
+    const target = storable.targets[0]?.url ?? '';
+    const key = store.create({ head, target, plan: JSON.stringify(storable), owner: self, nowMs: now.getTime() });
+    const job = resolveJob(storable, { runId: head.id, version, values, feeds, files });
+    const started = await begin(
+      () => place.begin(job),
+      (load) => new RunSession(sessionParts, { key, head, plan: storable, job, load }),
+      key,
+    );
+    session = started;
+    void started.done.then(() => place.close());
+    log.info('run started', { run: head.id });
+    active.changed();
+    return started;
   }
 
   const result = (runId: string, maxPoints?: number) => resultOf(store, store.find(runId), maxPoints);
 
   return {
     calls: {
-      'runs.start': async ({ plan }) => ({ runId: (await start(plan)).id }),
+      'runs.start': async ({ plan, on }) => ({ runId: (await start(plan, { on })).id }),
       'runs.stop': ({ runId }) => {
         const record = store.find(runId);
         if (session?.id === runId) session.stop('You stopped it.');
@@ -173,7 +209,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       'runs.active': (_nothing, sink) => active.subscribe(sink),
     },
     async startCell(plan, series, events) {
-      const started = await start(plan, series);
+      const started = await start(plan, { series });
       for (const event of events) started.record(event);
       return { runId: started.id, done: started.done, stop: (text) => started.stop(text) };
     },

@@ -1,18 +1,16 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import { runEventSchema, type RunEvent, type RunHead } from '#core/report/result.ts';
 import type { Sample } from '#core/samples/schema.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
-import { startEngine } from '#engine/startEngine.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import type { GeneratorFacts, StoredEngineEnd } from '#backend/store/detailTable.ts';
+import type { StoredEngineEnd } from '#backend/store/detailTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
-import { generatorFacts } from './generatorFacts.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
+import type { BegunLoad } from './loadPlace.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
 import { secretValues } from './readFeeds.ts';
 import { SampleJar } from './sampleJar.ts';
@@ -23,9 +21,6 @@ export interface SessionParts {
   readonly store: Store;
   readonly log: Log;
   readonly redaction: Redaction;
-  readonly workerEntry: URL;
-  /** The last self-test of this machine. */
-  readonly selfTest: () => SelfTestSummary | null;
   /** Told whenever lists of going runs look different. */
   readonly onChange: () => void;
 }
@@ -36,7 +31,7 @@ export interface SessionStart {
   readonly head: RunHead;
   readonly plan: Plan;
   readonly job: LoadJob;
-  readonly sharesMachineWithTarget: boolean;
+  readonly load: BegunLoad;
 }
 
 const SETTLE_AGAIN_MS = 5_000;
@@ -68,14 +63,11 @@ export class RunSession {
     this.head = start.head;
     this.secrets = [...Object.values(start.job.secrets), ...secretValues(start.plan, start.job.feeds)];
     this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
-    this.engine = startEngine(start.job, { workerEntry: parts.workerEntry }, this.sink());
+    this.engine = start.load.attach(this.sink());
     this.done = this.engine.done
       .then((end) => this.finish(end))
       .catch((thrown: unknown) => parts.log.failure('run could not be ended', thrown));
-    this.stored(() => {
-      const facts: GeneratorFacts = generatorFacts(this.engine, start.sharesMachineWithTarget, parts.selfTest());
-      parts.store.setGenerator(this.key, facts);
-    });
+    this.stored(() => parts.store.setGenerator(this.key, start.load.facts(this.engine)));
   }
 
   get settled(): boolean {
@@ -196,12 +188,13 @@ export class RunSession {
 }
 
 function engineEndFacts(end: EngineEnd, redaction: Redaction): StoredEngineEnd {
-  const { firstBodyLengths, serverSoftware, addresses, stages, endedAtSecond } = end;
+  const { firstBodyLengths, serverSoftware, addresses, leftOut, stages, endedAtSecond } = end;
   return {
     firstBodyLengths: [...firstBodyLengths],
     // A server may repeat in its headers what it was sent.
     serverSoftware: serverSoftware === null ? null : redaction.text(serverSoftware),
     addresses: { ...addresses },
+    leftOut: { ...leftOut },
     stages: [...stages],
     endedAtSecond,
   };

@@ -106,6 +106,66 @@ describe('a series', () => {
     expect(result.notes).toContain('1 of 3 runs were not made.');
   });
 
+  it('that ended early goes on with the cells that are not measured, and then has nothing left', async () => {
+    const variants = [{ name: 'short' }, { name: 'long', targets: [{ url: `${target.url}hang/` }] }, { name: 'last' }];
+    const stopAtLoad = (result: SeriesResult, stop: () => void): void => {
+      if (result.rows[1]?.runs[0]?.phase === 'load') stop();
+    };
+    const document = documentOf({ variants }, { drainSeconds: 0, timeoutSeconds: 1 });
+    const { result: first } = await play(backend.client, document, [], stopAtLoad);
+    expect(first.rows.map(({ state }) => state)).toEqual(['value', 'aborted', 'notRun']);
+    const { id } = first.series;
+    const { seriesId } = await backend.client.call('series.resume', { seriesId: id });
+    expect(seriesId).toBe(id);
+    const again = await follow(backend.client, id);
+    expect(again.series).toMatchObject({ id, state: 'finished', endedBecause: null, startedAt: first.series.startedAt });
+    expect(again.rows[0]?.runs, 'what was measured is left alone').toEqual(first.rows[0]?.runs);
+    expect(again.rows.map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
+    expect(again.rows[2]).toMatchObject({ state: 'value', values: 1 });
+    expect(again.rows[1]?.runs[0]?.runId).not.toBe(first.rows[1]?.runs[0]?.runId);
+    const cut = await backend.client.call('runs.result', { runId: first.rows[1]?.runs[0]?.runId ?? '' });
+    expect(cut.run.endedBecause?.text, 'its measured part stays').toBe('You stopped it.');
+    if (again.rows.every(({ state }) => state === 'value'))
+      await expect(backend.client.call('series.resume', { seriesId: id })).rejects.toMatchObject({ code: 'NOTHING_LEFT' });
+  }, 60_000);
+
+  it('can be deleted when it does not go, and its runs stay', async () => {
+    const { result } = await play(backend.client, documentOf({ variants: [{ name: 'a' }, { name: 'b' }] }));
+    const { id } = result.series;
+    const going = await backend.client.call('series.start', { document: documentOf({ repeats: 2 }) });
+    await expect(backend.client.call('series.remove', { seriesId: going.seriesId })).rejects.toMatchObject({ code: 'SERIES_GOING' });
+    await follow(backend.client, going.seriesId);
+    await backend.client.call('series.remove', { seriesId: id });
+    await expect(backend.client.call('series.result', { seriesId: id })).rejects.toMatchObject({ code: 'NO_SUCH_SERIES' });
+    expect((await backend.client.call('series.list', {})).series.map((one) => one.id)).toEqual([going.seriesId]);
+    expect((await backend.client.call('runs.list', {})).total).toBe(4);
+  }, 60_000);
+
+  it('of one test, run in batches, stand in one table', async () => {
+    const low = await play(backend.client, documentOf({ levels: { requests: [20, 30] } }));
+    const high = await play(backend.client, documentOf({ levels: { requests: [30, 40] } }));
+    const seriesIds = [low.result.series.id, high.result.series.id];
+    const merged = await backend.client.call('series.merge', { seriesIds });
+    expect(merged.rows.map(({ cell, values }) => [cell, values])).toEqual([
+      ['20 requests', 1],
+      ['30 requests', 2],
+      ['40 requests', 1],
+    ]);
+    expect(merged.rows[1]?.runs.map(({ repeat }) => repeat)).toEqual([1, 2]);
+    expect(merged.notes.slice(0, 2)).toEqual([
+      expect.stringMatching(/^Batch 1, s-.*: 2 cells, 2 runs, 50 requests, of which 50 were good\.$/),
+      expect.stringMatching(/^Batch 2, s-.*: 2 cells, 2 runs, 70 requests, of which 70 were good\.$/),
+    ]);
+    const other = await play(
+      backend.client,
+      documentOf({ levels: { requests: [20] }, repeats: 2 }, { journey: [{ name: 'other', path: 'other' }] }),
+    );
+    await expect(backend.client.call('series.merge', { seriesIds: [seriesIds[0] ?? '', other.result.series.id] })).rejects.toMatchObject({
+      code: 'NOT_ONE_TEST',
+      message: expect.stringContaining('journey'),
+    });
+  }, 60_000);
+
   it('runs commands around each cell, tells each what it is for, and keeps what they wrote without secrets', async () => {
     const { secret } = await backend.client.call('secrets.keep', { value: 'hunter-2-hunter' });
     const note = `echo "$HOLDFAST_VARIANT $HOLDFAST_REPEAT hunter-2-hunter" | tee -a ${file('notes')}`;
@@ -216,6 +276,15 @@ async function play(
   onItem: (result: SeriesResult, stop: () => void) => void = () => {},
 ): Promise<{ result: SeriesResult }> {
   const { seriesId } = await client.call('series.start', { document, consentedCommands });
+  return { result: await follow(client, seriesId, onItem) };
+}
+
+/** Watches a series to its end. */
+async function follow(
+  client: Client,
+  seriesId: string,
+  onItem: (result: SeriesResult, stop: () => void) => void = () => {},
+): Promise<SeriesResult> {
   const stop = (): void => void client.call('series.stop', { seriesId });
   await new Promise<void>((resolve, reject) => {
     client.open(
@@ -224,5 +293,5 @@ async function play(
       { onItem: (item) => onItem(item, stop), onEnd: (problem) => (problem ? reject(problem) : resolve()) },
     );
   });
-  return { result: await client.call('series.result', { seriesId }) };
+  return client.call('series.result', { seriesId });
 }

@@ -4,12 +4,16 @@ import { buildSeriesResult, countDone } from '#core/series/buildSeriesResult.ts'
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
 import { formatSeriesCsv } from '#core/series/format.ts';
-import type { SeriesHead, SeriesResult } from '#core/series/result.ts';
+import { mergeSeries } from '#core/series/merge.ts';
+import { remainingRuns } from '#core/series/remaining.ts';
+import { REDACTED } from '#core/redact.ts';
+import type { CellRun, SeriesHead, SeriesResult } from '#core/series/result.ts';
 import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
+import { mayRunCommands } from '../commandConsent.ts';
 import { fileSafe } from '../runs/exportRun.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { mayStart } from '../runs/mayStart.ts';
@@ -66,7 +70,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     parts.mayLoad();
     runs.mustNotRun();
     mayStartSeries(given);
-    mayRunCommands(commandsOf(given), consented, parts.runsCommands);
+    mayRunCommands(commandsOf(given), consented, parts.runsCommands, 'This series');
     const document = withoutSecrets(given, secrets.keep);
     const now = new Date();
     const { name } = document.plan;
@@ -85,8 +89,12 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       owner: self,
       nowMs: now.getTime(),
     });
+    return go(key, head, document, plannedRuns(document));
+  }
+
+  function go(key: number, head: SeriesHead, document: SeriesDocument, planned: readonly CellRun[]): { seriesId: string } {
     const onChange = (): void => watchers.forEach((tell) => tell());
-    const started = new SeriesSession({ store, log, redaction, runs, onChange }, key, head, document);
+    const started = new SeriesSession({ store, log, redaction, runs, onChange }, key, head, document, planned);
     session = started;
     const beating = setInterval(() => beat(key), BEAT_EVERY_MS);
     void started.done.then(() => {
@@ -96,6 +104,25 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     });
     log.info('series started', { series: head.id });
     return { seriesId: head.id };
+  }
+
+  /** Goes on where it ended early. What was measured stays, and so does what was refused. */
+  function resume(seriesId: string, consented: readonly string[]): { seriesId: string } {
+    mustNotGo();
+    recover();
+    parts.mayLoad();
+    runs.mustNotRun();
+    const { key, head, document, owner } = store.findSeries(seriesId);
+    if (head.endedAt === null) throw seriesElsewhere(owner.pid);
+    const left = remainingRuns(store.seriesRuns(key));
+    if (left.length === 0) throw nothingLeft(seriesId);
+    mayStartSeries(document);
+    const commands = commandsOf(document);
+    if (commands.some((command) => command.includes(REDACTED))) throw commandsForgotten();
+    mayRunCommands(commands, consented, parts.runsCommands, 'This series');
+    if (!store.reopenSeries(key, self, Date.now())) throw seriesElsewhere(owner.pid);
+    for (const run of left) store.saveSeriesRun(key, run, Date.now());
+    return go(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, document, left);
   }
 
   function beat(key: number): void {
@@ -152,6 +179,24 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
         if (session?.id === seriesId) session.stop('You stopped it.');
         else if (head.endedAt === null) throw seriesElsewhere(owner.pid);
         return {};
+      },
+      'series.resume': ({ seriesId, consentedCommands }) => resume(seriesId, consentedCommands),
+      'series.remove': ({ seriesId }) => {
+        recover();
+        const { key, head, owner } = store.findSeries(seriesId);
+        if (session?.id === seriesId) throw seriesGoing(seriesId);
+        if (head.endedAt === null) throw seriesElsewhere(owner.pid);
+        store.removeSeries(key);
+        return {};
+      },
+      'series.merge': ({ seriesIds }) => {
+        recover();
+        return mergeSeries(
+          seriesIds.map((id) => {
+            const { key, head, document } = store.findSeries(id);
+            return { head, document, runs: store.seriesRuns(key) };
+          }),
+        );
       },
       'series.result': ({ seriesId }) => {
         recover();
@@ -213,26 +258,6 @@ function mayStartSeries(document: SeriesDocument): void {
   for (const { plan, problem } of expandSeries(document).cells) if (problem === null) mayStart(plan);
 }
 
-/** Throws `COMMANDS_NOT_ALLOWED` or `COMMANDS_NEED_CONSENT`. */
-function mayRunCommands(commands: readonly string[], consented: readonly string[], areAllowed: boolean): void {
-  if (commands.length === 0) return;
-  if (!areAllowed)
-    throw new HoldfastError({
-      code: 'COMMANDS_NOT_ALLOWED',
-      message: 'This series runs commands on this computer, and those are run from the command line only.',
-      hint: 'Run it there: holdfast series FILE. It shows the commands before it runs them.',
-      data: { commands },
-    });
-  const open = commands.filter((command) => !consented.includes(command));
-  if (open.length > 0)
-    throw new HoldfastError({
-      code: 'COMMANDS_NEED_CONSENT',
-      message: 'This series runs commands on this computer that nobody has confirmed.',
-      hint: 'Read them, and confirm each if you want it to be run.',
-      data: { commands: open },
-    });
-}
-
 function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) => string): SeriesDocument {
   const hide = <Targets extends SeriesDocument['plan']['targets']>(targets: Targets) =>
     withoutInlineSecrets({ ...plan, targets }, keep).targets;
@@ -258,6 +283,22 @@ function seriesGoing(seriesId: string): HoldfastError {
     message: 'A series is going. Another load at the same time would disturb its figures.',
     hint: 'Wait for its end or stop it, then start again.',
     data: { seriesId },
+  });
+}
+
+function nothingLeft(seriesId: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NOTHING_LEFT',
+    message: `Every cell of the series ${seriesId} is settled.`,
+    hint: 'There is nothing to go on with; start it anew to measure it again.',
+  });
+}
+
+function commandsForgotten(): HoldfastError {
+  return new HoldfastError({
+    code: 'COMMANDS_FORGOTTEN',
+    message: 'A command of this series held a secret, which was not kept with it.',
+    hint: 'Start the series anew from its file.',
   });
 }
 

@@ -55,12 +55,15 @@ export class SeriesSession {
   private readonly key: number;
   private readonly document: SeriesDocument;
   private readonly head: SeriesHead;
+  private readonly planned: readonly CellRun[];
   private readonly stopping = new AbortController();
   private stopText = '';
   private current: StartedCell | null = null;
   private readonly places = new Map<string, Place>();
 
-  constructor(parts: SeriesSessionParts, key: number, head: SeriesHead, document: SeriesDocument) {
+  /** `planned`: the runs that it makes, in their order. */
+  constructor(parts: SeriesSessionParts, key: number, head: SeriesHead, document: SeriesDocument, planned: readonly CellRun[]) {
+    this.planned = planned;
     this.parts = parts;
     this.key = key;
     this.head = head;
@@ -83,11 +86,10 @@ export class SeriesSession {
       const endpoints = await endpointsOf(plan);
       this.places.set(name, { endpoints, baseline: await countSockets(endpoints) });
     }
-    const planned = plannedRuns(this.document);
-    for (const run of planned) {
+    for (const [index, run] of this.planned.entries()) {
       const cell = cells.get(run.cell);
       if (cell === undefined) continue;
-      const isLast = run.position === planned.length - 1;
+      const isLast = index === this.planned.length - 1;
       if (this.stopping.signal.aborted) this.save({ ...run, state: 'notRun', reason: this.stopText });
       else if (cell.problem !== null) this.save({ ...run, state: 'refused', reason: cell.problem });
       else await this.perform(cell, run, isLast);

@@ -50,13 +50,15 @@ export function createTargetCalls({
   };
 }
 
-function routeOf({ tls, connections }: Way, values: ReadonlyMap<string, string>): Route {
+/** Throws what is wrong with a client certificate. */
+export function routeOf({ tls, connections }: Way, values: ReadonlyMap<string, string>): Route {
   const clientCertificate = resolveClientCertificate(tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   return { tls, connections, clientCertificate };
 }
 
-function referencesOf({ headers, cookie }: Target): string[] {
+/** References of the secrets that a target holds. */
+export function referencesOf({ headers, cookie }: Target): string[] {
   const texts: (TextOrSecret | undefined)[] = [...Object.values(headers), cookie];
   return texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : []));
 }

@@ -2,7 +2,8 @@ import { runs } from './0001-runs.ts';
 import { selfTests } from './0002-self-tests.ts';
 import { series } from './0003-series.ts';
 import { samples } from './0004-samples.ts';
+import { hosts } from './0005-hosts.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples];
+export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts];

@@ -1,4 +1,5 @@
-import type { Finding } from '#core/report/result.ts';
+import type { Finding, RunResult } from '#core/report/result.ts';
+import { namesOfStep } from '#core/journey/walked.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/units.ts';
 import { answered, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 
@@ -11,15 +12,18 @@ const BENIGN_DEVIATION_SHARE = 0.02;
  */
 export const lengthVaries: Rule = {
   id: 'lengthVaries',
-  find({ steps }) {
+  find({ steps, plan }) {
+    const onPurpose = differentOnPurpose(plan);
     return steps.flatMap((step): Finding[] => {
+      if (onPurpose.has(step.name)) return [];
       const { first, differs, deviationBytes, empty } = step.bodyLength;
       const complete = answered(step.requests);
       const different = differs - empty;
       if (first === null || first === 0 || complete === 0 || different / complete < NEGLIGIBLE_SHARE) return [];
       const meanDeviation = (deviationBytes + empty * first) / different;
       const benign = Math.abs(meanDeviation) <= Math.max(16, first * BENIGN_DEVIATION_SHARE);
-      const difference = `${formatNumber(Math.abs(meanDeviation))} byte${Math.abs(meanDeviation) === 1 ? '' : 's'} ${meanDeviation < 0 ? 'shorter' : 'longer'}`;
+      const bytes = Math.abs(meanDeviation) === 1 ? 'byte' : 'bytes';
+      const difference = `${formatNumber(Math.abs(meanDeviation))} ${bytes} ${meanDeviation < 0 ? 'shorter' : 'longer'}`;
       return [
         {
           id: this.id,
@@ -29,7 +33,7 @@ export const lengthVaries: Rule = {
             : `${formatShare(different / complete)} answers to “${step.name}” differ much in length: on average they are ${difference} than the first.`,
           evidence: [
             `${formatCount(different)} of ${formatCount(complete)} answers differ from the first one of ${formatBytes(first)}`,
-            `mean difference ${formatNumber(meanDeviation)} bytes`,
+            `mean difference ${formatNumber(meanDeviation)} ${bytes}`,
           ],
           remedy: benign
             ? 'Nothing to do. ApacheBench would list these under “Failed requests (Length)”; its option -l accepts them.'
@@ -41,3 +45,9 @@ export const lengthVaries: Rule = {
     });
   },
 };
+
+/** Steps that ask for something else each time, or wait until something else comes: their answers have no length of their own, nor have those that they lead to. */
+function differentOnPurpose({ journey }: RunResult['plan']): ReadonlySet<string> {
+  const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
+  return new Set(steps.flatMap(({ name }) => [name, `${name} › redirects`]));
+}

@@ -10,8 +10,9 @@ export const redirectMeasured: Rule = {
     return steps.flatMap((step, index): Finding[] => {
       const complete = answered(step.requests);
       const redirects = countOf(step.status, (status) => status >= 300 && status < 400 && status !== 304);
-      const sent = plan.journey[recordedRequests(plan)[index]?.step ?? index];
-      if (sent?.redirects !== undefined) return [];
+      const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
+      const sent = plan.journey[recorded?.step ?? index];
+      if (sent?.redirects !== undefined || recorded?.resource) return [];
       const wanted = sent?.expectStatus?.some((status) => status >= 300 && status < 400) ?? false;
       if (complete === 0 || wanted || redirects / complete < 0.5) return [];
       return [

@@ -49,7 +49,9 @@ export const unexpectedStatus: Rule = {
   find({ steps, plan }) {
     return steps.flatMap((step, index): Finding[] => {
       const complete = answered(step.requests);
-      const expected = new Set(plan.journey[recordedRequests(plan)[index]?.step ?? index]?.expectStatus);
+      const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
+      // What a page links to is expected with 2xx, whatever the page is.
+      const expected = new Set(recorded?.resource ? [] : plan.journey[recorded?.step ?? index]?.expectStatus);
       return Object.entries(step.status).flatMap(([status, count]): Finding[] => {
         const code = Number(status);
         const share = count / complete;

@@ -62,6 +62,7 @@ export function point(second: number, changes: Partial<Point> = {}): Point {
     errors: {},
     service: null,
     notStarted: { target: 0, generator: 0 },
+    waiting: 0,
     sick: [],
     ...changes,
   };
@@ -111,12 +112,17 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts
     status: figures.status,
     errors: figures.errors,
     outcomes: { ok: step.requests.ok },
+    requestsByStep: { [step.name]: step.requests },
     bytes: figures.bytes,
     bodyLength: figures.bodyLength,
     connectionsOpened: figures.connectionsOpened,
     requestsOnReusedConnection: figures.requestsOnReusedConnection,
     server: { addresses: {}, software: 'nginx', host: '127.0.0.1', port: 8888 },
     steps: [step],
+    behaviour: null,
+    servers: [],
+    waits: [],
+    pages: null,
     stages: [
       {
         name: 'stage 1',

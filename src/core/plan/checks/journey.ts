@@ -1,10 +1,13 @@
 import { parseTemplate } from '#core/journey/template.ts';
 import type { Issue } from '../issues.ts';
 import type { Plan, Step } from '../schema.ts';
+import { isAbsolute, isNamed, sideServers, sideUrlOf } from '../sideCalls.ts';
+import { didYouMean } from '../suggest.ts';
 import { checkBodies } from './bodies.ts';
 import { checkHeaders } from './headers.ts';
-import { error, repeated } from './make.ts';
+import { error, repeated, warning } from './make.ts';
 import { checkPayload } from './payload.ts';
+import { checkResources } from './resources.ts';
 
 export function checkJourney(plan: Plan): Issue[] {
   const twice = repeated(plan.journey.map((step) => step.name)).map((index) =>
@@ -15,16 +18,134 @@ export function checkJourney(plan: Plan): Issue[] {
       'Give each its own name: figures and objectives go by it.',
     ),
   );
-  return [...plan.journey.flatMap((step, index) => checkStep(plan, step, `journey[${index}]`)), ...twice];
+  return [
+    ...checkNothingMeasured(plan),
+    ...checkSideHosts(plan),
+    ...plan.journey.flatMap((step, index) => checkStep(plan, step, `journey[${index}]`)),
+    ...twice,
+  ];
+}
+
+function checkNothingMeasured({ journey }: Plan): Issue[] {
+  if (journey.some(({ measured, background }) => measured !== false && background === undefined)) return [];
+  return [
+    error(
+      'NOTHING_IN_THE_JOURNEY',
+      'journey',
+      'No step is left that belongs to the journey and is measured.',
+      'Leave measured: false or background out of at least one.',
+    ),
+  ];
+}
+
+function checkSideHosts(plan: Plan): Issue[] {
+  const servers = sideServers(plan);
+  return (plan.sideHosts ?? []).flatMap((host, index) =>
+    servers.some((server) => isNamed({ sideHosts: [host] }, server))
+      ? []
+      : [
+          warning(
+            'SIDE_HOST_UNUSED',
+            `sideHosts[${index}]`,
+            `No side call goes to “${host}”.`,
+            'Leave it out, or look for a mistake in its name.',
+          ),
+        ],
+  );
 }
 
 function checkStep(plan: Plan, step: Step, path: string): Issue[] {
   const issues = [...checkPath(plan, step, `${path}.path`), ...checkHeaders(step.headers, `${path}.headers`)];
-  return [...issues, ...checkPayload(step, path), ...checkBodies(step, path)];
+  return [
+    ...issues,
+    ...checkPayload(step, path),
+    ...checkBodies(step, path),
+    ...checkResources(step, path),
+    ...checkMeasured(step, path),
+    ...checkBackground(plan, step, path),
+  ];
+}
+
+/** Consent goes by hosts, so the one of a side call has to stand in the plan, literally and by intent. */
+function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
+  const url = sideUrlOf(step);
+  if (url === null) {
+    return [
+      error(
+        'SIDE_CALL_UNREADABLE',
+        path,
+        'The host of this side call cannot be read.',
+        'Write it out, without placeholders, a user name or blanks: http://oracle.example.org/answers/{{question}}',
+      ),
+    ];
+  }
+  const { host } = new URL(url);
+  if (isNamed(plan, new URL(url))) return [];
+  const named = plan.sideHosts ?? [];
+  return [
+    error(
+      'SIDE_HOST_NOT_NAMED',
+      path,
+      `The side call goes to ${host}, which the plan does not name among its sideHosts.`,
+      named.length === 0 ? `Write sideHosts: [${host}], if that server may be asked too.` : didYouMean(host, named),
+    ),
+  ];
+}
+
+function checkMeasured({ name, measured, background, budgetMs, resources }: Step, path: string): Issue[] {
+  if (measured !== false) return [];
+  const also = [
+    background === undefined ? '' : 'background',
+    budgetMs === undefined ? '' : 'budgetMs',
+    resources === undefined ? '' : 'resources',
+  ].filter((field) => field !== '');
+  return also.map((field) =>
+    error(
+      'NOT_OF_A_SIDE_CALL',
+      `${path}.${field}`,
+      `“${name}” is a side call, in no figure and for no one to wait for: ${field} has no meaning there.`,
+      `Leave out ${field}, or measured: false.`,
+    ),
+  );
+}
+
+/** What users send beside their journeys. */
+function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
+  const { background } = step;
+  if (background === undefined) return [];
+  const issues: Issue[] = [];
+  if (plan.load.model !== 'users') {
+    issues.push(
+      error(
+        'BACKGROUND_WITHOUT_USERS',
+        `${path}.background`,
+        `Only users stay long enough to ask for something every ${background.everySeconds} s, and this load is of ${plan.load.model}.`,
+        'Use the model users, or make the request a step of the journey.',
+      ),
+    );
+  }
+  for (const field of ['once', 'poll', 'resources', 'thinkTime'] as const) {
+    if (step[field] === undefined || step[field] === false) continue;
+    issues.push(
+      error(
+        'NOT_IN_BACKGROUND',
+        `${path}.${field}`,
+        `What is sent every ${background.everySeconds} s beside a journey has no ${field}.`,
+        `Leave out ${field}, or background.`,
+      ),
+    );
+  }
+  const names = plan.journey.flatMap((other) => (other.background === undefined && other.measured !== false ? [other.name] : []));
+  if (background.after !== undefined && !names.includes(background.after)) {
+    const message = `No step of the journey is called “${background.after}”.`;
+    issues.push(error('UNKNOWN_STEP', `${path}.background.after`, message, didYouMean(background.after, names)));
+  }
+  return issues;
 }
 
 /** Consent and safety go by the targets' hosts, so a path must not lead to another one. */
 function checkPath(plan: Plan, step: Step, path: string): Issue[] {
+  if (step.measured === false && isAbsolute(step.path)) return checkSideCall(plan, step, path);
   const [first = '', ...rest] = parseTemplate(step.path).map((part) => (typeof part === 'string' ? part : null));
   // What a placeholder at the beginning holds is an address of its own; it is looked at when it is known.
   const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');

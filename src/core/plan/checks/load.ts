@@ -1,6 +1,7 @@
-import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
+import { expectedRequests, plannedSeconds } from '#core/load/planned.ts';
 import { requestsOf } from '#core/load/stages.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
+import { isSingleRequest } from '#core/journey/flow/takings.ts';
 import type { Issue } from '../issues.ts';
 import { MAX_STAGE_SECONDS, MAX_REQUESTS, type Load } from '../loadSchema.ts';
 import type { Plan } from '../schema.ts';
@@ -24,9 +25,9 @@ export function checkLoad(plan: Plan): Issue[] {
 function checkModel(plan: Plan, load: Load): Issue[] {
   switch (load.model) {
     case 'connections':
-      return load.stages.flatMap((stage, index) => checkConnectionStage(plan, stage, `load.stages[${index}]`));
+      return load.stages.flatMap((stage, index) => checkConnectionStage(plan, stage, index));
     case 'users':
-      return load.stages.flatMap((stage, index) => checkUsers(plan, load, stage, `load.stages[${index}]`));
+      return load.stages.flatMap((stage, index) => checkUsers(plan, load, stage, index));
     case 'arrivals':
       return checkArrivals(plan, load);
     default:
@@ -34,8 +35,9 @@ function checkModel(plan: Plan, load: Load): Issue[] {
   }
 }
 
-function checkThinkTime({ load, journey }: Plan): Issue[] {
-  if (load.model === 'arrivals' && load.thinkTime !== undefined && journey.length === 1) {
+function checkThinkTime(plan: Plan): Issue[] {
+  const { load } = plan;
+  if (load.model === 'arrivals' && load.thinkTime !== undefined && isSingleRequest(plan)) {
     return [
       warning(
         'PAUSE_WITHOUT_NEXT',
@@ -74,7 +76,7 @@ function checkLength(plan: Plan): Issue[] {
 /** The requests of all stages, as far as they say a number. Counters of the workers hold as many as one stage may ask for. */
 function checkAmount(plan: Plan): Issue[] {
   const said = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
-  const requests = plannedRequests(plan) ?? said;
+  const requests = expectedRequests(plan) ?? said;
   if (requests <= MAX_REQUESTS) return [];
   return [
     error(

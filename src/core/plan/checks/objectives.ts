@@ -1,8 +1,10 @@
 import { plannedJourneysOf } from '#core/load/planned.ts';
 import { secondsOf } from '#core/load/stages.ts';
-import { meanPauseSeconds } from '#core/load/pauses.ts';
+import { paceOf } from '#core/journey/flow/pace.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
 import { leastRequests } from '#core/verdict/enough.ts';
+import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/journey/flow/takings.ts';
+import { objectivesOf } from '../objectivesOf.ts';
 import type { Issue } from '../issues.ts';
 import { countedStages, stageName } from '../names.ts';
 import type { Objective, Plan } from '../schema.ts';
@@ -16,7 +18,7 @@ export const APDEX_SAMPLES = 100;
 const ROOM_FOR_THE_LAST = 0.98;
 
 export function checkObjectives(plan: Plan): Issue[] {
-  if (plan.objectives.length === 0) return [];
+  if (objectivesOf(plan).length === 0) return [];
   if (countedStages(plan).length === 0) {
     return [
       error(
@@ -27,10 +29,17 @@ export function checkObjectives(plan: Plan): Issue[] {
       ),
     ];
   }
-  return plan.objectives.flatMap((objective, index) => [
-    ...checkScope(plan, objective, `objectives[${index}]`),
-    ...checkDecidable(plan, objective, `objectives[${index}]`),
-  ]);
+  const budgets = objectivesOf({ ...plan, objectives: [] });
+  return [
+    ...plan.objectives.flatMap((objective, index) => [
+      ...checkScope(plan, objective, `objectives[${index}]`),
+      ...checkDecidable(plan, objective, `objectives[${index}]`),
+    ]),
+    ...budgets.flatMap((budget) => {
+      const step = plan.journey.findIndex(({ name }) => name === budget.step);
+      return checkDecidable(plan, budget, `journey[${step}].budgetMs`);
+    }),
+  ];
 }
 
 function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
@@ -39,6 +48,16 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
   if (objective.step !== undefined && !steps.includes(objective.step)) {
     issues.push(error('UNKNOWN_STEP', `${path}.step`, `No step is called “${objective.step}”.`, didYouMean(objective.step, steps)));
+  }
+  if ('of' in objective && objective.of === 'pages' && !hasPages(plan, objective.step)) {
+    issues.push(
+      error(
+        'NO_PAGES',
+        `${path}.of`,
+        `${objective.step === undefined ? 'No step' : `“${objective.step}”`} is fetched as a whole page, so there are none to judge.`,
+        'Give the step “resources”, or leave “of” out.',
+      ),
+    );
   }
   if (objective.stage !== undefined) {
     const index = stages.indexOf(objective.stage);
@@ -56,6 +75,10 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
     }
   }
   return issues;
+}
+
+function hasPages({ journey }: Plan, name: string | undefined): boolean {
+  return journey.some((step) => step.resources !== undefined && (name === undefined || step.name === name));
 }
 
 function isPause({ load }: Plan, index: number): boolean {
@@ -78,16 +101,16 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
   }
   const least = leastFor(objective);
   const small = scopeOf(plan, objective)
-    .map((stage) => ({ stage, journeys: journeysAtMost(plan, stage) }))
-    .find(({ journeys }) => journeys !== null && journeys > 0 && journeys < least);
+    .map((stage) => ({ stage, requests: requestsAtMost(plan, objective, stage) }))
+    .find(({ requests }) => requests !== null && requests > 0 && requests < least);
   if (small === undefined) return [];
-  const about = plan.load.model === 'users' ? 'About ' : '';
+  const about = plan.load.model === 'users' || plan.flow !== undefined ? 'About ' : '';
   return [
     warning(
       'TOO_FEW_REQUESTS',
       path,
-      `${about}${formatCount(small.journeys)} requests of a step in “${stageName(plan, small.stage)}” cannot decide this objective, however good they are.`,
-      enoughHint(plan, least),
+      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” cannot decide this objective, however good they are.`,
+      enoughHint(plan, least, small.stage),
     ),
   ];
 }
@@ -97,10 +120,13 @@ function scopeOf(plan: Plan, objective: Objective): number[] {
   return countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
 }
 
-function enoughHint({ load, journey }: Plan, least: number): string {
+function enoughHint(plan: Plan, least: number, stage: number): string {
+  const { load } = plan;
+  if (plan.flow !== undefined)
+    return `Plan a longer stage, or more journeys in it, for at least ${formatCount(least)} requests of the step.`;
   switch (load.model) {
     case 'connections':
-      return `Plan at least ${formatCount(least * journey.length)} requests in that stage.`;
+      return `Plan at least ${formatCount(least * stepsPerJourney(plan, stage))} requests in that stage.`;
     case 'users':
       return `Plan more users, more time or shorter pauses, for at least ${formatCount(least)} journeys in that stage.`;
     case 'arrivals':
@@ -110,22 +136,50 @@ function enoughHint({ load, journey }: Plan, least: number): string {
   }
 }
 
-/** How often a step is asked for in a stage if answers take no time; null where nothing bounds it. */
+/** How often the rarest step that an objective is about is asked for in a stage if answers take no time; null where nothing bounds it. */
+function requestsAtMost(plan: Plan, objective: Objective, stage: number): number | null {
+  const { step } = objective;
+  const journeys = journeysAtMost(plan, stage);
+  const found = plan.load.stages[stage];
+  if (found !== undefined && 'users' in found && plan.journey.some(({ name, once }) => name === step && once === true)) return found.users;
+  if (step === undefined && journeys !== null && isAboutPages(objective)) return Math.round(journeys * pagesPerJourney(plan, stage));
+  if (journeys === null || plan.flow === undefined) return journeys;
+  const about = plan.journey.filter(
+    ({ name, background, measured, once }) => background === undefined && measured !== false && once !== true && (step ?? name) === name,
+  );
+  const means = about.flatMap(({ name }) => takingsOf(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
+  return means.length === 0 ? null : Math.round(journeys * Math.min(...means));
+}
+
+function isAboutPages(objective: Objective): boolean {
+  return 'of' in objective && objective.of === 'pages';
+}
+
+/** Whole pages of all steps together. */
+function pagesPerJourney(plan: Plan, stage: number): number {
+  const names = plan.journey.flatMap(({ name, resources }) => (resources === undefined ? [] : [name]));
+  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (takingsOf(plan, name, stage).mean ?? 0)), 0);
+}
+
+/** Journeys of a stage if answers take no time; null where nothing bounds them. */
 function journeysAtMost(plan: Plan, stage: number): number | null {
   const found = plan.load.stages[stage];
   if (plan.load.model !== 'users' || found === undefined || !('users' in found)) return plannedJourneysOf(plan, stage);
-  const journeySeconds = plan.journey.length * meanPauseSeconds(plan.load.thinkTime);
-  return journeySeconds === 0 ? null : Math.ceil((found.users * found.seconds) / journeySeconds);
+  const { pauseSeconds } = paceOf(plan, stage);
+  // While they begin, half of them are there on average.
+  const seconds = found.seconds + (found.startUpCounts === true ? found.startUpSeconds / 2 : 0);
+  return pauseSeconds === 0 ? null : Math.ceil((found.users * seconds) / pauseSeconds);
 }
 
 /** In an open model no more can be answered than is asked. */
 function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'throughput' }>, path: string): Issue[] {
-  const perJourney = objective.step === undefined ? plan.journey.length : 1;
   const low = scopeOf(plan, objective).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (plan.load.model !== 'arrivals' || seconds === null) return [];
-    const perSecond = ((plannedJourneysOf(plan, stage) ?? 0) * perJourney) / seconds;
+    const { mean } = objective.step === undefined ? requestsPerJourney(plan, stage) : takingsOf(plan, objective.step, stage);
+    if (mean === null) return [];
+    const perSecond = ((plannedJourneysOf(plan, stage) ?? 0) * mean) / seconds;
     return perSecond < objective.minPerSecond / ROOM_FOR_THE_LAST ? [{ stage, perSecond }] : [];
   });
   const [first] = low;

@@ -1,18 +1,22 @@
+import { requestsPerJourney } from '#core/journey/flow/takings.ts';
 import { pausesOfJourney } from '#core/load/pauses.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
 import type { Load, UsersStage } from '../loadSchema.ts';
 import type { Plan } from '../schema.ts';
-import { warning } from './make.ts';
+import { error, warning } from './make.ts';
 import { checkReached } from './reached.ts';
 
 /** From this many users on a wave of all of them at once is no longer what so many people would do. */
 const WAVE_USERS = 10;
 
 /** A stage of the model `users`. */
-export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: UsersStage, path: string): Issue[] {
-  const issues = checkReached(plan, stage.users, 'users', `${path}.users`);
-  const pauses = pausesOfJourney(load.thinkTime, plan.journey.length);
+export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: UsersStage, index: number): Issue[] {
+  const path = `load.stages[${index}]`;
+  const issues = [...checkReached(plan, stage.users, 'users', `${path}.users`), ...checkContinues(load, stage, path)];
+  // Users who go on have done before what is done once.
+  const done = stage.continues === true ? plan.journey.filter(({ once }) => once === true).length : 0;
+  const pauses = pausesOfJourney(load.thinkTime, requestsPerJourney(plan, index).least - done);
   const walked = stage.startUpSeconds + stage.seconds;
   if (pauses >= walked) {
     issues.push(
@@ -24,7 +28,13 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
       ),
     );
   }
-  if (stage.users >= WAVE_USERS && stage.startUpSeconds === 0 && load.thinkTime?.kind === 'fixed' && load.thinkTime.seconds > 0) {
+  if (
+    stage.users >= WAVE_USERS &&
+    stage.startUpSeconds === 0 &&
+    stage.continues !== true &&
+    load.thinkTime?.kind === 'fixed' &&
+    load.thinkTime.seconds > 0
+  ) {
     issues.push(
       warning(
         'USERS_IN_STEP',
@@ -35,4 +45,28 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
     );
   }
   return issues;
+}
+
+/** Users who go on are as many as before, and nobody starts or rests. */
+function checkContinues({ stages }: Extract<Load, { model: 'users' }>, stage: UsersStage, path: string): Issue[] {
+  if (stage.continues !== true) return [];
+  const before = stages[stages.indexOf(stage) - 1];
+  if (before === undefined)
+    return [
+      error(
+        'NOBODY_TO_CONTINUE',
+        `${path}.continues`,
+        'There is no stage before whose users could go on.',
+        'Leave continues out of the first stage.',
+      ),
+    ];
+  if (before.users === stage.users && stage.startUpSeconds === 0 && stage.restSeconds === 0) return [];
+  return [
+    error(
+      'CONTINUES_OTHERS',
+      `${path}.continues`,
+      `The ${formatCount(before.users)} users of the stage before cannot go on as ${formatCount(stage.users)} users who start or rest first.`,
+      'Give both stages the same users, without startUpSeconds and restSeconds in the later one, or leave continues out.',
+    ),
+  ];
 }

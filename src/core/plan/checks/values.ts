@@ -6,16 +6,19 @@ import type { Issue } from '../issues.ts';
 import type { Plan, Step } from '../schema.ts';
 import { didYouMean } from '../suggest.ts';
 import { checkPattern } from './bodies.ts';
+import { capturesOf, type KnownValues, knownValues } from './knownValues.ts';
 import { error, warning } from './make.ts';
 
 /** Whether every `{{name}}` of the journey stands for something, and every capture and variable can be had. */
 export function checkValues(plan: Plan): Issue[] {
+  const known = knownValues(plan);
   return [
     ...checkVariables(plan),
     ...checkAllOnce(plan),
     ...checkFeeds(plan),
+    ...checkLoops(plan, known),
     ...plan.journey.flatMap((step, index) => [
-      ...checkNames(plan, step, index),
+      ...checkNames(plan, step, index, known),
       ...checkCaptures(plan, step, `journey[${index}].captures`),
       ...checkOnce(plan, step, `journey[${index}].once`),
     ]),
@@ -57,19 +60,37 @@ function checkAllOnce({ journey }: Plan): Issue[] {
   ];
 }
 
-function checkNames(plan: Plan, step: Step, index: number): Issue[] {
+function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): Issue[] {
   const variables = Object.keys(plan.variables ?? {});
   const feeds = Object.keys(plan.feeds ?? {});
-  const before = capturedIn(plan.journey.slice(0, index));
-  const anywhere = capturedIn(plan.journey);
+  // A step that no flow takes is told as such.
+  const before = known.before.get(step.name);
+  if (before === undefined) return [];
+  const items = known.loops.map(({ as }) => as);
+  const anywhere = [...plan.journey.flatMap(capturesOf), ...items];
   // What a check of the answer says may be something that the same answer brought.
-  const own = capturedIn([step]);
+  const own = capturesOf(step);
   return textsOf(step).flatMap(({ path, text }) =>
     namesIn(text).flatMap((name) => {
-      const known = [...variables, ...before, ...(path.startsWith('checks') ? own : [])];
       const [first = ''] = name.split('.', 1);
-      if (known.includes(name) || (name.includes('.') && (first === 'cookie' || feeds.includes(first)))) return [];
+      if (variables.includes(name) || (name.includes('.') && (first === 'cookie' || feeds.includes(first)))) return [];
+      if (before.certain.has(name) || (path.startsWith('checks') && own.includes(name))) return [];
       const at = `journey[${index}].${path}`;
+      if (before.possible.has(name)) {
+        return [
+          warning(
+            'CAPTURED_SOMETIMES',
+            at,
+            `“{{${name}}}” is captured on some ways to this request only; on the others it cannot be sent.`,
+            'Capture it in a step that is always taken before.',
+          ),
+        ];
+      }
+      if (items.includes(name)) {
+        return [
+          error('OUTSIDE_LOOP', at, `“{{${name}}}” has a value only inside its forEach.`, 'Take this step inside the flow of the forEach.'),
+        ];
+      }
       if (anywhere.includes(name)) {
         return [
           error(
@@ -92,13 +113,44 @@ function checkNames(plan: Plan, step: Step, index: number): Issue[] {
   );
 }
 
+/** Whether each `forEach` goes over a list that an earlier step captures, under a name of its own. */
+function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
+  const captures = plan.journey.flatMap((step) => step.captures ?? []);
+  const lists = captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : []));
+  return loops.flatMap(({ list, as, path, known }) => [
+    ...checkList(
+      list,
+      `${path}.forEach`,
+      known.possible.has(list),
+      lists,
+      captures.map((capture) => capture.as),
+    ),
+    ...(Object.hasOwn(plan.variables ?? {}, as) || captures.some((capture) => capture.as === as)
+      ? [error('VALUE_TWICE', `${path}.as`, `“${as}” stands for something else already.`, 'Give the item a name of its own.')]
+      : []),
+  ]);
+}
+
+function checkList(list: string, path: string, isPossible: boolean, lists: readonly string[], captured: readonly string[]): Issue[] {
+  if (!lists.includes(list)) {
+    const message = captured.includes(list)
+      ? `“${list}” is captured as a single value, and forEach goes over a list.`
+      : `No step captures a list that is called “${list}”.`;
+    const hint = captured.includes(list) ? 'Write which: all in its capture.' : didYouMeanList(list, lists);
+    return [error('NO_SUCH_LIST', path, message, hint)];
+  }
+  if (isPossible) return [];
+  return [error('CAPTURED_LATER', path, `The list “${list}” is captured only after this forEach.`, 'Capture it in an earlier step.')];
+}
+
+function didYouMeanList(list: string, lists: readonly string[]): string {
+  if (lists.length === 0) return 'A list comes from a capture with which: all, in an earlier step.';
+  return didYouMean(list, lists);
+}
+
 function hintFor(name: string, known: readonly string[]): string {
   const ways = 'Values come from captures of earlier steps, from variables, feeds ({{feed.column}}) and cookies ({{cookie.NAME}}).';
   return known.length === 0 ? ways : `${didYouMean(name, known)} ${ways}`;
-}
-
-function capturedIn(steps: readonly Step[]): string[] {
-  return steps.flatMap(({ captures }) => (captures ?? []).map((capture) => capture.as));
 }
 
 function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {

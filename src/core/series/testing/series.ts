@@ -23,6 +23,7 @@ export function figuresWith(changes: Partial<CellFigures> = {}): CellFigures {
     errorAdjustedP95: 20,
     outcome: 'measured',
     sickSeconds: 0,
+    behaviour: [],
     ...changes,
   };
 }

@@ -1,5 +1,6 @@
 import { APDEX_SAMPLES } from '#core/plan/checks/objectives.ts';
 import type { Objective } from '#core/plan/schema.ts';
+import { apdexWord } from '#core/stats/apdexWord.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { CONFIDENCE } from '../enough.ts';
 import { missedFrom } from '../excess.ts';
@@ -20,6 +21,7 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
   const notSatisfied = blocksOver(cell, objective.thresholdMs, input);
   const frustrated = blocksOver(cell, 4 * objective.thresholdMs, input);
   const counted = countedIn(notSatisfied);
+  const things = objective.of ?? 'requests';
   const facts = { limit: objective.min, unit: 'apdex', counted, over: null, shareLow: null, shareHigh: null } as const;
   if (counted === 0) {
     return {
@@ -27,13 +29,13 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
       outcome: 'unknown',
       unknownBecause: 'notMeasured',
       measured: null,
-      reason: 'Not a single request of it was counted.',
+      reason: `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`,
       fromSecond: null,
     };
   }
   const measured = apdexOf(notSatisfied, frustrated, counted, strictly);
-  const few = counted < APDEX_SAMPLES ? ` It comes from fewer than ${APDEX_SAMPLES} requests.` : '';
-  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(objective.thresholdMs)} from ${formatCount(counted)} requests, where ${objective.min.toFixed(2)} is wanted`;
+  const few = counted < APDEX_SAMPLES ? ` It comes from fewer than ${APDEX_SAMPLES} ${things}.` : '';
+  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(objective.thresholdMs)} from ${formatCount(counted)} ${things}, where ${objective.min.toFixed(2)} is wanted`;
   const lenient = decide(objective.min, notSatisfied, frustrated, leniently);
   const strict = decide(objective.min, notSatisfied, frustrated, strictly);
   if (lenient !== strict) {
@@ -56,14 +58,6 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
     reason: `${found}.${few}`,
     fromSecond: strict === 'breaks' ? missedFrom(excess) : null,
   };
-}
-
-/** The words of the Apdex specification for a value. */
-export function apdexWord(apdex: number): string {
-  if (apdex < 0.5) return 'Unacceptable';
-  if (apdex < 0.7) return 'Poor';
-  if (apdex < 0.85) return 'Fair';
-  return apdex < 0.94 ? 'Good' : 'Excellent';
 }
 
 const strictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;

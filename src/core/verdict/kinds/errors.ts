@@ -12,6 +12,7 @@ export function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, i
   const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
   return judgeShareObjective({
     blocks,
+    things: objective.of ?? 'requests',
     notBegun: cell.notStartedTarget,
     allowance: objective.maxShare,
     overWords: 'failed',

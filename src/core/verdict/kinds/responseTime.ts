@@ -20,6 +20,7 @@ export function judgeResponseTime(
   const counted = countedIn(blocks);
   return judgeShareObjective({
     blocks,
+    things: objective.of ?? 'requests',
     notBegun: cell.notStartedTarget,
     allowance: (100 - objective.percentile) / 100,
     overWords: `took longer than ${formatMs(objective.limitMs)} or failed`,

@@ -17,10 +17,12 @@ export interface ShareObjective {
   readonly measured: TimeMs;
   readonly limit: number;
   readonly unit: 'ms' | 'share';
+  /** What is counted. */
+  readonly things: 'requests' | 'pages';
 }
 
 /** Judges a limit on a share and says why, with the numbers. */
-export function judgeShareObjective({ blocks, allowance, overWords, notBegun, measured, limit, unit }: ShareObjective): Judgement {
+export function judgeShareObjective({ blocks, allowance, overWords, notBegun, measured, limit, unit, things }: ShareObjective): Judgement {
   const test = testShare(blocks, allowance);
   return {
     outcome: test.outcome,
@@ -28,6 +30,7 @@ export function judgeShareObjective({ blocks, allowance, overWords, notBegun, me
       test,
       allowance,
       notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not begin`,
+      things,
     ),
     unknownBecause: test.unknownBecause,
     measured: test.counted === 0 ? null : measured,
@@ -41,11 +44,11 @@ export function judgeShareObjective({ blocks, allowance, overWords, notBegun, me
   };
 }
 
-function reasonOf(test: ShareTest, allowance: number, overWords: string): string {
+function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things']): string {
   const { counted, bounds } = test;
-  if (counted === 0) return 'Not a single request of it was counted.';
+  if (counted === 0) return `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`;
   const over = test.surely + test.maybe;
-  const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} requests ${overWords}${clumpWords(test)}`;
+  const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} ${things} ${overWords}${clumpWords(test)}`;
   const { low, high, allowed } = shareWords(bounds, allowance);
   if (test.outcome === 'holds') return `${found}; with 95 % confidence at most ${high}, where ${allowed} may.`;
   if (test.outcome === 'breaks') return `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;

@@ -1,6 +1,6 @@
 import { recordedRequests } from '#core/journey/requests.ts';
 import type { Objective } from '#core/plan/schema.ts';
-import { isAfter, spanOf } from '#core/report/spans.ts';
+import { isAfter, isDuring, spanOf } from '#core/report/spans.ts';
 import { formatNumber, formatSeconds } from '#core/units.ts';
 import { missedFrom } from '../excess.ts';
 import { isComplete, type JudgeInput } from '../input.ts';
@@ -73,8 +73,11 @@ export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: S
   const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
   const bySecond = new Map<number, { second: number; width: number; ok: number }>();
   let sick = false;
-  for (const block of steps.flatMap((index) => evidence.of(stage, index).blocks)) {
-    if (isAfter(plan, stage, span, block.second)) continue;
+  const own = steps.flatMap((index) => evidence.of(stage, index).blocks).filter(({ second }) => !isAfter(plan, stage, span, second));
+  const carried = steps
+    .flatMap((index) => [...evidence.otherBlocks(stage, index)])
+    .filter(({ second }) => isDuring(plan, stage, span, second));
+  for (const block of [...own, ...carried]) {
     if (block.sick.length > 0 || block.notStartedGenerator > 0) sick = true;
     const seen = bySecond.get(block.second);
     bySecond.set(block.second, { second: block.second, width: block.width, ok: (seen?.ok ?? 0) + block.ok });

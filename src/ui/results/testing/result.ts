@@ -1,4 +1,4 @@
-import type { RequestLedger } from '#core/ledger.ts';
+import { emptyRequestLedger, type RequestLedger } from '#core/ledger.ts';
 import { levelOf } from '#core/load/stages.ts';
 import { loadSchema } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
@@ -21,21 +21,7 @@ const LATENCY: LatencySummary = {
   max: 5_110,
 };
 
-const REQUESTS: RequestLedger = {
-  sent: 60_012,
-  ok: 60_000,
-  httpError: 8,
-  wrongBody: 0,
-  timeout: 0,
-  refused: 3,
-  reset: 1,
-  noPort: 0,
-  noFile: 0,
-  dns: 0,
-  tls: 0,
-  otherError: 0,
-  inFlight: 0,
-};
+const REQUESTS: RequestLedger = { ...emptyRequestLedger(), sent: 60_012, ok: 60_000, httpError: 8, refused: 3, reset: 1 };
 
 const NONE_LEFT_OUT = {
   planned: null,
@@ -93,6 +79,7 @@ function sampleSecond(second: number): Point {
     errors: second > 250 && second % 11 === 0 ? { 'ECONNREFUSED@connect': 3 } : {},
     service: null,
     notStarted: { target: 0, generator: 0 },
+    waiting: 0,
     sick: second >= 70 && second < 74 ? ['threadCpu'] : [],
   };
 }
@@ -156,12 +143,17 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     status: FIGURES.status,
     errors: FIGURES.errors,
     outcomes: { ok: 60_000, httpError: 8, refused: 3, reset: 1 },
+    requestsByStep: {},
     bytes: FIGURES.bytes,
     bodyLength: FIGURES.bodyLength,
     connectionsOpened: 50,
     requestsOnReusedConnection: 59_962,
     server: { addresses: {}, software: 'nginx/1.22.1', host: '127.0.0.1', port: 8_888 },
     steps: [step],
+    behaviour: null,
+    servers: [],
+    waits: [],
+    pages: null,
     stages: [
       {
         name: 'warm-up',
@@ -273,6 +265,9 @@ export function arrivalsResult(changes: Partial<RunResult> = {}): RunResult {
   const load = loadSchema.parse({
     model: 'arrivals',
     maxInFlight: 500,
+    servers: [],
+    waits: [],
+    pages: null,
     stages: [
       { name: 'warm-up', kind: 'ramp', fromPerSecond: 0, toPerSecond: 200, seconds: 30, counted: false },
       { name: 'full load', kind: 'constant', perSecond: 208, seconds: 300 },

@@ -19,6 +19,7 @@ export function samplePoint(second: number, changes: Partial<Point> = {}): Point
     errors: {},
     service: null,
     notStarted: { target: 0, generator: 0 },
+    waiting: 0,
     sick: [],
     ...changes,
   };

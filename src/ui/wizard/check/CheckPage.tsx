@@ -10,6 +10,7 @@ import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './CheckPage.module.css';
 import { MachineChecks } from './MachineChecks.tsx';
+import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 
 /** What will happen, what this computer can bear, and the permission of whoever owns the target. */
@@ -27,13 +28,14 @@ export function CheckPage({ plan }: { readonly plan: PlanInProgress }) {
   }
   return (
     <Stack gap={16}>
-      {made.plan && made.description ? <PlanSummary plan={made.plan} description={made.description} /> : null}
+      {made.plan && made.description ? <PlanSummary plan={made.plan} series={made.series} description={made.description} /> : null}
       <Consent made={made} />
       {made.issues.length > 0 ? (
         <Card title={say.plan}>
           <IssueList issues={made.issues} />
         </Card>
       ) : null}
+      {made.plan && Object.keys(made.plan.feeds ?? {}).length > 0 ? <PopulateCard plan={made.plan} /> : null}
       {made.plan ? <MachineChecks plan={made.plan} /> : null}
     </Stack>
   );

@@ -1,18 +1,33 @@
 import type { Plan } from '#core/plan/schema.ts';
 import type { Description } from '#core/presets/schema.ts';
+import { describeSeries } from '#core/series/describe.ts';
+import type { Series } from '#core/series/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import { Card } from '#ui/components/Card.tsx';
 import { words } from '#ui/words/words.ts';
+import { PlanSentences } from '../PlanSentences.tsx';
 import styles from './CheckPage.module.css';
 
-export function PlanSummary({ plan, description }: { readonly plan: Plan; readonly description: Description }) {
+interface PlanSummaryProps {
+  readonly plan: Plan;
+  /** Set where the plan is run several times. */
+  readonly series: Series | null;
+  readonly description: Description;
+}
+
+export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
   const say = words.wizard.check;
   return (
     <Card title={say.summary}>
+      {series === null ? null : (
+        <div className={styles.sentences}>
+          {describeSeries({ plan, series }).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+      )}
       <div className={styles.sentences}>
-        {description.sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
+        <PlanSentences description={description} steps={plan.journey.length} />
       </div>
       <dl className={styles.summary}>
         <dt>{say.summaryTargets}</dt>
@@ -37,6 +52,30 @@ export function PlanSummary({ plan, description }: { readonly plan: Plan; readon
             </ul>
           )}
         </dd>
+        {plan.leavesBehind.length === 0 ? null : (
+          <>
+            <dt>{say.leavesBehind}</dt>
+            <dd>
+              <ul>
+                {plan.leavesBehind.map((left) => (
+                  <li key={left}>{left}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+        {plan.lookAt.length === 0 ? null : (
+          <>
+            <dt>{say.summaryLookAt}</dt>
+            <dd>
+              <ul>
+                {plan.lookAt.map((look) => (
+                  <li key={look}>{look}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
       </dl>
       <p className={styles.muted}>
         {plan.identify ? `${say.summaryIdentify} ` : ''}

@@ -7,7 +7,9 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { Explained } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
+import { AnswerFields } from '../AnswerFields.tsx';
 import { IssueList } from '../IssueList.tsx';
+import { questionsToAsk } from '../state/answers.ts';
 import { fromObjective } from '../state/entries.ts';
 import { belongsTo } from '../state/issues.ts';
 import { fromLoad } from '../state/loadRows.ts';
@@ -16,11 +18,12 @@ import type { MadePlan } from '../state/makePlan.ts';
 import { entriesOf } from '../state/types.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
-import { AnswerFields } from './AnswerFields.tsx';
 import styles from './LoadPage.module.css';
+import { PlanSentences, withoutSteps } from '../PlanSentences.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
 import { TryCard } from '../try/TryCard.tsx';
+import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadCard } from './LoadCard.tsx';
 
 /** Left the questions in domain words, right what follows from them; below the same as rows, and what is good enough. */
@@ -34,17 +37,19 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const objectives = entries.objectives ?? base?.objectives.map((objective, index) => fromObjective(objective, () => -1 - index)) ?? [];
   const issues = made?.issues ?? [];
   const unplaced = issues.filter((issue) => !belongsTo(issue, preset, load?.stages.length ?? 0, objectives.length));
+  const asksMore = preset !== null && questionsToAsk(preset, entries.answers).some(({ first }) => !first);
   const isFirstTime = made === null && facts.isWorking;
 
   return (
     <Stack gap={24}>
       {problem ? <ProblemBanner problem={problem} onRetry={plan.retry} /> : null}
       {preset ? null : <Banner tone="accent">{say.fromPlan}</Banner>}
-      <div className={preset ? styles.halves : undefined}>
-        {preset ? (
+      <div className={asksMore ? styles.halves : undefined}>
+        {asksMore ? (
           <Card title={say.answers}>
             <Stack gap={16}>
-              <AnswerFields preset={preset} answers={entries.answers} issues={issues} />
+              <FirstAnswers preset={preset} answers={entries.answers} />
+              <AnswerFields preset={preset} answers={entries.answers} issues={issues} first={false} />
             </Stack>
           </Card>
         ) : null}
@@ -102,15 +107,13 @@ interface PreviewProps {
 function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
   const say = words.wizard.load;
   if (!made?.description) return <p className={styles.muted}>{say.previewEmpty}</p>;
-  const { sentences, profile } = made.description;
+  const { description } = made;
   return (
     <Stack gap={12}>
-      <LoadPreview profile={profile} label={sentences.join(' ')} />
+      <LoadPreview profile={description.profile} label={withoutSteps(description).join(' ')} />
       <div aria-live="polite" aria-busy={isStale} className={styles.sentences}>
-        {sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        {made.explanation && !isOwnLoad ? <p className={styles.muted}>{made.explanation}</p> : null}
+        {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
+        <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
       </div>
       {made.derived.length > 0 && !isOwnLoad ? (
         <dl className={styles.derived} aria-label={say.derived}>

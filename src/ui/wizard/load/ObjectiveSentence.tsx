@@ -36,7 +36,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, onChange }: Ob
             percentile={objective.percentile}
             onChange={(percentile) => onChange({ ...objective, percentile })}
           />
-          <span>{say.answersOf}</span>
+          <span>{objective.ofPages ? say.pagesOf : say.answersOf}</span>
           {step}
           <span>{say.within}</span>
           <Figure
@@ -53,7 +53,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, onChange }: Ob
     case 'errors':
       return (
         <>
-          <span>{say.failuresOf}</span>
+          <span>{objective.ofPages ? say.incompleteOf : say.failuresOf}</span>
           {step}
           <span>{say.areAtMost}</span>
           <Figure
@@ -102,7 +102,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, onChange }: Ob
             step={100}
             onChange={(thresholdMs) => onChange({ ...objective, thresholdMs })}
           />
-          <span>{say.of}</span>
+          <span>{objective.ofPages ? say.forPagesOf : say.of}</span>
           {step}
           {stage}
         </>

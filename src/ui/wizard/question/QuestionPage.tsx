@@ -1,32 +1,58 @@
-import { CircleQuestionMark } from 'lucide-react';
+import { Calculator, CircleQuestionMark } from 'lucide-react';
+import { calculators } from '#core/calculators/registry.ts';
+import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { formatCount } from '#core/units.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
+import { Card } from '#ui/components/Card.tsx';
 import { EmptyState } from '#ui/components/EmptyState.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
+import { AnswerFields } from '../AnswerFields.tsx';
+import { questionsToAsk } from '../state/answers.ts';
+import { entriesOf } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
 import { EarlierRuns } from './EarlierRuns.tsx';
 import { PasteField } from './PasteField.tsx';
 import styles from './QuestionPage.module.css';
 
-export function QuestionPage() {
+interface QuestionPageProps {
+  readonly preset: Preset | null;
+  readonly issues: readonly Issue[];
+}
+
+export function QuestionPage({ preset, issues }: QuestionPageProps) {
   const { state } = useWizard();
   const say = words.wizard.question;
   return (
     <Stack gap={24}>
       {state.source?.kind === 'plan' ? <Banner tone="accent">{say.chosenPlan(state.source.plan.name)}</Banner> : null}
       <Presets />
+      {preset ? <FirstQuestions preset={preset} issues={issues} /> : null}
       <Stack gap={4}>
         <PasteField />
         <EarlierRuns />
       </Stack>
     </Stack>
+  );
+}
+
+/** What has to be known before an address can be asked for: which of its tests. */
+function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly issues: readonly Issue[] }) {
+  const { state } = useWizard();
+  const { answers } = entriesOf(state);
+  if (!questionsToAsk(preset, answers).some(({ first }) => first)) return null;
+  return (
+    <Card title={preset.title}>
+      <Stack gap={16}>
+        <AnswerFields preset={preset} answers={answers} issues={issues} first />
+      </Stack>
+    </Card>
   );
 }
 
@@ -57,19 +83,41 @@ function Presets() {
       </EmptyState>
     );
   }
+  const chosen = state.source?.kind === 'preset' ? state.source.id : null;
   return (
-    <RadioCards
-      label={say.choose}
-      hideLabel
-      value={state.source?.kind === 'preset' ? state.source.id : null}
-      onChange={(id) => dispatch({ type: 'presetChosen', id })}
-      cards={presets.data.map((preset) => ({ value: preset.id, name: preset.title, content: <PresetCard preset={preset} /> }))}
-    />
+    <Stack gap={16}>
+      <RadioCards
+        label={say.choose}
+        hideLabel
+        value={chosen}
+        onChange={(id) => dispatch({ type: 'presetChosen', id })}
+        cards={presets.data.map((preset) => ({ value: preset.id, name: preset.title, content: <PresetCard preset={preset} /> }))}
+      />
+      <Calculators of={presets.data.find(({ id }) => id === chosen)} />
+    </Stack>
+  );
+}
+
+/** What can be worked out beforehand for the chosen question; the wizard is as it was when one comes back. */
+function Calculators({ of }: { readonly of: Preset | undefined }) {
+  const { helps } = words.calculate;
+  return of === undefined || of.calculators.length === 0 ? null : (
+    <Banner tone="accent" icon={<Calculator size={20} />}>
+      {helps}
+      <ul className={styles.calculators}>
+        {of.calculators.map((id) => (
+          <li key={id}>
+            <a href={`#/calculate/${id}`}>{calculators[id].title}</a>
+          </li>
+        ))}
+      </ul>
+    </Banner>
   );
 }
 
 function PresetCard({ preset }: { readonly preset: Preset }) {
   const say = words.wizard.question;
+  const choice = preset.questions.find(({ first }) => first);
   return (
     <span className={styles.card}>
       <span className={styles.title}>{preset.title}</span>
@@ -77,12 +125,13 @@ function PresetCard({ preset }: { readonly preset: Preset }) {
       <span className={styles.facts}>
         {preset.needs.length > 0 ? (
           <span>
-            <b>{say.needs}</b> {preset.needs.join(', ')}
+            <b>{say.needs}</b> {preset.needs.join('; ')}
           </span>
         ) : null}
         <span>
           <b>{say.takes}</b> {say.minutes(formatCount(Math.ceil(preset.takesMinutes)))}
         </span>
+        {choice?.kind === 'choice' ? <span>{say.choices(choice.label, formatCount(choice.options.length))}</span> : null}
         {preset.lab ? <span>{say.practice}</span> : null}
         {preset.origin ? <span className={styles.origin}>{preset.origin}</span> : null}
       </span>

@@ -1,4 +1,5 @@
 import type { Answers, Preset, Question } from '#core/presets/schema.ts';
+import { askedQuestions } from '#core/presets/conditions.ts';
 import { formatCount } from '#core/units.ts';
 import { words } from '#ui/words/words.ts';
 import type { NumberEntry } from './types.ts';
@@ -18,9 +19,20 @@ export function answerProblem(question: Question, answer: NumberEntry): string |
   return null;
 }
 
-/** Answers of all questions for `presets.build`; null while one of them cannot be used. */
+/** The questions that apply with what was entered so far. */
+export function questionsToAsk(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Question[] {
+  return askedQuestions(preset, answers);
+}
+
+/** Those answers of the questions that apply which can be used. */
+export function usableAnswers(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Answers {
+  const usable = questionsToAsk(preset, answers).filter((question) => answerProblem(question, answerOf(question, answers)) === null);
+  return Object.fromEntries(usable.map((question) => [question.id, answerOf(question, answers)]));
+}
+
+/** Answers of all questions that apply, for `presets.build`; null while one of them cannot be used. */
 export function answersFor(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Answers | null {
-  const given = preset.questions.map((question) => [question, answerOf(question, answers)] as const);
+  const given = questionsToAsk(preset, answers).map((question) => [question, answerOf(question, answers)] as const);
   if (given.some(([question, answer]) => answerProblem(question, answer) !== null)) return null;
   return Object.fromEntries(given.map(([question, answer]) => [question.id, answer]));
 }

@@ -9,7 +9,7 @@ import { EMPTY_STATE, WIZARD_PAGES, type WizardState } from './types.ts';
  * stand in it only as references to what the backend keeps in memory.
  */
 const numberEntry = z.union([z.number(), z.string().max(200)]);
-const scope = { id: z.int(), step: z.string(), stage: z.string() };
+const scope = { id: z.int(), step: z.string(), stage: z.string(), ofPages: z.boolean().default(false) };
 const sessionReference = z.string().max(200);
 
 const draftSchema = z.strictObject({

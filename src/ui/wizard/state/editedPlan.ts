@@ -1,3 +1,4 @@
+import { isSingleRequest } from '#core/journey/flow/takings.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planSchema, type Plan } from '#core/plan/schema.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
@@ -23,7 +24,7 @@ interface EditedPlan {
 /** The plan with what was edited by hand, held against the schema of plans. */
 export function editedPlan(plan: Plan, { load, objectives, presetTitle }: Edits): EditedPlan {
   if (load === null && objectives === null) return { plan, issues: [] };
-  const editedLoad = load ? toLoad(pausing(load, plan.journey.length)) : plan.load;
+  const editedLoad = load ? toLoad(pausing(load, isSingleRequest(plan))) : plan.load;
   const editedObjectives = objectives ? objectives.map(toObjective) : plan.objectives;
   if (editedLoad === null || editedObjectives.includes(null)) return { plan: null, issues: [] };
   const edited = {
@@ -39,8 +40,8 @@ export function editedPlan(plan: Plan, { load, objectives, presetTitle }: Edits)
 }
 
 /** Arrivals pause only between steps. A pause that was entered for users is kept for them, and is no part of a plan where nobody takes it. */
-function pausing(load: LoadEntry, steps: number): LoadEntry {
-  return load.model === 'arrivals' && steps === 1 ? { ...load, thinkTime: null } : load;
+function pausing(load: LoadEntry, isSingle: boolean): LoadEntry {
+  return load.model === 'arrivals' && isSingle ? { ...load, thinkTime: null } : load;
 }
 
 const MOST_CHARACTERS = 120;

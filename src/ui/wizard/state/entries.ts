@@ -48,7 +48,12 @@ function cookieOf(cookie: TextOrSecret | undefined): KeptCookie | null {
 }
 
 export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntry {
-  const scope = { id: newId(), step: objective.step ?? '', stage: objective.stage ?? '' };
+  const scope = {
+    id: newId(),
+    step: objective.step ?? '',
+    stage: objective.stage ?? '',
+    ofPages: 'of' in objective && objective.of === 'pages',
+  };
   switch (objective.kind) {
     case 'responseTime':
       return { ...scope, kind: objective.kind, percentile: objective.percentile, limitMs: objective.limitMs };
@@ -66,17 +71,20 @@ export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntr
 /** null while a number of it is none. */
 export function toObjective(entry: ObjectiveEntry): Objective | null {
   const scope = { ...(entry.step ? { step: entry.step } : {}), ...(entry.stage ? { stage: entry.stage } : {}) };
+  const judged = { ...scope, ...(entry.ofPages ? { of: 'pages' as const } : {}) };
   const isNumber = (value: NumberEntry): value is number => typeof value === 'number';
   switch (entry.kind) {
     case 'responseTime':
-      return isNumber(entry.limitMs) ? { kind: entry.kind, ...scope, percentile: entry.percentile, limitMs: entry.limitMs } : null;
+      return isNumber(entry.limitMs) ? { kind: entry.kind, ...judged, percentile: entry.percentile, limitMs: entry.limitMs } : null;
     case 'errors':
-      return isNumber(entry.maxPercent) ? { kind: entry.kind, ...scope, maxShare: Number((entry.maxPercent / 100).toPrecision(12)) } : null;
+      return isNumber(entry.maxPercent)
+        ? { kind: entry.kind, ...judged, maxShare: Number((entry.maxPercent / 100).toPrecision(12)) }
+        : null;
     case 'throughput':
       return isNumber(entry.minPerSecond) ? { kind: entry.kind, ...scope, minPerSecond: entry.minPerSecond } : null;
     case 'apdex':
       return isNumber(entry.thresholdMs) && isNumber(entry.min)
-        ? { kind: entry.kind, ...scope, thresholdMs: entry.thresholdMs, min: entry.min }
+        ? { kind: entry.kind, ...judged, thresholdMs: entry.thresholdMs, min: entry.min }
         : null;
     default:
       return entry satisfies never;

@@ -43,6 +43,8 @@ export interface StageEntry {
   /** How arrivals come. */
   readonly kind: ArrivalKind;
   readonly numbers: Readonly<Partial<Record<StageNumber, NumberEntry>>>;
+  /** What a plan said about users that no row asks for; it is kept as it was. */
+  readonly kept?: Readonly<Partial<Record<'continues' | 'startUpCounts', boolean>>>;
 }
 
 export const THINK_KINDS = ['none', 'fixed', 'uniform', 'exponential'] as const;

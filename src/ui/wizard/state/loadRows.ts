@@ -40,7 +40,15 @@ function fromStage(stage: Stage, newId: NewId): StageEntry {
     end: 'connections' in stage && stage.requests !== undefined ? 'requests' : 'seconds',
     kind: 'kind' in stage ? stage.kind : 'constant',
     numbers: Object.fromEntries(numbers),
+    ...keptOf(stage),
   };
+}
+
+function keptOf(stage: Stage): Pick<StageEntry, 'kept'> {
+  if (!('users' in stage)) return {};
+  const { continues, startUpCounts } = stage;
+  if (continues === undefined && startUpCounts === undefined) return {};
+  return { kept: { ...(continues === undefined ? {} : { continues }), ...(startUpCounts === undefined ? {} : { startUpCounts }) } };
 }
 
 function fromThinkTime(thinkTime: ThinkTime | undefined): ThinkTimeEntry {
@@ -76,6 +84,7 @@ function toStage(model: LoadEntry['model'], stage: StageEntry): Readonly<Record<
     ...(model === 'arrivals' ? { kind: stage.kind } : {}),
     ...(name === '' ? {} : { name }),
     ...numbers,
+    ...(model === 'users' ? stage.kept : {}),
     counted: isCounted(model, stage),
   };
 }

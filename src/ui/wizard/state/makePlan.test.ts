@@ -8,6 +8,7 @@ import { samplePlan } from './testing/samples.ts';
 const issue = { level: 'warning', code: 'FEW', path: 'objectives[0]', message: 'Too few.', hint: '' } as const;
 const description = (sentence: string): Description => ({
   sentences: [sentence],
+  aboutSteps: [],
   durationSeconds: null,
   requests: null,
   arrivalsPerSecond: null,
@@ -19,7 +20,14 @@ const description = (sentence: string): Description => ({
 function backend() {
   const asked: string[] = [];
   const answers: Partial<{ [N in CallName]: CallOutput<N> }> = {
-    'presets.build': { plan: samplePlan(), issues: [issue], description: description('built'), derived: [], explanation: 'so' },
+    'presets.build': {
+      plan: samplePlan(),
+      series: null,
+      issues: [issue],
+      description: description('built'),
+      derived: [],
+      explanation: 'so',
+    },
     'plans.describe': description('described'),
     'plans.check': { issues: [issue], publicHosts: ['a.example'] },
   };

@@ -2,6 +2,9 @@ import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, Target } from '#core/plan/schema.ts';
 import type { Answers, BuiltPlan, Description } from '#core/presets/schema.ts';
+import { expandSeries } from '#core/series/cells.ts';
+import { unconfirmedHosts } from '#core/series/check.ts';
+import type { Series } from '#core/series/schema.ts';
 import { editedPlan, type Edits } from './editedPlan.ts';
 import { chosenTls } from './types.ts';
 
@@ -22,6 +25,8 @@ export interface MadePlan {
   readonly base: Plan | null;
   /** As it would run; null while a number is missing or the preset makes none. */
   readonly plan: Plan | null;
+  /** Set where the question is answered by a series of runs of the plan. */
+  readonly series: Series | null;
   readonly description: Description | null;
   readonly derived: BuiltPlan['derived'];
   readonly explanation: string;
@@ -44,14 +49,17 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
     isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
     plan && call('plans.check', { plan }),
   ]);
+  const series = built?.series ?? null;
+  const hosts = plan && series ? unconfirmedHosts(expandSeries({ plan, series })) : (checked?.publicHosts ?? []);
   return {
     base,
     plan,
+    series,
     description,
     derived: built?.derived ?? [],
     explanation: built?.explanation ?? '',
     issues: withoutRepeats([...(built?.issues ?? []), ...editIssues, ...(checked?.issues ?? []), ...(description?.warnings ?? [])]),
-    publicHosts: checked?.publicHosts ?? [],
+    publicHosts: hosts,
   };
 }
 

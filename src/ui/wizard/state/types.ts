@@ -44,6 +44,8 @@ interface ObjectiveScope {
   /** Empty: every step (or stage) by itself. */
   readonly step: string;
   readonly stage: string;
+  /** About whole pages and not their requests by themselves. */
+  readonly ofPages: boolean;
 }
 export type ObjectiveEntry = ObjectiveScope &
   (

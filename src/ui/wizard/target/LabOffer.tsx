@@ -1,5 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import type { LabServer } from '#contract/api.ts';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import type { Target } from '#core/plan/schema.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
@@ -10,22 +12,32 @@ import type { Login } from './useLogin.ts';
 
 interface LabOfferProps {
   readonly lab: string;
+  /** With which it is started. */
+  readonly options: GivenOptions;
+  /** Which of its addresses; none for those that it proposes. */
+  readonly labels: readonly string[];
   readonly needsLogin: boolean;
   readonly login: Login;
 }
 
+function targetsOf({ urls, addresses }: LabServer, labels: readonly string[]): Target[] {
+  const chosen = addresses.filter(({ label }) => labels.includes(label));
+  if (chosen.length === 0) return urls.map((url) => ({ url, headers: {} }));
+  return chosen.map(({ label, url }) => ({ name: label, url, headers: {} }));
+}
+
 /** For whoever has no server at hand: a practice server, started and filled in with one press. */
-export function LabOffer({ lab, needsLogin, login }: LabOfferProps) {
+export function LabOffer({ lab, options, labels, needsLogin, login }: LabOfferProps) {
   const { state, dispatch } = useWizard();
   const start = useAction('lab.start', ['lab.list']);
   const say = words.wizard.target.lab;
-  const fill = ({ urls, accounts }: LabServer): void =>
-    dispatch({ type: 'targetsFilled', targets: urls.map((url) => ({ url, headers: {} })), username: accounts[0]?.username ?? null });
-  const press = (): void => start.mutate({ name: lab, options: {} }, { onSuccess: fill });
+  const fill = (started: LabServer): void =>
+    dispatch({ type: 'targetsFilled', targets: targetsOf(started, labels), username: started.accounts[0]?.username ?? null });
+  const press = (): void => start.mutate({ name: lab, options }, { onSuccess: fill });
 
   if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
   const server = start.data;
-  const isFilled = server?.urls.every((url) => state.targets.some((target) => target.url === url)) ?? false;
+  const isFilled = server !== undefined && targetsOf(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
   if (server && isFilled) {
     const [account] = server.accounts;
     return (
@@ -33,7 +45,7 @@ export function LabOffer({ lab, needsLogin, login }: LabOfferProps) {
         tone="accent"
         announce="status"
         icon={<FlaskConical size={20} />}
-        title={say.filled(server.urls.length)}
+        title={say.filled(targetsOf(server, labels).length)}
         actions={
           account && needsLogin ? (
             <Button

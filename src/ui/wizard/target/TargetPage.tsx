@@ -1,5 +1,6 @@
 import { Plus, Send } from 'lucide-react';
 import type { Preset } from '#core/presets/schema.ts';
+import { labAddressesOf, presetText } from '#core/presets/build.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
@@ -7,6 +8,8 @@ import { urlProblem } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
 import { CertificatePart } from './CertificatePart.tsx';
 import { LabOffer } from './LabOffer.tsx';
+import { usableAnswers } from '../state/answers.ts';
+import { entriesOf } from '../state/types.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
 import styles from './TargetPage.module.css';
@@ -19,6 +22,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
   const probes = useProbes();
   const login = useLogin(probes);
   const say = words.wizard.target;
+  const help = (preset && presetText(preset, preset.targetHelp, usableAnswers(preset, entriesOf(state).answers))) || say.addressHelp;
   const several = state.targets.length > 1;
   const canSend = state.targets.some(({ url }) => url.trim() !== '' && urlProblem(url) === null);
   const answers = Object.values(state.probes).flatMap((probe) => (probe.status === 'answered' ? [probe.result] : []));
@@ -26,10 +30,18 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
   const hasCookie = state.targets.some(({ cookie }) => cookie !== null);
   return (
     <Stack gap={24}>
-      {preset?.lab ? <LabOffer lab={preset.lab} needsLogin={preset.login && !hasCookie} login={login} /> : null}
+      {preset?.lab ? (
+        <LabOffer
+          lab={preset.lab}
+          options={preset.labOptions}
+          labels={labAddressesOf(preset, usableAnswers(preset, entriesOf(state).answers))}
+          needsLogin={preset.login && !hasCookie}
+          login={login}
+        />
+      ) : null}
       <Stack gap={16}>
         {state.targets.map((target, index) => (
-          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={preset?.targetHelp || say.addressHelp} />
+          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} />
         ))}
       </Stack>
       <Inline gap={12}>

@@ -22,7 +22,7 @@ export function TryCard({ plan }: { readonly plan: Plan }) {
     setTried(plan);
     attempt.mutate({ plan });
   };
-  const isOutdated = report !== undefined && tried !== null && JSON.stringify(tried.journey) !== JSON.stringify(plan.journey);
+  const isOutdated = report !== undefined && tried !== null && wayOf(tried) !== wayOf(plan);
   return (
     <Card
       title={texts.try}
@@ -45,6 +45,11 @@ export function TryCard({ plan }: { readonly plan: Plan }) {
       </Stack>
     </Card>
   );
+}
+
+/** What a try follows from, to be compared. */
+function wayOf({ journey, flow }: Plan): string {
+  return JSON.stringify({ journey, flow });
 }
 
 function Report({ report: { samples, isGood, notReached, problem } }: { readonly report: TryReport }) {

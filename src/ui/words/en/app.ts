@@ -4,7 +4,9 @@ export const app = {
   newTest: 'New test',
   running: 'Running',
   history: 'History',
+  hosts: 'Hosts',
   practice: 'Practice',
+  calculate: 'Calculate',
   settings: 'Settings',
   lost: {
     title: 'The connection to Holdfast was lost.',

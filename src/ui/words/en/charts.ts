@@ -40,6 +40,7 @@ export const charts = {
   series: {
     planned: 'Planned',
     started: 'Started',
+    waiting: 'Waiting for a result',
     completed: 'Answered',
     p50: 'half within (p50)',
     p90: '9 of 10 within (p90)',
@@ -63,6 +64,7 @@ export const charts = {
     status: 'Answers by status',
     errors: 'Requests without an answer',
     inFlight: 'Waiting for an answer',
+    backlog: 'Waiting for a result',
     bytes: 'Data received',
     notStarted: 'Due but not started',
   },

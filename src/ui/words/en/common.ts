@@ -1,4 +1,5 @@
 export const common = {
+  toHistory: 'Show the history',
   product: 'Holdfast',
   retry: 'Try again',
   copy: 'Copy',

@@ -1,7 +1,9 @@
 import { app } from './app.ts';
+import { calculate } from './calculate.ts';
 import { charts } from './charts.ts';
 import { common, levels, marks } from './common.ts';
 import { history } from './history.ts';
+import { hosts } from './hosts.ts';
 import { live } from './live.ts';
 import { load } from './load.ts';
 import { practice } from './practice.ts';
@@ -16,9 +18,11 @@ import { wizard } from './wizard.ts';
 
 export const english = {
   app,
+  calculate,
   charts,
   common,
   history,
+  hosts,
   levels,
   live,
   load,

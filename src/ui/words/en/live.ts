@@ -56,5 +56,4 @@ export const live = {
   waitingFirst: 'Waiting for the first second …',
   events: 'What happened',
   lastSecond: 'This computer in the last second',
-  toHistory: 'Show the history',
 };

@@ -23,6 +23,8 @@ export const run = {
     balances: (sent: string) => `All ${sent} requests are accounted for.`,
     differs: (sent: string, accounted: string) =>
       `${sent} requests were sent but ${accounted} are accounted for. This is a fault of Holdfast: please report it.`,
+    sideCalls: (sent: string, failed: string, waiting: string) =>
+      `Beside these, ${sent} side calls were made, which are in no figure: ${failed} failed${waiting === '' ? '' : `, ${waiting} are not answered`}.`,
     sent: 'Sent',
     share: 'Share',
     outcomes: {

@@ -56,6 +56,18 @@ export const terms = {
     explanation:
       'A score from 0 to 1: answers within the limit count fully, within four times the limit half, slower or failed ones not at all.',
   },
+  incompletePage: {
+    plain: 'incomplete page',
+    explanation: 'A page of which something failed: the page itself, or a picture, style sheet or script that it links to.',
+  },
+  pageApdex: {
+    plain: 'Apdex of pages',
+    explanation: 'The score of whole pages: people wait for the page, so this is the one to go by.',
+  },
+  requestApdex: {
+    plain: 'Apdex of requests',
+    explanation: 'The score of the single requests that pages are made of. Many quick pictures make it look better than the pages are.',
+  },
   throughput: { plain: 'answers per second', explanation: 'How many requests were completely answered each second (throughput).' },
   serviceTime: { plain: 'service time', explanation: 'From the moment a request was really sent to the last byte of its answer.' },
   responseTime: {

@@ -12,6 +12,8 @@ import { claimPlace, leavePlace } from './places.ts';
 import type { Visitor } from './visitor.ts';
 
 const SECOND_US = 1_000_000;
+/** More pauses than a journey makes; with it, the most arrivals of a run still have numbers of their own. */
+const PAUSES_OF_AN_ARRIVAL = 65_536;
 
 export interface ArrivalsOptions {
   readonly schedule: Schedule;
@@ -36,7 +38,6 @@ export class ArrivalsDriver extends PacedDriver {
   private readonly options: ArrivalsOptions;
   private readonly arrivals: ArrivalSchedule;
   private readonly idle: readonly IdleVisitors<Visitor>[];
-  private readonly steps: number;
   /** Later ones have no row of a feed of their own. */
   private readonly mostArrivals: number;
   /** Arrivals are spread over these: never none. */
@@ -48,7 +49,6 @@ export class ArrivalsDriver extends PacedDriver {
     this.options = options;
     this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
     this.idle = targets.map(() => new IdleVisitors<Visitor>());
-    this.steps = targets[0]?.stepCount ?? 1;
     this.targets = targets.length;
     this.mostArrivals = Math.min(...targets.map(({ script }) => script?.mostUsers ?? Number.POSITIVE_INFINITY));
   }
@@ -74,16 +74,21 @@ export class ArrivalsDriver extends PacedDriver {
     }
     const target = number % this.targets;
     const visitor = this.idle[target]?.take() ?? this.newVisitor(target);
-    this.admit(visitor, number, dueUs, nowUs, recorder);
+    this.admit(visitor, number, dueUs, nowUs, { stage, recorder });
   }
 
   protected pauseUs(visitor: Visitor): number {
     const { thinkTime, seed } = this.options;
     const pause = visitor.ownPause ?? thinkTime;
     if (pause === null || pause === 'none' || visitor.isBetweenJourneys) return 0;
-    const index = visitor.number * this.steps + visitor.pauses;
+    const index = visitor.number * PAUSES_OF_AN_ARRIVAL + (visitor.pauses % PAUSES_OF_AN_ARRIVAL);
     visitor.pauses += 1;
     return pauseSeconds(pause, seed, index) * SECOND_US;
+  }
+
+  /** An arrival sends nothing beside its journey. */
+  protected isWithin(): boolean {
+    return false;
   }
 
   /** A journey that has begun is walked to its end, as that of a visitor would be. */

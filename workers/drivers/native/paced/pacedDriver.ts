@@ -4,6 +4,7 @@ import type { Clock } from '#workers/clock.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
 import { NativeLoad, type NativeLoadOptions } from '../nativeLoad.ts';
 import { sweepIntervalMs } from '../timeLimits.ts';
+import type { BackgroundCall, BackgroundHost } from './backgroundCall.ts';
 import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
 import { Visitor, type VisitorHost } from './visitor.ts';
@@ -13,13 +14,20 @@ const MOST_STARTS_AT_ONCE = 200;
 /** How long what is late may still start when its time is over. */
 const LATE_MS = 5_000;
 
+/** Where a visitor begins. */
+export interface Place {
+  /** Of the plan. */
+  readonly stage: number;
+  readonly recorder: StageRecorder;
+}
+
 type State = 'running' | 'over' | 'stopped' | 'closed';
 
 /**
  * A load whose requests start at instants of a plan, on one thread, against all targets. Visitors come one after the other at the instants that
  * the model tells, walk from step to step with pauses, and go.
  */
-export abstract class PacedDriver implements LoadDriver, VisitorHost {
+export abstract class PacedDriver implements LoadDriver, VisitorHost, BackgroundHost {
   readonly done: Promise<void>;
   /** By target. */
   protected readonly loads: readonly NativeLoad[];
@@ -30,6 +38,10 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
   private readonly visitors: Visitor[] = [];
   /** Visitors who pause. */
   private readonly pausing = new DueQueue<Visitor>();
+  /** What users send beside their journeys. */
+  private readonly background = new DueQueue<BackgroundCall>();
+  /** Requests of it that are owed an answer. */
+  private backgroundOwed = 0;
   private readonly pacer: Pacer;
   private readonly sweep: NodeJS.Timeout;
   private lateTimer: NodeJS.Timeout | null = null;
@@ -54,8 +66,15 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
   protected abstract pauseUs(visitor: Visitor): number;
   /** Whether a visitor goes on with a request that is to start at `dueUs`; if not, it leaves. */
   protected abstract goesOn(visitor: Visitor, dueUs: number): boolean;
+  /** Whether what is due then belongs to the load. */
+  protected abstract isWithin(dueUs: number): boolean;
   /** Where a later request of a visitor is recorded. */
   protected abstract recorderAt(dueUs: number): StageRecorder;
+  /** In which stage a later journey of a visitor begins; null: in that in which the visitor came. */
+  protected stageNumberAt(_dueUs: number): number | null {
+    return null;
+  }
+
   /** A visitor is gone. */
   protected abstract left(visitor: Visitor, nowUs: number): void;
   /** What is late will not start any more. */
@@ -65,8 +84,16 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
   /** Once in a while. */
   protected abstract tidy(nowUs: number): void;
 
+  get sideInFlight(): number {
+    return this.loads.reduce((sum, load) => sum + load.stage.sideInFlight, 0);
+  }
+
   get inFlight(): number {
     return this.loads.reduce((sum, load) => sum + load.stage.inFlight, 0);
+  }
+
+  get leftOut(): ReadonlyMap<string, number> {
+    return new Map(Object.entries(addCounts(this.loads.map(({ stage }) => Object.fromEntries(stage.leftOut)))));
   }
 
   get addressesUsed(): ReadonlyMap<string, number> {
@@ -110,6 +137,31 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
     this.pacer.check();
   }
 
+  schedule(call: BackgroundCall): void {
+    this.background.push(call);
+  }
+
+  mayBegin(call: BackgroundCall, dueUs: number): boolean {
+    if (this.state === 'stopped' || this.state === 'closed' || !this.isWithin(dueUs)) return false;
+    if (call.mayStart) return true;
+    this.stop();
+    return false;
+  }
+
+  recorderFor(dueUs: number): StageRecorder {
+    return this.recorderAt(dueUs);
+  }
+
+  backgroundBegan(): void {
+    this.backgroundOwed += 1;
+  }
+
+  backgroundEnded(): void {
+    this.backgroundOwed -= 1;
+    this.closeWhenEmpty();
+    this.pacer.check();
+  }
+
   protected newVisitor(target: number): Visitor {
     const load = this.loads[target];
     if (load === undefined) throw new RangeError(`The plan has no target ${target}.`);
@@ -118,10 +170,10 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
     return visitor;
   }
 
-  protected admit(visitor: Visitor, number: number, dueUs: number, nowUs: number, recorder: StageRecorder): void {
+  protected admit(visitor: Visitor, number: number, dueUs: number, nowUs: number, at: Place): void {
     this.present += 1;
-    visitor.appear(number, dueUs);
-    this.proceed(visitor, nowUs, recorder);
+    visitor.appear(number, dueUs, at.stage);
+    this.proceed(visitor, nowUs, at.recorder);
   }
 
   /** Those who pause leave, as far as they are to. */
@@ -138,20 +190,25 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
     for (let started = 0; started < MOST_STARTS_AT_ONCE; started += 1) {
       const arrivalUs = this.nextArrivalUs;
       const pauseEndsUs = this.pausing.firstUs;
-      const nextUs = Math.min(arrivalUs, pauseEndsUs);
+      const backgroundUs = this.background.firstUs;
+      const nextUs = Math.min(arrivalUs, pauseEndsUs, backgroundUs);
       if (nextUs === Number.POSITIVE_INFINITY) break;
       const nowUs = this.now();
       if (nextUs > nowUs) return nextUs;
-      if (arrivalUs <= pauseEndsUs) this.arrive(nowUs);
+      if (backgroundUs === nextUs) this.background.pop()?.due(nowUs);
+      else if (arrivalUs <= pauseEndsUs) this.arrive(nowUs);
       else this.resume(nowUs);
     }
     this.closeWhenEmpty();
-    return Math.min(this.nextArrivalUs, this.pausing.firstUs);
+    return Math.min(this.nextArrivalUs, this.pausing.firstUs, this.background.firstUs);
   }
 
   private resume(nowUs: number): void {
     const visitor = this.pausing.pop();
-    if (visitor !== null) this.proceed(visitor, nowUs, this.recorderAt(visitor.dueUs));
+    if (visitor === null) return;
+    const stage = this.stageNumberAt(visitor.dueUs);
+    if (stage !== null) visitor.enter(stage);
+    this.proceed(visitor, nowUs, this.recorderAt(visitor.dueUs));
   }
 
   private proceed(visitor: Visitor, nowUs: number, recorder: StageRecorder): void {
@@ -174,6 +231,7 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
     if (this.state !== 'running') return;
     this.state = 'over';
     this.lateTimer = setTimeout(() => {
+      this.background.takeAll();
       this.giveUpLate();
       this.closeWhenEmpty();
     }, LATE_MS);
@@ -182,7 +240,10 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
   private stop(): void {
     if (this.state !== 'running' && this.state !== 'over') return;
     this.state = 'stopped';
-    for (const { stage } of this.loads) stage.draining = true;
+    for (const { stage } of this.loads) {
+      stage.draining = true;
+      stage.stopped = true;
+    }
     this.closeDoor();
     this.dismissPausing(() => true);
   }
@@ -195,7 +256,9 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
   }
 
   private closeWhenEmpty(): void {
-    if (this.state === 'running' || this.present > 0 || this.nextArrivalUs !== Number.POSITIVE_INFINITY) return;
+    // Who makes no more requests of a journey is still there, and so is what their page asks for.
+    if (this.state === 'over' && this.isWithin(this.background.firstUs)) return;
+    if (this.state === 'running' || this.present > 0 || this.backgroundOwed > 0 || this.nextArrivalUs !== Number.POSITIVE_INFINITY) return;
     this.close();
   }
 
@@ -205,7 +268,10 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost {
     this.pacer.stop();
     clearInterval(this.sweep);
     if (this.lateTimer !== null) clearTimeout(this.lateTimer);
-    for (const visitor of this.visitors) visitor.disconnect();
+    for (const visitor of this.visitors) {
+      visitor.endBackground();
+      visitor.disconnect();
+    }
     for (const { stage } of this.loads) stage.closeRetired(Number.POSITIVE_INFINITY);
     this.resolveDone();
   }

@@ -5,26 +5,31 @@ import type { WorkerData } from '#workers/messages.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
 import type { DriverHooks } from '#workers/drivers/driverHooks.ts';
+import { serverNamesOf } from '#workers/drivers/serverNames.ts';
 import { stepsOf } from '#workers/journey/stepsOf.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
 import { nativeOptions } from '../nativeOptions.ts';
 import { ArrivalsDriver } from './arrivalsDriver.ts';
-import { UsersDriver } from './usersDriver.ts';
+import { type DrivenUsersStage, UsersDriver } from './usersDriver.ts';
 
 /**
  * What one thread drives of a stage of users.
  * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
  */
-export function usersDriver(data: WorkerData, load: UsersLoad, index: number, hooks: DriverHooks): LoadDriver {
+export function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
+  const [index = 0] = leg;
   const stage = load.stages[index];
-  const [recorder, startUpRecorder] = hooks.open([index, startUpStage(data.plan, index)]);
-  if (stage === undefined || recorder === undefined || startUpRecorder === undefined)
-    throw new RangeError(`The plan has no stage ${index}.`);
-  return new UsersDriver(targetsOf(data, index, recorder, hooks), {
+  const [startUp, ...recorders] = hooks.open([startUpStage(data.plan, index), ...leg]);
+  const [first, ...later] = leg.flatMap((position, at): DrivenUsersStage[] => {
+    const [seconds, recorder] = [load.stages[position]?.seconds, recorders[at]];
+    return seconds === undefined || recorder === undefined ? [] : [{ index: position, seconds, recorder }];
+  });
+  if (stage === undefined || first === undefined || startUp === undefined) throw new RangeError(`The plan has no stage ${index}.`);
+  return new UsersDriver(targetsOf(data, index, first.recorder, hooks), {
     stage,
+    stages: [first, ...later],
     thread: threadOf(data),
-    startUpRecorder,
-    recorder,
+    startUpRecorder: stage.startUpCounts === true ? first.recorder : startUp,
     thinkTime: load.thinkTime ?? null,
     seed: data.plan.seed,
     now: hooks.now,
@@ -57,6 +62,7 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
     ...nativeOptions(data, url),
     ...stepsOf(data, target, stage),
     sampler: hooks.sampler,
+    servers: serverNamesOf(data.plan, target),
     recorder,
     now: hooks.now,
     journeys: null,

@@ -8,12 +8,22 @@ import type { Visitor } from './visitor.ts';
 
 const SECOND_US = 1_000_000;
 
-export interface UsersOptions {
-  readonly stage: UsersStage;
-  readonly thread: { readonly index: number; readonly count: number };
-  /** For requests that are to start before all users run, and for the others. */
-  readonly startUpRecorder: StageRecorder;
+/** A stage of users, and where its requests are recorded. */
+export interface DrivenUsersStage {
+  /** Its position in the plan. */
+  readonly index: number;
+  readonly seconds: number;
   readonly recorder: StageRecorder;
+}
+
+export interface UsersOptions {
+  /** The first stage, in which the users start. */
+  readonly stage: UsersStage;
+  /** The first stage, and those in which the same users go on. */
+  readonly stages: readonly [DrivenUsersStage, ...DrivenUsersStage[]];
+  readonly thread: { readonly index: number; readonly count: number };
+  /** For requests that are to start before all users run. */
+  readonly startUpRecorder: StageRecorder;
   readonly thinkTime: ThinkTime | null;
   readonly seed: number;
   readonly now: Clock;
@@ -30,6 +40,8 @@ export class UsersDriver extends PacedDriver {
   private nextUser: number;
   private allRunUs = 0;
   private endUs = 0;
+  /** By stage. */
+  private endsUs: readonly number[] = [];
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
   constructor(targets: readonly NativeLoadOptions[], options: UsersOptions) {
@@ -40,9 +52,10 @@ export class UsersDriver extends PacedDriver {
   }
 
   override start(startUs: number): void {
-    const { restSeconds, startUpSeconds, seconds } = this.options.stage;
+    const { restSeconds, startUpSeconds } = this.options.stage;
     this.allRunUs = startUs + (restSeconds + startUpSeconds) * SECOND_US;
-    this.endUs = this.allRunUs + seconds * SECOND_US;
+    this.endUs = this.allRunUs;
+    this.endsUs = this.options.stages.map(({ seconds }) => (this.endUs += seconds * SECOND_US));
     this.nextArrivalUs = this.arrivalUs(startUs);
     super.start(startUs);
   }
@@ -52,7 +65,8 @@ export class UsersDriver extends PacedDriver {
     const dueUs = this.nextArrivalUs;
     this.nextUser += this.options.thread.count;
     this.nextArrivalUs = this.arrivalUs(this.startUs);
-    this.admit(this.newVisitor(user % this.targets), user, dueUs, nowUs, this.recorderAt(dueUs));
+    const recorder = this.recorderAt(dueUs);
+    this.admit(this.newVisitor(user % this.targets), user, dueUs, nowUs, { stage: this.stageAt(dueUs).index, recorder });
   }
 
   /** Pause n of user i has the same length however many threads there are. */
@@ -65,12 +79,21 @@ export class UsersDriver extends PacedDriver {
     return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
-  protected goesOn(_visitor: Visitor, dueUs: number): boolean {
+  /** Redirects belong to the request that led to them. */
+  protected isWithin(dueUs: number): boolean {
     return dueUs < this.endUs;
   }
 
+  protected goesOn(visitor: Visitor, dueUs: number): boolean {
+    return dueUs < this.endUs || visitor.ownPause === 'none';
+  }
+
   protected recorderAt(dueUs: number): StageRecorder {
-    return dueUs < this.allRunUs ? this.options.startUpRecorder : this.options.recorder;
+    return dueUs < this.allRunUs ? this.options.startUpRecorder : this.stageAt(dueUs).recorder;
+  }
+
+  protected override stageNumberAt(dueUs: number): number {
+    return this.stageAt(dueUs).index;
   }
 
   protected left(visitor: Visitor): void {
@@ -87,6 +110,13 @@ export class UsersDriver extends PacedDriver {
   }
 
   protected tidy(): void {}
+
+  /** What is due after the end of the last belongs to that. */
+  private stageAt(dueUs: number): DrivenUsersStage {
+    const { stages } = this.options;
+    const at = this.endsUs.findIndex((endUs) => dueUs < endUs);
+    return stages[at < 0 ? stages.length - 1 : at] ?? stages[0];
+  }
 
   private arrivalUs(startUs: number): number {
     const { users, restSeconds, startUpSeconds } = this.options.stage;

@@ -1,8 +1,10 @@
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { ThinkTime } from '#core/plan/loadSchema.ts';
 import type { Walk } from '#workers/journey/walk.ts';
-import { Exchange, type ExchangeOwner } from '../exchange.ts';
+import { senderFor } from '#workers/pages/pageLoad.ts';
+import type { ExchangeOwner, Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
+import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
 import type { Due } from './dueQueue.ts';
 import type { Idler } from './idleVisitors.ts';
 
@@ -25,15 +27,25 @@ export class Visitor implements ExchangeOwner, Due, Idler {
   isPresent = false;
   idleSinceUs = 0;
   private readonly host: VisitorHost;
-  private readonly exchange: Exchange;
+  private readonly exchange: Sender;
   private readonly journey: Walk;
   private journeys = 0;
+  private stage = 0;
+  private readonly background: readonly BackgroundCall[];
 
-  constructor(load: NativeLoad, host: VisitorHost) {
+  constructor(load: NativeLoad, host: VisitorHost & BackgroundHost) {
     this.load = load;
     this.host = host;
-    this.journey = load.newWalk();
-    this.exchange = new Exchange(load, this);
+    const walk = load.newWalk();
+    this.journey = walk;
+    this.background = load.background.map(
+      (settings) =>
+        new BackgroundCall(load, settings, host, {
+          newWalk: () => walk.beside(settings.step),
+          hasReached: (step) => walk.hasReached(step),
+        }),
+    );
+    this.exchange = senderFor(load, this);
   }
 
   get isBusy(): boolean {
@@ -53,29 +65,36 @@ export class Visitor implements ExchangeOwner, Due, Idler {
     return this.journey.isOver;
   }
 
-  /** Comes, as somebody who was not there before. */
-  appear(number: number, dueUs: number): void {
+  /** Comes in a stage of the plan, as somebody who was not there before. */
+  appear(number: number, dueUs: number, stage: number): void {
+    this.stage = stage;
     this.number = number;
     this.pauses = 0;
     this.journeys = 0;
     this.dueUs = dueUs;
     this.isPresent = true;
     this.exchange.forgetFailures();
+    for (const call of this.background) call.appear(number, dueUs);
+  }
+
+  /** Journeys that begin from now on belong to this stage of the plan. */
+  enter(stage: number): void {
+    this.stage = stage;
   }
 
   /** Starts the request that was due at `dueUs`, as the first of a journey when the last one is over. */
   proceed(nowUs: number, recorder: StageRecorder): void {
     if (this.journey.isOver) {
-      this.journey.begin({ user: this.number, journey: this.journeys }, this.load.stepCount);
+      this.journey.begin({ user: this.number, journey: this.journeys, stage: this.stage }, this.load.stepCount);
       this.journeys += 1;
       recorder.journeyStarted(nowUs);
     }
     const step = this.journey.next();
     this.exchange.send(step, this.dueUs, nowUs, recorder);
-    recorder.startedLate(step.slot, nowUs - this.dueUs);
+    if (step.sideOrigin === undefined) recorder.startedLate(step.slot, nowUs - this.dueUs);
   }
 
-  /** Breaks the journey off, if it is on one, and stays away. Nothing may be on its way. */
+  /** Breaks the journey off, if it is on one, and stays away: what is sent beside it goes on to the end of the load. Nothing of the journey may be on its way. */
   leave(nowUs: number): void {
     this.isPresent = false;
     if (this.journey.isOver) return;
@@ -86,11 +105,18 @@ export class Visitor implements ExchangeOwner, Due, Idler {
   /** Gives up on what is owed, without a word about the journey. */
   vanish(): void {
     this.isPresent = false;
+    this.endBackground();
     this.exchange.close();
   }
 
   expire(nowUs: number): void {
     this.exchange.expire(nowUs);
+    for (const call of this.background) call.expire(nowUs);
+  }
+
+  /** Gives up on what is owed beside the journey. */
+  endBackground(): void {
+    for (const call of this.background) call.close();
   }
 
   disconnect(): void {
@@ -110,6 +136,7 @@ export class Visitor implements ExchangeOwner, Due, Idler {
   private settle(atUs: number, answered: boolean): void {
     const { recorder } = this.load.stage;
     this.journey.settle(answered);
+    for (const call of this.background) call.notice(atUs);
     if (!this.journey.isOver) return;
     if (this.journey.isFinished) recorder.journeyFinished(atUs);
     else recorder.journeyAbandoned(atUs);

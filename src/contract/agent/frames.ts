@@ -6,7 +6,7 @@ import { feedRowsSchema } from '#core/feeds/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
 /** Version of the frames below. The side that starts the agent refuses one that speaks another. */
-export const AGENT_PROTOCOL = 1;
+export const AGENT_PROTOCOL = 2;
 
 const headersSchema = z.record(z.string(), z.string());
 const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
@@ -31,12 +31,17 @@ const engineEndSchema = z.strictObject({
   firstBodyLengths: z.array(z.int().nullable()),
   serverSoftware: z.string().nullable(),
   addresses: z.record(z.string(), z.int().min(0)),
+  leftOut: z.record(z.string(), z.int().min(0)),
   stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
 });
 
 /** What the agent is told, one JSON object per line. */
 export const toAgentSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('hello'), protocol: z.int() }),
+  /** `silenceSeconds`: the agent ends when it has heard nothing for so long, and gives a sign of life itself; left out, it waits for ever. */
+  z.strictObject({ type: z.literal('hello'), protocol: z.int(), silenceSeconds: z.number().positive().optional() }),
+  z.strictObject({ type: z.literal('alive') }),
+  /** Asks for the time. */
+  z.strictObject({ type: z.literal('clock'), id: z.int() }),
   z.strictObject({ type: z.literal('run'), job: loadJobSchema }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
@@ -50,11 +55,23 @@ export const fromAgentSchema = z.discriminatedUnion('type', [
     protocol: z.int(),
     nodeVersion: z.string(),
     platform: z.string(),
+    release: z.string(),
     hostname: z.string(),
     cores: z.int(),
     memoryBytes: z.number(),
   }),
-  z.strictObject({ type: z.literal('started'), threads: z.int(), engine: z.string(), engineVersion: z.string() }),
+  z.strictObject({ type: z.literal('alive') }),
+  /** Its monotonic clock, by which `began` is told. */
+  z.strictObject({ type: z.literal('clock'), id: z.int(), nowMs: z.number() }),
+  z.strictObject({
+    type: z.literal('started'),
+    threads: z.int(),
+    engine: z.string(),
+    engineVersion: z.string(),
+    sharesMachineWithTarget: z.boolean(),
+  }),
+  /** The instant from which all seconds of the run count. */
+  z.strictObject({ type: z.literal('began'), atMs: z.number() }),
   z.strictObject({ type: z.literal('stage'), stage: z.int(), second: z.number() }),
   z.strictObject({ type: z.literal('draining'), second: z.number() }),
   /** `bytes`: an encoded window in base64. */

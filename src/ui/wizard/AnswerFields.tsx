@@ -4,19 +4,25 @@ import { NumberField } from '#ui/components/NumberField.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
-import { answerOf, answerProblem } from '../state/answers.ts';
-import { answerPath, messageAt } from '../state/issues.ts';
-import type { NumberEntry } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { answerOf, answerProblem, questionsToAsk } from './state/answers.ts';
+import { answerPath, messageAt } from './state/issues.ts';
+import type { NumberEntry } from './state/types.ts';
+import { PagesAnswer } from './pages/PagesAnswer.tsx';
+import { SecretAnswer } from './SecretAnswer.tsx';
+import { useWizard } from './WizardContext.ts';
 
 interface AnswerFieldsProps {
   readonly preset: Preset;
   readonly answers: Readonly<Record<string, NumberEntry>>;
   readonly issues: readonly Issue[];
+  /** Those that are asked before the address, or the others. */
+  readonly first: boolean;
 }
 
-export function AnswerFields({ preset, answers, issues }: AnswerFieldsProps) {
-  return preset.questions.map((question) => (
+/** Only the questions that apply. */
+export function AnswerFields({ preset, answers, issues, first }: AnswerFieldsProps) {
+  const questions = questionsToAsk(preset, answers).filter((question) => question.first === first);
+  return questions.map((question) => (
     <AnswerField
       key={`${preset.id} ${question.id}`}
       question={question}
@@ -57,6 +63,10 @@ function AnswerField({
       );
     case 'text':
       return <TextField label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
+    case 'pages':
+      return <PagesAnswer label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
+    case 'secret':
+      return <SecretAnswer label={label} help={help} reference={String(answer)} onKept={change} error={issue} />;
     case 'choice': {
       const chosen = (text: string): void => {
         const option = question.options.find(({ value }) => String(value) === text);

@@ -1,0 +1,30 @@
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+
+test('somebody works out how much data will pile up, and checks what they were told', async ({ app }) => {
+  const { page } = app;
+  await page.getByRole('link', { name: 'Calculate', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Calculate' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Students/ })).toHaveText(/2,400.*7,200.*12,000.*21,600/);
+  await look(page, 'calculate-data-volume');
+
+  const years = page.getByRole('textbox', { name: 'For how many years?' });
+  await years.fill('2');
+  await expect(page.getByText(/^After 2 years there are 422 GB/)).toBeVisible();
+  await years.fill('none');
+  await expect(page.getByText('Enter a whole number from 1 to 10.').first()).toBeVisible();
+  await years.fill('3');
+  await page.getByRole('button', { name: /Figures to check/ }).click();
+  await page.getByRole('textbox', { name: /^Teachers, as somebody stated/ }).fill('360');
+  await expect(page.getByText(/counts the same people again/)).toBeVisible();
+});
+
+test('somebody works out how many connections a database allows', async ({ app }) => {
+  const { page } = app;
+  await page.getByRole('link', { name: 'Calculate', exact: true }).click();
+  await page.getByRole('radio', { name: /connections does the database allow/ }).check({ force: true });
+  await page.getByRole('textbox', { name: 'The limit that it really has' }).fill('291');
+  await expect(page.getByText(/That fits MySQL/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /^All that the machine has/ })).toHaveText(/341.*450/);
+  await look(page, 'calculate-connections');
+});

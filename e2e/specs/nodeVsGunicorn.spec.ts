@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+import { runHoldfast } from '../processes.ts';
+
+async function select(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: label }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+/** A student's question, from the choice of a test to what it tells about one Node and three. */
+test('a student learns how large a burst one Node and three of them bear', async ({ app, home }) => {
+  test.setTimeout(240_000);
+  const { output } = await runHoldfast(['lab', '--list'], home).ended;
+  const listed = output.slice(output.indexOf('node-vs-gunicorn:'));
+  test.skip(/^ {2}Needs /m.test(listed.slice(0, listed.indexOf('Options:'))), 'a program that its practice server needs is not here');
+  const { page } = app;
+  const wizard = new WizardPage(page);
+
+  await wizard.open();
+  await wizard.choose('Node or gunicorn, and how many of them?');
+  await expect(page.getByText('Where do the servers stand?').first()).toBeVisible();
+  await select(page, 'Which test?', 'an unknown server');
+  await expect(page.getByText('Where do the servers stand?')).toHaveCount(0);
+  await expect(page.getByText('How?', { exact: true })).toBeVisible();
+  await select(page, 'Which test?', 'bursts:');
+  await select(page, 'Which of them?', 'one Node and three');
+  await look(page, 'node-1-question', ['narrow']);
+
+  await wizard.next('Which server?');
+  await expect(page.getByText('The address of the single Node').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Start the practice server' }).click();
+  await expect(wizard.address).toHaveValue(/\/node\/$/, { timeout: 120_000 });
+
+  await wizard.next('How much load?');
+  await expect(page.getByText('How long is the calm after each spike?')).toHaveCount(0);
+  // The last of them is left for a field and not for a word that explains itself when it is reached.
+  await wizard.write('How much larger is each?', '6');
+  await wizard.write('The smallest burst', '3');
+  await wizard.write('The largest burst', '15');
+  await expect(page.getByText('“burst of 15”: 15 requests begin within 1 s', { exact: false }).first()).toBeVisible();
+  await look(page, 'node-2-load', ['light']);
+
+  await wizard.next('Ready to start?');
+  await expect(page.getByText('The plan is run 2 times', { exact: false })).toBeVisible();
+  await expect(page.getByText(/“node × 3”: http.*\/node_replicated\//)).toBeVisible();
+  await expect(page.getByText('What to look at afterwards')).toBeVisible();
+  await expect(wizard.startButton).toBeEnabled();
+  await look(page, 'node-3-check', ['narrow']);
+
+  await expect(async () => {
+    if (await wizard.startButton.isVisible()) await wizard.startButton.click({ timeout: 1_000 });
+    await expect(page).toHaveURL(/#\/series\//, { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await expect(page.getByText(/2 of 2 runs/).first()).toBeVisible({ timeout: 120_000 });
+
+  // One at a time takes 0.5 s each and the proxy waits 6 s: 13 are answered in time, and of three Nodes 39.
+  await expect(page.getByRole('heading', { name: 'How each of them behaves' })).toBeVisible();
+  await expect(page.getByText('Bursts of up to 9 requests were answered without a failure; the one of 15 was not.')).toBeVisible();
+  await expect(page.getByText('Every burst was answered without a failure, up to 15 requests.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What to look at' })).toBeVisible();
+  await look(page, 'node-4-series', ['light', 'narrow']);
+
+  await page.getByRole('link', { name: 'Run 1 of node', exact: true }).click();
+  await expect(page.getByText(/^Requests of “page” queued/).first()).toBeVisible();
+  await new RunPage(page).unfold('How it behaves');
+  const queue = page.getByRole('table', { name: 'Response time against the place in the queue' });
+  await expect(queue.getByRole('row', { name: 'burst of 9' })).toContainText('grows');
+  await look(page, 'node-5-result', ['dark']);
+});

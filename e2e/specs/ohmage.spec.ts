@@ -1,0 +1,114 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { surveyLab } from '#lab/survey-lab/lab.ts';
+import { whyNot } from '#lab/testing/needs.ts';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import type { AppPage } from '../pages/AppPage.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+import { startHoldfast, type Going } from '../processes.ts';
+
+const missing = await surveyLab.missing(process.env);
+const lacking = await whyNot(missing.map((one) => ({ ...one, needed: true })));
+const gaugesSchema = z.looseObject({ 'responses stored': z.int(), 'photos stored': z.int() });
+const QUESTION = 'Will our survey server stand the classes that use it?';
+const FINE = /^(Holds|Not known)/;
+
+test.describe('the survey server', () => {
+  test.skip(lacking !== null, lacking ?? '');
+  let lab: Going;
+  let accounts: string;
+  test.beforeAll(async ({ home }) => {
+    lab = await startHoldfast(['lab', 'survey-lab', '--queue', '80', '--when-full', 'ignore'], home);
+    accounts = join(home, 'accounts.csv');
+    await writeFile(accounts, await (await fetch(new URL('accounts.csv', control()))).text());
+  });
+  test.afterAll(() => lab.stop());
+
+  /** The last address that it prints, less what stands behind it. */
+  const control = (): string => lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
+  const stored = async () => gaugesSchema.parse(await (await fetch(new URL('gauges', control()))).json());
+
+  /** From the question to “How much load?”. */
+  async function prepare(app: AppPage, choice: string): Promise<{ wizard: WizardPage; run: RunPage }> {
+    const wizard = new WizardPage(app.page);
+    await wizard.open();
+    await wizard.choose(QUESTION);
+    await app.page.getByRole('radio', { name: choice }).check({ force: true });
+    if (choice.startsWith('phones')) await look(app.page, 'ohmage-1-question', ['narrow']);
+    await wizard.next('Which server?');
+    await wizard.address.fill(lab.urls[0] ?? '');
+    await wizard.next('How much load?');
+    await app.page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
+    return { wizard, run: new RunPage(app.page) };
+  }
+
+  async function resultOf(run: RunPage): Promise<RunResult> {
+    const { path } = await run.save('Everything as JSON');
+    return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  }
+
+  test('stores what it acknowledges to phones that upload photos', async ({ app }) => {
+    test.setTimeout(180_000);
+    const before = await stored();
+    const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');
+    await wizard.write(/How many phones/, '400');
+    await wizard.write(/For how many minutes/, '0.3');
+    await expect(app.page.getByText(/40 users walk/).first()).toBeVisible();
+    await look(app.page, 'ohmage-2-load', ['dark']);
+    await wizard.next('Ready to start?');
+    await expect(wizard.startButton).toBeEnabled();
+    await wizard.start();
+    await expect(await run.verdict(90_000)).toHaveText(FINE);
+    await expect(app.page.getByRole('listitem').filter({ hasText: 'each phone as a user drawn at random' })).toBeVisible();
+    await look(app.page, 'ohmage-3-result', ['light']);
+
+    const { requestsByStep, stages } = await resultOf(run);
+    expect(stages.map(({ level }) => level.highest)).toEqual([10, 20, 40]);
+    const uploads = requestsByStep['upload'];
+    expect(uploads?.ok).toBeGreaterThan(60);
+    expect(uploads?.ok).toBe(uploads?.sent);
+    const after = await stored();
+    expect(after['responses stored'] - before['responses stored']).toBe(uploads?.ok);
+    expect(after['photos stored'] - before['photos stored']).toBe(uploads?.ok);
+    const { path } = await run.save('In the columns of JMeter');
+    expect(await readFile(path, 'utf8')).toMatch(/^Stage: all\nLabel .*90% Line.*Throughput\n[\s\S]*^upload +\d+ /m);
+  });
+
+  test('is read row by row, first cold', async ({ app }) => {
+    test.setTimeout(120_000);
+    const { wizard, run } = await prepare(app, 'reading rows, one after the other');
+    await wizard.write(/How often is each set/, '70');
+    await wizard.next('Ready to start?');
+    await wizard.start();
+    await expect(await run.verdict(60_000)).toHaveText(FINE);
+    const { stages, steps } = await resultOf(run);
+    // All of a reader who has rows, every time: 20, 200 and 2,000 of them, with what they weigh.
+    const most = steps.find(({ name }) => name === 'most rows');
+    expect((most?.bytes.body ?? 0) / (most?.requests.ok ?? 0)).toBeGreaterThan(1_000_000);
+    expect(stages.map(({ name, requests }) => [name, requests.ok])).toEqual([
+      ['first time', 4],
+      ['again', 280],
+    ]);
+  });
+
+  test('shows teachers what came in, request by request in their order', async ({ app }) => {
+    test.setTimeout(120_000);
+    const { wizard, run } = await prepare(app, 'teachers who look at what came in');
+    await wizard.write(/How many teachers/, '40');
+    await wizard.write(/For how many minutes/, '0.3');
+    await wizard.next('Ready to start?');
+    await wizard.start();
+    await run.verdict(60_000);
+    const { steps, requestsByStep } = await resultOf(run);
+    expect(steps.map(({ name }) => Number(name.slice(0, 2)))).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
+    for (const { name } of steps) expect(requestsByStep[name]?.ok, name).toBeGreaterThan(0);
+    // Once for each of three campaigns, between what comes before and after it.
+    const good = (line: string): number => Object.entries(requestsByStep).find(([name]) => name.startsWith(line))?.[1].ok ?? NaN;
+    expect(good('12')).toBeGreaterThanOrEqual(3 * good('13'));
+    expect(good('12')).toBeLessThanOrEqual(3 * good('11'));
+  });
+});

@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { schoolSiteLab } from '#lab/school-site/lab.ts';
+import { whyNot } from '#lab/testing/needs.ts';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import type { AppPage } from '../pages/AppPage.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+import { startHoldfast, type Going } from '../processes.ts';
+
+const missing = await schoolSiteLab.missing(process.env);
+const lacking = await whyNot(missing.map((one) => ({ ...one, needed: true })));
+const QUESTION = 'Will our site with many pages hold for its readers?';
+const controlSchema = z.looseObject({ addresses: z.array(z.looseObject({ label: z.string(), url: z.string() })) });
+
+test.describe('the school site', () => {
+  test.skip(lacking !== null, lacking ?? '');
+  let lab: Going;
+  let accounts: string;
+  test.beforeAll(async ({ home }) => {
+    lab = await startHoldfast(['lab', 'school-site', '--cache', 'off', '--service-ms', '40'], home);
+    accounts = join(home, 'accounts.csv');
+    await writeFile(accounts, await (await fetch(new URL('accounts.csv', control()))).text());
+  });
+  test.afterAll(() => lab.stop());
+
+  const control = (): string => lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
+  const logged = async (server: string): Promise<number> => {
+    const log = await (await fetch(new URL(`logs/${server}`, control()))).text();
+    return log.split('\n').filter((line) => line !== '').length;
+  };
+
+  /** From the question to “How much load?”. */
+  async function prepare(app: AppPage, choice: RegExp): Promise<{ wizard: WizardPage; run: RunPage }> {
+    const wizard = new WizardPage(app.page);
+    await wizard.open();
+    await wizard.choose(QUESTION);
+    await app.page.getByRole('radio', { name: choice }).press('Space');
+    await wizard.next('Which server?');
+    await wizard.address.fill(lab.urls[0] ?? '');
+    await wizard.next('How much load?');
+    return { wizard, run: new RunPage(app.page) };
+  }
+
+  async function resultOf(run: RunPage): Promise<RunResult> {
+    const { path } = await run.save('Everything as JSON');
+    return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  }
+
+  test('is walked over for its pages, and read page by page with all that belongs to them', async ({ app }) => {
+    test.setTimeout(240_000);
+    const { page } = app;
+    const { wizard, run } = await prepare(app, /^reading pages$/);
+    await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
+
+    await page.getByRole('button', { name: 'Find them on the site' }).click();
+    await page.getByRole('button', { name: 'Walk over the site' }).click();
+    const use = page.getByRole('button', { name: /^Use (this page|these \d+ pages)$/ });
+    await expect(use).toBeVisible({ timeout: 60_000 });
+    await look(page, 'site-1-crawl');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await wizard.write(/How many read at the same time/, '250');
+    await wizard.write(/For how many seconds/, '60');
+    await wizard.write(/How long does somebody stay/, '0.3');
+    await expect(page.getByText(/10 users walk/).first()).toBeVisible();
+    await look(page, 'site-2-load');
+    const before = await logged('nginx');
+    await wizard.next('Ready to start?');
+    await expect(wizard.startButton).toBeEnabled();
+    await wizard.start();
+    await run.verdict(150_000);
+    await run.unfold('Whole pages');
+    await expect(page.getByText(/^18 pages, 59 style sheets and scripts, 99 images; /)).toBeVisible();
+    await look(page, 'site-3-result');
+
+    const { pages, ledger, balances, stages } = await resultOf(run);
+    expect(pages?.content).toEqual({ pages: 18, resources: { css: 18, script: 41, image: 99, icon: 0, font: 0 } });
+    expect(pages?.steps).toHaveLength(18);
+    expect(pages?.all).toMatchObject({ incomplete: 0 });
+    expect(pages?.all.pageApdex.value).toBeGreaterThan(0.8);
+    expect(stages.map(({ level }) => level.highest)).toEqual([5, 5, 5, 8, 10]);
+    expect(balances).toBe(true);
+    // The server's own log and the ledger tell the same number, to the request.
+    await expect.poll(async () => (await logged('nginx')) - before, { timeout: 10_000 }).toBe(ledger.requests.sent);
+  });
+
+  test('is practised on with right answers from the oracle, which is in no figure', async ({ app }) => {
+    test.setTimeout(240_000);
+    const { page } = app;
+    const described = controlSchema.parse(await (await fetch(control())).json());
+    const oracle = new URL(described.addresses.find(({ label }) => label === 'Oracle')?.url ?? '').host;
+    const { wizard, run } = await prepare(app, /^practising with questions/);
+    await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
+    await page.getByRole('textbox', { name: 'Where is the oracle?' }).fill(oracle);
+    await wizard.write(/For how many seconds/, '60');
+    await wizard.write(/How long does somebody stay/, '0.2');
+    await wizard.write(/How many questions/, '3');
+    const before = { nginx: await logged('nginx'), oracle: await logged('oracle') };
+    await wizard.next('Ready to start?');
+    await expect(wizard.startButton).toBeEnabled();
+    await wizard.start();
+    await run.verdict(120_000);
+    const { requestsByStep, ledger, steps, balances } = await resultOf(run);
+    expect(balances).toBe(true);
+    expect(steps.map(({ name }) => name)).not.toContain('oracle');
+    expect(requestsByStep['answer']?.ok).toBeGreaterThan(30);
+    expect(requestsByStep['answer']?.ok).toBe(requestsByStep['answer']?.sent);
+    await expect.poll(async () => (await logged('nginx')) - before.nginx, { timeout: 10_000 }).toBe(ledger.requests.sent);
+    expect((await logged('oracle')) - before.oracle).toBeGreaterThanOrEqual(requestsByStep['answer']?.sent ?? NaN);
+  });
+});

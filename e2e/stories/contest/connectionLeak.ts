@@ -1,0 +1,64 @@
+import type { RunResult } from '#core/report/result.ts';
+import { same, type Figure } from '../framework/figure.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+/** What PostgreSQL keeps for its administrator. */
+const RESERVED = 3;
+const PER_SECOND = 12;
+
+export const connectionLeak = story({
+  id: 'contest/connection-leak',
+  statement:
+    'Connections to the database that are not given back: refused after (limit − 3) over the leak; half the leak only postpones it.',
+  owner: 'measure',
+  usualSeconds: 24,
+  needs: ['postgresql'],
+  draw: (dice) => ({ limit: dice.step(46, 64, 2) }),
+  async play(scene, { limit }) {
+    const figures: Figure[] = [];
+    for (const leakOneIn of [1, 2]) {
+      const predicted = ((limit - RESERVED) * leakOneIn) / PER_SECOND;
+      const seconds = Math.ceil(predicted + 2);
+      const lab = await scene.lab('contest', {
+        shards: 1,
+        'service-ms': 10,
+        database: 'postgresql',
+        'database-limit': scene.hidden(limit),
+        pool: 2,
+        'leak-one-in': leakOneIn,
+      });
+      const result = await scene.run({
+        ...oneStep(lab.urls[0] ?? '', '?leaking'),
+        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: PER_SECOND, seconds }] },
+      });
+      await lab.stop();
+      const lines = await lab.lines('contest', ({ path }) => path === '/?leaking');
+      const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
+      const refused = lines.filter(({ status }) => status === 500);
+      const leak = leakOneIn === 1 ? 'each leaks' : `one in ${leakOneIn} leaks`;
+      const answered = same(`answered, ${leak}`, answers(result, 200), withStatus(lines, 200));
+      figures.push(
+        // Each that is answered takes one away, beside the one or two of the pool.
+        leakOneIn === 1 ? { ...answered, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : answered,
+        same(`refused, ${leak}`, answers(result, 500), refused.length),
+        {
+          name: `first refused, ${leak}`,
+          unit: 's',
+          predicted,
+          // Somewhere in that second.
+          measured: firstFailure(result),
+          logged: (Math.min(...refused.map(({ startedAtMs }) => startedAtMs)) - begin) / 1_000,
+          within: 0.6 + 0.05 * predicted,
+          agreeWithin: 0.8,
+        },
+      );
+    }
+    return figures;
+  },
+});
+
+function firstFailure({ windows }: RunResult): number | null {
+  const point = windows.find(({ failed }) => failed > 0);
+  return point === undefined ? null : point.second + point.width / 2;
+}

@@ -1,0 +1,33 @@
+import type { RunResult } from '#core/report/result.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { Visitor } from '#lab/testing/visitor.ts';
+import type { Figure } from '../framework/figure.ts';
+import type { LabProcess } from '../framework/labProcess.ts';
+import { meanMs, ms } from '../framework/readings.ts';
+
+export const DESCRIPTION = '/tasks/coprobber/description';
+/** Of a description page whose timestamp ends in no zero. */
+export const DESCRIPTION_BYTES = 6_844;
+/** A timer is up to a few ms later than it was told, of times of 150 ms and more. */
+export const TIME_WITHIN = 0.1;
+
+/** Somebody who has logged in. */
+export interface Contestant {
+  /** Value of the Cookie header. */
+  readonly cookie: string;
+  readonly xsrf: string;
+}
+
+export async function logIn(lab: LabProcess): Promise<Contestant> {
+  const [account] = lab.accounts;
+  const visitor = new Visitor(lab.urls[0] ?? '');
+  await visitor.logIn(account?.username ?? '', account?.password ?? '');
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return { cookie, xsrf: visitor.cookies.get('_xsrf') ?? '' };
+}
+
+/** Pages take from 0.8 to 1.2 times the service time: on average of many, that. */
+export function meanTime(serviceMs: number, result: RunResult, lines: readonly LoggedRequest[]): Figure {
+  const measured = ms(result.latency.service.mean);
+  return { name: 'mean time', unit: 'ms', predicted: serviceMs, measured, logged: meanMs(lines), within: TIME_WITHIN * serviceMs };
+}

@@ -1,0 +1,64 @@
+import type { RunResult } from '#core/report/result.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import type { LabProcess } from '../framework/labProcess.ts';
+import type { Scene } from '../framework/scene.ts';
+import { logIn } from './contestant.ts';
+
+const TASK = 'harbour';
+const POLL_SECONDS = 0.2;
+const CONNECTIONS = 4;
+
+/** What became of a folder of solutions. */
+export interface HandedIn {
+  readonly submitted: RunResult;
+  readonly polled: RunResult;
+  /** From the first solution that was handed in until the last one was seen to be done, as the app tells. */
+  readonly drainSeconds: number;
+}
+
+/**
+ * Hands so many solutions in, one after the other over a few connections, and then polls the last one, which is evaluated last, until it is
+ * done. `before`: solutions that were handed in earlier.
+ */
+export async function handIn(scene: Scene, lab: LabProcess, jobs: number, before = 0): Promise<HandedIn> {
+  const { cookie, xsrf } = await logIn(lab);
+  const targets = [{ url: lab.urls[0] ?? '', cookie }];
+  const submitted = await scene.run({
+    targets,
+    journey: [
+      {
+        name: 'submit',
+        method: 'POST',
+        path: `/tasks/${TASK}/submit`,
+        multipart: [
+          { name: '_xsrf', value: xsrf },
+          { name: `${TASK}.%l`, fileName: 'solution.cpp', type: 'text/plain', bytes: 1_000 },
+        ],
+        expectStatus: [302],
+      },
+    ],
+    load: { model: 'connections', stages: [{ connections: CONNECTIONS, requests: jobs }] },
+  });
+  const polled = await scene.run({
+    targets,
+    journey: [
+      {
+        name: 'status',
+        path: `/tasks/${TASK}/submissions/${before + jobs}`,
+        poll: { until: [{ kind: 'json', path: '$.status', equals: 5 }], firstSeconds: POLL_SECONDS, factor: 1 },
+      },
+    ],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+  });
+  return { submitted, polled, drainSeconds: secondsBetween(submitted, polled) };
+}
+
+function secondsBetween(first: RunResult, last: RunResult): number {
+  return (Date.parse(last.run.endedAt ?? '') - Date.parse(first.run.startedAt)) / 1_000;
+}
+
+/** From the first job's beginning to the last one's end. */
+export function drainIn(jobs: readonly LoggedRequest[]): number {
+  const begin = Math.min(...jobs.map(({ startedAtMs }) => startedAtMs));
+  return (Math.max(...jobs.map(({ endedAtMs }) => endedAtMs)) - begin) / 1_000;
+}

@@ -1,0 +1,46 @@
+import { exactly, same } from '../framework/figure.ts';
+import { answers, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { DESCRIPTION, DESCRIPTION_BYTES, logIn, meanTime } from './contestant.ts';
+
+/** One timestamp in ten ends in a zero and is a byte shorter. */
+const SHARE = 0.1;
+
+export const lengthFailures = story({
+  id: 'contest/length-failures',
+  statement: 'A tenth of the requests “failed” by their length, each by a single byte: a number in the page lost its last zero.',
+  owner: 'measure',
+  usualSeconds: 7,
+  needs: [],
+  draw: (dice) => ({ requests: dice.step(800, 1_200, 50), connections: dice.whole(40, 50), serviceMs: dice.step(150, 200, 10) }),
+  async play(scene, { requests, connections, serviceMs }) {
+    const lab = await scene.lab('contest', { shards: 1, 'service-ms': scene.hidden(serviceMs) });
+    const { cookie } = await logIn(lab);
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '', cookie }],
+      journey: [{ name: 'description', path: DESCRIPTION }],
+      load: { model: 'connections', stages: [{ connections, requests }] },
+    });
+    await lab.stop();
+    const lines = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
+    const longest = Math.max(...lines.map(({ bytes }) => bytes));
+    const { first, differs, deviationBytes } = result.bodyLength;
+    // Whether the first page was a short one decides which of the two kinds is the other.
+    const short = first === DESCRIPTION_BYTES ? differs : answers(result, 200) - differs;
+    return [
+      exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
+      // Four standard deviations of a draw of so many.
+      {
+        name: 'a byte short',
+        unit: '',
+        predicted: SHARE * requests,
+        measured: short,
+        logged: lines.filter(({ bytes }) => bytes === longest - 1).length,
+        within: 4 * Math.sqrt(requests * SHARE * (1 - SHARE)),
+        agreeWithin: 0,
+      },
+      same('bytes off, of each', Math.abs(deviationBytes / differs), longest - Math.min(...lines.map(({ bytes }) => bytes))),
+      meanTime(serviceMs, result, lines),
+    ];
+  },
+});

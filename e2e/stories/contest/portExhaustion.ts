@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const FIRST_PORT = 20_000;
+const PER_SECOND = 100;
+const REUSE = '/proc/sys/net/ipv4/tcp_tw_reuse';
+/** The kernel reuses a port that waits only after a second. */
+const REUSE_DELAY_MS = 1_500;
+
+export const portExhaustion = story({
+  id: 'contest/port-exhaustion',
+  statement:
+    'A server that opens and closes a connection to the inside for each request stalls when its ports all wait; reusing them cures it.',
+  owner: 'measure',
+  usualSeconds: 15,
+  needs: ['namespace'],
+  draw: (dice) => ({ ports: dice.step(300, 440, 20) }),
+  network: ({ ports }, hidden) => `echo 0 > ${REUSE}
+echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_local_port_range`,
+  async play(scene, { ports }) {
+    const requests = ports + PER_SECOND;
+    const lab = await scene.lab('contest', { shards: 1, 'service-ms': 0, 'connect-per-request': true });
+    const load = { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] };
+    const stalled = await scene.run({ ...oneStep(lab.urls[0] ?? '', '?waiting'), load });
+    await writeFile(REUSE, '1');
+    await sleep(REUSE_DELAY_MS);
+    const cured = await scene.run({ ...oneStep(lab.urls[0] ?? '', '?reusing'), load });
+    await lab.stop();
+    const waiting = await lab.lines('contest', ({ path }) => path === '/?waiting');
+    const reusing = await lab.lines('contest', ({ path }) => path === '/?reusing');
+    // The practice server itself listens on some, and the load has its own connections.
+    const within = 8;
+    const good = answers(stalled, 200);
+    return [
+      same('500', answers(stalled, 500), withStatus(waiting, 500)),
+      { name: 'answered before', unit: '', predicted: ports, measured: good, logged: withStatus(waiting, 200), within, agreeWithin: 0 },
+      {
+        name: 'stalls after',
+        unit: 's',
+        predicted: ports / PER_SECOND,
+        measured: stalled.windows.find(({ failed }) => failed > 0)?.second ?? null,
+        logged: null,
+        within: 1,
+      },
+      exactly('answered when they are reused', requests, answers(cured, 200), withStatus(reusing, 200)),
+    ];
+  },
+});

@@ -1,0 +1,48 @@
+import { exactly } from '../framework/figure.ts';
+import { answers, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+/** Between the two groups of times. */
+const LIMIT_MS = 1_000;
+
+export const tail = story({
+  id: 'contest/bimodal-tail',
+  statement: 'A median of 49 ms and a longest of 5 s: one request in six hundred waits for something else.',
+  owner: 'measure',
+  usualSeconds: 9,
+  needs: [],
+  draw: (dice) => ({ requests: dice.step(1_000, 1_400, 100), slowOneIn: dice.whole(50, 80), slowByMs: dice.step(2_000, 2_400, 100) }),
+  async play(scene, { requests, slowOneIn, slowByMs }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': 50,
+      'slow-one-in': scene.hidden(slowOneIn),
+      'slow-by-ms': slowByMs,
+    });
+    const result = await scene.run({
+      ...oneStep(lab.urls[0] ?? ''),
+      load: { model: 'connections', stages: [{ connections: 30, requests }] },
+      objectives: [{ kind: 'responseTime', percentile: 99, limitMs: LIMIT_MS }],
+    });
+    await lab.stop();
+    const lines = await lab.lines('contest');
+    const times = lines.map((line) => line.ms);
+    return [
+      exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
+      exactly(
+        'in the slow group',
+        Math.floor(requests / slowOneIn),
+        result.objectives[0]?.over ?? NaN,
+        times.filter((time) => time > LIMIT_MS).length,
+      ),
+      {
+        name: 'longest',
+        unit: 'ms',
+        predicted: slowByMs + 50,
+        measured: ms(result.latency.service.max),
+        logged: Math.max(...times),
+        within: 0.1 * slowByMs,
+      },
+    ];
+  },
+});

@@ -1,0 +1,37 @@
+/** Draws the parameters of a story. */
+export interface Dice {
+  /** A whole number, both ends among them. */
+  whole(from: number, to: number): number;
+  /** One of `from`, `from + step`, … up to `to`. */
+  step(from: number, to: number, step: number): number;
+  pick<Value>(values: readonly [Value, ...Value[]]): Value;
+}
+
+/** The same seed and name draw the same, whichever other stories are played. */
+export function diceFor(seed: number, name: string): Dice {
+  const next = generator(hash(`${seed} ${name}`));
+  const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return {
+    whole,
+    step: (from, to, step) => from + step * whole(0, Math.round((to - from) / step)),
+    pick: (values) => values[whole(0, values.length - 1)] ?? values[0],
+  };
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return value >>> 0;
+}
+
+/** Mulberry32: numbers from 0 to 1, without 1. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

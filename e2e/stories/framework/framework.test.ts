@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { STORIES } from '../registry.ts';
+import { diceFor } from './dice.ts';
+import { exactly, wrong, type Figure } from './figure.ts';
+import type { Outcome } from './outcome.ts';
+import { batchesOf, batchOfDay } from './rotation.ts';
+import { shiftFor } from './scene.ts';
+import type { PlayedStory } from './story.ts';
+import { summaryOf } from './summary.ts';
+import { outcomeLines } from './table.ts';
+
+const played = STORIES.filter((story): story is PlayedStory => story.kind === 'played');
+const figure: Figure = { name: 'time', unit: 'ms', predicted: 100, measured: 101, logged: 99, within: 5 };
+
+describe('figures', () => {
+  it('are right only when app, servers and prediction agree', () => {
+    expect(wrong(figure)).toBeNull();
+    expect(wrong({ ...figure, measured: 106 })).toMatch(/app is off/);
+    expect(wrong({ ...figure, logged: 94 })).toMatch(/servers are off/);
+    expect(wrong({ ...figure, agreeWithin: 1 })).toMatch(/do not agree/);
+    expect(wrong({ ...figure, logged: null })).toBeNull();
+  });
+
+  it('are wrong when somebody does not know them', () => {
+    expect(wrong({ ...figure, measured: null })).toMatch(/does not know/);
+    expect(wrong({ ...figure, measured: NaN })).toMatch(/does not know/);
+    expect(wrong({ ...figure, logged: NaN })).toMatch(/log does not tell/);
+  });
+
+  it('that are exact allow nothing', () => {
+    expect([exactly('n', 100, 100, 100), exactly('n', 100, 99, 100), exactly('n', 100, 100, 99)].map(wrong)).toEqual([
+      null,
+      'the app is off the prediction',
+      'the servers are off the prediction',
+    ]);
+  });
+});
+
+describe('dice', () => {
+  it('draw the same from the same seed and name, and stay within their ends', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.string(), fc.integer({ min: -50, max: 50 }), fc.nat(40), (seed, name, from, width) => {
+        const [one, other] = [diceFor(seed, name), diceFor(seed, name)];
+        for (let turn = 0; turn < 5; turn += 1) {
+          const value = one.whole(from, from + width);
+          expect(other.whole(from, from + width)).toBe(value);
+          expect(value).toBeGreaterThanOrEqual(from);
+          expect(value).toBeLessThanOrEqual(from + width);
+        }
+      }),
+    );
+  });
+
+  it('draw every value there is', () => {
+    const dice = diceFor(1, 'all');
+    expect(new Set(Array.from({ length: 200 }, () => dice.step(10, 30, 5)))).toEqual(new Set([10, 15, 20, 25, 30]));
+  });
+});
+
+describe('the shift', () => {
+  it('is a fifth, whole for whole numbers, and never nothing', () => {
+    expect([10, 500, 3, 1, 2.5].map(shiftFor('shift'))).toEqual([12, 600, 4, 2, 3]);
+    expect([10, 2.5].map(shiftFor(null))).toEqual([10, 2.5]);
+    expect([10, 2.5].map(shiftFor('drop'))).toEqual([10, 2.5]);
+  });
+});
+
+describe('the rotation', () => {
+  const lasting = (id: number, usualSeconds: number): PlayedStory => ({
+    kind: 'played',
+    id: `some/${id}`,
+    statement: '',
+    owner: 'measure',
+    usualSeconds,
+    needs: [],
+    prepare: () => ({ parameters: null, network: null, play: () => Promise.resolve([]) }),
+  });
+
+  it('tells every story once in a turn, and no batch takes longer than it may', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 })), fc.integer({ min: 60, max: 200 }), (durations, limit) => {
+        const stories = durations.map((seconds, id) => lasting(id, seconds));
+        const batches = batchesOf(stories, limit);
+        expect(batches.flat()).toEqual(stories);
+        for (const batch of batches) expect(batch.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0)).toBeLessThanOrEqual(limit);
+        const days = batches.map((_, day) => batchOfDay(stories, limit, day * 86_400_000).stories);
+        expect(days).toEqual(batches);
+      }),
+    );
+  });
+
+  it('fits the stories that there are into batches of six minutes', () => {
+    for (const batch of batchesOf(played, 360))
+      expect(batch.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0)).toBeLessThanOrEqual(360);
+  });
+});
+
+describe('the registry', () => {
+  it('has each story once, in the folder of its practice server', () => {
+    const ids = STORIES.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    for (const id of ids) expect(id).toMatch(/^(contest|node-vs-gunicorn|school-site|survey-lab)\/[a-z\d-]+$/);
+  });
+
+  it('plays only what is about running and measuring', () => {
+    expect(played.filter(({ owner }) => owner !== 'measure')).toEqual([]);
+  });
+});
+
+describe('the summary', () => {
+  const ended = (id: string, ending: Outcome['ending']): Outcome => ({ id, seconds: 1, ending });
+  const told = (passed: boolean): Outcome['ending'] => ({
+    kind: 'told',
+    passed,
+    parameters: {},
+    figures: [],
+    sickSeconds: 0,
+    again: false,
+  });
+  const green = ended('a/green', told(true));
+  const red = ended('a/red', told(false));
+  const skipped = ended('a/skipped', { kind: 'skipped', why: 'nginx is missing (sudo apt-get install --yes nginx-light)' });
+  const waiting = ended('a/waiting', { kind: 'waiting', why: 'comparison of runs' });
+
+  it('never counts a story as passed that waits or was skipped', () => {
+    expect(summaryOf([green, skipped, waiting], null, false)).toMatchObject({
+      counts: { passed: 1, failed: 0, skipped: 1, waiting: 1 },
+      failed: false,
+    });
+    expect(summaryOf([green, red], null, false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
+    expect(summaryOf([green, skipped], null, true).failed).toBe(true);
+  });
+
+  it('wants every story red that was played on something broken', () => {
+    expect(summaryOf([red], 'shift', false)).toMatchObject({ counts: { passed: 1, failed: 0 }, failed: false });
+    expect(summaryOf([red, green], 'drop', false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
+    const broken = ended('a/broken', { kind: 'broken', parameters: null, why: 'It fell over.' });
+    expect(summaryOf([broken], 'shift', false).failed).toBe(true);
+    expect(outcomeLines(green, 'shift')).toContain('it did not notice');
+    expect(outcomeLines(skipped, null)).toContain('sudo apt-get install');
+  });
+});

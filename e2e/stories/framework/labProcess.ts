@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { HoldfastError } from '#core/errors.ts';
+import { runningLabSchema, type GivenOptions, type RunningLabFacts } from '#core/lab/listing.ts';
+import { readLog, type LoggedRequest } from '#lab/readLog.ts';
+
+const entry = fileURLToPath(new URL('../../../src/lab/main.ts', import.meta.url));
+const problemSchema = z.object({ problem: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
+const POLL_MS = 50;
+const SETTLED_WITHIN_MS = 10_000;
+
+type Wanted = (line: LoggedRequest) => boolean;
+
+/** A practice server in a process of its own. */
+export interface LabProcess extends RunningLabFacts {
+  /** Address that was listed under a label that begins so. */
+  address(label: string): string;
+  /** What a server of it logged so far. */
+  lines(server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
+  /** The same, once there are so many lines; after ten seconds, those there are. */
+  linesWhen(count: number, server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
+  act(action: string): Promise<unknown>;
+  /** Ends it with all its processes. Logs can still be read. */
+  stop(): Promise<void>;
+}
+
+/** Starts a practice server; its logs go to `logs`. Throws what it says itself when it cannot start. */
+export async function startLabProcess(name: string, options: GivenOptions, logs: string): Promise<LabProcess> {
+  const child = spawn(process.execPath, [entry, name, JSON.stringify({ ...options, logs })], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  const facts = await readFacts(createInterface({ input: child.stdout }));
+  const lines = async (server: string, wanted: Wanted = () => true): Promise<LoggedRequest[]> =>
+    (await readLog(join(logs, `${server}.log`))).filter(wanted);
+  return {
+    ...facts,
+    address: (label) => facts.addresses.find((one) => one.label.startsWith(label))?.url ?? '',
+    lines,
+    async linesWhen(count, server, wanted) {
+      const until = Date.now() + SETTLED_WITHIN_MS;
+      let found = await lines(server, wanted);
+      while (found.length < count && Date.now() < until) {
+        await sleep(POLL_MS);
+        found = await lines(server, wanted);
+      }
+      return found;
+    },
+    act: async (action) => (await fetch(new URL(`actions/${action}`, facts.control), { method: 'POST' })).json(),
+    async stop() {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+async function readFacts(lines: AsyncIterable<string>): Promise<RunningLabFacts> {
+  for await (const line of lines) {
+    const value: unknown = JSON.parse(line);
+    const problem = problemSchema.safeParse(value);
+    if (problem.success) throw new HoldfastError(problem.data.problem);
+    const facts = runningLabSchema.safeParse(value);
+    if (facts.success) return facts.data;
+  }
+  throw new Error('The practice server ended before it said where it is.');
+}

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import type { Missing } from '#core/lab/listing.ts';
+import { findProgram } from '#lab/programs/find.ts';
+import { missingNginx } from '#lab/programs/nginx.ts';
+import { missingPostgresql } from '#lab/programs/postgresql.ts';
+import { missingPython } from '#lab/programs/python.ts';
+
+/** What of the machine a story cannot do without. */
+export const NEEDS = ['nginx', 'python', 'postgresql', 'ab', 'namespace'] as const;
+export type Need = (typeof NEEDS)[number];
+
+type Lack = Pick<Missing, 'what' | 'install'>;
+
+const probes: Readonly<Record<Need, () => Promise<readonly Lack[]>>> = {
+  nginx: () => missingNginx(process.env),
+  python: () => missingPython(process.env),
+  postgresql: () => missingPostgresql(process.env, ''),
+  async ab() {
+    const install = process.platform === 'linux' ? 'sudo apt-get install --yes apache2-utils' : 'brew install httpd';
+    return (await findProgram('ab', process.env)) === null ? [{ what: 'ab (ApacheBench)', install }] : [];
+  },
+  namespace() {
+    const { status } = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'ip', 'link', 'set', 'lo', 'up'], { stdio: 'ignore' });
+    if (status === 0) return Promise.resolve([]);
+    const install =
+      'sudo apt-get install --yes util-linux iproute2, and where AppArmor forbids it: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0';
+    return Promise.resolve([{ what: 'a private network namespace (Linux: unshare, ip)', install }]);
+  },
+};
+
+const known = new Map<Need, Promise<readonly Lack[]>>();
+
+/** What this machine lacks of it, with the command that installs it; looked for once. */
+export async function lacking(needs: readonly Need[]): Promise<readonly Lack[]> {
+  const lists = needs.map((need) => {
+    const found = known.get(need) ?? probes[need]();
+    known.set(need, found);
+    return found;
+  });
+  return (await Promise.all(lists)).flat();
+}

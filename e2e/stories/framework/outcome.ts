@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const figureSchema = z.strictObject({
+  name: z.string(),
+  unit: z.string(),
+  predicted: z.number().nullable(),
+  measured: z.number().nullable(),
+  logged: z.number().nullable(),
+  within: z.number(),
+  agreeWithin: z.number().optional(),
+  /** Why it is wrong; null when it is right. */
+  wrong: z.string().nullable(),
+});
+export type JudgedFigure = z.infer<typeof figureSchema>;
+
+/** What became of a story. */
+export const endingSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('waiting'), why: z.string() }),
+  /** The machine lacks what it needs. */
+  z.strictObject({ kind: z.literal('skipped'), why: z.string() }),
+  z.strictObject({
+    kind: z.literal('told'),
+    passed: z.boolean(),
+    parameters: z.unknown(),
+    figures: z.array(figureSchema),
+    /** Seconds in which the app itself found this machine too busy. */
+    sickSeconds: z.int(),
+    /** True when it was told a second time, because the first was red in such seconds. */
+    again: z.boolean(),
+  }),
+  /** It could not be played to its end. */
+  z.strictObject({ kind: z.literal('broken'), parameters: z.unknown(), why: z.string() }),
+]);
+export type Ending = z.infer<typeof endingSchema>;
+
+export const outcomeSchema = z.strictObject({ id: z.string(), seconds: z.number(), ending: endingSchema });
+export type Outcome = z.infer<typeof outcomeSchema>;

@@ -1,0 +1,59 @@
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import { diceFor } from './dice.ts';
+import { wrong } from './figure.ts';
+import { lacking } from './needs.ts';
+import { playInNetwork } from './network.ts';
+import type { Ending, Outcome } from './outcome.ts';
+import { openScene, type Mutation } from './scene.ts';
+import type { PlayedStory, Story } from './story.ts';
+
+export interface Playing {
+  readonly seed: number;
+  readonly mutation: Mutation | null;
+  /** True in the network of its own that a story asked for. */
+  readonly inNetwork?: boolean;
+}
+
+/** Plays a story to its end; whatever happens to it is told, not thrown. */
+export async function playStory(story: Story, playing: Playing): Promise<Outcome> {
+  const begun = performance.now();
+  const ending = await endingOf(story, playing);
+  return { id: story.id, seconds: (performance.now() - begun) / 1_000, ending };
+}
+
+async function endingOf(story: Story, playing: Playing): Promise<Ending> {
+  if (story.kind === 'waiting') return { kind: 'waiting', why: story.waitsFor };
+  const lacks = await lacking(story.needs);
+  if (lacks.length > 0) {
+    return { kind: 'skipped', why: lacks.map(({ what, install }) => `${what} is missing (${install})`).join(', ') };
+  }
+  const prepared = story.prepare(diceFor(playing.seed, story.id));
+  try {
+    if (prepared.network !== null && playing.inNetwork !== true) return await playInNetwork(story.id, prepared.network, playing);
+    const ending = await told(prepared, playing);
+    // A machine that was too busy says nothing about the app; once more, openly. What is broken on purpose has no second chance to be green.
+    const isDoubtful = playing.mutation === null && !ending.passed && ending.sickSeconds > 0;
+    return isDoubtful ? { ...(await told(prepared, playing)), again: true } : ending;
+  } catch (thrown) {
+    const { code, message, hint } = problemOf(thrown);
+    const why = `${message} ${hint}`.trim();
+    if (code === 'LAB_NEEDS' || code === 'PYTHON_PACKAGES') return { kind: 'skipped', why };
+    const detail = thrown instanceof HoldfastError ? why : String(thrown instanceof Error ? thrown.stack : thrown);
+    return { kind: 'broken', parameters: prepared.parameters, why: detail };
+  }
+}
+
+type Told = Extract<Ending, { kind: 'told' }>;
+
+async function told({ parameters, network, play }: ReturnType<PlayedStory['prepare']>, { mutation }: Playing): Promise<Told> {
+  const scene = await openScene(mutation);
+  try {
+    const figures = (await play(scene)).map((figure) => ({ ...figure, wrong: wrong(figure) }));
+    if (!scene.hasHidden && network === null) throw new Error('It hides no setting, so nobody could see that it notices a wrong one.');
+    if (!figures.some(({ logged }) => logged !== null)) throw new Error('It compares nothing with what the servers logged.');
+    const { sickSeconds } = scene;
+    return { kind: 'told', passed: figures.every((figure) => figure.wrong === null), parameters, figures, sickSeconds, again: false };
+  } finally {
+    await scene.close();
+  }
+}

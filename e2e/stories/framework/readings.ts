@@ -1,0 +1,48 @@
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { RunResult, TimeMs } from '#core/report/result.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+
+/** A time as a number; null where the app says "never" or does not know it. */
+export function ms(time: TimeMs): number | null {
+  return typeof time === 'number' ? time : null;
+}
+
+/** Complete answers of a run, of one status or of all. */
+export function answers({ status }: Pick<RunResult, 'status'>, of?: number): number {
+  if (of !== undefined) return status[String(of)] ?? 0;
+  return Object.values(status).reduce((sum, count) => sum + count, 0);
+}
+
+export function withStatus(lines: readonly LoggedRequest[], status: number): number {
+  return lines.filter((line) => line.status === status).length;
+}
+
+/** The percentile of times that a server logged, in ms: of n values the ceil(p·n)th. */
+export function loggedPercentile(lines: readonly LoggedRequest[], percent: number): number {
+  const times = lines.map((line) => line.ms).sort((left, right) => left - right);
+  return times[Math.max(0, Math.ceil((percent / 100) * times.length) - 1)] ?? NaN;
+}
+
+/** The mean of the times that a server logged. */
+export function meanMs(lines: readonly LoggedRequest[]): number {
+  return lines.reduce((sum, line) => sum + line.ms, 0) / lines.length;
+}
+
+/** For plans: an address, and the path of its only step. */
+export function oneStep(url: string, path = ''): { targets: { url: string }[]; journey: { name: string; path: string }[] } {
+  return { targets: [{ url }], journey: [{ name: 'page', path }] };
+}
+
+/** The same, for visitors of whom each has a connection of their own and keeps it: after a page they look at it for longer than the load lasts. */
+export function connectionEach(url: string, path = ''): Pick<PlanInput, 'targets' | 'journey' | 'connections' | 'drainSeconds'> {
+  const looking = { kind: 'fixed' as const, seconds: 600 };
+  return {
+    targets: [{ url }],
+    journey: [
+      { name: 'page', path, thinkTime: looking },
+      { name: 'next page', path },
+    ],
+    connections: { reuse: 'journey' },
+    drainSeconds: 1,
+  };
+}

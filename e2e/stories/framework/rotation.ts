@@ -1,0 +1,31 @@
+import type { PlayedStory } from './story.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Cuts the stories, in their order, into batches of at most so many seconds. A story that is longer than that by itself is a batch of its own.
+ */
+export function batchesOf(stories: readonly PlayedStory[], limitSeconds: number): PlayedStory[][] {
+  const batches: PlayedStory[][] = [];
+  let seconds = Infinity;
+  for (const story of stories) {
+    if (seconds + story.usualSeconds > limitSeconds) {
+      batches.push([]);
+      seconds = 0;
+    }
+    batches.at(-1)?.push(story);
+    seconds += story.usualSeconds;
+  }
+  return batches;
+}
+
+/** The batch of a day (UTC): each day the next one, so that every story has its turn. */
+export function batchOfDay(
+  stories: readonly PlayedStory[],
+  limitSeconds: number,
+  nowMs: number,
+): { readonly number: number; readonly of: number; readonly stories: readonly PlayedStory[] } {
+  const batches = batchesOf(stories, limitSeconds);
+  const index = batches.length === 0 ? 0 : Math.floor(nowMs / DAY_MS) % batches.length;
+  return { number: index + 1, of: batches.length, stories: batches[index] ?? [] };
+}

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import type { GivenOptions } from '#core/lab/listing.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { seriesSchema, type Series } from '#core/series/schema.ts';
+import { startLabProcess, type LabProcess } from './labProcess.ts';
+
+/** What is broken on purpose, to see whether a story notices. */
+export const MUTATIONS = ['shift', 'drop'] as const;
+export type Mutation = (typeof MUTATIONS)[number];
+
+type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
+
+/** Where a story plays: its practice servers and an app of its own. */
+export interface Scene {
+  /**
+   * The setting that the servers really get in place of the one that the story was told: the same, except when it is shifted behind its back by a
+   * fifth. Every story hides one.
+   */
+  hidden(told: number): number;
+  lab(name: string, options: GivenOptions): Promise<LabProcess>;
+  /** Runs a plan by the backend, to the end of its drain. */
+  run(plan: PlanOfStory): Promise<RunResult>;
+  /** The app itself, for what is more than a run: walks over a site, presets, series. */
+  client(): Promise<Client>;
+  /** Runs a plan at every level of a series, to its end; `onItem` sees its table as it grows and may stop it. */
+  series(plan: PlanOfStory, levels: Series['levels'], onItem?: (table: SeriesResult, stop: () => void) => void): Promise<SeriesResult>;
+  /** A finished run as text, as the app saves it. */
+  exported(result: RunResult, format: 'ab' | 'text' | 'csv'): Promise<string>;
+  /** For files that the story needs. */
+  readonly directory: string;
+}
+
+const SHIFT = 1.2;
+const droppingWorker = new URL('../testing/droppingWorker.ts', import.meta.url);
+
+export interface ClosableScene extends Scene {
+  /** Whether something was hidden: a story that hides nothing could not be shifted. */
+  readonly hasHidden: boolean;
+  /** Seconds of its runs in which the app found that this machine was too busy to be believed. */
+  readonly sickSeconds: number;
+  close(): Promise<void>;
+}
+
+/** What the servers get in place of what the story was told. Whole numbers stay whole and always change. */
+export function shiftFor(mutation: Mutation | null): (told: number) => number {
+  if (mutation !== 'shift') return (told) => told;
+  return (told) => (Number.isInteger(told) ? Math.max(told + 1, Math.round(told * SHIFT)) : told * SHIFT);
+}
+
+export async function openScene(mutation: Mutation | null): Promise<ClosableScene> {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-story-'));
+  const shift = shiftFor(mutation);
+  const labs: LabProcess[] = [];
+  let opening: Promise<TestBackend> | null = null;
+  const app = (): Promise<TestBackend> => (opening ??= startTestBackend(mutation === 'drop' ? { workerEntry: droppingWorker } : {}));
+  let hasHidden = false;
+  let sickSeconds = 0;
+  return {
+    directory,
+    get hasHidden() {
+      return hasHidden;
+    },
+    get sickSeconds() {
+      return sickSeconds;
+    },
+    hidden(told) {
+      hasHidden = true;
+      return shift(told);
+    },
+    async lab(name, options) {
+      const lab = await startLabProcess(name, options, join(directory, `logs-${labs.length + 1}`));
+      labs.push(lab);
+      return lab;
+    },
+    async run(plan) {
+      const { client } = await app();
+      const { runId } = await client.call('runs.start', { plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }) });
+      await watchToEnd(client, runId);
+      const result = await client.call('runs.result', { runId });
+      for (const generator of result.generators) sickSeconds += generator.sickSeconds;
+      return result;
+    },
+    async client() {
+      return (await app()).client;
+    },
+    async series(plan, levels, onItem = () => {}) {
+      const { client } = await app();
+      const document = {
+        plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }),
+        series: seriesSchema.parse({ levels, coolDownSeconds: 0.5 }),
+      };
+      const { seriesId } = await client.call('series.start', { document });
+      const stop = (): void => void client.call('series.stop', { seriesId });
+      await new Promise<void>((resolve, reject) => {
+        const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
+        client.open('series.watch', { seriesId }, { onItem: (table) => onItem(table, stop), onEnd });
+      });
+      const table = await client.call('series.result', { seriesId });
+      for (const { runs } of table.rows) for (const { figures } of runs) sickSeconds += figures?.sickSeconds ?? 0;
+      return table;
+    },
+    async exported({ run }, format) {
+      const { client } = await app();
+      return (await client.call('runs.export', { runId: run.id, format })).content;
+    },
+    async close() {
+      for (const lab of labs) await lab.stop();
+      await (await opening)?.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Outcome } from './outcome.ts';
+import type { Mutation } from './scene.ts';
+
+export interface Summary {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number; readonly waiting: number };
+}
+
+/**
+ * Counts how the stories ended. With a mutation a story passes by turning red. A skipped one is a failure where everything has to run (`strict`).
+ */
+export function summaryOf(outcomes: readonly Outcome[], mutation: Mutation | null, strict: boolean): Summary {
+  const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
+  const passed = count(({ ending }) => ending.kind === 'told' && ending.passed === (mutation === null));
+  const skipped = count(({ ending }) => ending.kind === 'skipped');
+  const waiting = count(({ ending }) => ending.kind === 'waiting');
+  const failed = outcomes.length - passed - skipped - waiting;
+  const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0);
+  const word = mutation === null ? 'passed' : 'noticed';
+  return {
+    text: `${passed} ${word}, ${failed} failed, ${skipped} skipped, ${waiting} waiting, in ${seconds.toFixed(0)} s`,
+    failed: failed > 0 || (strict && skipped > 0),
+    counts: { passed, failed, skipped, waiting },
+  };
+}

@@ -1,0 +1,58 @@
+import type { JudgedFigure, Outcome } from './outcome.ts';
+import type { Mutation } from './scene.ts';
+import type { Story } from './story.ts';
+
+const COLUMNS = [34, 34, 14, 14, 14] as const;
+
+export const HEAD = `${row(['story', 'figure', 'predicted', 'measured', 'log'])} result\n`;
+
+/** One story as lines of the table. */
+export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutation | null): string {
+  switch (ending.kind) {
+    case 'waiting':
+      return `${id.padEnd(COLUMNS[0])} waiting: ${ending.why}\n`;
+    case 'skipped':
+      return `${id.padEnd(COLUMNS[0])} SKIPPED: ${ending.why}\n`;
+    case 'broken':
+      return `${id.padEnd(COLUMNS[0])} FAILED: ${ending.why}\n${drawn(ending.parameters)}`;
+    case 'told': {
+      const rows = ending.figures.map(
+        (figure, index) =>
+          `${row([index === 0 ? id : '', figure.name, shown(figure.predicted, figure), shown(figure.measured, figure), shown(figure.logged, figure)])} ${figure.wrong ?? 'ok'}\n`,
+      );
+      return `${rows.join('')}${drawn(ending.parameters)}${' '.repeat(COLUMNS[0])} ${word(ending.passed, mutation)} in ${seconds.toFixed(1)} s${busy(ending)}\n`;
+    }
+    default:
+      return ending satisfies never;
+  }
+}
+
+function busy({ sickSeconds, again }: Extract<Outcome['ending'], { kind: 'told' }>): string {
+  const seconds = sickSeconds === 0 ? '' : `; this machine was too busy in ${sickSeconds} s`;
+  return again ? `${seconds}; told a second time, as it was too busy the first` : seconds;
+}
+
+function word(passed: boolean, mutation: Mutation | null): string {
+  if (mutation === null) return passed ? 'passed' : 'FAILED';
+  return passed ? `FAILED: it did not notice (--${mutation})` : `noticed (--${mutation})`;
+}
+
+function drawn(parameters: unknown): string {
+  return `${' '.repeat(COLUMNS[0])} with ${JSON.stringify(parameters)}\n`;
+}
+
+function row(cells: readonly string[]): string {
+  return cells.map((text, index) => (index < 2 ? text.padEnd(COLUMNS[index] ?? 0) : text.padStart(COLUMNS[index] ?? 0))).join(' ');
+}
+
+function shown(value: number | null, { unit }: JudgedFigure): string {
+  if (value === null) return '–';
+  const digits = Number.isInteger(value) ? 0 : Math.abs(value) >= 100 ? 1 : 3;
+  return `${value.toFixed(digits)}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+/** What there is, for `--list`. */
+export function listLine(story: Story): string {
+  const state = story.kind === 'played' ? `${story.usualSeconds} s` : 'waiting';
+  return `${story.id.padEnd(COLUMNS[0])} ${story.owner.padEnd(12)} ${state.padEnd(8)} ${story.statement}\n`;
+}

@@ -1,0 +1,65 @@
+// Tells the stories: what was once seen, played again on this machine, by prediction, by the app and by the servers' logs.
+import { writeFile } from 'node:fs/promises';
+import { batchOfDay } from './framework/rotation.ts';
+import { HEAD, listLine, outcomeLines } from './framework/table.ts';
+import { playStory } from './framework/play.ts';
+import type { Outcome } from './framework/outcome.ts';
+import type { Story } from './framework/story.ts';
+import { summaryOf } from './framework/summary.ts';
+import { readStoryOptions, USAGE, type StoryOptions } from './options.ts';
+import { STORIES } from './registry.ts';
+
+async function main(options: StoryOptions): Promise<number> {
+  const say = (text: string): void => void (options.json ? null : process.stdout.write(text));
+  const chosen = choose(options);
+  if (chosen.length === 0) {
+    process.stderr.write(`No story is called ${options.names.join(' or ')}. --list shows all.\n`);
+    return 2;
+  }
+  if (options.list) {
+    process.stdout.write(chosen.map(listLine).join(''));
+    return 0;
+  }
+  const stories = options.withinSeconds === null ? chosen : ofToday(chosen, options.withinSeconds, say);
+  say(`Seed ${options.seed}: the same draw again with --seed ${options.seed}\n\n${HEAD}`);
+  const outcomes: Outcome[] = [];
+  for (const story of stories) {
+    const outcome = await playStory(story, options);
+    outcomes.push(outcome);
+    say(outcomeLines(outcome, options.mutation) + slowness(story, outcome));
+  }
+  const summary = summaryOf(outcomes, options.mutation, process.env['CI'] === 'true');
+  say(`\n${summary.text}\n`);
+  const report = `${JSON.stringify({ seed: options.seed, mutation: options.mutation, ...summary.counts, outcomes })}\n`;
+  if (options.json) process.stdout.write(report);
+  if (options.report !== null) await writeFile(options.report, report);
+  return summary.failed ? 1 : 0;
+}
+
+function choose({ names }: StoryOptions): readonly Story[] {
+  if (names.length === 0) return STORIES;
+  const isMeant = (id: string, name: string): boolean => (STORIES.some((story) => story.id === name) ? id === name : id.startsWith(name));
+  return STORIES.filter(({ id }) => names.some((name) => isMeant(id, name)));
+}
+
+/** The rotation counts with what stories usually take: one that takes much longer has to be told so. */
+function slowness(story: Story, { seconds }: Outcome): string {
+  if (story.kind !== 'played' || seconds < 1.5 * story.usualSeconds + 3) return '';
+  return `${story.id} usually takes ${story.usualSeconds} s.\n`;
+}
+
+function ofToday(stories: readonly Story[], limitSeconds: number, say: (text: string) => void): readonly Story[] {
+  const played = stories.filter((story) => story.kind === 'played');
+  const batch = batchOfDay(played, limitSeconds, Date.now());
+  const seconds = batch.stories.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0);
+  say(`Today batch ${batch.number} of ${batch.of}: ${batch.stories.length} of ${played.length} stories, usually ${seconds} s\n`);
+  return batch.stories;
+}
+
+try {
+  process.exitCode = await main(readStoryOptions(process.argv.slice(2)));
+} catch (thrown) {
+  if (!(thrown instanceof TypeError)) throw thrown;
+  process.stderr.write(`${thrown.message}\n${USAGE}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,64 @@
+import { exactly } from '../framework/figure.ts';
+import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const RAMP_SECONDS = 6;
+const PLATEAU_SECONDS = 4;
+
+export const asyncMystery = story({
+  id: 'node-vs-gunicorn/asynchronous-server',
+  statement: 'The first unknown server: whatever the rate, every answer takes the same 950 ms.',
+  owner: 'measure',
+  usualSeconds: 17,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ delayMs: dice.step(500, 950, 50), perSecond: dice.step(120, 150, 10) }),
+  async play(scene, { delayMs, perSecond }) {
+    const lab = await scene.lab('node-vs-gunicorn', {
+      'mystery-async-ms': scene.hidden(delayMs),
+      'mystery-first': 'async',
+      replicas: 1,
+    });
+    const result = await scene.run({
+      ...oneStep(lab.address('Mystery 1'), '?asked'),
+      load: {
+        model: 'arrivals',
+        stages: [
+          { kind: 'ramp', name: 'ramp', fromPerSecond: 0, toPerSecond: perSecond, seconds: RAMP_SECONDS },
+          { kind: 'constant', name: 'plateau', perSecond, seconds: PLATEAU_SECONDS },
+        ],
+      },
+    });
+    const sent = (perSecond * RAMP_SECONDS) / 2 + perSecond * PLATEAU_SECONDS;
+    await lab.stop();
+    const lines = await lab.lines('mystery-1', ({ path }) => path === '/?asked');
+    const busy = lines.toSorted((left, right) => left.startedAtMs - right.startedAtMs).slice(-perSecond);
+    const [ramp, plateau] = result.stages;
+    return [
+      exactly('answered', sent, answers(result, 200), withStatus(lines, 200)),
+      {
+        name: 'median on the ramp',
+        unit: 'ms',
+        predicted: delayMs,
+        measured: ms(ramp?.latency.service.p50 ?? null),
+        logged: loggedPercentile(lines, 50),
+        within: 0.05 * delayMs,
+      },
+      {
+        name: 'median on the plateau',
+        unit: 'ms',
+        predicted: delayMs,
+        measured: ms(plateau?.latency.service.p50 ?? null),
+        logged: loggedPercentile(busy, 50),
+        within: 0.05 * delayMs,
+      },
+      {
+        name: 'on their way at the end',
+        unit: '',
+        predicted: (perSecond * delayMs) / 1_000,
+        measured: result.windows.find(({ second }) => second === RAMP_SECONDS + PLATEAU_SECONDS - 2)?.inFlight ?? null,
+        logged: null,
+        within: 0.08 * ((perSecond * delayMs) / 1_000),
+      },
+    ];
+  },
+});

@@ -1,0 +1,51 @@
+import { workersIn } from '#lab/testing/together.ts';
+import { same } from '../framework/figure.ts';
+import { answers, ms, oneStep } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const START_UP_SECONDS = 3;
+const SECONDS = 6;
+
+export const blockingMystery = story({
+  id: 'node-vs-gunicorn/blocking-server',
+  statement: 'The second unknown server: what it answers per second times what one answer takes alone is its number of workers.',
+  owner: 'measure',
+  usualSeconds: 20,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ workers: dice.whole(10, 18), serviceMs: dice.step(400, 800, 50) }),
+  async play(scene, { workers, serviceMs }) {
+    const lab = await scene.lab('node-vs-gunicorn', {
+      'mystery-workers': scene.hidden(workers),
+      'mystery-sync-ms': serviceMs,
+      'mystery-first': 'sync',
+      replicas: 1,
+    });
+    const url = lab.address('Mystery 1');
+    const alone = await scene.run({ ...oneStep(url, '?alone'), load: { model: 'connections', stages: [{ connections: 1, requests: 4 }] } });
+    const full = await scene.run({
+      ...oneStep(url, '?full'),
+      load: { model: 'users', stages: [{ users: 3 * workers, startUpSeconds: START_UP_SECONDS, seconds: SECONDS }] },
+    });
+    await lab.stop();
+    const lines = await lab.lines('mystery-1', ({ path }) => path !== '/');
+    const truth = workersIn(lines.filter(({ path }) => path === '/?full'));
+    // While all users wait in the queue or at a worker, by when answers came.
+    const steady = full.windows.filter(({ second }) => second > START_UP_SECONDS && second < START_UP_SECONDS + SECONDS - 1);
+    const perSecond = steady.reduce((sum, { completed }) => sum + completed, 0) / steady.length;
+    const service = ms(alone.latency.service.mean);
+    const sent = full.ledger.requests.sent + alone.ledger.requests.sent;
+    return [
+      same('sent', sent, lines.length),
+      same('answered', full.ledger.requests.ok + answers(alone, 200), lines.length),
+      { name: 'service time', unit: 'ms', predicted: serviceMs, measured: service, logged: truth.medianMs, within: 0.05 * serviceMs },
+      {
+        name: 'workers',
+        unit: '',
+        predicted: workers,
+        measured: service === null ? null : (perSecond * service) / 1_000,
+        logged: truth.workers,
+        within: 1,
+      },
+    ];
+  },
+});

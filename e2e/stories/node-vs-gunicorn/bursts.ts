@@ -1,0 +1,90 @@
+import type { RunResult } from '#core/report/result.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { same, type Figure } from '../framework/figure.ts';
+import type { LabProcess } from '../framework/labProcess.ts';
+import { answers, ms, oneStep } from '../framework/readings.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+
+/** Of the report: service time, length of a burst, patience of the proxy. */
+const SERVICE_SECONDS = 5;
+const BURST_SECONDS = 10;
+const LIMIT_SECONDS = 60;
+
+/**
+ * The largest burst that is answered in time: n requests, evenly over W seconds, to m servers that take S for each, so that the last one ends at
+ * S·ceil(n/m), W(n − 1)/n after it came first.
+ */
+export function largestBurst(servers: number, service = SERVICE_SECONDS, burst = BURST_SECONDS, limit = LIMIT_SECONDS): number {
+  let count = 0;
+  while (service * Math.ceil((count + 1) / servers) - (burst * count) / (count + 1) <= limit) count += 1;
+  return count;
+}
+
+interface Search {
+  readonly base: string;
+  readonly sizes: readonly number[];
+  readonly scale: number;
+  readonly predicted: number;
+  readonly within: number;
+}
+
+/** A burst after the other, each after the one before is worked off, until one is not answered in time. */
+async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, predicted, within }: Search): Promise<Figure[]> {
+  const first = sizes[0] ?? 0;
+  let [measured, logged, sent, received] = [first - 1, first - 1, 0, 0];
+  const limitMs = (LIMIT_SECONDS * 1_000) / scale;
+  for (const size of sizes) {
+    const page = `heavy?burst=${size}`;
+    const result = await scene.run({
+      ...oneStep(base, page),
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: size, seconds: BURST_SECONDS / scale }] },
+    });
+    const lines = await lab.linesWhen(size, 'nginx', ({ path }) => path.endsWith(page));
+    sent += answers(result);
+    received += lines.length;
+    if (lines.every((line) => isInTime(line, limitMs))) logged = size;
+    if (!isAllInTime(result, size, limitMs)) break;
+    measured = size;
+  }
+  return [{ name: 'largest burst in time', unit: '', predicted, measured, logged, within }, same('answers', sent, received)];
+}
+
+function isInTime(line: LoggedRequest, limitMs: number): boolean {
+  return line.status === 200 && line.ms < limitMs;
+}
+
+/** With several servers nginx hands a request that one did not answer in time to the next: late is as bad as 504. */
+function isAllInTime(result: RunResult, size: number, limitMs: number): boolean {
+  return result.ledger.requests.sent === size && answers(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < limitMs;
+}
+
+export const bursts = story({
+  id: 'node-vs-gunicorn/bursts',
+  statement: 'Bursts of ten seconds with pauses for the queue to empty: one process takes 13 before the proxy gives one up.',
+  owner: 'measure',
+  usualSeconds: 21,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ scale: dice.whole(16, 20) }),
+  async play(scene, { scale }) {
+    const lab = await scene.lab('node-vs-gunicorn', { scale, 'service-ms': scene.hidden(SERVICE_SECONDS * 1_000), replicas: 1 });
+    const predicted = largestBurst(1);
+    const sizes = [predicted - 2, predicted - 1, predicted, predicted + 1, predicted + 2];
+    return searchLimit(scene, lab, { base: lab.address('Node'), sizes, scale, predicted, within: 1 });
+  },
+});
+
+export const replicatedBursts = story({
+  id: 'node-vs-gunicorn/replicated-bursts',
+  statement: 'Three processes take bursts three times as large, 39.',
+  owner: 'measure',
+  usualSeconds: 21,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ scale: dice.whole(16, 20) }),
+  async play(scene, { scale }) {
+    const lab = await scene.lab('node-vs-gunicorn', { scale, 'service-ms': scene.hidden(SERVICE_SECONDS * 1_000), replicas: 3 });
+    const predicted = largestBurst(3);
+    const sizes = [predicted - 6, predicted - 3, predicted, predicted + 1, predicted + 4];
+    return searchLimit(scene, lab, { base: lab.address('Node ×'), sizes, scale, predicted, within: 3 });
+  },
+});

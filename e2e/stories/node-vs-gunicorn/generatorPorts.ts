@@ -1,0 +1,43 @@
+import { same } from '../framework/figure.ts';
+import { connectionEach, loggedPercentile, ms } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const FIRST_PORT = 20_000;
+/** All come within the time for which a server keeps a connection that nobody uses. */
+const SECONDS = 4;
+
+export const generatorPorts = story({
+  id: 'node-vs-gunicorn/generator-ports',
+  statement: 'The unknown server seemed to be full; it was the generator, which kept a port for every user and had no more.',
+  owner: 'measure',
+  usualSeconds: 10,
+  needs: ['namespace'],
+  draw: (dice) => ({ ports: dice.step(400, 600, 20), serviceMs: dice.step(200, 400, 20) }),
+  network: ({ ports }, hidden) => `echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_local_port_range`,
+  async play(scene, { ports, serviceMs }) {
+    const lab = await scene.lab('contest', { shards: 1, 'service-ms': serviceMs });
+    const users = Math.round(ports * 1.3);
+    const result = await scene.run({
+      ...connectionEach(lab.urls[0] ?? '', '?asked'),
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: users, seconds: SECONDS }] },
+    });
+    await lab.stop();
+    const lines = await lab.lines('contest', ({ path }) => path === '/?asked');
+    const { ok, noPort } = result.ledger.requests;
+    // The practice server itself listens on some of them.
+    const within = Math.ceil(ports / 100);
+    return [
+      same('answered', ok, lines.length),
+      { name: 'users with a port', unit: '', predicted: ports, measured: ok, logged: lines.length, within, agreeWithin: 0 },
+      { name: 'users without', unit: '', predicted: users - ports, measured: noPort, logged: null, within },
+      {
+        name: 'median of those answered',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: ms(result.latency.service.p50),
+        logged: loggedPercentile(lines, 50),
+        within: 0.2 * serviceMs,
+      },
+    ];
+  },
+});

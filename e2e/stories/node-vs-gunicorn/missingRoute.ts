@@ -1,0 +1,34 @@
+import { exactly } from '../framework/figure.ts';
+import { answers, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage } from './lab.ts';
+
+export const missingRoute = story({
+  id: 'node-vs-gunicorn/missing-after',
+  statement: 'From one request on the page is missing: quick 404, while the server has nothing to do.',
+  owner: 'measure',
+  usualSeconds: 6,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ missingAfter: dice.whole(60, 120), requests: dice.whole(200, 300) }),
+  async play(scene, { missingAfter, requests }) {
+    const lab = await scene.lab('node-vs-gunicorn', { 'missing-after': scene.hidden(missingAfter), replicas: 1 });
+    const result = await scene.run({
+      ...oneStep(lab.address('Node'), 'ping'),
+      load: { model: 'connections', stages: [{ connections: 4, requests }] },
+    });
+    const lines = await lab.linesWhen(requests, 'nginx', ofPage('/node/ping'));
+    const missing = lines.filter(({ status }) => status === 404);
+    return [
+      exactly('before it is missing', missingAfter, answers(result, 200), withStatus(lines, 200)),
+      exactly('404', requests - missingAfter, answers(result, 404), missing.length),
+      {
+        name: 'mean time of a 404',
+        unit: 'ms',
+        predicted: null,
+        measured: ms(result.latencyByStatusClass['4xx']?.mean ?? null),
+        logged: missing.reduce((sum, line) => sum + line.ms, 0) / missing.length,
+        within: 20,
+      },
+    ];
+  },
+});

@@ -1,0 +1,70 @@
+import { same } from '../framework/figure.ts';
+import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+/** Arrivals of the report's phases: 30 s from 5 to 15 a second, 30 s at 15, 30 s from 15 to 50, 30 s at 50, fourteen steps of 1.96 s from 28 to 2, 30 s at 0.1. */
+const ARRIVALS = 300 + 450 + 975 + 1_500 + 14 * 1.96 * 15 + 3;
+const SLOW_BY_MS = 1_000;
+const LIMIT_MS = 600;
+
+export const ping = story({
+  id: 'node-vs-gunicorn/ping-phases',
+  statement: 'A trivial page by phases: ramp, plateau, steep ramp, strong plateau, steps down, a trickle; about 3,640 requests.',
+  owner: 'measure',
+  usualSeconds: 25,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ slowOneIn: dice.whole(25, 50) }),
+  async play(scene, { slowOneIn }) {
+    const lab = await scene.lab('node-vs-gunicorn', {
+      scale: SCALE,
+      'slow-one-in': scene.hidden(slowOneIn),
+      'slow-by-ms': SLOW_BY_MS,
+      replicas: 1,
+    });
+    const result = await scene.run({
+      ...oneStep(lab.address('Node'), 'ping'),
+      load: {
+        model: 'arrivals',
+        stages: [
+          { kind: 'ramp', name: 'ramp', fromPerSecond: 50, toPerSecond: 150, seconds: 3 },
+          { kind: 'constant', name: 'plateau', perSecond: 150, seconds: 3 },
+          { kind: 'ramp', name: 'steep ramp', fromPerSecond: 150, toPerSecond: 500, seconds: 3 },
+          { kind: 'constant', name: 'strong plateau', perSecond: 500, seconds: 3 },
+          { kind: 'steps', name: 'down', fromPerSecond: 280, toPerSecond: 20, steps: 14, secondsEach: 0.196 },
+          { kind: 'constant', name: 'trickle', perSecond: 1, seconds: 3 },
+        ],
+      },
+      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: LIMIT_MS }],
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ofPage('/node/ping'));
+    return [
+      {
+        name: 'sent',
+        unit: '',
+        predicted: ARRIVALS,
+        measured: result.ledger.requests.sent,
+        logged: lines.length,
+        within: 6,
+        agreeWithin: 0,
+      },
+      same('200', answers(result, 200), withStatus(lines, 200)),
+      {
+        name: `slower than ${LIMIT_MS} ms`,
+        unit: '',
+        predicted: Math.floor(ARRIVALS / slowOneIn),
+        measured: result.objectives.reduce((sum, { over }) => sum + (over ?? 0), 0),
+        logged: lines.filter((line) => line.ms > LIMIT_MS).length,
+        within: 2,
+      },
+      {
+        name: 'median',
+        unit: 'ms',
+        predicted: null,
+        measured: ms(result.latency.service.p50),
+        logged: loggedPercentile(lines, 50),
+        within: 10,
+      },
+    ];
+  },
+});

@@ -1,0 +1,52 @@
+import { exactly } from '../framework/figure.ts';
+import { answers, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+export const queueSlope = story({
+  id: 'node-vs-gunicorn/queue-slope',
+  statement: 'In a burst at one worker each answer takes a service time longer than the one before it.',
+  owner: 'measure',
+  usualSeconds: 11,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ serviceMs: dice.step(4_500, 5_500, 100), burst: dice.whole(9, 12) }),
+  async play(scene, { serviceMs, burst }) {
+    const lab = await scene.lab('node-vs-gunicorn', {
+      scale: SCALE,
+      'service-ms': scene.hidden(serviceMs),
+      'proxy-timeout-ms': 2 * burst * serviceMs,
+      replicas: 1,
+    });
+    const result = await scene.run({
+      ...oneStep(lab.address('gunicorn'), 'timeout'),
+      load: { model: 'connections', stages: [{ connections: burst, requests: burst }] },
+    });
+    const lines = await lab.linesWhen(burst, 'nginx', ofPage('/gunicorn/timeout'));
+    const times = lines.map((line) => line.ms);
+    const service = serviceMs / SCALE;
+    const { min, max, mean } = result.latency.service;
+    return [
+      exactly('answered', burst, answers(result, 200), withStatus(lines, 200)),
+      {
+        name: 'slope by position',
+        unit: 'ms',
+        predicted: service,
+        measured: slope(ms(min), ms(max), burst),
+        logged: slope(Math.min(...times), Math.max(...times), burst),
+        within: 0.04 * service,
+      },
+      {
+        name: 'mean',
+        unit: 'ms',
+        predicted: (service * (burst + 1)) / 2,
+        measured: ms(mean),
+        logged: times.reduce((sum, time) => sum + time, 0) / burst,
+        within: 0.05 * ((service * (burst + 1)) / 2),
+      },
+    ];
+  },
+});
+
+function slope(min: number | null, max: number | null, burst: number): number | null {
+  return min === null || max === null ? null : (max - min) / (burst - 1);
+}

@@ -1,0 +1,48 @@
+import { exactly } from '../framework/figure.ts';
+import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+const REPLICAS = 3;
+/** Of what one process works off; a third of that for each of three. */
+const LOAD = 1.5;
+
+export const replicas = story({
+  id: 'node-vs-gunicorn/replicas',
+  statement: 'Three processes in turn take the load that one cannot: no error, and p95 is the service time.',
+  owner: 'measure',
+  usualSeconds: 16,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ serviceMs: dice.step(4_500, 5_500, 100), rounds: dice.whole(8, 11) }),
+  async play(scene, { serviceMs, rounds }) {
+    const service = serviceMs / SCALE;
+    const arrivals = REPLICAS * rounds;
+    const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: REPLICAS });
+    const result = await scene.run({
+      ...oneStep(lab.address('Node ×'), 'heavy'),
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals, seconds: (arrivals * service) / 1_000 / LOAD }] },
+    });
+    const lines = await lab.linesWhen(arrivals, 'nginx', ofPage('/node_replicated/heavy'));
+    const shares = new Map<string, number>();
+    for (const { upstream } of lines) shares.set(upstream, (shares.get(upstream) ?? 0) + 1);
+    return [
+      exactly('without error', arrivals, answers(result, 200), withStatus(lines, 200)),
+      {
+        name: 'p95',
+        unit: 'ms',
+        predicted: service,
+        measured: ms(result.latency.service.p95),
+        logged: loggedPercentile(lines, 95),
+        within: 0.15 * service,
+      },
+      {
+        name: 'share of a replica',
+        unit: '',
+        predicted: rounds,
+        measured: answers(result, 200) / REPLICAS,
+        logged: Math.max(...shares.values()),
+        within: 0,
+      },
+    ];
+  },
+});

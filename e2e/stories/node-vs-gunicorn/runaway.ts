@@ -1,0 +1,56 @@
+import { exactly, same } from '../framework/figure.ts';
+import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { answeredInTime, isClear, ofPage, SCALE } from './lab.ts';
+
+/** Half as much again as the server can work off. */
+const LOAD = 1.5;
+
+export const runaway = story({
+  id: 'node-vs-gunicorn/runaway',
+  statement: 'At one and a half times what one process works off, times grow until the proxy gives up: p95 is pinned at its patience.',
+  owner: 'measure',
+  usualSeconds: 25,
+  needs: ['nginx', 'python'],
+  draw(dice) {
+    for (;;) {
+      const serviceMs = dice.step(4_500, 5_500, 50);
+      const seconds = dice.whole(15, 17);
+      const perSecond = (LOAD * 1_000 * SCALE) / serviceMs;
+      if (isClear(answeredInTime(serviceMs / SCALE / 1_000, perSecond, 6)) && isClear(perSecond * seconds)) return { serviceMs, seconds };
+    }
+  },
+  async play(scene, { serviceMs, seconds }) {
+    const service = serviceMs / SCALE / 1_000;
+    const perSecond = LOAD / service;
+    const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
+    const result = await scene.run({
+      ...oneStep(lab.address('Node'), 'heavy'),
+      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] },
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ofPage('/node/heavy'));
+    const sent = Math.floor(perSecond * seconds);
+    return [
+      { name: 'sent', unit: '', predicted: sent, measured: result.ledger.requests.sent, logged: lines.length, within: 1, agreeWithin: 0 },
+      {
+        name: 'answered in time',
+        unit: '',
+        predicted: Math.floor(answeredInTime(service, perSecond, 6)),
+        measured: answers(result, 200),
+        logged: withStatus(lines, 200),
+        within: 3,
+        agreeWithin: 0,
+      },
+      same('504', answers(result, 504), withStatus(lines, 504)),
+      exactly('answered', lines.length, answers(result), lines.length),
+      {
+        name: 'p95',
+        unit: 'ms',
+        predicted: 6_000,
+        measured: ms(result.latency.service.p95),
+        logged: loggedPercentile(lines, 95),
+        within: 150,
+      },
+    ];
+  },
+});

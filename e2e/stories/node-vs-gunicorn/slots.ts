@@ -1,0 +1,39 @@
+import { same } from '../framework/figure.ts';
+import { connectionEach, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+/** Files that nginx has open by itself: logs, its listening socket, its channels; and the connection to the server behind it while it asks there. */
+const OWN_FILES = 10;
+const PER_SECOND = 60;
+
+export const slots = story({
+  id: 'node-vs-gunicorn/slots',
+  statement: 'Visitors who keep their connection use up the files of the proxy: then a trivial page answers 500.',
+  owner: 'measure',
+  usualSeconds: 11,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ descriptors: dice.step(160, 240, 10) }),
+  async play(scene, { descriptors }) {
+    const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, descriptors: scene.hidden(descriptors), replicas: 1 });
+    const users = Math.round(descriptors * 1.4);
+    const result = await scene.run({
+      ...connectionEach(lab.address('Node'), 'ping'),
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: users, seconds: users / PER_SECOND }] },
+    });
+    const lines = await lab.lines('nginx', ofPage('/node/ping'));
+    const { ok, httpError } = result.ledger.requests;
+    return [
+      {
+        name: 'answered',
+        unit: '',
+        predicted: descriptors - OWN_FILES,
+        measured: ok,
+        logged: withStatus(lines, 200),
+        within: 4,
+        agreeWithin: 0,
+      },
+      same('500', httpError, withStatus(lines, 500)),
+    ];
+  },
+});

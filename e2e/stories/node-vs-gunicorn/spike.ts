@@ -1,0 +1,76 @@
+import type { RunResult } from '#core/report/result.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { same } from '../framework/figure.ts';
+import { answers, oneStep } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+/** Before the spike one request a second, which either server works off. */
+const WARM_UP_SECONDS = 3;
+const SPIKE_SECONDS = 1;
+
+export const spike = story({
+  id: 'node-vs-gunicorn/spike',
+  statement: 'After a spike Node is itself again within a service time or two, gunicorn only when it has worked off all that came.',
+  owner: 'measure',
+  usualSeconds: 18,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ serviceMs: dice.step(4_500, 5_000, 100), arrivals: dice.whole(8, 10) }),
+  async play(scene, { serviceMs, arrivals }) {
+    const service = serviceMs / SCALE / 1_000;
+    const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
+    const run = (base: string): Promise<RunResult> =>
+      scene.run({
+        ...oneStep(base, 'timeout'),
+        load: {
+          model: 'arrivals',
+          stages: [
+            { kind: 'constant', name: 'warm-up', perSecond: 1, seconds: WARM_UP_SECONDS },
+            { kind: 'count', name: 'spike', arrivals, seconds: SPIKE_SECONDS },
+          ],
+        },
+      });
+    const all = WARM_UP_SECONDS + arrivals;
+    const node = await run(lab.address('Node'));
+    const nodeLines = await lab.linesWhen(all, 'nginx', ofPage('/node/timeout'));
+    const gunicorn = await run(lab.address('gunicorn'));
+    const gunicornLines = await lab.linesWhen(all, 'nginx', ofPage('/gunicorn/timeout'));
+    // Each of n comes in the middle of an n-th of the spike.
+    const left = SPIKE_SECONDS / arrivals / 2;
+    return [
+      same('answers of Node', answers(node, 200), nodeLines.length),
+      same('answers of gunicorn', answers(gunicorn, 200), gunicornLines.length),
+      {
+        name: 'recovery of Node',
+        unit: 's',
+        predicted: service - left,
+        measured: recoveryOf(node),
+        logged: recoveryIn(nodeLines, left),
+        within: 0.09 * service,
+        agreeWithin: 0.1,
+      },
+      {
+        name: 'recovery of gunicorn',
+        unit: 's',
+        predicted: left + arrivals * service - SPIKE_SECONDS,
+        measured: recoveryOf(gunicorn),
+        logged: recoveryIn(gunicornLines, left),
+        within: 0.08 * arrivals * service,
+        agreeWithin: 0.1,
+      },
+    ];
+  },
+});
+
+/** From the end of the load to the last answer, in seconds. */
+function recoveryOf({ durationSeconds, stages }: RunResult): number | null {
+  const endedAt = stages.at(-1)?.endedAtSecond ?? null;
+  return durationSeconds === null || endedAt === null ? null : durationSeconds - endedAt;
+}
+
+/** The last one came so long before the end. */
+function recoveryIn(lines: readonly LoggedRequest[], left: number): number {
+  const lastCame = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
+  const end = Math.max(...lines.map(({ endedAtMs }) => endedAtMs));
+  return (end - lastCame) / 1_000 - left;
+}

@@ -1,0 +1,70 @@
+import { waiting, type Story } from '../framework/story.ts';
+import { asyncMystery } from './asyncMystery.ts';
+import { blockingMystery } from './blockingMystery.ts';
+import { bursts, replicatedBursts } from './bursts.ts';
+import { generatorPorts } from './generatorPorts.ts';
+import { missingRoute } from './missingRoute.ts';
+import { pending } from './pending.ts';
+import { ping } from './ping.ts';
+import { queueSlope } from './queueSlope.ts';
+import { replicas } from './replicas.ts';
+import { runaway } from './runaway.ts';
+import { slots } from './slots.ts';
+import { spike } from './spike.ts';
+import { timeoutLaw } from './timeoutLaw.ts';
+
+/** What was seen when Node and gunicorn were compared behind the same proxy. */
+export const NODE_VS_GUNICORN: readonly Story[] = [
+  ping,
+  pending,
+  timeoutLaw,
+  runaway,
+  replicas,
+  bursts,
+  replicatedBursts,
+  queueSlope,
+  missingRoute,
+  spike,
+  slots,
+  asyncMystery,
+  blockingMystery,
+  generatorPorts,
+  ...waiting('node-vs-gunicorn', [
+    ['calibration', 'Two monitors say 95 % and 90 %: what a busy loop really takes.', 'hosts', 'monitors of hosts'],
+    ['three-side-by-side', 'Node, gunicorn and three Nodes in one view.', 'conclusions', 'comparison of runs'],
+    [
+      'busy-generator',
+      'The generator is too busy itself: the seconds in which it was are marked, and the figures said to be doubtful.',
+      'measure',
+      'a load worker that is kept busy on purpose, by a known share of a second',
+    ],
+    [
+      'slots-explained',
+      'A trivial page answers 500 because the proxy has no slot left: how many, and for how long each is held.',
+      'conclusions',
+      'the diagnosis',
+    ],
+    ['medians', 'One server seems faster by an average of percentiles; the medians are the same.', 'conclusions', 'comparison of runs'],
+    ['unstable', 'More comes in than can be worked off: by how much the backlog grows.', 'conclusions', 'the diagnosis'],
+    [
+      'missing-route',
+      'Quick 404 are a missing page and not overload: the search stops.',
+      'conclusions',
+      'the search for the breaking point',
+    ],
+    [
+      'asynchronous',
+      'Latency stays flat while throughput follows the arrivals: asynchronous, with this delay.',
+      'conclusions',
+      'the conclusions about unknown servers',
+    ],
+    ['generator-ports-explained', 'The generator ran out of ports while the server answered as before.', 'conclusions', 'the diagnosis'],
+    [
+      'knee-and-workers',
+      'The largest rate that does not queue, and by Little how many workers that are.',
+      'conclusions',
+      'the search for the breaking point',
+    ],
+    ['two-tables', 'Server, kind, response time, workers: the same table on screen and on paper.', 'conclusions', 'the report as PDF'],
+  ]),
+];

@@ -1,0 +1,49 @@
+import { exactly, same } from '../framework/figure.ts';
+import { oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+/** The style sheet that the cache was measured with. */
+const PATH = '/++resource++page-1-1.css';
+const BYTES = 31_966;
+/** What such an answer takes of the line: its head, the heads of 22 packets of 1,500 bytes, and what is said back. */
+const ON_THE_LINE = 35_000;
+const SECONDS = 8;
+
+export const bandwidth = story({
+  id: 'school-site/bandwidth',
+  statement: 'A page of 31,966 bytes over a narrow line: as many a second at any concurrency, since the line is full.',
+  owner: 'measure',
+  usualSeconds: 20,
+  needs: ['nginx', 'namespace'],
+  draw: (dice) => ({ megabits: dice.whole(8, 10), few: dice.whole(3, 5), many: dice.whole(12, 20) }),
+  async play(scene, { megabits, few, many }) {
+    const lab = await scene.lab('school-site', { bandwidth: scene.hidden(megabits) });
+    const result = await scene.run({
+      ...oneStep(lab.urls[0] ?? '', PATH),
+      load: { model: 'connections', stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
+    const perSecond = (megabits * 1e6) / 8 / ON_THE_LINE;
+    return [
+      same('requests', result.ledger.requests.sent, lines.length),
+      same('answers', result.ledger.requests.ok, withStatus(lines, 200)),
+      exactly('bytes of each', BYTES, result.bodyLength.first ?? NaN, null),
+      ...[few, many].map((connections, index) => ({
+        name: `a second over ${connections} connections`,
+        unit: '/s',
+        predicted: perSecond,
+        measured: result.stages[index]?.rates.completedPerSecond ?? null,
+        logged: null,
+        within: 0.1 * perSecond,
+      })),
+      {
+        name: 'of one by of the other',
+        unit: '',
+        predicted: 1,
+        measured: (result.stages[1]?.rates.completedPerSecond ?? NaN) / (result.stages[0]?.rates.completedPerSecond ?? NaN),
+        logged: null,
+        within: 0.08,
+      },
+    ];
+  },
+});

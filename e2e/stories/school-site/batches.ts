@@ -1,0 +1,52 @@
+import type { SeriesResult } from '#core/series/result.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { meanMs, oneStep } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { TIME_WITHIN } from './learner.ts';
+
+export const batches = story({
+  id: 'school-site/batches',
+  statement: 'A test in two batches: one table of both, with the requests of each, so that a swap between them is seen.',
+  owner: 'measure',
+  usualSeconds: 28,
+  needs: ['nginx'],
+  draw: (dice) => ({ first: dice.step(110, 150, 10), second: dice.step(200, 240, 10), serviceMs: dice.step(320, 400, 20) }),
+  async play(scene, { first, second, serviceMs }) {
+    const lab = await scene.lab('school-site', { cache: 'off', workers: 40, 'service-ms': scene.hidden(serviceMs) });
+    const plan = {
+      ...oneStep(lab.urls[0] ?? '', '/'),
+      load: { model: 'connections' as const, stages: [{ connections: 1, requests: 100 }] },
+    };
+    const one = await scene.series(plan, { connections: [10, 20], requests: [first] });
+    const afterOne = (await lab.linesWhen(2 * first, 'nginx')).length;
+    const two = await scene.series(plan, { connections: [30, 40], requests: [second] });
+    const lines = await lab.linesWhen(2 * (first + second), 'nginx');
+    const client = await scene.client();
+    const merged = await client.call('series.merge', { seriesIds: [one.series.id, two.series.id] });
+    const medians = merged.rows.flatMap(({ p50 }) => (p50 === null ? [] : [p50.median]));
+    return [
+      exactly('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),
+      exactly('requests of the first batch, as the table tells', 2 * first, told(merged, one.series.id), afterOne),
+      exactly('requests of the second batch, as the table tells', 2 * second, told(merged, two.series.id), lines.length - afterOne),
+      same('good answers', goodOf(merged), lines.filter(({ status }) => status === 200).length),
+      {
+        name: 'mean of the medians',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: medians.reduce((sum, median) => sum + median, 0) / medians.length,
+        logged: meanMs(lines),
+        within: TIME_WITHIN * serviceMs,
+      },
+    ];
+  },
+});
+
+/** What the note about a batch says: "Batch 1, ID of TIME: 2 cells, 2 runs, 1,240 requests …". */
+function told({ notes }: SeriesResult, id: string): number {
+  const note = notes.find((text) => text.startsWith('Batch') && text.includes(id)) ?? '';
+  return Number((/([\d,]+) requests/.exec(note)?.[1] ?? 'none').replaceAll(',', ''));
+}
+
+function goodOf({ rows }: SeriesResult): number {
+  return rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
+}

@@ -1,0 +1,84 @@
+import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { meanMs } from '../framework/readings.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+import { arrival, learners, TIME_WITHIN } from './learner.ts';
+
+const PAGES = 3;
+
+export const cacheShare = story({
+  id: 'school-site/cache-share',
+  statement:
+    'Each page shows who is logged in, so that a cache keeps nothing for the next reader; with that put in by the proxy it keeps most.',
+  owner: 'measure',
+  usualSeconds: 32,
+  needs: ['nginx'],
+  draw: (dice) => ({ visitors: dice.whole(8, 10), serviceMs: dice.step(300, 360, 20), from: dice.whole(0, CONTENT_PATHS.length - PAGES) }),
+  async play(scene, { visitors, serviceMs, from }) {
+    const own = await read(scene, 'per-user', visitors, serviceMs, from);
+    const shared = await read(scene, 'shared', visitors, serviceMs, from);
+    const asked = visitors * PAGES;
+    return [
+      same('requests', own.result.ledger.requests.sent + shared.result.ledger.requests.sent, own.lines.length + shared.lines.length),
+      exactly('kept, a copy for each reader', 0, answeredBy(own.result, 'HIT'), withCache(own.lines, 'HIT')),
+      exactly('made, a copy for each reader', asked, answeredBy(own.result, 'MISS'), withCache(own.lines, 'MISS')),
+      exactly('kept, one copy for all', asked - PAGES, answeredBy(shared.result, 'HIT'), withCache(shared.lines, 'HIT')),
+      exactly('made, one copy for all', PAGES, answeredBy(shared.result, 'MISS'), withCache(shared.lines, 'MISS')),
+      {
+        name: 'share that was kept',
+        unit: '%',
+        predicted: 100 * (1 - 1 / visitors),
+        measured: (100 * answeredBy(shared.result, 'HIT')) / (answeredBy(shared.result, 'HIT') + answeredBy(shared.result, 'MISS')),
+        logged: (100 * withCache(shared.lines, 'HIT')) / asked,
+        within: 0.5,
+      },
+      {
+        name: 'mean of a page that is made',
+        unit: 'ms',
+        predicted: own.paceMs,
+        measured: own.result.servers.find(({ name }) => name === 'MISS')?.meanMs ?? null,
+        logged: meanMs(own.lines.filter(({ cache }) => cache === 'MISS')),
+        within: TIME_WITHIN * own.paceMs,
+      },
+    ];
+  },
+});
+
+interface Reading {
+  readonly result: RunResult;
+  readonly lines: readonly LoggedRequest[];
+  /** How long the pages that were read take to make, on average. */
+  readonly paceMs: number;
+}
+
+/** One visitor after the other logs in and reads the same pages. */
+async function read(scene: Scene, cache: string, visitors: number, serviceMs: number, from: number): Promise<Reading> {
+  const lab = await scene.lab('school-site', { cache, 'service-ms': scene.hidden(serviceMs) });
+  const paths = CONTENT_PATHS.slice(from, from + PAGES);
+  const each = arrival.length + PAGES;
+  const { accounts } = await learners(scene, lab, visitors);
+  const result = await scene.run({
+    targets: [{ url: lab.urls[0] ?? '' }],
+    ...(accounts === undefined ? {} : { feeds: { accounts: { ...accounts, order: 'sequential' } } }),
+    cookies: 'journey',
+    journey: [...arrival, ...paths.map((path, index) => ({ name: `page ${index + 1}`, path }))],
+    servers: { header: 'X-Cache' },
+    load: { model: 'connections', stages: [{ connections: 1, requests: visitors * each }] },
+  });
+  const lines = await lab.linesWhen(visitors * each, 'nginx', ({ path }) => path !== '/@@toolbar');
+  await lab.stop();
+  const pace = paths.reduce((sum, _path, index) => sum + paceOf(from + index), 0) / PAGES;
+  return { result, lines, paceMs: serviceMs * pace };
+}
+
+/** The proxy names what it did where several servers would be named. */
+function answeredBy({ servers }: RunResult, name: string): number {
+  return servers.find((server) => server.name === name)?.answered ?? 0;
+}
+
+function withCache(lines: readonly LoggedRequest[], cache: string): number {
+  return lines.filter((line) => line.cache === cache).length;
+}

@@ -1,0 +1,53 @@
+import { CONTENT_PATHS, COUNTS } from '#lab/school-site/content.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { meanMs, ms } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { learners, logInStep, TIME_WITHIN } from './learner.ts';
+
+export const content = story({
+  id: 'school-site/content',
+  statement: 'Eighteen pages, 59 links and 99 images: what a test really fetched.',
+  owner: 'measure',
+  usualSeconds: 15,
+  needs: ['nginx'],
+  draw: (dice) => ({ visitors: dice.whole(2, 3), serviceMs: dice.step(350, 450, 25) }),
+  async play(scene, { visitors, serviceMs }) {
+    const lab = await scene.lab('school-site', { cache: 'off', 'service-ms': scene.hidden(serviceMs) });
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: await learners(scene, lab, visitors),
+      journey: [
+        { name: 'home', path: '/', resources: {} },
+        { name: 'login form', path: '/login', resources: {} },
+        { ...logInStep, resources: {} },
+        ...CONTENT_PATHS.map((path, index) => ({ name: `page ${index + 1}`, path, resources: {} })),
+      ],
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: visitors, seconds: 1 }] },
+    });
+    const { links, images, pages } = COUNTS;
+    const lines = await lab.linesWhen(visitors * (pages + links + images), 'nginx');
+    const resource = (ending: RegExp): number => lines.filter(({ path }) => ending.test(path)).length / visitors;
+    const isContent = (path: string): boolean => path.endsWith('.cnxmlplus');
+    const made = await lab.lines('site', ({ path }) => isContent(path));
+    const found = result.pages?.content;
+    const times = result.steps
+      .filter(({ name }) => name.startsWith('page ') && !name.includes('›'))
+      .map(({ latency }) => ms(latency.service.mean));
+    const mean = times.reduce<number>((sum, time) => sum + (time ?? NaN), 0) / times.length;
+    return [
+      exactly('pages', pages, found?.pages ?? NaN, lines.filter(({ path }) => !path.startsWith('/++resource++')).length / visitors),
+      exactly('style sheets and scripts', links, (found?.resources.css ?? NaN) + (found?.resources.script ?? NaN), resource(/\.(css|js)$/)),
+      exactly('images', images, found?.resources.image ?? NaN, resource(/\.png$/)),
+      exactly('requests', visitors * (pages + links + images), result.ledger.requests.ok, lines.length),
+      same('sent', result.ledger.requests.sent, lines.length),
+      {
+        name: 'mean of the content pages',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: mean,
+        logged: meanMs(made),
+        within: TIME_WITHIN * serviceMs,
+      },
+    ];
+  },
+});

@@ -1,0 +1,74 @@
+import type { CrawlReport } from '#core/crawl/report.ts';
+import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { meanMs } from '../framework/readings.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+import { TIME_WITHIN } from './learner.ts';
+
+/** Pages take from half to one and a half times the mean, fifteen times further by a fourteenth of it; a busy machine may swap neighbours. */
+const NEIGHBOURS = 3 / 14;
+
+export const crawl = story({
+  id: 'school-site/crawl',
+  statement: 'One user walks through the site once, to pick the pages: which are slow and which are quick.',
+  owner: 'measure',
+  usualSeconds: 24,
+  needs: ['nginx'],
+  draw: (dice) => ({ serviceMs: dice.step(440, 520, 20) }),
+  async play(scene, { serviceMs }) {
+    const lab = await scene.lab('school-site', { cache: 'shared', 'service-ms': scene.hidden(serviceMs) });
+    const report = await walk(scene, lab.urls[0] ?? '');
+    const found = CONTENT_PATHS.map((path) => report?.pages.find((page) => page.path === path)?.ms ?? NaN);
+    const made = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
+    const logged = CONTENT_PATHS.map((path) => made.find((line) => line.path === path)?.ms ?? NaN);
+    // Those that were ticked are walked through by the load: nothing is asked of the site but what was found.
+    const chosen = CONTENT_PATHS.filter((_, index) => paceOf(index) > 1);
+    await lab.act('empty-cache');
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      journey: chosen.map((path, index) => ({ name: `page ${index + 1}`, path })),
+      load: { model: 'connections', stages: [{ connections: 1, requests: chosen.length }] },
+    });
+    const again = await lab.linesWhen(CONTENT_PATHS.length + chosen.length, 'site', ({ path }) => path.endsWith('.cnxmlplus'));
+    return [
+      exactly('pages found', CONTENT_PATHS.length, found.filter((time) => Number.isFinite(time)).length, made.length),
+      exactly('pages out of their order', 0, outOfOrder(found), outOfOrder(logged)),
+      {
+        name: 'mean of the content pages',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: found.reduce((sum, time) => sum + time, 0) / found.length,
+        logged: meanMs(made),
+        within: TIME_WITHIN * serviceMs,
+      },
+      same('those that were chosen', result.ledger.requests.ok, again.length - made.length),
+    ];
+  },
+});
+
+async function walk(scene: Scene, url: string): Promise<CrawlReport | null> {
+  const client = await scene.client();
+  let report: CrawlReport | null = null;
+  await new Promise<void>((resolve, reject) => {
+    client.open(
+      'sites.crawl',
+      { target: { url }, bounds: { maxPages: 20, resources: false } },
+      {
+        onItem: (item) => {
+          report = item.report;
+        },
+        onEnd: (problem) => (problem ? reject(problem) : resolve()),
+      },
+    );
+  });
+  return report;
+}
+
+/** Pairs of which the quicker one was measured to be the slower one, neighbours left out. */
+function outOfOrder(times: readonly number[]): number {
+  let pairs = 0;
+  for (const [one, time] of times.entries())
+    for (const [other, longer] of times.entries()) if (paceOf(other) - paceOf(one) > NEIGHBOURS && !(longer > time)) pairs += 1;
+  return pairs;
+}

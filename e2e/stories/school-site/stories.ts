@@ -1,0 +1,51 @@
+import { waiting, type Story } from '../framework/story.ts';
+import { bandwidth } from './bandwidth.ts';
+import { batches } from './batches.ts';
+import { cacheShare } from './cacheShare.ts';
+import { content } from './content.ts';
+import { crawl } from './crawl.ts';
+import { cycles } from './cycles.ts';
+import { interactiveLaw } from './interactiveLaw.ts';
+import { loggedInRead } from './loggedInRead.ts';
+import { matrix } from './matrix.ts';
+import { notRunYet } from './notRunYet.ts';
+import { practice } from './practice.ts';
+
+/** What was seen at the school's site. */
+export const SCHOOL_SITE: readonly Story[] = [
+  crawl,
+  loggedInRead,
+  content,
+  cycles,
+  interactiveLaw,
+  practice,
+  notRunYet,
+  batches,
+  matrix,
+  cacheShare,
+  bandwidth,
+  ...waiting('school-site', [
+    [
+      'decline-explained',
+      'Throughput is flat and the percentiles contradict it: the window was too short and cut slow pages off.',
+      'conclusions',
+      'the conclusions about cycles',
+    ],
+    ['before-and-after', 'A cache between two runs: what became faster, page by page.', 'conclusions', 'comparison of runs'],
+    [
+      'login-step',
+      'One step in two runs: the login that wrote to the database and the one that does not.',
+      'conclusions',
+      'comparison of runs',
+    ],
+    ['through-the-proxy', 'The same page directly and through the proxy: one hop.', 'conclusions', 'comparison of runs'],
+    [
+      'full-line',
+      'Bytes a second stay the same at any concurrency: the link is the limit, and it is said.',
+      'conclusions',
+      'the diagnosis',
+    ],
+    ['not-linear', 'Flat from ten connections on, and not linear: where it saturates.', 'conclusions', 'the conclusions about matrices'],
+    ['conclusions', 'The empty section of the report: a list of conclusions.', 'conclusions', 'the report'],
+  ]),
+];

@@ -1,0 +1,50 @@
+import { waiting, type Story } from '../framework/story.ts';
+
+/** What was seen at the survey server. */
+export const SURVEY_LAB: readonly Story[] = [
+  ...waiting('survey-lab', [
+    ['budgets', 'A second for each step and two for the heavy ones: which keep it.', 'measure', 'its story at the practice server'],
+    [
+      'data-volume',
+      'Uploads, rows and bytes of the second year and the third, by the calculator.',
+      'measure',
+      'its story at the practice server',
+    ],
+    [
+      'uploads',
+      'Photos from 500, 1,000 and 2,000 threads: throughput stays, times grow with the threads.',
+      'measure',
+      'its story at the practice server',
+    ],
+    ['ghost-success', 'The client got a 504 while the server still stored the photo.', 'measure', 'its story at the practice server'],
+    [
+      'download',
+      'Seventeen requests in their order, with duplicates and one for each campaign, in the columns of JMeter.',
+      'measure',
+      'its story at the practice server',
+    ],
+    [
+      'not-steady',
+      'Two hundred are worse than four hundred: a cold cache at one step only.',
+      'measure',
+      'its story at the practice server',
+    ],
+    [
+      'first-query',
+      'The first list of users is slow and the next one quick: cold and warm.',
+      'measure',
+      'its story at the practice server',
+    ],
+    ['long-list', 'A query with a long list of names.', 'measure', 'its story at the practice server'],
+    ['machines', 'Eight machines of different size: cores do not matter to one user, memory does.', 'conclusions', 'comparison of runs'],
+    ['rows-or-bytes', 'Many small rows are worse than few large ones.', 'conclusions', 'comparison of runs'],
+    ['index', 'A query with and without its index: before and after, cold and warm.', 'conclusions', 'comparison of runs'],
+    ['limits-on-chart', 'Threads, queue, connections and patience of the target, drawn on its charts.', 'hosts', 'facts about hosts'],
+    [
+      'rewritten-query',
+      'A table put in order, a column dropped, a query rewritten: three differences.',
+      'conclusions',
+      'comparison of runs',
+    ],
+  ]),
+];

@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema.ts';
+import { checkMachine } from './registry.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** What the check of the servers behind an address says; `says` gives the header of each answer in turn. */
+async function checked(says: (asked: number) => string | null, expected = 3) {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    const name = says((asked += 1));
+    response.writeHead(200, name === null ? {} : { 'X-Shard': name }).end();
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : null;
+  const plan = planSchema.parse({
+    holdfast: 1,
+    name: 'test',
+    targets: [{ url: `http://127.0.0.1:${port}/` }],
+    journey: [{ name: 'page' }],
+    load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
+    servers: { header: 'x-shard', expected },
+  });
+  const findings = await checkMachine(plan, { kind: 'none' });
+  return { finding: findings.find(({ id }) => id === 'serversBehind'), asked };
+}
+
+it('says that all load would land on one of several servers', async () => {
+  const { finding, asked } = await checked(() => 'shard-2');
+  expect(finding).toMatchObject({ level: 'problem', title: 'All 6 answers came from one of 3 servers' });
+  expect(finding?.remedy?.text).toContain('hash $remote_addr');
+  expect(asked).toBe(6);
+});
+
+it('is content when several answer, and tells how to see it when nobody says', async () => {
+  expect((await checked((number) => `shard-${(number % 3) + 1}`)).finding).toMatchObject({
+    level: 'ok',
+    title: '3 of 3 servers answered this computer',
+  });
+  const { finding } = await checked(() => null);
+  expect(finding).toMatchObject({ level: 'info', remedy: { command: 'add_header x-shard $upstream_addr always;' } });
+});
+
+it('asks nothing of a single server', async () => {
+  expect(await checked(() => 'shard-1', 1)).toEqual({ finding: undefined, asked: 0 });
+});

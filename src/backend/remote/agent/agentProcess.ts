@@ -1,0 +1,149 @@
+import type { ClientChannel } from 'ssh2';
+import { AGENT_PROTOCOL, fromAgentSchema, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
+import type { ClockOffset } from '#core/hosts/schema.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { LineReader } from './lineReader.ts';
+import { agentEnded, agentGarbled, agentSilent, otherVersion } from './problems.ts';
+
+export type Greeting = Extract<FromAgent, { type: 'hello' }>;
+
+/** How long either side may be silent before the other takes it for lost. */
+const SILENCE_SECONDS = 30;
+const SIGN_EVERY_MS = 5_000;
+const GREETING_SECONDS = 20;
+const CLOCK_ROUNDS = 9;
+/** A window of a plan with many steps and stages is some hundred kB. */
+const LINE_LIMIT_BYTES = 16_000_000;
+const SAID_LIMIT = 8_000;
+
+/** An agent on a host, as long as it lives. */
+export class AgentProcess {
+  readonly label: string;
+  private readonly channel: ClientChannel;
+  private readonly reader = new LineReader(LINE_LIMIT_BYTES);
+  private readonly lostListeners = new Set<(problem: HoldfastError) => void>();
+  private onFrame: ((frame: FromAgent) => void) | null = null;
+  private waiting: FromAgent[] = [];
+  private problem: HoldfastError | null = null;
+  private said = '';
+  private exit = 'its connection closed';
+  private silence: NodeJS.Timeout;
+  private readonly signs: NodeJS.Timeout;
+
+  constructor(connection: SshConnection, channel: ClientChannel) {
+    this.label = connection.label;
+    this.channel = channel;
+    this.silence = this.silenceTimer();
+    this.signs = setInterval(() => this.send({ type: 'alive' }), SIGN_EVERY_MS);
+    channel.on('data', (chunk: Buffer) => this.take(chunk));
+    channel.stderr.on('data', (chunk: Buffer) => {
+      this.said = (this.said + chunk.toString('utf8')).slice(-SAID_LIMIT);
+    });
+    channel.on('exit', (code: number | null, signal?: string) => {
+      this.exit = code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}`;
+    });
+    channel.on('error', () => {});
+    // The connection's own story comes first when both have ended.
+    channel.on('close', () => setImmediate(() => this.lose(agentEnded(this.label, this.exit, this.said))));
+    connection.onLost((problem) => this.lose(problem));
+  }
+
+  send(frame: ToAgent): void {
+    if (this.problem === null) this.channel.write(`${JSON.stringify(frame)}\n`);
+  }
+
+  /** From now on every frame goes there, in order, those that have come already first. */
+  listen(onFrame: (frame: FromAgent) => void): void {
+    this.onFrame = onFrame;
+    for (const frame of this.waiting.splice(0)) this.deliver(frame);
+  }
+
+  /** Calls once, when nothing more will come. */
+  onLost(listener: (problem: HoldfastError) => void): void {
+    if (this.problem === null) this.lostListeners.add(listener);
+    else listener(this.problem);
+  }
+
+  /** Greets it and makes sure that it speaks our language. Throws `AGENT_VERSION`, or why it was lost. */
+  async greet(): Promise<Greeting> {
+    const hello = this.next(GREETING_SECONDS, (frame) => (frame.type === 'hello' || frame.type === 'refused' ? frame : null));
+    this.send({ type: 'hello', protocol: AGENT_PROTOCOL, silenceSeconds: SILENCE_SECONDS });
+    const frame = await hello;
+    if (frame.type === 'refused') throw new HoldfastError(frame.problem);
+    if (frame.protocol !== AGENT_PROTOCOL) throw otherVersion(this.label, frame.protocol, AGENT_PROTOCOL);
+    return frame;
+  }
+
+  /** How far its monotonic clock is ahead of `performance.now()` here. */
+  async measureClock(): Promise<ClockOffset | null> {
+    const readings: ClockReading[] = [];
+    for (let id = 0; id < CLOCK_ROUNDS; id += 1) {
+      const answer = this.next(GREETING_SECONDS, (frame) => (frame.type === 'clock' && frame.id === id ? frame : null));
+      const askedMs = performance.now();
+      this.send({ type: 'clock', id });
+      const { nowMs } = await answer;
+      readings.push({ askedMs, answeredMs: performance.now(), thereMs: nowMs });
+    }
+    return clockOffset(readings);
+  }
+
+  /** The first frame that is wanted; those before it are dropped. Throws why it was lost, or `AGENT_SILENT`. */
+  next<Wanted extends FromAgent>(limitSeconds: number, wanted: (frame: FromAgent) => Wanted | null): Promise<Wanted> {
+    const { promise, resolve, reject } = Promise.withResolvers<Wanted>();
+    const late = setTimeout(() => reject(agentSilent(this.label, limitSeconds)), limitSeconds * 1_000);
+    this.onLost(reject);
+    this.listen((frame) => {
+      const found = wanted(frame);
+      if (found === null) return;
+      this.onFrame = null;
+      resolve(found);
+    });
+    return promise.finally(() => {
+      clearTimeout(late);
+      this.lostListeners.delete(reject);
+    });
+  }
+
+  /** Ends it: an agent lives as long as its standard input. */
+  close(): void {
+    this.lose(agentEnded(this.label, 'it was closed', ''));
+  }
+
+  private take(chunk: Buffer): void {
+    clearTimeout(this.silence);
+    this.silence = this.silenceTimer();
+    try {
+      for (const line of this.reader.take(chunk)) {
+        if (this.problem !== null) return;
+        const frame = fromAgentSchema.parse(JSON.parse(line));
+        if (frame.type !== 'alive') this.deliver(frame);
+      }
+    } catch (thrown) {
+      this.lose(
+        thrown instanceof HoldfastError ? thrown : agentGarbled(this.label, thrown instanceof Error ? thrown.message : String(thrown)),
+      );
+    }
+  }
+
+  private deliver(frame: FromAgent): void {
+    if (this.onFrame === null) this.waiting.push(frame);
+    else this.onFrame(frame);
+  }
+
+  private silenceTimer(): NodeJS.Timeout {
+    return setTimeout(() => this.lose(agentSilent(this.label, SILENCE_SECONDS)), SILENCE_SECONDS * 1_000);
+  }
+
+  private lose(problem: HoldfastError): void {
+    if (this.problem !== null) return;
+    this.problem = problem;
+    clearTimeout(this.silence);
+    clearInterval(this.signs);
+    for (const listener of this.lostListeners) listener(problem);
+    this.lostListeners.clear();
+    this.channel.end();
+    this.channel.destroy();
+  }
+}

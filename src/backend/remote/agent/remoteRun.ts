@@ -1,0 +1,191 @@
+import type { FromAgent } from '#contract/agent/frames.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { recordedRequests } from '#core/journey/requests.ts';
+import { plannedJourneys } from '#core/load/planned.ts';
+import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import type { Window } from '#core/stats/window.ts';
+import { decodeWindow } from '#core/stats/windowCodec.ts';
+import { emptyWindow } from '#core/stats/windowFold.ts';
+import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { plainText } from '../ssh/plainText.ts';
+import type { AgentProcess } from './agentProcess.ts';
+import { agentGarbled, agentSilent, lostDuringRun } from './problems.ts';
+
+type Started = Extract<FromAgent, { type: 'started' }>;
+
+/** Reading feeds and starting threads takes its time on a small machine. */
+const START_SECONDS = 60;
+const EVENT_LIMIT = 4_000;
+/** Over the drain, for what the last windows need to arrive. */
+const STOP_SECONDS = 30;
+
+/** A run that an agent has begun, and that nobody listens to yet. */
+export interface BegunRun {
+  readonly started: Started;
+  /** `onBegin` gets the instant by the clock of the agent. */
+  attach(sink: EngineSink): EngineRun;
+}
+
+/** Hands a job to an agent. Secrets go through its channel only. Throws what the agent refuses it with, or why it was lost. */
+export async function beginRemoteRun(agent: AgentProcess, job: LoadJob): Promise<BegunRun> {
+  const answer = agent.next(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
+  agent.send({ type: 'run', job: asFrame(job) });
+  const started = await answer;
+  if (started.type === 'refused') throw new HoldfastError(started.problem);
+  return {
+    started,
+    attach(sink) {
+      const run = new RemoteRun(agent, job, sink);
+      return {
+        threads: started.threads,
+        engine: started.engine,
+        engineVersion: started.engineVersion,
+        done: run.done,
+        stop: () => run.stop(),
+      };
+    },
+  };
+}
+
+/** What a run of an agent says, made good where the agent is lost: its windows stay, and the books are closed over them. */
+class RemoteRun {
+  readonly done: Promise<EngineEnd>;
+  private readonly agent: AgentProcess;
+  private readonly job: LoadJob;
+  private readonly sink: EngineSink;
+  private readonly settle: (end: EngineEnd) => void;
+  private readonly stages: number[] = [];
+  private isOver = false;
+  private inFlight = 0;
+  private journeysSettled = 0;
+  private nextSecond = 0;
+  private stopLimit: NodeJS.Timeout | null = null;
+
+  constructor(agent: AgentProcess, job: LoadJob, sink: EngineSink) {
+    this.agent = agent;
+    this.job = job;
+    this.sink = sink;
+    const { promise, resolve } = Promise.withResolvers<EngineEnd>();
+    this.done = promise;
+    this.settle = resolve;
+    agent.onLost((problem) => this.lose(problem));
+    agent.listen((frame) => this.take(frame));
+  }
+
+  stop(): void {
+    if (this.isOver || this.stopLimit !== null) return;
+    this.agent.send({ type: 'stop' });
+    const { drainSeconds, timeoutSeconds } = this.job.plan;
+    const limitSeconds = (drainSeconds ?? timeoutSeconds) + STOP_SECONDS;
+    this.stopLimit = setTimeout(() => this.lose(agentSilent(this.agent.label, limitSeconds)), limitSeconds * 1_000);
+  }
+
+  private take(frame: FromAgent): void {
+    if (this.isOver) return;
+    switch (frame.type) {
+      case 'began':
+        return this.sink.onBegin?.(frame.atMs);
+      case 'stage':
+        this.stages[frame.stage] = frame.second;
+        return this.sink.onStage(frame.stage, frame.second);
+      case 'draining':
+        return this.sink.onDraining(frame.second);
+      case 'window':
+        return this.takeWindow(decodeWindow(Buffer.from(frame.bytes, 'base64')), frame.reading);
+      case 'event':
+        return this.sink.onEvent(ofBoundedLength(frame.event));
+      case 'sample':
+        return this.sink.onSample?.(frame.sample);
+      case 'end':
+        return this.finish(frame.end);
+      case 'refused':
+        return this.lose(new HoldfastError(frame.problem));
+      case 'hello':
+      case 'alive':
+      case 'clock':
+      case 'started':
+        return;
+      default:
+        frame satisfies never;
+    }
+  }
+
+  private takeWindow(window: Window, reading: GeneratorReading): void {
+    // They come in order and without gaps; anything else would be counted twice or not at all.
+    if (window.second !== this.nextSecond || window.width !== 1)
+      throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.nextSecond}`);
+    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
+    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
+    this.inFlight = window.inFlight;
+    this.nextSecond += 1;
+    this.sink.onWindow(window, reading);
+  }
+
+  private lose(problem: HoldfastError): void {
+    if (this.isOver) return;
+    const told = lostDuringRun(problem);
+    this.sink.onEvent({ second: this.nextSecond, kind: 'failed', text: told.message });
+    const planned = plannedJourneys(this.job.plan);
+    const window = emptyWindow(this.nextSecond, 1);
+    window.inFlight = this.inFlight;
+    window.journeys.notStartedStopped = Math.max(0, (planned ?? 0) - this.journeysSettled);
+    const endedAtSecond = this.nextSecond;
+    if (window.journeys.notStartedStopped > 0) this.sink.onWindow(window, notKnown(this.nextSecond));
+    this.finish({
+      reason: 'failed',
+      problem: { code: told.code, message: told.message, hint: told.hint },
+      endedAtSecond,
+      firstBodyLengths: recordedRequests(this.job.plan).map(() => null),
+      serverSoftware: null,
+      addresses: {},
+      leftOut: {},
+      stages: this.stages.map((startedAtSecond, stage) => ({
+        startedAtSecond: Math.min(startedAtSecond, endedAtSecond),
+        endedAtSecond: Math.min(this.stages[stage + 1] ?? endedAtSecond, endedAtSecond),
+      })),
+    });
+  }
+
+  private finish(end: EngineEnd): void {
+    this.isOver = true;
+    if (this.stopLimit !== null) clearTimeout(this.stopLimit);
+    this.settle(end);
+  }
+}
+
+/** A copy that may be written as JSON: the job's own parts are read-only. */
+function asFrame({ targets, steps, secrets, feeds, files, ...job }: LoadJob) {
+  return {
+    ...job,
+    targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
+    steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),
+    secrets: { ...secrets },
+    feeds: { ...feeds },
+    files: { ...files },
+  };
+}
+
+/** What a host says is shown and stored: not at any length, and not in any form. */
+function ofBoundedLength({ second, kind, text, data }: RunEvent): RunEvent {
+  const isShort = data !== undefined && JSON.stringify(data).length <= EVENT_LIMIT;
+  return { second, kind: plainText(kind, 40), text: plainText(text, EVENT_LIMIT), ...(isShort ? { data } : {}) };
+}
+
+function notKnown(second: number): GeneratorReading {
+  return {
+    second,
+    threadCpu: null,
+    threadWait: null,
+    machineCpu: null,
+    steal: null,
+    eventLoopDelayMs: null,
+    scheduleLagMs: null,
+    garbageCollectionMs: null,
+    memoryBytes: null,
+    openFiles: null,
+    timeWaitSockets: null,
+    sockets: null,
+    watched: {},
+    sick: [],
+  };
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { HoldfastError } from '#core/errors.ts';
+import type { ClockOffset, HostFacts } from '#core/hosts/schema.ts';
+import { askFacts, OLDEST_NODE } from '../host/facts.ts';
+import { contentName, placeFile } from '../host/placeFile.ts';
+import { shellQuoted } from '../host/shellQuoted.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { AgentProcess, type Greeting } from './agentProcess.ts';
+
+export interface StartedAgent {
+  readonly agent: AgentProcess;
+  readonly greeting: Greeting;
+  /** Its monotonic clock against `performance.now()` here. */
+  readonly clock: ClockOffset | null;
+}
+
+/**
+ * Brings the agent to a host and starts it there. It opens no port, leaves no process behind, and lives as long as the connection. Throws
+ * `HOST_NO_NODE`, `AGENT_MISSING`, what copying files throws, `AGENT_VERSION`, or why it was lost.
+ */
+export async function startAgent(connection: SshConnection, agentFile: URL): Promise<StartedAgent> {
+  const facts = await askFacts(connection);
+  const node = usableNode(connection.label, facts);
+  const content = await readBundle(agentFile);
+  const path = await placeFile(connection, { name: contentName('holdfast-agent', content, '.mjs'), content, isProgram: false });
+  const channel = await connection.start(`exec ${shellQuoted(node)} ${shellQuoted(path)}`);
+  const agent = new AgentProcess(connection, channel);
+  try {
+    const greeting = await agent.greet();
+    return { agent, greeting, clock: await agent.measureClock() };
+  } catch (thrown) {
+    agent.close();
+    throw thrown;
+  }
+}
+
+function usableNode(label: string, { node, nodePackage }: HostFacts): string {
+  if (node?.isEnough === true) return node.path;
+  throw new HoldfastError({
+    code: 'HOST_NO_NODE',
+    message: `${label} has ${node === null ? 'no Node' : `only Node ${node.version}`}, and the load needs Node ${OLDEST_NODE} or newer there.`,
+    hint:
+      nodePackage === null
+        ? 'Install it there where the user finds it (command -v node), then try again.'
+        : 'Holdfast can fetch it from npm and copy it to the home directory there (about 120 MB): holdfast hosts test NAME --install-node, or on the page Hosts. Or install it there yourself.',
+    data: { host: label, nodePackage },
+  });
+}
+
+async function readBundle(agentFile: URL): Promise<Buffer> {
+  try {
+    return await readFile(agentFile);
+  } catch (cause) {
+    throw new HoldfastError(
+      {
+        code: 'AGENT_MISSING',
+        message: `The agent that would be copied to the host is not here (${agentFile.pathname}).`,
+        hint: 'In a checkout it is made by: npm run build. In an installed Holdfast it is missing: install it again.',
+      },
+      { cause },
+    );
+  }
+}

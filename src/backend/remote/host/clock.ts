@@ -1,0 +1,64 @@
+import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
+import type { ClockOffset } from '#core/hosts/schema.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { connectionLost } from '../ssh/problems.ts';
+
+/** Answers each line: `t` with the time, anything else with itself. */
+const COMMAND = `sh -c 'while read -r line; do if [ "$line" = t ]; then date "+%s %N"; else echo "$line"; fi; done'`;
+const ROUNDS = 9;
+const LIMIT_MS = 5_000;
+
+export interface ClockReport {
+  /** null where the clock tells no more than seconds. */
+  readonly offset: ClockOffset | null;
+  /** The shortest of several. */
+  readonly roundTripMs: number;
+}
+
+/** Measures how far the clock of a host is ahead and how long an answer takes, over one channel. Throws `HOST_LOST`. */
+export async function measureClock(connection: SshConnection): Promise<ClockReport> {
+  const channel = await connection.start(COMMAND);
+  channel.on('error', () => {});
+  let waiting: ((line: string) => void) | null = null;
+  let text = '';
+  channel.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString('latin1')).slice(-4_096);
+    const end = text.lastIndexOf('\n');
+    if (end < 0) return;
+    const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+    text = text.slice(end + 1);
+    waiting?.(line);
+  });
+  const ask = (question: string): Promise<{ line: string; askedMs: number; answeredMs: number }> =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(connectionLost(connection.label, new Error('it does not answer'))), LIMIT_MS);
+      const askedMs = performance.timeOrigin + performance.now();
+      waiting = (line) => {
+        clearTimeout(late);
+        resolve({ line, askedMs, answeredMs: performance.timeOrigin + performance.now() });
+      };
+      channel.write(`${question}\n`);
+    });
+  try {
+    // The first answer waits for the shell to start.
+    await ask('ready');
+    const trips: number[] = [];
+    const readings: ClockReading[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const echo = await ask(`${round}`);
+      trips.push(echo.answeredMs - echo.askedMs);
+      const { line, askedMs, answeredMs } = await ask('t');
+      const thereMs = timeFrom(line);
+      if (thereMs !== null) readings.push({ askedMs, answeredMs, thereMs });
+    }
+    return { offset: clockOffset(readings), roundTripMs: Math.min(...trips) };
+  } finally {
+    channel.destroy();
+  }
+}
+
+/** "1763700000 123456789" in milliseconds; null where `date` knows no parts of a second. */
+export function timeFrom(line: string): number | null {
+  const match = /^(\d{9,11}) (\d{9})$/.exec(line.trim());
+  return match === null ? null : Number(match[1]) * 1_000 + Number(match[2]) / 1_000_000;
+}

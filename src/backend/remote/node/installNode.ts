@@ -1,0 +1,43 @@
+import { HoldfastError } from '#core/errors.ts';
+import { askFacts } from '../host/facts.ts';
+import { contentName, placeFile } from '../host/placeFile.ts';
+import { shellQuoted } from '../host/shellQuoted.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { plainText } from '../ssh/plainText.ts';
+import { fetchNode } from './fetchNode.ts';
+
+export interface InstalledNode {
+  readonly version: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * Copies Node to a host, into the folder of the agent, where only Holdfast finds it. Throws `HOST_NO_NODE_FOR_IT`, `NODE_FETCH`,
+ * what copying throws, or `HOST_NODE_UNUSABLE`.
+ */
+export async function installNode(connection: SshConnection): Promise<InstalledNode> {
+  const { nodePackage, kernel, system } = await askFacts(connection);
+  if (nodePackage === null) throw noneForIt(connection.label, `${system}, ${kernel}`);
+  const { version, content } = await fetchNode(nodePackage);
+  const path = await placeFile(connection, { name: contentName('node', content), content, isProgram: true });
+  const { out, error } = await connection.run('sh', { input: `exec ${shellQuoted(path)} --version </dev/null\n` });
+  if (out.trim() !== `v${version}`) throw unusable(connection.label, version, out + error);
+  return { version, path, bytes: content.length };
+}
+
+function noneForIt(label: string, system: string): HoldfastError {
+  return new HoldfastError({
+    code: 'HOST_NO_NODE_FOR_IT',
+    message: `There is no Node that could be copied to ${label} (${system}).`,
+    hint: 'Install Node 22 or newer there, for example with the packages of the system. Those of npm are for Linux with glibc and for macOS.',
+  });
+}
+
+function unusable(label: string, version: string, said: string): HoldfastError {
+  return new HoldfastError({
+    code: 'HOST_NODE_UNUSABLE',
+    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(said) || 'it says nothing'}.`,
+    hint: 'The system may be too old for it, or its home directory may forbid programs (noexec). Install Node 22 or newer there yourself.',
+  });
+}

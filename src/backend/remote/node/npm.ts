@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+
+/** Settings that npm hands to what it starts are about another project. */
+const OF_A_PROJECT = /^npm_config_(global|prefix|workspaces?|local_prefix)$/i;
+const LIMIT_MS = 600_000;
+const OUTPUT_LIMIT_BYTES = 4_000_000;
+
+/** Runs npm with its own settings (registry, proxy, access) and returns what it prints. Rejects with what it complains of. */
+export function npm(args: readonly string[], directory: string): Promise<string> {
+  const isWindows = process.platform === 'win32';
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_A_PROJECT.test(name)));
+  return new Promise((resolve, reject) => {
+    execFile(
+      isWindows ? 'npm.cmd' : 'npm',
+      [...args],
+      { cwd: directory, env, timeout: LIMIT_MS, maxBuffer: OUTPUT_LIMIT_BYTES, shell: isWindows },
+      (error, out, complaints) => {
+        if (error === null) return resolve(out);
+        reject(new Error(reasonIn(complaints) ?? error.message.split('\n')[0], { cause: error }));
+      },
+    );
+  });
+}
+
+function reasonIn(complaints: string): string | null {
+  const line = complaints.split('\n').find((text) => /npm (error|ERR!) (?!code|errno|syscall|A complete log)/.test(text));
+  return line?.replace(/^npm (error|ERR!)\s*/, '').trim() ?? null;
+}

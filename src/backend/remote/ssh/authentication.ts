@@ -1,0 +1,158 @@
+import type { AnyAuthMethod, AuthenticationType, KeyboardInteractiveAuthMethod } from 'ssh2';
+import { HoldfastError } from '#core/errors.ts';
+import type { HopSettings } from './hostSettings.ts';
+import { opens, readIdentities, type Identity } from './identities.ts';
+import { plainText } from './plainText.ts';
+import { secretNeeded, type Answers, type Question } from './questions.ts';
+
+/** A way to prove who we are. `make` gives null when it cannot be tried after all. */
+interface Way {
+  readonly type: AuthenticationType;
+  /** In words, for the story of a refusal. */
+  readonly words: string;
+  make(): Promise<AnyAuthMethod | null>;
+}
+
+type Next = (method: AnyAuthMethod | false) => void;
+
+const MOST_PROMPTS = 10;
+
+/**
+ * Proves to one host who we are: by keys that were named, by the ssh-agent, by the other keys, then by answers to questions and by a
+ * password, each only where the host takes it, and whatever has to be asked for as late as possible.
+ */
+export class Authentication {
+  private readonly settings: HopSettings;
+  private readonly answers: Answers;
+  private readonly identities: readonly Identity[];
+  private readonly ways: Way[];
+  private readonly tried: string[] = [];
+  private readonly unanswered: Question[] = [];
+  private used: Question[] = [];
+  private accepted: readonly string[] = [];
+
+  constructor(settings: HopSettings, answers: Answers, userId: number | null) {
+    this.settings = settings;
+    this.answers = answers;
+    this.identities = readIdentities(settings.identityFiles, settings.areIdentitiesNamed, userId);
+    const keys = this.identities.filter((identity) => identity.kind === 'key');
+    const open = keys.filter(({ isLocked }) => !isLocked).map((key) => this.byKey(key));
+    const locked = keys.filter(({ isLocked }) => isLocked).map((key) => this.byKey(key));
+    const agent = settings.agentSocket === null || settings.identitiesOnly ? [] : [this.byAgent(settings.agentSocket)];
+    const byKeys = settings.areIdentitiesNamed ? [...open, ...agent, ...locked] : [...agent, ...open, ...locked];
+    this.ways = [...byKeys, this.byPrompts(), this.byPassword()];
+  }
+
+  /** Handler as ssh2 wants it: called at first and after each refusal. */
+  readonly next = (left: AuthenticationType[] | null, partial: boolean | null, done: Next): void => {
+    if (left === null) {
+      // Asks what the host takes.
+      done({ type: 'none', username: this.settings.user });
+      return;
+    }
+    this.accepted = left;
+    if (partial !== true) for (const question of this.used) this.answers.forget(question);
+    this.used = [];
+    void this.goOn(left, done);
+  };
+
+  /** Why nothing was left to try. */
+  problem(): HoldfastError {
+    const [question] = this.unanswered;
+    if (question !== undefined) return secretNeeded(question);
+    const { label, user } = this.settings;
+    const unusable = this.identities.flatMap((identity) => (identity.kind === 'unusable' ? [`${identity.path}: ${identity.reason}`] : []));
+    const tried = this.tried.length === 0 ? 'There was nothing to try' : `Tried were ${this.tried.join(', ')}`;
+    return new HoldfastError({
+      code: 'HOST_AUTHENTICATION',
+      message: `${label} does not let ${user} in. ${tried}; it takes ${this.accepted.map((name) => plainText(name, 40)).join(', ') || 'nothing'}.`,
+      hint: ['Check the user and the key, or add the key to ~/.ssh/authorized_keys on the host.', ...unusable].join('\n'),
+    });
+  }
+
+  private async goOn(left: readonly string[], done: Next): Promise<void> {
+    done(await this.nextWay(left));
+  }
+
+  private async nextWay(left: readonly string[]): Promise<AnyAuthMethod | false> {
+    for (;;) {
+      const position = this.ways.findIndex(({ type }) => left.includes(type === 'agent' ? 'publickey' : type));
+      const [way] = position < 0 ? [] : this.ways.splice(position, 1);
+      if (way === undefined) return false;
+      const method = await way.make().catch(() => null);
+      if (method === null) continue;
+      this.tried.push(way.words);
+      return method;
+    }
+  }
+
+  private byKey({ path, text, isLocked }: Extract<Identity, { kind: 'key' }>): Way {
+    const username = this.settings.user;
+    return {
+      type: 'publickey',
+      words: `the key ${path}`,
+      make: async () => {
+        if (!isLocked) return { type: 'publickey', username, key: text };
+        const question: Question = { kind: 'passphrase', host: this.settings.label, label: `passphrase of the key ${path}` };
+        const passphrase = await this.ask(question);
+        if (passphrase === null) return null;
+        if (opens(text, passphrase)) return { type: 'publickey', username, key: text, passphrase };
+        this.answers.forget(question);
+        this.tried.push(`the key ${path} (its passphrase was wrong)`);
+        return null;
+      },
+    };
+  }
+
+  private byAgent(agent: string): Way {
+    return {
+      type: 'agent',
+      words: 'the keys of the ssh-agent',
+      make: async () => ({ type: 'agent', username: this.settings.user, agent }),
+    };
+  }
+
+  private byPassword(): Way {
+    const { user, label, address } = this.settings;
+    return {
+      type: 'password',
+      words: 'a password',
+      make: async () => {
+        const question: Question = { kind: 'password', host: label, label: `password of ${user} on ${address}` };
+        const password = await this.ask(question);
+        if (password === null) return null;
+        this.used.push(question);
+        return { type: 'password', username: user, password };
+      },
+    };
+  }
+
+  private byPrompts(): Way {
+    const prompt: KeyboardInteractiveAuthMethod['prompt'] = (_name, _instructions, _language, prompts, finish) => {
+      void this.answerAll(prompts.slice(0, MOST_PROMPTS).map((asked) => plainText(asked.prompt))).then(finish);
+    };
+    return {
+      type: 'keyboard-interactive',
+      words: 'answers to its questions',
+      make: async () => ({ type: 'keyboard-interactive', username: this.settings.user, prompt }),
+    };
+  }
+
+  private async answerAll(labels: readonly string[]): Promise<string[]> {
+    const answers: string[] = [];
+    for (const label of labels) {
+      const question: Question = { kind: 'prompt', host: this.settings.label, label: label.replace(/[:\s]+$/, '') };
+      const answer = await this.ask(question);
+      if (answer === null) return [];
+      this.used.push(question);
+      answers.push(answer);
+    }
+    return answers;
+  }
+
+  private async ask(question: Question): Promise<string | null> {
+    const answer = await this.answers.ask(question);
+    if (answer === null) this.unanswered.push(question);
+    return answer;
+  }
+}

@@ -1,0 +1,72 @@
+import { globSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { HoldfastError } from '#core/errors.ts';
+import { isSafeToFollow, rightsOf, textOf } from './ownFile.ts';
+import type { SshSurroundings } from './surroundings.ts';
+
+/** The person's OpenSSH configuration as one text, with the files that it includes, and what of it is not followed. */
+export interface ConfigText {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+const DEEPEST = 8;
+
+/** Throws `SSH_CONFIG` when a file cannot be read, or when somebody else could have written it. */
+export function readConfigText(surroundings: SshSurroundings): ConfigText {
+  const notes: string[] = [];
+  const text = readOne(join(surroundings.home, '.ssh', 'config'), surroundings, notes, 0);
+  return { text, notes };
+}
+
+function readOne(path: string, surroundings: SshSurroundings, notes: string[], depth: number): string {
+  const text = readSafely(path, surroundings);
+  if (text === null) return '';
+  let isInSection = false;
+  const lines = text.split(/\r?\n/).flatMap((line) => {
+    const [, word = '', rest = ''] = /^\s*([A-Za-z]+)(?:\s*=\s*|\s+)(.*)$/.exec(line) ?? [];
+    const keyword = word.toLowerCase();
+    isInSection ||= keyword === 'host' || keyword === 'match';
+    if (keyword !== 'include') return [line];
+    if (isInSection || depth >= DEEPEST) {
+      notes.push(`“${line.trim()}” in ${path} is not followed: it stands under Host or Match, or too deep.`);
+      return [];
+    }
+    // Sections of an included file end with it.
+    return [...includedFiles(rest, surroundings).map((file) => readOne(file, surroundings, notes, depth + 1)), 'Host *'];
+  });
+  return lines.join('\n');
+}
+
+/** The files that an Include line means, from ~/.ssh on, in the order of their names. */
+function includedFiles(patterns: string, { home }: SshSurroundings): string[] {
+  const written = [...patterns.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return written.flatMap((pattern) => {
+    const path = pattern.startsWith('~/') ? join(home, pattern.slice(2)) : pattern;
+    const whole = isAbsolute(path) ? path : resolve(home, '.ssh', path);
+    return globSync(whole).sort();
+  });
+}
+
+function readSafely(path: string, { userId }: SshSurroundings): string | null {
+  try {
+    const text = textOf(path);
+    if (text === null) return null;
+    const rights = rightsOf(path, userId);
+    if (rights === null || userId === null || isSafeToFollow(rights, userId)) return text;
+  } catch (cause) {
+    throw new HoldfastError(
+      {
+        code: 'SSH_CONFIG',
+        message: `The SSH configuration ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        hint: 'Make it readable for you; OpenSSH reads the same file.',
+      },
+      { cause },
+    );
+  }
+  throw new HoldfastError({
+    code: 'SSH_CONFIG',
+    message: `The SSH configuration ${path} could have been written by somebody else, so it is not followed.`,
+    hint: `OpenSSH refuses it too. It has to belong to you, and nobody else may write it: chmod go-w ${path}`,
+  });
+}

@@ -1,0 +1,318 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hostSchema, type Host } from '#core/hosts/schema.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { hasSshServer, makeKey, startSshServer, type SshServer } from '../testing/sshServer.ts';
+import { readConfigText } from './configFile.ts';
+import { connectThrough, type SshConnection } from './connection.ts';
+import { hopsTo } from './hops.ts';
+import { trustKey } from './hostKeys.ts';
+import type { Question } from './questions.ts';
+import { surroundingsOf, type SshSurroundings } from './surroundings.ts';
+
+let surroundings: SshSurroundings;
+let asked: Question[];
+let forgotten: Question[];
+let answer: (question: Question) => string | null;
+const open = new Set<SshConnection>();
+
+beforeEach(() => {
+  const home = temporaryDirectory();
+  mkdirSync(join(home, '.ssh'), { mode: 0o700 });
+  surroundings = surroundingsOf(home, { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') });
+  asked = [];
+  forgotten = [];
+  answer = () => null;
+});
+afterEach(() => {
+  for (const connection of open) connection.close();
+  open.clear();
+});
+
+async function connect(port: number, host: Partial<Host> = {}): Promise<SshConnection> {
+  const ways = { config: readConfigText(surroundings), surroundings, findHost: () => null };
+  const hops = hopsTo(hostSchema.parse({ name: 'there', address: '127.0.0.1', port, ...host }), ways);
+  const answers = {
+    ask: async (question: Question) => {
+      asked.push(question);
+      return answer(question);
+    },
+    forget: (question: Question) => void forgotten.push(question),
+  };
+  const connection = await connectThrough(hops, { surroundings, answers });
+  open.add(connection);
+  return connection;
+}
+
+async function refusal(work: Promise<unknown>): Promise<HoldfastError> {
+  const thrown: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(thrown instanceof HoldfastError)) throw new Error(`not refused as it should be: ${String(thrown)}`);
+  return thrown;
+}
+
+const know = (text: string): void => appendFileSync(join(surroundings.home, '.ssh', 'known_hosts'), text);
+const whoAmI = async (connection: SshConnection): Promise<string> => (await connection.run('id -un')).out.trim();
+
+describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
+  let server: SshServer;
+  beforeAll(async () => {
+    server = await startSshServer({ hostKeys: ['ed25519', 'rsa'] });
+  });
+  afterAll(() => server.stop());
+
+  it('is made with a key, and runs commands', async () => {
+    know(server.knownHosts);
+    const connection = await connect(server.port, { keyPath: server.clientKey });
+    expect(await connection.run('cat; echo there >&2; exit 7', { input: 'hello' })).toEqual({ code: 7, out: 'hello', error: 'there\n' });
+    expect(asked).toEqual([]);
+  });
+
+  it('is made with a key that a passphrase locks, which is asked for', async () => {
+    know(server.knownHosts);
+    const locked = join(surroundings.home, 'locked');
+    execFileSync('cp', [server.clientKey, locked]);
+    execFileSync('ssh-keygen', ['-q', '-p', '-P', '', '-N', 'open sesame', '-f', locked]);
+    answer = () => 'open sesame';
+    expect(await whoAmI(await connect(server.port, { keyPath: locked }))).toBe('root');
+    expect(asked).toEqual([{ kind: 'passphrase', host: 'there', label: `passphrase of the key ${locked}` }]);
+    answer = () => 'wrong';
+    expect((await refusal(connect(server.port, { keyPath: locked }))).message).toMatch(/its passphrase was wrong/);
+    expect(forgotten).toHaveLength(1);
+    answer = () => null;
+    expect(await refusal(connect(server.port, { keyPath: locked }))).toMatchObject({
+      code: 'HOST_SECRET_NEEDED',
+      data: { question: asked[0] },
+    });
+  });
+
+  it('is made with a key that an ssh-agent holds', async () => {
+    know(server.knownHosts);
+    const socket = join(surroundings.home, 'agent');
+    const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(agent.stdout, 'data');
+    execFileSync('ssh-add', ['-q', server.clientKey], { env: { ...process.env, SSH_AUTH_SOCK: socket }, stdio: 'ignore' });
+    surroundings = { ...surroundings, agentSocket: socket };
+    expect(await whoAmI(await connect(server.port))).toBe('root');
+    agent.kill();
+    await once(agent, 'exit');
+    expect((await refusal(connect(server.port))).code).toBe('HOST_AUTHENTICATION');
+  });
+
+  it('uses no key that others may use too', async () => {
+    know(server.knownHosts);
+    const loose = join(surroundings.home, 'loose');
+    execFileSync('cp', [server.clientKey, loose]);
+    chmodSync(loose, 0o644);
+    const refused = await refusal(connect(server.port, { keyPath: loose }));
+    expect(refused.code).toBe('HOST_AUTHENTICATION');
+    expect(refused.hint).toContain(`chmod 600 ${loose}`);
+  });
+
+  it('is refused to a key that is not in its list, with what was tried', async () => {
+    know(server.knownHosts);
+    const other = makeKey(join(surroundings.home, 'other'), 'ed25519');
+    expect(await refusal(connect(server.port, { keyPath: other }))).toMatchObject({
+      code: 'HOST_AUTHENTICATION',
+      message: `there does not let root in. Tried were the key ${other}; it takes publickey.`,
+    });
+  });
+
+  it('asks when the key of the host is not known, and goes on when it has been confirmed', async () => {
+    const refused = await refusal(connect(server.port, { keyPath: server.clientKey }));
+    const fingerprint = execFileSync('ssh-keygen', ['-l', '-f', join(server.clientKey, '..', 'host_ed25519.pub')], { encoding: 'utf8' });
+    expect(refused).toMatchObject({ code: 'HOST_KEY_UNKNOWN', data: { fingerprint: fingerprint.split(' ')[1], type: 'ssh-ed25519' } });
+    const { name, type, key } = refused.data as { name: string; type: string; key: string };
+    trustKey({ name, type, key, fingerprint: '' }, surroundings);
+    expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
+    expect(readFileSync(surroundings.ownKnownHosts, 'utf8')).toBe(server.knownHosts.split('\n')[0]?.replace(/ holdfast-test$/, '\n'));
+  });
+
+  it('takes a hashed entry, and the key of the type that is known', async () => {
+    know(server.knownHosts.split('\n')[1] ?? '');
+    execFileSync('ssh-keygen', ['-H', '-f', join(surroundings.home, '.ssh', 'known_hosts')], { stdio: 'ignore' });
+    expect(readFileSync(join(surroundings.home, '.ssh', 'known_hosts'), 'utf8')).toMatch(/^\|1\|.* ssh-rsa /);
+    expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
+  });
+
+  it('is refused when the host shows another key than the one that is known', async () => {
+    const other = readFileSync(`${makeKey(join(surroundings.home, 'other'), 'ed25519')}.pub`, 'utf8');
+    know(`[127.0.0.1]:${server.port} ${other}`);
+    const refused = await refusal(connect(server.port, { keyPath: server.clientKey }));
+    expect(refused.code).toBe('HOST_KEY_CHANGED');
+    expect(refused.hint).toContain('known_hosts:1');
+  });
+
+  it('is refused when the key of the host was revoked', async () => {
+    know(server.knownHosts);
+    for (const line of server.knownHosts.trim().split('\n')) know(`@revoked * ${line.split(' ').slice(1).join(' ')}\n`);
+    expect((await refusal(connect(server.port, { keyPath: server.clientKey }))).code).toBe('HOST_KEY_REVOKED');
+  });
+
+  it('ends a command that writes without end', async () => {
+    know(server.knownHosts);
+    const connection = await connect(server.port, { keyPath: server.clientKey });
+    expect((await refusal(connection.run('yes'))).code).toBe('HOST_SAYS_TOO_MUCH');
+    expect((await refusal(connection.run('sleep 60', { limitSeconds: 0.2 }))).code).toBe('HOST_TIMEOUT');
+    expect(await whoAmI(connection)).toBe('root');
+  });
+
+  it('follows a configuration whose Match exec is not run', async () => {
+    know(server.knownHosts);
+    const trap = join(surroundings.home, 'trap');
+    const config = `Match exec "touch ${trap}"\n  Port 1\nHost alias\n  HostName 127.0.0.1\n  Port ${server.port}\n  IdentityFile ${server.clientKey}\n`;
+    writeFileSync(join(surroundings.home, '.ssh', 'config'), config, { mode: 0o600 });
+    expect(await whoAmI(await connect(server.port, { address: 'alias', port: null }))).toBe('root');
+    expect(() => readFileSync(trap)).toThrow(/ENOENT/);
+  });
+});
+
+describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
+  let server: SshServer | null = null;
+  afterEach(async () => {
+    await server?.stop();
+    server = null;
+  });
+
+  it.each([
+    ['a password', false, { kind: 'password', host: 'there', label: 'password of root on 127.0.0.1' }],
+    ['an answer to its prompt', true, { kind: 'prompt', host: 'there', label: '(root@127.0.0.1) Password' }],
+  ])('is made with %s', async (_, asksByPrompts, question) => {
+    server = await startSshServer({ password: 'correct horse', asksByPrompts });
+    know(server.knownHosts);
+    answer = () => 'correct horse';
+    expect(await whoAmI(await connect(server.port))).toBe('root');
+    expect(asked.map(({ kind }) => kind)).toEqual([question.kind]);
+    expect(asked[0]?.label).toMatch(/[Pp]assword/);
+    answer = () => 'wrong';
+    expect((await refusal(connect(server.port))).code).toBe('HOST_AUTHENTICATION');
+    expect(forgotten.map(({ kind }) => kind)).toEqual([question.kind]);
+  });
+
+  it('that wants a key and a password gets both', async () => {
+    server = await startSshServer({ password: 'correct horse', config: ['AuthenticationMethods publickey,password'] });
+    know(server.knownHosts);
+    answer = () => 'correct horse';
+    expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
+    expect(forgotten).toEqual([]);
+  });
+
+  it('goes through a jump host whose key is verified as well', async () => {
+    const inner = await startSshServer();
+    try {
+      server = await startSshServer();
+      const through = { jump: `root@127.0.0.1:${server.port}` };
+      const config = `Host *\n  IdentityFile ${inner.clientKey}\n  IdentityFile ${server.clientKey}\n`;
+      writeFileSync(join(surroundings.home, '.ssh', 'config'), config, { mode: 0o600 });
+      know(inner.knownHosts);
+      expect(await refusal(connect(inner.port, through))).toMatchObject({
+        code: 'HOST_KEY_UNKNOWN',
+        data: { name: `[127.0.0.1]:${server.port}` },
+      });
+      know(server.knownHosts);
+      expect((await (await connect(inner.port, through)).run('echo $HOME')).out.trim()).toBe(inner.home);
+    } finally {
+      await inner.stop();
+    }
+  });
+
+  it('through a jump host that forwards nothing is refused', async () => {
+    server = await startSshServer({ config: ['AllowTcpForwarding no'] });
+    know(server.knownHosts);
+    const through = { jump: `127.0.0.1:${server.port}`, keyPath: null };
+    writeFileSync(join(surroundings.home, '.ssh', 'config'), `Host *\n  IdentityFile ${server.clientKey}\n`, { mode: 0o600 });
+    expect((await refusal(connect(1, through))).code).toBe('HOST_JUMP');
+  });
+
+  it('that is dropped is noticed, by what runs over it too', async () => {
+    server = await startSshServer();
+    know(server.knownHosts);
+    const connection = await connect(server.port, { keyPath: server.clientKey });
+    const lost = new Promise<HoldfastError>((resolve) => connection.onLost(resolve));
+    const going = refusal(connection.run('sleep 60'));
+    await connection.run('true');
+    await server.stop();
+    expect([(await lost).code, (await going).code]).toEqual(['HOST_LOST', 'HOST_LOST']);
+    expect((await refusal(connection.run('true'))).code).toBe('HOST_LOST');
+  });
+
+  it.each([
+    ['long', 20_000, null],
+    ['too long for a packet', 200_000, /NOT_SSH|CLOSED/],
+    ['of almost a megabyte', 1_000_000, /NOT_SSH|CLOSED/],
+  ])('with a banner that is %s', async (_, length, refused) => {
+    const banner = join(surroundings.home, 'banner');
+    writeFileSync(banner, 'x'.repeat(length));
+    server = await startSshServer({ config: [`Banner ${banner}`] });
+    know(server.knownHosts);
+    const connecting = connect(server.port, { keyPath: server.clientKey });
+    if (refused === null) expect(await whoAmI(await connecting)).toBe('root');
+    else expect((await refusal(connecting)).code).toMatch(refused);
+  });
+});
+
+describe('what is no SSH server', () => {
+  let server: Server | null = null;
+  const sockets = new Set<Socket>();
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    server?.close();
+  });
+
+  async function portOf(behave: (socket: Socket) => void): Promise<number> {
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      behave(socket);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return address.port;
+  }
+
+  const endlessly = (text: string) => (socket: Socket) => {
+    const chunk = text.repeat(1_000);
+    const write = (): void => {
+      while (socket.writable && socket.write(chunk));
+    };
+    socket.on('drain', write);
+    write();
+  };
+
+  it.each([
+    [
+      'answers garbage',
+      (socket: Socket) => void socket.end(Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256))),
+      /NOT_SSH|CLOSED/,
+    ],
+    ['speaks HTTP', (socket: Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), /NOT_SSH|CLOSED/],
+    ['greets without end', endlessly('welcome\r\n'), /NOT_SSH/],
+    ['sends one line without end', endlessly('x'), /NOT_SSH/],
+    [
+      'says garbage after its greeting',
+      (socket: Socket) => endlessly('\u0000\u00ff garbage')((socket.write('SSH-2.0-OpenSSH_9.9\r\n'), socket)),
+      /NOT_SSH/,
+    ],
+    ['closes at once', (socket: Socket) => void socket.destroy(), /NOT_SSH|CLOSED|UNREACHABLE/],
+  ])('%s: refused', async (_, behave, code) => {
+    const port = await portOf(behave);
+    expect((await refusal(connect(port))).code).toMatch(code);
+  });
+
+  it('where nothing listens: refused', async () => {
+    const port = await portOf(() => {});
+    server?.close();
+    expect(await refusal(connect(port))).toMatchObject({
+      code: 'HOST_UNREACHABLE',
+      message: `there (127.0.0.1:${port}) cannot be connected to (ECONNREFUSED).`,
+    });
+  });
+});

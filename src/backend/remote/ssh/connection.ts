@@ -1,0 +1,160 @@
+import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
+import type { HoldfastError } from '#core/errors.ts';
+import { connectHop, type HopContext } from './connectHop.ts';
+import type { HopSettings } from './hostSettings.ts';
+import { connectionLost, jumpRefused, saysTooMuch, tooSlow } from './problems.ts';
+
+/** What a command wrote and how it ended. `code` is null when it was killed. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+export interface CommandOptions {
+  readonly input?: string;
+  readonly limitBytes?: number;
+  readonly limitSeconds?: number;
+}
+
+const OUTPUT_LIMIT_BYTES = 256_000;
+const COMMAND_LIMIT_SECONDS = 30;
+
+/** A host that has let us in. Whatever goes wrong with it later ends it. */
+export class SshConnection {
+  readonly label: string;
+  private readonly hops: readonly Client[];
+  private readonly client: Client;
+  private problem: HoldfastError | null = null;
+  private readonly listeners = new Set<(problem: HoldfastError) => void>();
+
+  constructor(label: string, hops: readonly [Client, ...Client[]]) {
+    this.label = label;
+    this.hops = hops;
+    this.client = hops.at(-1) ?? hops[0];
+    for (const hop of hops) {
+      hop.on('error', (error) => this.lose(error));
+      hop.on('close', () => this.lose(null));
+    }
+  }
+
+  /** Calls once, when the connection has ended for whatever reason; at once if it has already. */
+  onLost(listener: (problem: HoldfastError) => void): void {
+    if (this.problem === null) this.listeners.add(listener);
+    else listener(this.problem);
+  }
+
+  /** Starts a command. Throws `HOST_LOST`. */
+  start(command: string): Promise<ClientChannel> {
+    return this.ask((done) => this.client.exec(command, done));
+  }
+
+  /** Runs a command to its end. Throws `HOST_LOST`, `HOST_TIMEOUT` or `HOST_SAYS_TOO_MUCH`; the command is then ended too. */
+  async run(command: string, options: CommandOptions = {}): Promise<CommandResult> {
+    const { limitBytes = OUTPUT_LIMIT_BYTES, limitSeconds = COMMAND_LIMIT_SECONDS } = options;
+    const channel = await this.start(command);
+    const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+    const texts = { out: '', error: '' };
+    let code: number | null = null;
+    const take = (name: keyof typeof texts) => (chunk: Buffer) => {
+      if (texts.out.length + texts.error.length + chunk.length > limitBytes) reject(saysTooMuch(this.label, limitBytes));
+      else texts[name] += chunk.toString('utf8');
+    };
+    channel.on('data', take('out'));
+    channel.stderr.on('data', take('error'));
+    channel.on('exit', (exitCode: number | null) => {
+      code = exitCode;
+    });
+    channel.on('close', () => resolve({ code, ...texts }));
+    channel.on('error', () => {});
+    const forget = this.whenLost(reject);
+    const timer = setTimeout(
+      () => reject(tooSlow({ label: this.label, address: this.label, port: 22 }, limitSeconds)),
+      limitSeconds * 1_000,
+    );
+    channel.end(options.input ?? '');
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      forget();
+      channel.destroy();
+    }
+  }
+
+  /** Opens the transfer of files. Throws `HOST_LOST`, or what the server says when it has none. */
+  openFiles(): Promise<SFTPWrapper> {
+    return this.ask((done) => this.client.sftp(done));
+  }
+
+  /** A stream from the host to an address as seen from there. */
+  openWay(address: string, port: number): Promise<ClientChannel> {
+    return this.ask((done) => this.client.forwardOut('127.0.0.1', 0, address, port, done));
+  }
+
+  close(): void {
+    this.lose(null);
+    for (const hop of this.hops.toReversed()) hop.end();
+    // A host that does not close its side is not waited for.
+    setTimeout(() => {
+      for (const hop of this.hops) hop.destroy();
+    }, 1_000).unref();
+  }
+
+  private ask<Value>(start: (done: (error: Error | undefined, value: Value) => void) => void): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      if (this.problem !== null) return reject(this.problem);
+      const forget = this.whenLost(reject);
+      try {
+        start((error, value) => {
+          forget();
+          if (error) reject(error);
+          else resolve(value);
+        });
+      } catch (thrown) {
+        forget();
+        reject(connectionLost(this.label, thrown));
+      }
+    });
+  }
+
+  /** As {@link onLost}; returns what takes the listener back. */
+  whenLost(listener: (problem: HoldfastError) => void): () => void {
+    this.onLost(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  private lose(thrown: unknown): void {
+    if (this.problem !== null) return;
+    this.problem = connectionLost(this.label, thrown);
+    for (const listener of this.listeners) listener(this.problem);
+    this.listeners.clear();
+  }
+}
+
+/** Connects to the last of the hosts, each through the one before. Throws what {@link connectHop} does, and `HOST_JUMP`. */
+export async function connectThrough(hops: readonly HopSettings[], context: HopContext): Promise<SshConnection> {
+  let reached: SshConnection | null = null;
+  let clients: readonly Client[] = [];
+  try {
+    for (const hop of hops) {
+      const through: ClientChannel | null = reached === null ? null : await wayTo(hop, reached);
+      clients = [...clients, await connectHop(hop, context, through)];
+      const [first, ...others] = clients;
+      if (first !== undefined) reached = new SshConnection(hop.label, [first, ...others]);
+    }
+  } catch (thrown) {
+    reached?.close();
+    throw thrown;
+  }
+  if (reached === null) throw new RangeError('There is no host to connect to.');
+  return reached;
+}
+
+async function wayTo(hop: HopSettings, through: SshConnection): Promise<ClientChannel> {
+  try {
+    return await through.openWay(hop.address, hop.port);
+  } catch (thrown) {
+    throw jumpRefused(through.label, hop, thrown);
+  }
+}

@@ -1,0 +1,139 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hostSchema, type Host } from '#core/hosts/schema.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { readConfigText } from './configFile.ts';
+import type { HopSettings } from './hostSettings.ts';
+import { hopsTo } from './hops.ts';
+import { isPrivate, isSafeToFollow } from './ownFile.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+let home: string;
+beforeEach(() => {
+  home = temporaryDirectory();
+  mkdirSync(join(home, '.ssh'), { mode: 0o700 });
+});
+
+const own: Host[] = [hostSchema.parse({ name: 'bastion', address: '10.0.0.9', user: 'gate', port: 2_200, jump: 'outer' })];
+
+function hops(config: string, host: Partial<Host> = {}): HopSettings[] {
+  writeFileSync(join(home, '.ssh', 'config'), config, { mode: 0o600 });
+  const surroundings = surroundingsOf(home, { home, agentSocket: '/agent', userName: 'me' });
+  const ways = {
+    config: readConfigText(surroundings),
+    surroundings,
+    findHost: (name: string) => own.find((known) => known.name === name) ?? null,
+  };
+  return hopsTo(hostSchema.parse({ name: 'web', address: 'web1', ...host }), ways);
+}
+
+const short = (settings: readonly HopSettings[]) => settings.map(({ user, address, port }) => `${user}@${address}:${port}`);
+
+describe('the way to a host', () => {
+  it('without a configuration is that of OpenSSH', () => {
+    const [only] = hops('');
+    expect(only).toEqual({
+      label: 'web',
+      address: 'web1',
+      port: 22,
+      user: 'me',
+      keyName: 'web1',
+      identityFiles: ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(home, '.ssh', name)),
+      areIdentitiesNamed: false,
+      identitiesOnly: false,
+      agentSocket: '/agent',
+      knownHostsFiles: [join(home, '.ssh', 'known_hosts'), join(home, '.ssh', 'known_hosts2')],
+      jumps: [],
+    });
+  });
+
+  it('follows the configuration where nothing else was asked for, the first value of each setting', () => {
+    const config = `
+HOST web?
+  hostname %h.inner.example
+  Port 2222
+  user deploy
+  IdentityFile ~/.ssh/%r_key
+  identityfile /keys/%h
+  IdentitiesOnly yes
+  HostKeyAlias the-web
+  IdentityAgent none
+  UserKnownHostsFile ~/.ssh/known_web /etc/known_web
+Host *
+  Port 99
+`;
+    expect(hops(config)[0]).toMatchObject({
+      address: 'web1.inner.example',
+      port: 2_222,
+      user: 'deploy',
+      keyName: 'the-web',
+      identityFiles: [join(home, '.ssh/deploy_key'), '/keys/web1.inner.example'],
+      identitiesOnly: true,
+      agentSocket: null,
+      knownHostsFiles: [join(home, '.ssh/known_web'), '/etc/known_web'],
+    });
+    expect(short(hops(config, { user: 'root', port: 22 }))).toEqual(['root@web1.inner.example:22']);
+  });
+
+  it('goes through jumps, of which the first may have jumps of its own', () => {
+    const config = 'Host inner\n ProxyJump wrong\nHost first\n ProxyJump zero\n User one\nHost web1\n ProxyJump first,two@inner:2022\n';
+    expect(short(hops(config))).toEqual(['me@zero:22', 'one@first:22', 'two@inner:2022', 'me@web1:22']);
+    expect(short(hops(config, { jump: 'bastion' }))).toEqual(['me@outer:22', 'gate@10.0.0.9:2200', 'me@web1:22']);
+    expect(short(hops(config, { jump: 'none' }))).toEqual(['me@web1:22']);
+  });
+
+  it('is refused when it goes in a circle', () => {
+    expect(() => hops('Host a\n ProxyJump b\nHost b\n ProxyJump a\n', { jump: 'a' })).toThrow(/more than 8 hosts, or in a circle/);
+  });
+
+  it('is refused when a command would be needed', () => {
+    expect(() => hops('Host *\n ProxyCommand nc %h %p\n')).toThrow(/by a command \(ProxyCommand\)/);
+    expect(short(hops('Host *\n ProxyCommand none\n'))).toEqual(['me@web1:22']);
+  });
+
+  it('takes in other files, whose sections end with them', () => {
+    mkdirSync(join(home, '.ssh', 'conf.d'));
+    writeFileSync(join(home, '.ssh', 'conf.d', 'a'), 'Host other\n  User nobody\n', { mode: 0o600 });
+    writeFileSync(join(home, '.ssh', 'conf.d', 'b'), 'Host web1\n  Port 2222\n', { mode: 0o600 });
+    expect(short(hops('Include conf.d/*\nUser all\n'))).toEqual(['all@web1:2222']);
+  });
+});
+
+describe('a configuration with bad intentions', () => {
+  it('gets nothing run: neither Match exec nor what looks up names', () => {
+    const trap = join(home, 'trap');
+    const config = `Match exec "touch ${trap}"\n  Port 1\nMatch host web1 exec "touch ${trap}"\n  Port 2\nHost *\n  CanonicalizeHostname yes\n  CanonicalDomains example.invalid x\n  ProxyJump none\n`;
+    expect(short(hops(config))).toEqual(['me@web1:22']);
+    expect(existsSync(trap)).toBe(false);
+  });
+
+  it('that somebody else could have written is not followed', () => {
+    hops('Port 2222\n');
+    chmodSync(join(home, '.ssh', 'config'), 0o620);
+    const surroundings = surroundingsOf(home, { home });
+    expect(() => readConfigText(surroundings)).toThrow(/could have been written by somebody else/);
+  });
+
+  it.each([
+    [0, 0o600, true],
+    [1_000, 0o644, true],
+    [1_001, 0o600, false],
+    [1_000, 0o664, false],
+    [1_000, 0o602, false],
+  ])('owned by %i with mode %o is safe to follow: %s', (ownerId, mode, isSafe) => {
+    expect(isSafeToFollow({ ownerId, mode }, 1_000)).toBe(isSafe);
+  });
+
+  it.each([
+    [1_000, 0o600, true],
+    [1_000, 0o640, false],
+    [0, 0o644, true],
+  ])('a key owned by %i with mode %o is private: %s', (ownerId, mode, isIt) => {
+    expect(isPrivate({ ownerId, mode }, 1_000)).toBe(isIt);
+  });
+
+  it('with a port that is none is told', () => {
+    expect(() => hops('Port 22x\n')).toThrow(/“22x” as the port of web/);
+  });
+});

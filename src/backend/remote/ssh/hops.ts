@@ -1,0 +1,63 @@
+import type { Host } from '#core/hosts/schema.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { ConfigText } from './configFile.ts';
+import { settingsOf, type HopSettings, type WantedHop } from './hostSettings.ts';
+import type { SshSurroundings } from './surroundings.ts';
+
+const MOST_HOPS = 8;
+
+/** Everything that decides which way a connection goes. */
+export interface Ways {
+  readonly config: ConfigText;
+  readonly surroundings: SshSurroundings;
+  /** A host of Holdfast's own by its name: jumps may name one. */
+  readonly findHost: (name: string) => Host | null;
+}
+
+/** The hosts to connect to, one through the other; the last one is the one that is wanted. Throws `SSH_TOO_MANY_JUMPS`. */
+export function hopsTo(host: Host, ways: Ways): HopSettings[] {
+  return walk({ label: host.name, ...host }, ways, 0);
+}
+
+function walk(wanted: WantedHop, ways: Ways, depth: number): HopSettings[] {
+  if (depth >= MOST_HOPS) throw tooMany(wanted.label);
+  const settings = settingsOf(ways.config, wanted, ways.surroundings);
+  // As OpenSSH does it: only the first of several jumps may have jumps of its own, the others are reached through the one before.
+  const before = settings.jumps.flatMap((jump, position) => {
+    const hop = wantedJump(jump.trim(), ways);
+    return position === 0 ? walk(hop, ways, depth + 1) : [settingsOf(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
+  });
+  const all = [...before, settings];
+  if (all.length > MOST_HOPS) throw tooMany(wanted.label);
+  return all;
+}
+
+function wantedJump(text: string, { findHost }: Ways): WantedHop {
+  const own = findHost(text);
+  if (own !== null) return { label: own.name, ...own };
+  const { user, address, port } = parseJump(text);
+  return { label: text, address, user, port, keyPath: null, jump: null };
+}
+
+/** [user@]host[:port] or [user@][host]:port. */
+function parseJump(text: string): { user: string | null; address: string; port: number | null } {
+  const match =
+    /^(?:ssh:\/\/)?(?:(?<user>[^@\s]+)@)?(?:\[(?<inside>[^\]]+)\]|(?<plain>[^:@\s[\]-][^:@\s[\]]*))(?::(?<port>\d{1,5}))?$/.exec(text);
+  const address = match?.groups?.['inside'] ?? match?.groups?.['plain'];
+  if (address === undefined)
+    throw new HoldfastError({
+      code: 'SSH_CONFIG',
+      message: `“${text.slice(0, 80)}” is no host to go through.`,
+      hint: 'Write jumps as [user@]host[:port], with commas between them.',
+    });
+  const port = match?.groups?.['port'];
+  return { user: match?.groups?.['user'] ?? null, address, port: port === undefined ? null : Number(port) };
+}
+
+function tooMany(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'SSH_TOO_MANY_JUMPS',
+    message: `The way to ${label} goes through more than ${MOST_HOPS} hosts, or in a circle.`,
+    hint: 'Look at the jumps of the host and at ProxyJump in ~/.ssh/config.',
+  });
+}

@@ -1,0 +1,137 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { HoldfastError } from '#core/errors.ts';
+import { fingerprintOf, keyTypeOf } from './fingerprint.ts';
+import type { HopSettings } from './hostSettings.ts';
+import { judgeHostKey, knownName, knownTypes, parseKnownHosts, type KnownHost } from './knownHosts.ts';
+import { textOf } from './ownFile.ts';
+import { plainText } from './plainText.ts';
+import type { SshSurroundings } from './surroundings.ts';
+
+/** A key that a host has shown and that nobody has confirmed yet. `key` is in Base64. */
+export const shownKeySchema = z.object({ name: z.string(), type: z.string(), key: z.string(), fingerprint: z.string() });
+export type ShownKey = z.infer<typeof shownKeySchema>;
+
+/** Algorithms by which a host may show that a key is its own, by the types of the key. SHA-1 is not among them. */
+const ALGORITHMS = {
+  'ssh-ed25519': ['ssh-ed25519'],
+  'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
+  'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
+  'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
+  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
+} as const;
+const TYPES = Object.keys(ALGORITHMS) as (keyof typeof ALGORITHMS)[];
+
+/** The keys that are known of one host. */
+export class HostKeys {
+  private readonly lines: readonly KnownHost[];
+  private readonly name: string;
+  private readonly label: string;
+
+  constructor({ label, keyName, port, knownHostsFiles }: HopSettings, { ownKnownHosts, systemKnownHosts }: SshSurroundings) {
+    this.label = label;
+    this.name = knownName(keyName, port);
+    this.lines = [...knownHostsFiles, systemKnownHosts, ownKnownHosts].flatMap((file) => linesOf(file));
+  }
+
+  /** To be offered in this order, so that a host with several keys shows one that is known. */
+  get algorithms(): (typeof ALGORITHMS)[keyof typeof ALGORITHMS][number][] {
+    const known = knownTypes(this.lines, this.name);
+    return [...TYPES].sort((a, b) => Number(known.includes(b)) - Number(known.includes(a))).flatMap((type) => ALGORITHMS[type]);
+  }
+
+  /** Throws `HOST_KEY_UNKNOWN` (its data is the {@link ShownKey}), `HOST_KEY_CHANGED`, `HOST_KEY_REVOKED` or `HOST_KEY_UNREADABLE`. */
+  require(key: Buffer): void {
+    const type = keyTypeOf(key);
+    if (type === null) throw unreadable(this.label);
+    const shown = { name: this.name, type, key: key.toString('base64'), fingerprint: fingerprintOf(key) };
+    const judgement = judgeHostKey(this.lines, this.name, shown);
+    switch (judgement.kind) {
+      case 'known':
+        return;
+      case 'unknown':
+        throw unknown(this.label, shown, judgement.hasAuthority);
+      case 'changed':
+        throw changed(this.label, shown, judgement.places, judgement.knownTypes);
+      case 'revoked':
+        throw revoked(this.label, shown, judgement.places);
+      default:
+        judgement satisfies never;
+    }
+  }
+}
+
+function linesOf(file: string): KnownHost[] {
+  try {
+    return parseKnownHosts(textOf(file) ?? '', file);
+  } catch (cause) {
+    // A file that cannot be read might hold the very key that was revoked.
+    throw new HoldfastError(
+      {
+        code: 'KNOWN_HOSTS',
+        message: `The list of known hosts ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        hint: 'Make it readable for you: without it nobody can tell whether a host is the right one.',
+      },
+      { cause },
+    );
+  }
+}
+
+/** Adds a key to Holdfast's own list; OpenSSH's are left alone. Throws `KNOWN_HOSTS`. */
+export function trustKey({ name, type, key }: ShownKey, { ownKnownHosts }: SshSurroundings): void {
+  try {
+    const before = textOf(ownKnownHosts) ?? '';
+    const line = `${name} ${type} ${key}\n`;
+    const temporary = `${ownKnownHosts}.${randomBytes(6).toString('hex')}`;
+    writeFileSync(temporary, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${line}`, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, ownKnownHosts);
+  } catch (cause) {
+    throw new HoldfastError(
+      {
+        code: 'KNOWN_HOSTS',
+        message: `The key cannot be kept in ${ownKnownHosts}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        hint: 'Is the disk full? Nothing was changed.',
+      },
+      { cause },
+    );
+  }
+}
+
+function unknown(label: string, shown: ShownKey, hasAuthority: boolean): HoldfastError {
+  const authority = hasAuthority
+    ? ' The authority in known_hosts that signs for it does not help: certificates of hosts are not read.'
+    : '';
+  return new HoldfastError({
+    code: 'HOST_KEY_UNKNOWN',
+    message: `${label} (${shown.name}) is not known yet. It shows a key of the type ${shown.type} with the fingerprint ${shown.fingerprint}.${authority}`,
+    hint: 'Compare the fingerprint with what its owner says (on the host: ssh-keygen -l -f /etc/ssh/ssh_host_ed25519_key.pub). Trust it only if they agree.',
+    data: { ...shown, label },
+  });
+}
+
+function changed(label: string, shown: ShownKey, places: readonly string[], types: readonly string[]): HoldfastError {
+  return new HoldfastError({
+    code: 'HOST_KEY_CHANGED',
+    message: `${label} (${shown.name}) shows another key than the one that is known (${types.map((type) => plainText(type, 40)).join(', ')}), so nothing was sent to it.`,
+    hint: `Either the host was set up anew, or somebody is between you and it. Ask its owner for the fingerprint; it now shows ${shown.fingerprint} (${shown.type}). If that is right, delete the old key: ${places.join(', ')}`,
+    data: { fingerprint: shown.fingerprint, places },
+  });
+}
+
+function revoked(label: string, shown: ShownKey, places: readonly string[]): HoldfastError {
+  return new HoldfastError({
+    code: 'HOST_KEY_REVOKED',
+    message: `${label} (${shown.name}) shows a key that was revoked (${shown.fingerprint}), so nothing was sent to it.`,
+    hint: `Somebody who knows that this key is in wrong hands has marked it: ${places.join(', ')}. The host needs a new key.`,
+    data: { fingerprint: shown.fingerprint, places },
+  });
+}
+
+function unreadable(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'HOST_KEY_UNREADABLE',
+    message: `${label} shows something as its key that is none.`,
+    hint: 'What answers there is probably no SSH server, or a broken one.',
+  });
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import SshConfig from 'ssh-config';
+import { HoldfastError } from '#core/errors.ts';
+import type { ConfigText } from './configFile.ts';
+import type { SshSurroundings } from './surroundings.ts';
+
+/** All that is needed to connect to one host: what was asked for, then the configuration, then OpenSSH's defaults. */
+export interface HopSettings {
+  /** How the person calls it. */
+  readonly label: string;
+  readonly address: string;
+  readonly port: number;
+  readonly user: string;
+  /** The name under which its key is known. */
+  readonly keyName: string;
+  /** Private keys in the order in which they are tried. */
+  readonly identityFiles: readonly string[];
+  /** Whether somebody named them: their absence is then worth a word. */
+  readonly areIdentitiesNamed: boolean;
+  readonly identitiesOnly: boolean;
+  readonly agentSocket: string | null;
+  readonly knownHostsFiles: readonly string[];
+  /** Hosts to go through, as they are written; empty for none. */
+  readonly jumps: readonly string[];
+}
+
+/** What was asked for. null and left out: as the configuration says. */
+export interface WantedHop {
+  readonly label: string;
+  readonly address: string;
+  readonly user: string | null;
+  readonly port: number | null;
+  readonly keyPath: string | null;
+  readonly jump: string | null;
+}
+
+const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
+
+/** What the configuration says of a host. Nothing in it is ever run: `Match exec` does not match, and names are not looked up. */
+export function settingsOf(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
+  const found = lookUp(config, wanted);
+  const one = (name: string): string | null => found.get(name)?.[0] ?? null;
+  const user = wanted.user ?? one('user') ?? surroundings.userName;
+  const address = (one('hostname') ?? wanted.address).replaceAll('%h', wanted.address).replaceAll('%%', '%');
+  const port = wanted.port ?? portOf(one('port'), wanted.label);
+  const expand = (path: string): string => expandPath(path, { address, user, port }, surroundings);
+  const named = [
+    ...(wanted.keyPath === null ? [] : [wanted.keyPath]),
+    ...(found.get('identityfile') ?? []).filter((file) => file !== 'none'),
+  ];
+  const jump = wanted.jump ?? one('proxyjump');
+  if (jump === null && (one('proxycommand') ?? 'none') !== 'none') throw proxyCommand(wanted.label);
+  const agent = one('identityagent');
+  const knownHosts = found.get('userknownhostsfile');
+  return {
+    label: wanted.label,
+    address,
+    port,
+    user,
+    keyName: one('hostkeyalias') ?? address,
+    identityFiles: (named.length > 0 ? named : DEFAULT_KEYS.map((name) => join(surroundings.home, '.ssh', name))).map(expand),
+    areIdentitiesNamed: named.length > 0,
+    identitiesOnly: (one('identitiesonly') ?? 'no').toLowerCase() === 'yes',
+    agentSocket: agent === null || agent === 'SSH_AUTH_SOCK' ? surroundings.agentSocket : agent === 'none' ? null : expand(agent),
+    knownHostsFiles:
+      knownHosts === undefined
+        ? [join(surroundings.home, '.ssh', 'known_hosts'), join(surroundings.home, '.ssh', 'known_hosts2')]
+        : knownHosts.filter((file) => file !== 'none').map(expand),
+    jumps: jump === null || jump.toLowerCase() === 'none' ? [] : jump.split(','),
+  };
+}
+
+/** The settings that apply, by their names in small letters. */
+function lookUp(config: ConfigText, { address, user }: WantedHop): ReadonlyMap<string, readonly string[]> {
+  const parsed = SshConfig.parse(config.text);
+  withoutLookups(parsed);
+  const computed = parsed.compute({ Host: address, ...(user === null ? {} : { User: user }) }, { ignoreCase: true, matchExec: false });
+  return new Map(
+    Object.entries(computed).map(([name, value]) => [
+      name.toLowerCase(),
+      (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string').flatMap((text) => wordsOf(name, text)),
+    ]),
+  );
+}
+
+/** ssh-config would start another program to look up the names that this setting makes. */
+function withoutLookups(config: SshConfig): void {
+  for (const line of config) {
+    if (!('param' in line)) continue;
+    if (/^canonicalizehostname$/i.test(line.param)) line.value = 'no';
+    if ('config' in line) withoutLookups(line.config);
+  }
+}
+
+function wordsOf(name: string, text: string): string[] {
+  return /^userknownhostsfile$/i.test(name) ? text.split(/\s+/).filter(Boolean) : [text];
+}
+
+function portOf(text: string | null, label: string): number {
+  if (text === null) return 22;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new HoldfastError({
+    code: 'SSH_CONFIG',
+    message: `The SSH configuration names “${text.slice(0, 40)}” as the port of ${label}, which is none.`,
+    hint: 'Correct it in ~/.ssh/config, or name the port of the host yourself.',
+  });
+}
+
+/** The tokens of ssh_config(5) that stand for what is known here. */
+function expandPath(
+  path: string,
+  { address, user, port }: { address: string; user: string; port: number },
+  { home, userName }: SshSurroundings,
+): string {
+  const tokens: Readonly<Record<string, string>> = {
+    '%%': '%',
+    '%d': home,
+    '%h': address,
+    '%p': String(port),
+    '%r': user,
+    '%u': userName,
+  };
+  const whole = path === '~' ? home : path.startsWith('~/') ? join(home, path.slice(2)) : path;
+  return whole.replaceAll(/%[%dhpru]/g, (token) => tokens[token] ?? token);
+}
+
+function proxyCommand(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'SSH_PROXY_COMMAND',
+    message: `The SSH configuration reaches ${label} by a command (ProxyCommand), which Holdfast does not run.`,
+    hint: 'Name the host that it goes through instead: ProxyJump in ~/.ssh/config, or --jump when you add the host.',
+  });
+}

@@ -1,0 +1,90 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A line of a known_hosts file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), and where it stands. */
+export interface KnownHost {
+  readonly marker: 'none' | 'revoked' | 'certAuthority';
+  readonly hosts: string;
+  readonly type: string;
+  /** The key in Base64. */
+  readonly key: string;
+  readonly place: string;
+}
+
+/** What the files say of a key. `places` are the lines that it follows from. */
+export type HostKeyJudgement =
+  | { readonly kind: 'known' }
+  | { readonly kind: 'revoked'; readonly places: readonly string[] }
+  | { readonly kind: 'changed'; readonly places: readonly string[]; readonly knownTypes: readonly string[] }
+  /** `hasAuthority`: an authority signs for this host, but certificates of hosts are not read. */
+  | { readonly kind: 'unknown'; readonly hasAuthority: boolean };
+
+const MARKERS: Readonly<Record<string, KnownHost['marker']>> = { '@revoked': 'revoked', '@cert-authority': 'certAuthority' };
+
+/** Lines that are none are left out, as OpenSSH does; a line with a marker that is not known is none. */
+export function parseKnownHosts(text: string, file: string): KnownHost[] {
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.trim().split(/\s+/);
+    const first = words[0] ?? '';
+    if (first === '' || first.startsWith('#')) return [];
+    const marker = first.startsWith('@') ? MARKERS[first] : 'none';
+    const [hosts, type, key] = first.startsWith('@') ? words.slice(1) : words;
+    if (marker === undefined || hosts === undefined || type === undefined || key === undefined) return [];
+    return [{ marker, hosts, type, key, place: `${file}:${index + 1}` }];
+  });
+}
+
+/** How a host is written in these files: with its port only where that is not 22. */
+export function knownName(host: string, port: number): string {
+  const name = host.toLowerCase();
+  return port === 22 ? name : `[${name}]:${port}`;
+}
+
+/** Judges the key that a host has shown. `name` as {@link knownName} writes it. */
+export function judgeHostKey(lines: readonly KnownHost[], name: string, offered: { type: string; key: string }): HostKeyJudgement {
+  const ours = lines.filter(({ hosts }) => matchesHost(hosts, name));
+  const isOffered = ({ key }: KnownHost): boolean => key === offered.key;
+  const revoked = ours.filter((line) => line.marker === 'revoked' && isOffered(line));
+  if (revoked.length > 0) return { kind: 'revoked', places: revoked.map(({ place }) => place) };
+  const plain = ours.filter(({ marker }) => marker === 'none');
+  if (plain.some(isOffered)) return { kind: 'known' };
+  // A key of another type counts as changed too: the known types were asked for first, and the host did not show any of them.
+  if (plain.length > 0)
+    return { kind: 'changed', places: plain.map(({ place }) => place), knownTypes: [...new Set(plain.map(({ type }) => type))] };
+  return { kind: 'unknown', hasAuthority: ours.some(({ marker }) => marker === 'certAuthority') };
+}
+
+/** Types of the keys that are known of a host, to be asked for first. */
+export function knownTypes(lines: readonly KnownHost[], name: string): string[] {
+  const types = lines.filter(({ marker, hosts }) => marker === 'none' && matchesHost(hosts, name)).map(({ type }) => type);
+  return [...new Set(types)];
+}
+
+/** Whether the first field of a line means this host: a hash of its name, or patterns with commas, of which one with ! takes it out. */
+export function matchesHost(field: string, name: string): boolean {
+  if (field.startsWith('|')) return matchesHash(field, name);
+  const patterns = field.toLowerCase().split(',');
+  if (patterns.some((pattern) => pattern.startsWith('!') && matchesPattern(pattern.slice(1), name))) return false;
+  return patterns.some((pattern) => !pattern.startsWith('!') && matchesPattern(pattern, name));
+}
+
+/** `|1|salt|HMAC-SHA1(salt, name)`, both in Base64. */
+function matchesHash(field: string, name: string): boolean {
+  const [, version, salt, hash] = field.split('|');
+  if (version !== '1' || salt === undefined || hash === undefined) return false;
+  const wanted = Buffer.from(hash, 'base64');
+  const found = createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest();
+  return wanted.length === found.length && timingSafeEqual(wanted, found);
+}
+
+/** With * for any characters and ? for one. Goes through both once, so that no pattern takes long. */
+function matchesPattern(pattern: string, name: string): boolean {
+  let [at, inName, star, starName] = [0, 0, -1, 0];
+  while (inName < name.length) {
+    if (pattern[at] === '*') [star, starName, at] = [at, inName, at + 1];
+    else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === name[inName])) [at, inName] = [at + 1, inName + 1];
+    else if (star >= 0) [at, starName, inName] = [star + 1, starName + 1, starName + 1];
+    else return false;
+  }
+  while (pattern[at] === '*') at += 1;
+  return at === pattern.length;
+}

@@ -1,0 +1,39 @@
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** Where SSH's own files of the person lie, and what speaks for the person. */
+export interface SshSurroundings {
+  /** The home directory: `.ssh` lies in it, and `~` in paths stands for it. */
+  readonly home: string;
+  /** Keys that the person has confirmed here. Only this file is ever written. */
+  readonly ownKnownHosts: string;
+  /** Keys of all users of this computer. */
+  readonly systemKnownHosts: string;
+  /** Address of the ssh-agent. */
+  readonly agentSocket: string | null;
+  /** The person's name on this computer. */
+  readonly userName: string;
+  /** null where files have no owner of that kind. */
+  readonly userId: number | null;
+}
+
+export function surroundingsOf(dataDirectory: string, changes: Partial<SshSurroundings> = {}): SshSurroundings {
+  return {
+    home: homedir(),
+    ownKnownHosts: join(dataDirectory, 'known_hosts'),
+    systemKnownHosts: '/etc/ssh/ssh_known_hosts',
+    agentSocket: process.env['SSH_AUTH_SOCK'] ?? (process.platform === 'win32' ? String.raw`\\.\pipe\openssh-ssh-agent` : null),
+    userName: ownName(),
+    userId: process.getuid?.() ?? null,
+    ...changes,
+  };
+}
+
+/** The system need not know a name for the user that a container runs as. */
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return process.env['USER'] ?? 'root';
+  }
+}

@@ -1,0 +1,27 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hostSchema } from '#core/hosts/schema.ts';
+import { connectThrough, type SshConnection } from '../ssh/connection.ts';
+import { hopsTo } from '../ssh/hops.ts';
+import { surroundingsOf, type SshSurroundings } from '../ssh/surroundings.ts';
+import type { SshServer } from './sshServer.ts';
+
+/** The surroundings of somebody who knows nothing but these servers, with everything in `directory`. */
+export function surroundingsFor(directory: string, ...servers: readonly SshServer[]): SshSurroundings {
+  const surroundings = surroundingsOf(directory, {
+    home: directory,
+    agentSocket: null,
+    userName: 'root',
+    systemKnownHosts: join(directory, 'none'),
+  });
+  for (const { knownHosts } of servers) appendFileSync(surroundings.ownKnownHosts, knownHosts);
+  return surroundings;
+}
+
+/** A connection with the key that the server takes. */
+export function connectTo(server: SshServer, directory: string): Promise<SshConnection> {
+  const surroundings = surroundingsFor(directory, server);
+  const host = hostSchema.parse({ name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey });
+  const hops = hopsTo(host, { config: { text: '', notes: [] }, surroundings, findHost: () => null });
+  return connectThrough(hops, { surroundings, answers: { ask: async () => null, forget: () => {} } });
+}

@@ -1,0 +1,212 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const SSHD = '/usr/sbin/sshd';
+const NODE_PLACES = ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'];
+
+/** An OpenSSH server with accounts of its own needs a mount namespace, which takes the rights of root. */
+export const hasSshServer = existsSync(SSHD) && process.getuid?.() === 0;
+
+export type KeyType = 'ed25519' | 'ecdsa' | 'rsa';
+
+export interface SshServerOptions {
+  /** Password of the user; left out, only keys are taken. */
+  readonly password?: string;
+  /** The password is asked for by prompts (PAM) instead of taken as one. */
+  readonly asksByPrompts?: boolean;
+  readonly hostKeys?: readonly KeyType[];
+  /** Further lines of sshd_config. */
+  readonly config?: readonly string[];
+  /** Whether a Node is there. */
+  readonly hasNode?: boolean;
+  /** Name of the home directory. */
+  readonly homeName?: string;
+  /** Size of the disk on which the home directory lies; left out, that of this machine. */
+  readonly diskBytes?: number;
+}
+
+/** A real OpenSSH server on loopback, with files, keys and accounts that only it sees. */
+export interface SshServer {
+  readonly port: number;
+  /** Home directory of the user as it is seen on the server. */
+  readonly home: string;
+  /** A key that the user may enter with. */
+  readonly clientKey: string;
+  /** Lines for a known_hosts file. */
+  readonly knownHosts: string;
+  /** Ids of the processes on it whose command line has this text in it. */
+  pidsOf(text: string): number[];
+  /** Stops its processes where they are, as a network does that is cut without a word. */
+  freeze(): void;
+  /** Ends it, and everything that runs on it, at once. */
+  stop(): Promise<void>;
+}
+
+export async function startSshServer(options: SshServerOptions = {}): Promise<SshServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-sshd-'));
+  const home = join(directory, options.homeName ?? 'home');
+  mkdirSync(home);
+  mkdirSync(join(directory, 'bin'));
+  mkdirSync('/run/sshd', { recursive: true });
+  if (options.hasNode !== false) symlinkSync(process.execPath, join(directory, 'bin', 'node'));
+  const hostKeys = (options.hostKeys ?? ['ed25519']).map((type) => makeKey(join(directory, `host_${type}`), type));
+  const clientKey = makeKey(join(directory, 'client'), 'ed25519');
+  writeFileSync(join(directory, 'authorized_keys'), readFileSync(`${clientKey}.pub`));
+  writeAccounts(directory, home, options.password);
+  const port = await freePort();
+  writeFileSync(join(directory, 'sshd_config'), configText(directory, port, hostKeys, options));
+  writeFileSync(join(directory, 'start.sh'), startScript(directory, home, options));
+  const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'sh', join(directory, 'start.sh')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const log = collect(child);
+  await untilListening(port, child, log);
+  return {
+    port,
+    home,
+    clientKey,
+    knownHosts: hostKeys.map((key) => `[127.0.0.1]:${port} ${readFileSync(`${key}.pub`, 'utf8')}`).join(''),
+    pidsOf: (text) => pidsOf(directory, text),
+    freeze() {
+      for (const pid of descendantsOf(child.pid ?? 0)) process.kill(pid, 'SIGSTOP');
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes a pair of keys and returns the path of the private one. */
+export function makeKey(path: string, type: KeyType, passphrase = ''): string {
+  execFileSync('ssh-keygen', [
+    '-q',
+    '-t',
+    type,
+    '-N',
+    passphrase,
+    '-C',
+    'holdfast-test',
+    '-f',
+    path,
+    ...(type === 'rsa' ? ['-b', '2048'] : []),
+  ]);
+  return path;
+}
+
+function configText(directory: string, port: number, hostKeys: readonly string[], options: SshServerOptions): string {
+  const takesPassword = options.password !== undefined && options.asksByPrompts !== true;
+  return [
+    `Port ${port}`,
+    'ListenAddress 127.0.0.1',
+    ...hostKeys.map((key) => `HostKey ${key}`),
+    `AuthorizedKeysFile ${directory}/authorized_keys`,
+    'StrictModes no',
+    'PermitRootLogin yes',
+    `PasswordAuthentication ${takesPassword ? 'yes' : 'no'}`,
+    `KbdInteractiveAuthentication ${options.asksByPrompts === true ? 'yes' : 'no'}`,
+    `UsePAM ${options.asksByPrompts === true ? 'yes' : 'no'}`,
+    'PidFile none',
+    'Subsystem sftp internal-sftp',
+    `SetEnv PATH=${directory}/bin:/usr/bin:/bin`,
+    ...(options.config ?? []),
+    '',
+  ].join('\n');
+}
+
+/** What only this server shall see is laid over the files of the machine, in a namespace that ends with it. */
+function startScript(directory: string, home: string, options: SshServerOptions): string {
+  const over = (from: string, onto: string): string => `mount --bind '${from}' '${onto}'`;
+  return [
+    'set -e',
+    over(join(directory, 'passwd'), '/etc/passwd'),
+    over(join(directory, 'shadow'), '/etc/shadow'),
+    ...(options.asksByPrompts === true ? [over(join(directory, 'pam'), '/etc/pam.d/sshd')] : []),
+    ...(options.hasNode === false ? NODE_PLACES.filter((path) => existsSync(path)).map((path) => over('/dev/null', path)) : []),
+    ...(options.diskBytes === undefined ? [] : [`mount -t tmpfs -o size=${options.diskBytes} tmpfs '${home}'`]),
+    `exec ${SSHD} -D -e -f '${directory}/sshd_config'`,
+  ].join('\n');
+}
+
+function writeAccounts(directory: string, home: string, password: string | undefined): void {
+  const others = readFileSync('/etc/passwd', 'utf8').replace(/^root:.*\n/m, '');
+  writeFileSync(join(directory, 'passwd'), `root:x:0:0:root:${home}:/bin/sh\n${others}`);
+  const hash = password === undefined ? '*' : execFileSync('openssl', ['passwd', '-6', password], { encoding: 'utf8' }).trim();
+  writeFileSync(join(directory, 'shadow'), `root:${hash}:19000:0:99999:7:::\n`, { mode: 0o640 });
+  writeFileSync(join(directory, 'pam'), 'auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n');
+}
+
+/** sshd takes no port 0, so one is looked for that is free at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function collect(child: ChildProcess): { text: string } {
+  const log = { text: '' };
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (log.text.length < 100_000) log.text += chunk.toString('utf8');
+  });
+  return log;
+}
+
+async function untilListening(port: number, child: ChildProcess, log: { text: string }): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`sshd does not listen: ${log.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('data', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function descendantsOf(parent: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const [, ppid] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? [];
+      parents.set(Number(name), Number(ppid));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const found = [parent];
+  for (const pid of found) found.push(...[...parents].flatMap(([child, ppid]) => (ppid === pid ? [child] : [])));
+  return found.slice(1);
+}
+
+/** By their environment or arguments: whatever was started on the server has its folder in one of them. */
+function pidsOf(directory: string, text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const [command, environment] = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
+        return command?.includes(text) === true && `${command}${environment}`.includes(directory);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

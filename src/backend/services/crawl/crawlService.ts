@@ -1,0 +1,61 @@
+import type { StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import { isPublicHost } from '#core/plan/hosts.ts';
+import { clientCertificateReferences } from '#core/plan/secrets.ts';
+import { resolveTarget } from '../runs/resolveJob.ts';
+import type { Secrets } from '../secrets.ts';
+import { referencesOf, routeOf } from '../targets/targetCalls.ts';
+import { crawlSite } from './crawlSite.ts';
+
+export interface CrawlParts {
+  readonly secrets: Secrets;
+  readonly version: string;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Walks over sites. A walk belongs to its reader and stops when that leaves. */
+export function createCrawlStreams({ secrets, version }: CrawlParts): Pick<StreamHandlers, 'sites.crawl'> {
+  return {
+    'sites.crawl': ({ target, bounds, consentedHosts, tls, connections }, sink) => {
+      const start = new URL(target.url);
+      const isSure =
+        connections.socketPath !== undefined || consentedHosts.some((host) => host.toLowerCase() === start.hostname.toLowerCase());
+      if (isPublicHost(start.hostname) && !isSure) throw needsConsent(start.hostname);
+      const abort = new AbortController();
+      const walk = async (): Promise<void> => {
+        const values = await secrets.resolve([...referencesOf(target), ...clientCertificateReferences(tls)]);
+        const { headers } = resolveTarget(target, values);
+        start.hash = '';
+        let last = { visited: 0, known: 1, now: start.href };
+        const report = await crawlSite({
+          start,
+          bounds,
+          headers: { 'User-Agent': `Holdfast/${version} (crawl)`, Accept: 'text/html,*/*', ...headers },
+          route: routeOf({ tls, connections }, values),
+          timeoutMs: TIMEOUT_MS,
+          signal: abort.signal,
+          onPage(visited, known, now) {
+            last = { visited, known, now };
+            sink.item({ ...last, report: null });
+          },
+        });
+        sink.item({ ...last, report });
+      };
+      walk().then(
+        () => sink.end(),
+        (thrown: unknown) => sink.end(problemOf(thrown)),
+      );
+      return () => abort.abort();
+    },
+  };
+}
+
+function needsConsent(host: string): HoldfastError {
+  return new HoldfastError({
+    code: 'CONSENT_NEEDED',
+    message: `${host} can be reached from the internet, and nobody has confirmed that you may walk over it.`,
+    hint: 'Walk only over sites that are yours or whose owner has agreed, and confirm the host.',
+    data: { hosts: [host] },
+  });
+}

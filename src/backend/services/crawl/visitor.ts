@@ -1,0 +1,75 @@
+import { CookieJar } from 'tough-cookie';
+import { isRedirect } from '#core/journey/loginRedirect.ts';
+import { exchange, type Exchange, ExchangeFailure } from '../targets/exchange.ts';
+import type { Route } from '../targets/route.ts';
+
+const MOST_HOPS = 10;
+
+export interface VisitorOptions {
+  readonly start: URL;
+  /** For the site alone. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly route: Route;
+  readonly timeoutMs: number;
+}
+
+/** What became of an address. */
+export interface Visited {
+  readonly landedOn: URL;
+  /** null when there was no answer, or redirects led away from the site or went on and on. */
+  readonly answer: Exchange | null;
+  readonly problem: string | null;
+  /** Of all requests, without opening connections. */
+  readonly ms: number;
+}
+
+/** One visitor of one site: asks for one thing after the other, follows redirects on the site and keeps cookies. */
+export class SiteVisitor {
+  private readonly options: VisitorOptions;
+  private readonly jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: false });
+
+  constructor(options: VisitorOptions) {
+    this.options = options;
+  }
+
+  async get(address: string, referer: string | null, leftMs: number): Promise<Visited> {
+    let url = new URL(address);
+    let ms = 0;
+    try {
+      for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+        const answer = await this.ask(url, referer, leftMs - ms);
+        ms += answer.totalMs - answer.connectMs;
+        for (const line of answer.headers['set-cookie'] ?? []) await this.jar.setCookie(line, url.href, { ignoreError: true });
+        const { location } = answer.headers;
+        if (!isRedirect(answer.status) || location === undefined || !URL.canParse(location, url.href))
+          return { landedOn: url, answer, problem: null, ms };
+        const to = new URL(location, url);
+        to.hash = '';
+        if (to.origin !== this.options.start.origin) return { landedOn: to, answer: null, problem: `sends on to ${to.host}`, ms };
+        url = to;
+      }
+      return { landedOn: url, answer: null, problem: `more than ${MOST_HOPS} redirects`, ms };
+    } catch (thrown) {
+      if (thrown instanceof ExchangeFailure) return { landedOn: url, answer: null, problem: thrown.code, ms };
+      throw thrown;
+    }
+  }
+
+  private async ask(url: URL, referer: string | null, leftMs: number): Promise<Exchange> {
+    const { headers, route, timeoutMs } = this.options;
+    const cookies = await this.jar.getCookieString(url.href);
+    const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie');
+    const own = new Set(cookies.split('; ').map((pair) => pair.split('=')[0]));
+    const kept = (given?.[1] ?? '').split(/;\s*/).filter((pair) => pair !== '' && !own.has(pair.split('=')[0]));
+    const cookie = [...kept, ...(cookies === '' ? [] : [cookies])].join('; ');
+    const others = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== given?.[0]));
+    return exchange({
+      url,
+      method: 'GET',
+      headers: { ...others, ...(cookie === '' ? {} : { Cookie: cookie }), ...(referer === null ? {} : { Referer: referer }) },
+      route,
+      demandsTrust: route.tls.verify,
+      timeoutMs: Math.max(1, Math.min(timeoutMs, leftMs)),
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { ClockOffset } from '#core/hosts/schema.ts';
+import type { RunEvent } from '#core/report/result.ts';
+import type { EngineSink } from '#engine/engine.ts';
+import { beginRemoteRun } from '#backend/remote/agent/remoteRun.ts';
+import { startAgent } from '#backend/remote/agent/startAgent.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+import { plainText } from '#backend/remote/ssh/plainText.ts';
+import type { LoadPlace } from '../runs/loadPlace.ts';
+
+/** A host as the place of one load. The connection is the place's own and ends with it. Throws what {@link startAgent} does. */
+export async function hostPlace(connection: SshConnection, agentFile: URL): Promise<LoadPlace> {
+  const { agent, greeting, clock } = await startAgent(connection, agentFile);
+  return {
+    async begin(job) {
+      const begun = await beginRemoteRun(agent, job);
+      const { threads, engine, engineVersion, sharesMachineWithTarget } = begun.started;
+      return {
+        attach: (sink) => begun.attach(withStart(sink, clock)),
+        facts: () => ({
+          name: connection.label,
+          hostname: plainText(greeting.hostname),
+          platform: plainText(`${greeting.platform.replace('-', ` ${greeting.release} `)}`),
+          cores: greeting.cores,
+          memoryBytes: greeting.memoryBytes,
+          nodeVersion: plainText(`v${greeting.nodeVersion}`, 40),
+          threads,
+          engine: plainText(engine, 40),
+          engineVersion: plainText(engineVersion, 40),
+          sharesMachineWithTarget,
+          selfTest: null,
+        }),
+      };
+    },
+    close() {
+      agent.close();
+      connection.close();
+    },
+  };
+}
+
+/** Tells with the run when its seconds began by our clock: windows of several machines, and logs, are laid beside each other by that. */
+function withStart(sink: EngineSink, clock: ClockOffset | null): EngineSink {
+  return {
+    onStage: (stage, second) => sink.onStage(stage, second),
+    onDraining: (second) => sink.onDraining(second),
+    onWindow: (window, reading) => sink.onWindow(window, reading),
+    onEvent: (event) => sink.onEvent(event),
+    onSample: (sample) => sink.onSample?.(sample),
+    onBegin(atMs) {
+      if (clock !== null) sink.onEvent(startEvent(atMs, clock));
+    },
+  };
+}
+
+function startEvent(atMs: number, { aheadMs, errorMs, roundTripMs }: ClockOffset): RunEvent {
+  const startedAt = new Date(performance.timeOrigin + atMs - aheadMs).toISOString();
+  return {
+    second: 0,
+    kind: 'clock',
+    text: `Second 0 was at ${startedAt} by the clock of this computer, give or take ${errorMs.toFixed(2)} ms.`,
+    data: { startedAt, errorMs, roundTripMs },
+  };
+}

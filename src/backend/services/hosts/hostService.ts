@@ -1,0 +1,156 @@
+import type { CallHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { hostSchema, type Host, type HostReport } from '#core/hosts/schema.ts';
+import type { Log } from '#backend/log.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import { measureClock } from '#backend/remote/host/clock.ts';
+import { askFacts } from '#backend/remote/host/facts.ts';
+import { installNode } from '#backend/remote/node/installNode.ts';
+import { readConfigText } from '#backend/remote/ssh/configFile.ts';
+import { connectThrough, type SshConnection } from '#backend/remote/ssh/connection.ts';
+import { hopsTo } from '#backend/remote/ssh/hops.ts';
+import { shownKeySchema, trustKey, type ShownKey } from '#backend/remote/ssh/hostKeys.ts';
+import type { SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
+import type { Store } from '#backend/store/store.ts';
+import type { LoadPlace } from '../runs/loadPlace.ts';
+import { KnownAnswers } from './answers.ts';
+import { notesOn } from './hostNotes.ts';
+import { hostPlace } from './hostPlace.ts';
+
+export interface HostServiceParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  /** The agent that is copied to hosts. */
+  readonly agentFile: URL;
+  readonly surroundings: SshSurroundings;
+  readonly resolveAsk: ((label: string) => Promise<string>) | undefined;
+}
+
+type HostCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `hosts.${string}`>>;
+
+export interface HostService {
+  readonly calls: HostCalls;
+  /** Enters a host and starts the agent there. */
+  open(name: string): Promise<LoadPlace>;
+  /** Ends what is being connected to. */
+  close(): void;
+}
+
+/** Hosts that loads can be run from: their list, and connections to them. */
+export function createHostService({ store, log, redaction, agentFile, surroundings, resolveAsk }: HostServiceParts): HostService {
+  const answers = new KnownAnswers(redaction, resolveAsk);
+  /** Keys that hosts have shown and that wait for somebody to confirm them, by their names there. */
+  const shown = new Map<string, ShownKey>();
+  const closing = new AbortController();
+
+  function find(name: string): Host {
+    const host = store.findHost(name);
+    if (host === null) throw noSuchHost(name);
+    return host;
+  }
+
+  async function connect(host: Host): Promise<{ connection: SshConnection; notes: readonly string[] }> {
+    const config = readConfigText(surroundings);
+    const hops = hopsTo(host, {
+      config,
+      surroundings,
+      findHost: (name) => (hostSchema.shape.name.safeParse(name).success ? store.findHost(name) : null),
+    });
+    const attempt = answers.forOneAttempt();
+    try {
+      const connection = await connectThrough(hops, { surroundings, answers: attempt, signal: closing.signal });
+      return { connection, notes: config.notes };
+    } catch (thrown) {
+      if (attempt.cancelled !== null) throw attempt.cancelled;
+      if (thrown instanceof HoldfastError && thrown.code === 'HOST_KEY_UNKNOWN') {
+        const key = shownKeySchema.parse(thrown.data);
+        shown.set(key.name, key);
+      }
+      throw thrown;
+    }
+  }
+
+  async function test(host: Host): Promise<HostReport> {
+    const { connection, notes } = await connect(host);
+    try {
+      const facts = await askFacts(connection);
+      const { offset, roundTripMs } = await measureClock(connection);
+      log.info('host answered', { host: host.name });
+      return { ...facts, clock: offset, roundTripMs, notes: [...notes, ...notesOn(facts, offset)] };
+    } finally {
+      connection.close();
+    }
+  }
+
+  return {
+    calls: {
+      'hosts.list': () => store.hosts(),
+      'hosts.add': ({ host, replace }) => {
+        if (!store.addHost(host, replace)) throw hostExists(host.name);
+        return {};
+      },
+      'hosts.remove': ({ name }) => {
+        if (!store.removeHost(name)) throw noSuchHost(name);
+        return {};
+      },
+      'hosts.test': ({ name }) => test(find(name)),
+      'hosts.installNode': async ({ name }) => {
+        const { connection } = await connect(find(name));
+        try {
+          const installed = await installNode(connection);
+          log.info('Node copied to a host', { host: name, version: installed.version });
+          return installed;
+        } finally {
+          connection.close();
+        }
+      },
+      'hosts.trust': ({ keyName, fingerprint }) => {
+        const key = shown.get(keyName);
+        if (key?.fingerprint !== fingerprint) throw otherFingerprint(keyName, key?.fingerprint ?? null);
+        trustKey(key, surroundings);
+        shown.delete(keyName);
+        log.info('host key trusted', { host: keyName, fingerprint });
+        return {};
+      },
+      'hosts.answer': ({ question, value }) => {
+        answers.keep(question, value);
+        return {};
+      },
+    },
+    async open(name) {
+      const { connection } = await connect(find(name));
+      try {
+        return await hostPlace(connection, agentFile);
+      } catch (thrown) {
+        connection.close();
+        throw thrown;
+      }
+    },
+    close: () => closing.abort(),
+  };
+}
+
+function noSuchHost(name: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_SUCH_HOST',
+    message: `There is no host ${JSON.stringify(name)}.`,
+    hint: 'holdfast hosts list, and the page Hosts, name those that there are. Add one with: holdfast hosts add NAME ADDRESS',
+  });
+}
+
+function hostExists(name: string): HoldfastError {
+  return new HoldfastError({
+    code: 'HOST_EXISTS',
+    message: `There is a host ${JSON.stringify(name)} already.`,
+    hint: 'Choose another name, or say that it is to be replaced (--replace).',
+  });
+}
+
+function otherFingerprint(name: string, shown: string | null): HoldfastError {
+  return new HoldfastError({
+    code: 'HOST_KEY_OTHER',
+    message: `${name} has not shown a key with that fingerprint${shown === null ? '' : `, but ${shown}`}. Nothing was trusted.`,
+    hint: 'Test the connection again and compare the whole fingerprint, which begins with SHA256:',
+  });
+}

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '#contract/rpc/client.ts';
+import type { Plan, PlanInput } from '#core/plan/schema.ts';
+import type { PopulateMode } from '#core/populate/schema.ts';
+import type { PopulateState } from '#core/populate/state.ts';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+
+const ROWS = 60;
+const password = (row: number): string => `pw-${row}-Zx9.secret`;
+
+/** Knows its users: `POST /users` makes one and redirects to it, `DELETE /users/ID` removes it. */
+class Site {
+  readonly users = new Map<string, string>();
+  readonly refused = new Set<string>();
+  inFlight = 0;
+  mostInFlight = 0;
+  answerMs = 0;
+  private made = 0;
+  readonly server: Server = createServer(async (request, response) => {
+    this.inFlight += 1;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    if (this.answerMs > 0) await new Promise((resolve) => setTimeout(resolve, this.answerMs));
+    this.inFlight -= 1;
+    const [, , id = ''] = (request.url ?? '').split('/');
+    const form = new URLSearchParams(body);
+    const name = form.get('username') ?? '';
+    if (request.method === 'POST') {
+      if (this.refused.has(name)) return void response.writeHead(409).end(`${name} with ${form.get('password') ?? ''} is refused`);
+      this.made += 1;
+      this.users.set(`id${this.made}`, name);
+      return void response.writeHead(303, { Location: `/users/id${this.made}` }).end();
+    }
+    if (request.method === 'DELETE') return void response.writeHead(this.users.delete(id) ? 204 : 404).end();
+    response.writeHead(this.users.has(id) ? 200 : 404).end(`This is <b id="${id}">${this.users.get(id) ?? ''}</b>`);
+  });
+}
+
+describe('populate', () => {
+  let site: Site;
+  let url = '';
+  let folder = '';
+  let list = '';
+  let backend: TestBackend;
+  beforeEach(async () => {
+    site = new Site();
+    site.server.listen(0, '127.0.0.1');
+    await once(site.server, 'listening');
+    const address = site.server.address();
+    url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+    folder = temporaryDirectory();
+    list = join(folder, 'people.csv');
+    writeList(ROWS);
+    backend = await startTestBackend({ runsCommands: true });
+  });
+  afterEach(async () => {
+    await backend.close();
+    site.server.closeAllConnections();
+    site.server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** As another system calls its columns. */
+  function writeList(rows: number): void {
+    const lines = Array.from({ length: rows }, (_, row) => `user${row},${password(row)}\n`);
+    writeFileSync(list, `Login Name,Passwd\n${lines.join('')}`);
+  }
+
+  function planOf(populate: Partial<NonNullable<PlanInput['populate']>> = {}, changes: Partial<PlanInput> = {}): Plan {
+    return planFor(url, {
+      feeds: { people: { file: list, order: 'unique' } },
+      journey: [{ name: 'page', path: 'users/{{people.username}}' }],
+      load: { model: 'users', stages: [{ users: 2, seconds: 1 }] },
+      populate: {
+        feed: 'people',
+        perSecond: 200,
+        journey: [
+          {
+            name: 'make',
+            method: 'POST',
+            path: 'users',
+            form: { username: '{{people.username}}', password: '{{people.password}}' },
+            redirects: { follow: true },
+            captures: [{ from: 'body', as: 'id', pattern: 'id="(\\w+)"' }],
+            checks: [{ kind: 'contains', text: '{{people.username}}' }],
+          },
+        ],
+        remove: [{ name: 'remove', method: 'DELETE', path: 'users/{{created.id}}' }],
+        ...populate,
+      },
+      ...changes,
+    });
+  }
+
+  const names = (): string[] => [...site.users.values()].toSorted();
+  const recorded = (): string => readFileSync(`${list}.made.jsonl`, 'utf8');
+
+  it('makes each row once, notes it without its secrets, and removes what it made', async () => {
+    const made = await play(backend.client, planOf());
+    expect(made).toMatchObject({ state: 'finished', total: ROWS, before: 0, done: ROWS, failed: 0, left: 0, failures: [] });
+    expect(names()).toEqual(Array.from({ length: ROWS }, (_, row) => `user${row}`).toSorted());
+    expect(recorded().trim().split('\n')).toHaveLength(ROWS);
+    expect(statSync(made.record).mode & 0o777).toBe(0o600);
+    expect(await play(backend.client, planOf())).toMatchObject({ state: 'finished', before: ROWS, done: 0, left: 0 });
+    expect(site.users.size, 'nothing is made twice').toBe(ROWS);
+
+    site.users.set('id0', 'somebody else');
+    expect(await play(backend.client, planOf(), 'remove')).toMatchObject({ state: 'finished', done: ROWS, failed: 0 });
+    expect(names()).toEqual(['somebody else']);
+    expect(await play(backend.client, planOf(), 'remove')).toMatchObject({ done: 0, before: ROWS });
+    expect(recorded()).not.toMatch(/pw-\d/);
+  });
+
+  it('tells which rows failed and why, and goes on with them later', async () => {
+    for (const name of ['user3', 'user41']) site.refused.add(name);
+    const first = await play(backend.client, planOf());
+    expect(first).toMatchObject({ state: 'finished', done: ROWS - 2, failed: 2, left: 0 });
+    expect(first.failures.toSorted((a, b) => a.row - b.row)).toEqual([
+      { row: 4, key: 'user3', reason: 'make: status 409' },
+      { row: 42, key: 'user41', reason: 'make: status 409' },
+    ]);
+    site.refused.clear();
+    expect(await play(backend.client, planOf())).toMatchObject({ before: ROWS - 2, done: 2, failed: 0 });
+    expect(new Set(names()).size).toBe(ROWS);
+    expect(site.users.size).toBe(ROWS);
+  });
+
+  it('keeps to its rate and to so many at once, and leaves none out when the target is slow', async () => {
+    site.answerMs = 60;
+    const begunMs = performance.now();
+    const state = await play(backend.client, planOf({ perSecond: 100, atOnce: 3 }));
+    expect(state).toMatchObject({ state: 'finished', done: ROWS, failed: 0, left: 0 });
+    expect(site.mostInFlight).toBeLessThanOrEqual(3);
+    expect(performance.now() - begunMs, 'three at once, two requests of 60 ms each').toBeGreaterThan((ROWS / 3) * 120 * 0.9);
+  }, 30_000);
+
+  it('stops when it is hopeless or told to, says what was not tried, and goes on from there', async () => {
+    for (let row = 0; row < ROWS; row += 1) site.refused.add(`user${row}`);
+    const hopeless = await play(backend.client, planOf({ atOnce: 1 }));
+    expect(hopeless).toMatchObject({ state: 'stopped', done: 0, because: expect.stringContaining('20 rows failed') });
+    expect(hopeless.left).toBeGreaterThan(0);
+    expect(hopeless.failed + hopeless.left).toBe(ROWS);
+
+    site.refused.clear();
+    site.answerMs = 20;
+    const stopped = await play(backend.client, planOf({ perSecond: 20 }), 'create', [], (state, stop) => {
+      if (state.done >= 3) stop();
+    });
+    expect(stopped).toMatchObject({ state: 'stopped', because: 'You stopped it.' });
+    expect(stopped.left).toBeGreaterThan(0);
+    expect(stopped.done + stopped.failed + stopped.left).toBe(ROWS);
+    const after = await play(backend.client, planOf());
+    expect(after).toMatchObject({ state: 'finished', before: stopped.done, done: ROWS - stopped.done });
+    expect(new Set(names()).size).toBe(ROWS);
+  }, 30_000);
+
+  it('makes rows by a command that was agreed to, with the row in its environment', async () => {
+    const line = `echo "$HOLDFAST_ROW_USERNAME" >> ${join(folder, 'made')}; [ "$HOLDFAST_ROW_USERNAME" != user5 ] || { echo "bad $HOLDFAST_ROW_PASSWORD"; exit 3; }`;
+    const plan = planOf({ journey: undefined, command: line, perSecond: 1_000 });
+    await expect(play(backend.client, plan)).rejects.toMatchObject({ code: 'COMMANDS_NEED_CONSENT' });
+    const state = await play(backend.client, plan, 'create', [line]);
+    expect(state).toMatchObject({ state: 'finished', done: ROWS - 1, failed: 1 });
+    expect(state.failures).toEqual([{ row: 6, key: 'user5', reason: 'It ended with code 3. bad •••' }]);
+    expect(new Set(readFileSync(join(folder, 'made'), 'utf8').trim().split('\n')).size).toBe(ROWS);
+    const careful = await startTestBackend();
+    await expect(play(careful.client, plan, 'create', [line])).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
+    await careful.close();
+  }, 30_000);
+
+  it('leaves no password in what is logged, stored or told', async () => {
+    for (let row = 0; row < 5; row += 1) site.refused.add(`user${row}`);
+    const told = await play(backend.client, planOf());
+    const looked = await backend.client.call('populate.look', { plan: planOf() });
+    mkdirSync(backend.dataDirectory, { recursive: true });
+    const files = readdirSync(backend.dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const stored = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
+    for (const text of [JSON.stringify(told), JSON.stringify(looked), recorded(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
+  });
+
+  it('is told before a run that the list is too short, and how far its rows are made', async () => {
+    const load: PlanInput['load'] = { model: 'users', stages: [{ users: 750, seconds: 1 }] };
+    const plan = planOf({}, { load });
+    const look = await backend.client.call('populate.look', { plan });
+    expect(look.feeds).toEqual([{ name: 'people', file: list, needed: 750, rows: ROWS }]);
+    expect(look.problems[0]?.message).toBe(`“people” needs 750 rows, one for each user, and ${list} has 60.`);
+    expect(look.populate).toMatchObject({ total: ROWS, made: 0, removes: true, problem: null });
+    const findings = await backend.client.call('checks.machine', { plan });
+    expect(findings.find(({ id }) => id === 'feeds')).toMatchObject({ level: 'problem', title: expect.stringContaining('needs 750 rows') });
+    expect(await play(backend.client, plan), 'making those that are there is not hindered').toMatchObject({ done: ROWS });
+    expect((await backend.client.call('populate.look', { plan })).populate).toMatchObject({ made: ROWS });
+  });
+
+  it('refuses what cannot be, before anything is sent', async () => {
+    const refused = (plan: Plan, mode?: PopulateMode) => play(backend.client, plan, mode);
+    await expect(refused(planOf({}, { populate: undefined }))).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
+    await expect(refused(planOf({ remove: undefined }), 'remove')).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
+    await expect(refused(planOf({ key: 'password' }))).rejects.toMatchObject({ code: 'NO_KEY' });
+    await expect(refused(planOf({}, { feeds: { people: { file: join(folder, 'none.csv') } } }))).rejects.toMatchObject({
+      code: 'FEED_UNUSABLE',
+    });
+    await expect(refused(planOf({ journey: [{ name: 'x', path: '{{nobody}}' }] }))).rejects.toMatchObject({ code: 'INVALID_PLAN' });
+    expect(site.users.size).toBe(0);
+  });
+});
+
+/** Starts it and follows it to its end. */
+async function play(
+  client: Client,
+  plan: Plan,
+  mode: PopulateMode = 'create',
+  consentedCommands: string[] = [],
+  look: (state: PopulateState, stop: () => void) => void = () => {},
+): Promise<PopulateState> {
+  const { id } = await client.call('populate.start', { plan, mode, consentedCommands });
+  const stop = (): void => void client.call('populate.stop', { id });
+  return new Promise((resolve, reject) => {
+    let last: PopulateState | null = null;
+    client.open(
+      'populate.watch',
+      { id },
+      {
+        onItem(state) {
+          last = state;
+          look(state, stop);
+        },
+        onEnd: (problem) => (problem || last === null ? reject(problem) : resolve(last)),
+      },
+    );
+  });
+}

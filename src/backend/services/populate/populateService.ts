@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { populateCommands, walkPlan } from '#core/populate/plan.ts';
+import type { PopulateMode } from '#core/populate/schema.ts';
+import type { PopulateState } from '#core/populate/state.ts';
+import type { Log } from '#backend/log.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import { mayRunCommands } from '../commandConsent.ts';
+import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import { mayStart } from '../runs/mayStart.ts';
+import { lookIntoPlan } from './look.ts';
+import { PopulateSession } from './populateSession.ts';
+import { rowsOf } from './rows.ts';
+import type { WalkParts } from './walkRows.ts';
+
+export interface PopulateServiceParts extends WalkParts {
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly runsCommands: boolean;
+  /** Throws when something else puts load on from here. */
+  readonly mayLoad: () => void;
+}
+
+export interface PopulateService {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `populate.${string}`>>;
+  readonly streams: Pick<StreamHandlers, 'populate.watch'>;
+  /** Throws `POPULATE_GOING` while data are being made. */
+  mustNotGo(): void;
+  close(): Promise<void>;
+}
+
+/** Those that have ended are told of as long as this process lives; more than these nobody looks at. */
+const KEPT = 20;
+
+/** Makes the data that plans need on their targets, and removes them again. What was made stands in a file beside the feed. */
+export function createPopulateService(parts: PopulateServiceParts): PopulateService {
+  const { log, redaction } = parts;
+  const sessions = new Map<string, PopulateSession>();
+  let isStarting = false;
+  const going = (): PopulateSession | undefined => [...sessions.values()].find(({ state }) => state.state === 'running');
+
+  function mustNotGo(): void {
+    if (isStarting || going() !== undefined)
+      throw new HoldfastError({
+        code: 'POPULATE_GOING',
+        message: 'Data are being made on a target.',
+        hint: 'Wait for its end or stop it, then start again: what it sends would be part of the figures.',
+      });
+  }
+
+  async function start(given: Plan, mode: PopulateMode, consented: readonly string[]): Promise<{ id: string }> {
+    mustNotGo();
+    parts.mayLoad();
+    isStarting = true;
+    try {
+      const plan = withoutInlineSecrets(given, parts.secrets.keep);
+      const rows = await rowsOf(plan, mode);
+      const { populate, work, todo } = rows;
+      if (work.kind === 'journey') mayStart(walkPlan(plan, populate, work.steps, mode, todo.length));
+      mayRunCommands(populateCommands(populate, mode), consented, parts.runsCommands, 'This plan');
+      const session = await PopulateSession.start({ id: randomUUID(), plan, mode, rows, parts, clean: redaction.text });
+      sessions.set(session.state.id, session);
+      const [oldest] = sessions.keys();
+      if (sessions.size > KEPT && oldest !== undefined) sessions.delete(oldest);
+      log.info('populate started', { populate: session.state.id, mode });
+      return { id: session.state.id };
+    } finally {
+      isStarting = false;
+    }
+  }
+
+  function find(id: string): PopulateSession {
+    const session = sessions.get(id);
+    if (session !== undefined) return session;
+    throw new HoldfastError({
+      code: 'NO_SUCH_POPULATE',
+      message: 'Nothing is known of it here.',
+      hint: 'It belongs to a Holdfast that has ended. What it made stands in the file beside the list.',
+    });
+  }
+
+  function watch(id: string, sink: Sink<PopulateState>): () => void {
+    try {
+      return find(id).watch(sink);
+    } catch (thrown) {
+      sink.end(problemOf(thrown));
+      return () => {};
+    }
+  }
+
+  return {
+    calls: {
+      'populate.look': ({ plan }) => lookIntoPlan(plan),
+      'populate.start': ({ plan, mode, consentedCommands }) => start(plan, mode, consentedCommands),
+      'populate.stop': ({ id }) => {
+        find(id).stop('You stopped it.');
+        return {};
+      },
+    },
+    streams: { 'populate.watch': ({ id }, sink) => watch(id, sink) },
+    mustNotGo,
+    async close() {
+      const session = going();
+      session?.stop('Holdfast was closed.');
+      await session?.done;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { Sink } from '#contract/rpc/server.ts';
+import { problemOf } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RecordLine } from '#core/populate/record.ts';
+import type { PopulateMode } from '#core/populate/schema.ts';
+import { MOST_FAILURES_TOLD, type PopulateState } from '#core/populate/state.ts';
+import type { WalkOutcome } from '#core/populate/walks.ts';
+import { redactValue } from '#core/redact.ts';
+import { formatCount } from '#core/units.ts';
+import { commandRows } from './commandRows.ts';
+import { RecordWriter } from './recordFile.ts';
+import { keptNames, type Row, type Rows } from './rows.ts';
+import { walkRows, type WalkParts } from './walkRows.ts';
+
+/** So many failures one after the other mean that the rest would fail too: nobody's server is asked for that. */
+const HOPELESS = 20;
+const TELL_EVERY_MS = 250;
+
+export interface PopulateWork {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly mode: PopulateMode;
+  readonly rows: Rows;
+  readonly parts: WalkParts;
+  /** Takes the secrets that this process knows out of a text. */
+  readonly clean: (text: string) => string;
+}
+
+/** One populate, from its first row to its last. */
+export class PopulateSession {
+  readonly done: Promise<void>;
+  private readonly work: PopulateWork;
+  private readonly writer: RecordWriter;
+  private readonly kept: readonly string[];
+  private readonly ending = new AbortController();
+  private readonly watchers = new Set<Sink<PopulateState>>();
+  private readonly failures: PopulateState['failures'][number][] = [];
+  private end: Pick<PopulateState, 'state' | 'because'> = { state: 'running', because: null };
+  private because: string | null = null;
+  private good = 0;
+  private bad = 0;
+  private inARow = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(work: PopulateWork, writer: RecordWriter) {
+    this.work = work;
+    this.writer = writer;
+    this.kept = keptNames(work.rows.populate);
+    this.done = this.run();
+  }
+
+  /** Throws `RECORD_NOT_WRITABLE`; nothing has been sent then. */
+  static async start(work: PopulateWork): Promise<PopulateSession> {
+    const writer = new RecordWriter(work.rows.record);
+    await writer.open();
+    return new PopulateSession(work, writer);
+  }
+
+  get state(): PopulateState {
+    const { id, mode, rows } = this.work;
+    const { total, before, record, target, todo } = rows;
+    return {
+      id,
+      mode,
+      ...this.end,
+      total,
+      before,
+      done: this.good,
+      failed: this.bad,
+      left: todo.length - this.good - this.bad,
+      failures: [...this.failures],
+      record,
+      target,
+    };
+  }
+
+  stop(because: string): void {
+    this.because ??= because;
+    this.ending.abort();
+  }
+
+  /** Tells how far it is, at once and at most four times a second; returns what to do when the reader leaves. */
+  watch(sink: Sink<PopulateState>): () => void {
+    sink.item(this.state);
+    if (this.end.state !== 'running') {
+      sink.end();
+      return () => {};
+    }
+    this.watchers.add(sink);
+    return () => void this.watchers.delete(sink);
+  }
+
+  private async run(): Promise<void> {
+    let problem: string | null = null;
+    try {
+      problem = await this.walk();
+    } catch (thrown) {
+      const { message, hint } = problemOf(thrown);
+      problem = `${message} ${hint}`.trim();
+    }
+    await this.writer.close();
+    const { failure } = this.writer;
+    problem ??= failure === null ? null : `${failure.message} ${failure.hint}`;
+    this.end = this.endOf(problem);
+    clearTimeout(this.timer);
+    for (const sink of this.watchers) {
+      sink.item(this.state);
+      sink.end();
+    }
+    this.watchers.clear();
+  }
+
+  private endOf(problem: string | null): Pick<PopulateState, 'state' | 'because'> {
+    if (this.because !== null) return { state: 'stopped', because: this.because };
+    if (problem !== null) return { state: 'failed', because: this.clean(problem) };
+    return { state: 'finished', because: null };
+  }
+
+  private async walk(): Promise<string | null> {
+    const { plan, mode, rows, parts, clean } = this.work;
+    const how = { settled: (row: Row, outcome: WalkOutcome) => this.settle(row, outcome), signal: this.ending.signal };
+    switch (rows.work.kind) {
+      case 'journey':
+        return walkRows(plan, rows, { steps: rows.work.steps, mode }, parts, how);
+      case 'command':
+        await commandRows(rows.work.command, rows, how, clean);
+        return null;
+      default:
+        return rows.work satisfies never;
+    }
+  }
+
+  private settle(row: Row, outcome: WalkOutcome): void {
+    if (outcome.isGood) {
+      this.good += 1;
+      this.inARow = 0;
+    } else {
+      this.bad += 1;
+      this.inARow += 1;
+    }
+    this.writer.note(this.lineOf(row, outcome));
+    if (!outcome.isGood && this.failures.length < MOST_FAILURES_TOLD)
+      this.failures.push({ row: row.index + 1, key: row.key, reason: this.clean(outcome.reason) });
+    if (this.writer.failure !== null) this.stop(this.writer.failure.message);
+    if (this.inARow >= HOPELESS) this.stop(`${formatCount(HOPELESS)} rows failed one after the other, so the others were not tried.`);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      for (const sink of this.watchers) sink.item(this.state);
+    }, TELL_EVERY_MS);
+  }
+
+  private lineOf({ key }: Row, outcome: WalkOutcome): RecordLine {
+    const { mode, rows } = this.work;
+    const line = { at: new Date().toISOString(), target: rows.target, key };
+    if (!outcome.isGood) return { ...line, state: mode === 'create' ? 'failed' : 'notRemoved', reason: this.clean(outcome.reason) };
+    if (mode === 'remove') return { ...line, state: 'removed' };
+    const values = Object.fromEntries(this.kept.flatMap((name) => entryOf(outcome.captured, name)));
+    return { ...line, state: 'created', ...(Object.keys(values).length === 0 ? {} : { values }) };
+  }
+
+  private clean(text: string): string {
+    return this.work.clean(redactValue(text, this.work.rows.secrets));
+  }
+}
+
+function entryOf(captured: Readonly<Record<string, string>>, name: string): [string, string][] {
+  const value = captured[name];
+  return value === undefined ? [] : [[name, value]];
+}

@@ -1,0 +1,72 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { HoldfastError } from '#core/errors.ts';
+import { readRecord, type RecordLine, type RowRecord } from '#core/populate/record.ts';
+
+/** Beside the feed: who has the list of accounts also has what was made of it. */
+export function recordFileOf(feedFile: string): string {
+  return `${feedFile}.made.jsonl`;
+}
+
+/** What an earlier populate has noted of a target; nothing where there was none. Throws `RECORD_UNREADABLE`. */
+export async function loadRecord(file: string, target: string): Promise<Map<string, RowRecord>> {
+  try {
+    return readRecord(await readFile(file, 'utf8'), target);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return new Map();
+    throw recordProblem('RECORD_UNREADABLE', `${file} cannot be read`, cause);
+  }
+}
+
+/** Notes rows one after the other, in a file that only its owner may read. */
+export class RecordWriter {
+  private readonly file: string;
+  private last: Promise<void> = Promise.resolve();
+  private problem: HoldfastError | null = null;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Throws `RECORD_NOT_WRITABLE` when nothing could be noted, before anything is made. */
+  async open(): Promise<void> {
+    await this.append('');
+  }
+
+  note(line: RecordLine): void {
+    this.last = this.last
+      .then(() => this.append(`${JSON.stringify(line)}\n`))
+      .catch((thrown: unknown) => {
+        this.problem ??= thrown instanceof HoldfastError ? thrown : recordProblem('RECORD_NOT_WRITABLE', this.file, thrown);
+      });
+  }
+
+  /** Why something is missing in it; null when everything stands there. */
+  get failure(): HoldfastError | null {
+    return this.problem;
+  }
+
+  /** Resolves when everything has been written. */
+  close(): Promise<void> {
+    return this.last;
+  }
+
+  private async append(text: string): Promise<void> {
+    try {
+      await appendFile(this.file, text, { mode: 0o600 });
+    } catch (cause) {
+      throw recordProblem('RECORD_NOT_WRITABLE', `${this.file} cannot be written`, cause);
+    }
+  }
+}
+
+function recordProblem(code: string, what: string, cause: unknown): HoldfastError {
+  const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  return new HoldfastError(
+    {
+      code,
+      message: `${what} (${why}).`,
+      hint: 'What is made is noted there, so that it can be gone on with and removed: check the folder, its rights and the space left.',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,115 @@
+import { HoldfastError } from '#core/errors.ts';
+import type { FeedRows } from '#core/feeds/schema.ts';
+import { namesOfStep } from '#core/journey/walked.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { keyColumn, workOf, type RowWork } from '#core/populate/plan.ts';
+import type { RowRecord } from '#core/populate/record.ts';
+import { CREATED_FEED, type Populate, type PopulateMode } from '#core/populate/schema.ts';
+import { isSecretColumn } from '#core/accounts/columns.ts';
+import { isSecret, lookIntoFeeds } from '../runs/readFeeds.ts';
+import { loadRecord, recordFileOf } from './recordFile.ts';
+
+/** A row of the feed that is to be made or removed. */
+export interface Row {
+  /** From 0. */
+  readonly index: number;
+  readonly key: string;
+  readonly values: readonly string[];
+  /** Of a row that was made: what its journey captured. */
+  readonly created: Readonly<Record<string, string>>;
+}
+
+/** Everything that is known before a populate begins. */
+export interface Rows {
+  readonly populate: Populate;
+  readonly work: RowWork;
+  readonly columns: readonly string[];
+  /** The other feeds of the plan. */
+  readonly feeds: Readonly<Record<string, FeedRows>>;
+  readonly total: number;
+  readonly todo: readonly Row[];
+  /** Rows that need nothing: they are there already, or not there. */
+  readonly before: number;
+  readonly record: string;
+  readonly target: string;
+  /** What must not be shown. */
+  readonly secrets: readonly string[];
+}
+
+/** Throws `NOTHING_TO_POPULATE`, `FEED_UNUSABLE`, `NO_KEY` or `RECORD_UNREADABLE`. */
+export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
+  const { populate } = plan;
+  const work = populate === undefined ? null : workOf(populate, mode);
+  if (populate === undefined || work === null) throw nothingToDo(mode);
+  const feed = plan.feeds?.[populate.feed];
+  // Users of the load may be more than rows: making those that are there is not hindered by it.
+  const asked = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
+  const { feeds, problems } = await lookIntoFeeds(asked);
+  const read = feeds[populate.feed];
+  if (problems.length > 0 || feed === undefined || read === undefined)
+    throw new HoldfastError({
+      code: 'FEED_UNUSABLE',
+      message: problems.map(({ message }) => message).join('\n'),
+      hint: [...new Set(problems.map(({ hint }) => hint))].join('\n'),
+    });
+  const { columns, rows } = read;
+  const key = keyColumn(populate, columns, (column) => isSecret(column, feed));
+  const at = key === null ? -1 : columns.indexOf(key);
+  if (key === null || isSecret(key, feed)) throw noKey(populate, columns);
+  const target = plan.targets[0]?.url ?? '';
+  const record = recordFileOf(feed.file);
+  const known = await loadRecord(record, target);
+  const all = rows.map((values, index) => rowOf(values, index, at, known));
+  const todo = all.filter((row) => (known.get(row.key)?.isThere === true) === (mode === 'remove'));
+  const hidden = columns.flatMap((column, index) => (isSecret(column, feed) ? [index] : []));
+  return {
+    populate,
+    work,
+    columns,
+    feeds,
+    total: rows.length,
+    todo,
+    before: all.length - todo.length,
+    record,
+    target,
+    secrets: rows.flatMap((row) => hidden.flatMap((index) => row[index] ?? [])),
+  };
+}
+
+const ONE_USER: Plan['load'] = { model: 'connections', stages: [{ connections: 1, requests: 1, counted: true }] };
+
+function rowOf(values: readonly string[], index: number, keyAt: number, known: ReadonlyMap<string, RowRecord>): Row {
+  const key = values[keyAt] ?? '';
+  return { index, key, values, created: known.get(key)?.values ?? {} };
+}
+
+/** Names of captured values that the removal asks for; none that is called like a secret is ever noted. */
+export function keptNames({ remove }: Populate): string[] {
+  const asked = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
+    const [feed, value] = name.split('.', 2);
+    return feed === CREATED_FEED && value !== undefined ? [value] : [];
+  });
+  return [...new Set(asked)].filter((name) => !isSecretColumn(name));
+}
+
+function nothingToDo(mode: PopulateMode): HoldfastError {
+  return mode === 'create'
+    ? new HoldfastError({
+        code: 'NOTHING_TO_POPULATE',
+        message: 'The plan does not say how its data are made.',
+        hint: 'Write a block “populate” with a feed and a journey (or a command): docs/journeys.md shows one.',
+      })
+    : new HoldfastError({
+        code: 'NOTHING_TO_POPULATE',
+        message: 'The plan does not say how what was made is removed.',
+        hint: 'Write populate.remove (or removeCommand); leavesBehind may say how people remove it.',
+      });
+}
+
+function noKey({ key }: Populate, columns: readonly string[]): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_KEY',
+    message: key === undefined ? 'No column tells the rows apart that may be written down.' : `“${key}” cannot tell the rows apart.`,
+    hint: `Name a column that is no secret as populate.key. There is: ${columns.join(', ')}.`,
+  });
+}

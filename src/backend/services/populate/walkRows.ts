@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks';
+import { columnsAsked } from '#core/feeds/checkRows.ts';
+import type { FeedRows } from '#core/feeds/schema.ts';
+import type { Plan, Step } from '#core/plan/schema.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
+import { walkPlan } from '#core/populate/plan.ts';
+import { CREATED_FEED, type PopulateMode } from '#core/populate/schema.ts';
+import { Walks, type WalkOutcome } from '#core/populate/walks.ts';
+import { startEngine } from '#engine/startEngine.ts';
+import { resolveJob } from '../runs/resolveJob.ts';
+import { readUploads } from '../runs/readUploads.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Row, Rows } from './rows.ts';
+
+export interface WalkParts {
+  readonly secrets: Secrets;
+  readonly workerEntry: URL;
+  readonly version: string;
+}
+
+/** Rows of one load: short enough that what is asked of the memory stays small, long enough that starting threads does not matter. */
+const ROWS_AT_ONCE = 2_000;
+/** Rows a second. */
+const SLOWEST = 0.1;
+
+/**
+ * Walks the steps once for each row, by the same code as a load does. `settled` is told of each row as soon as it is known; rows that were
+ * never begun (because the target owed answers) are begun in a further round. Resolves with why it ended early, or null.
+ */
+export async function walkRows(
+  plan: Plan,
+  { populate, feeds, columns, todo }: Rows,
+  { steps, mode }: { readonly steps: readonly Step[]; readonly mode: PopulateMode },
+  parts: WalkParts,
+  { settled, signal }: { readonly settled: (row: Row, outcome: WalkOutcome) => void; readonly signal: AbortSignal },
+): Promise<string | null> {
+  let left = [...todo];
+  let { perSecond } = populate;
+  for (let round = 0; left.length > 0 && !signal.aborted; round += 1) {
+    const batch = left.slice(0, ROWS_AT_ONCE);
+    // Values that are made up follow from the seed and the number of the row in its round: another round makes up others.
+    const seed = (plan.seed + (batch[0]?.index ?? 0) * 7_919 + round) % 4_294_967_296;
+    const walked = { ...walkPlan(plan, { ...populate, perSecond }, steps, mode, batch.length), seed };
+    const begunMs = performance.now();
+    const fed: Record<string, FeedRows> = {
+      ...feeds,
+      [populate.feed]: { columns: [...columns], rows: batch.map(({ values }) => [...values]), order: 'unique' },
+      ...(mode === 'remove' ? { [CREATED_FEED]: createdRows(walked, batch) } : {}),
+    };
+    const { begun, problem } = await walkBatch(walked, fed, batch, parts, settled, signal);
+    if (problem !== null) return problem;
+    // A target that took fewer is given the rest as fast as it took those, or most would be left for yet another round.
+    const took = begun.size / ((performance.now() - begunMs) / 1_000);
+    perSecond = begun.size < batch.length ? Math.min(populate.perSecond, Math.max(took, SLOWEST)) : populate.perSecond;
+    left = [...batch.filter((_, index) => !begun.has(index)), ...left.slice(batch.length)];
+    if (begun.size === 0 && !signal.aborted) return 'Not one row could be begun.';
+  }
+  return null;
+}
+
+async function walkBatch(
+  plan: Plan,
+  feeds: Readonly<Record<string, FeedRows>>,
+  batch: readonly Row[],
+  { secrets, workerEntry, version }: WalkParts,
+  settled: (row: Row, outcome: WalkOutcome) => void,
+  signal: AbortSignal,
+): Promise<{ readonly begun: ReadonlySet<number>; readonly problem: string | null }> {
+  const values = await secrets.resolve(secretReferences(plan));
+  const files = await readUploads(plan);
+  const walks = new Walks(plan.journey);
+  const job = { ...resolveJob(plan, { runId: 'populate', version, values, feeds, files }), sampling: 'journeys' as const };
+  const engine = startEngine(
+    job,
+    { workerEntry },
+    {
+      onDraining() {},
+      onStage() {},
+      onWindow() {},
+      onEvent() {},
+      onSample(sample) {
+        const outcome = walks.take(sample);
+        const row = batch[sample.user ?? -1];
+        if (outcome !== null && row !== undefined) settled(row, outcome);
+      },
+    },
+  );
+  const stop = (): void => engine.stop();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const { problem } = await engine.done;
+  signal.removeEventListener('abort', stop);
+  const begun = new Set<number>();
+  for (const [index, row] of batch.entries()) {
+    if (walks.hasBegun(index)) begun.add(index);
+    const rest = walks.rest(index);
+    if (rest !== null) settled(row, rest);
+  }
+  return { begun, problem: problem === null ? null : `${problem.message} ${problem.hint}`.trim() };
+}
+
+/** What the creating journeys captured, as a feed beside that of the rows. */
+function createdRows(plan: Plan, batch: readonly Row[]): FeedRows {
+  const columns = [...columnsAsked(plan, CREATED_FEED)];
+  return { columns, rows: batch.map(({ created }) => columns.map((column) => created[column] ?? '')), order: 'unique' };
+}

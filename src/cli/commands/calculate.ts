@@ -1,0 +1,43 @@
+import { Option } from 'commander';
+import { calculators } from '#core/calculators/registry.ts';
+import type { CalculatorInput } from '#core/calculators/calculator.ts';
+import { inputsOf, requireInputs, type GivenInputs } from '#core/calculators/readInputs.ts';
+import { calculationText } from '../output/calculationText.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import type { AddCommand } from './command.ts';
+
+/** One command below `calculate` for each calculator, with an option for each of its inputs. */
+export const addCalculate: AddCommand = (program, { context }) => {
+  const calculate = program
+    .command('calculate')
+    .description('work out what no test has to find out: volumes of data, limits of connections');
+  for (const calculator of Object.values(calculators)) {
+    const inputs = inputsOf(calculator);
+    const command = calculate.command(calculator.id).description(`${calculator.title} ${calculator.story}`).option('--json', 'as JSON');
+    for (const [name, input] of Object.entries(inputs)) command.addOption(new Option(`--${name} <number>`, describeInput(input)));
+    command.action(async () => {
+      const values = requireInputs(calculator, givenOf(Object.keys(inputs), command.opts()));
+      const calculation = calculator.calculate(values);
+      const asJson = command.getOptionValue('json') === true;
+      await context.out.write(
+        asJson ? jsonText({ calculator: calculator.id, inputs: values, ...calculation }) : calculationText(calculation),
+      );
+    });
+  }
+};
+
+function describeInput({ label, help = '', unit = '', default: usual }: CalculatorInput): string {
+  const by = usual === null ? 'not given' : `${usual}${unit === '' ? '' : ` ${unit}`}`;
+  const of = usual === null && unit !== '' ? ` in ${unit}` : '';
+  return `${label}${of} (${by})${help === '' ? '' : `. ${help}`}`;
+}
+
+/** Commander names options in its own spelling: schoolsAdded for --schools-added. */
+function givenOf(names: readonly string[], options: Readonly<Record<string, unknown>>): GivenInputs {
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = options[name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+      return [name, typeof value === 'string' ? value : null];
+    }),
+  );
+}

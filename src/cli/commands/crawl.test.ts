@@ -1,0 +1,77 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createHttp } from 'node:http';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { crawlReportSchema } from '#core/crawl/report.ts';
+import { resultSchema } from '#core/report/result.ts';
+import { startHarness } from '../testing/harness.ts';
+
+/** A site of three pages behind a login, of which one is slow and one leads nowhere. */
+async function site(): Promise<string> {
+  const server = createHttp((request, response) => {
+    const html = { 'Content-Type': 'text/html' };
+    const known = request.headers.cookie === 'sid=1';
+    if (request.method === 'POST') response.writeHead(302, { Location: '/', 'Set-Cookie': 'sid=1; Path=/' }).end();
+    else if (request.url === '/login')
+      response.writeHead(200, html).end('<form method=post action=/login><input name=user><input type=password name=pass></form>');
+    else if (!known) response.writeHead(302, { Location: '/login' }).end();
+    else if (request.url === '/')
+      response.writeHead(200, html).end('<title>Start</title><a href=/slow>s</a><a href=/gone>g</a><img src=/a.png>');
+    else if (request.url === '/slow') setTimeout(() => response.writeHead(200, html).end('<title>Slow</title>'), 60);
+    else response.writeHead(request.url === '/a.png' ? 200 : 404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+describe('crawl', () => {
+  it('logs in, tells pages by their slowness and links that go wrong, and saves what a preset takes', async () => {
+    const url = await site();
+    const cli = await startHarness();
+    cli.environment['SITE_PASSWORD'] = 'secret';
+    const login = ['--username', 'ada', '--password', 'env:SITE_PASSWORD', '--login-at', `${url}login`];
+    const { code, out, err } = await cli.run('crawl', url, ...login, '--save', 'pages.yaml');
+    expect(code).toBe(0);
+    const lines = out.split('\n');
+    expect(lines.findIndex((line) => line.endsWith('/slow  (Slow)'))).toBeLessThan(lines.findIndex((line) => line.endsWith('/  (Start)')));
+    expect(out).toContain('1 link goes wrong:');
+    expect(out).toContain(`${url}gone: status 404 (on ${url})`);
+    expect(err).toContain('2 pages are saved');
+    expect(err + out).not.toContain('secret');
+    expect(await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).toBe('pages: |-\n  /\n  /slow\n');
+
+    const { out: json } = await cli.run('crawl', url, ...login, '--json', '--no-resources');
+    expect(crawlReportSchema.parse(JSON.parse(json)).pages.map(({ path }) => path)).toEqual(['/', '/slow', '/gone']);
+  });
+
+  it('says what lies behind a login, and asks before it walks over a public host', async () => {
+    const url = await site();
+    const cli = await startHarness();
+    expect((await cli.run('crawl', url)).out).toContain('1 of them send to a login page');
+    const refused = await cli.run('crawl', 'http://public.example.org/');
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('--allow-host public.example.org') });
+    expect(await cli.run('crawl', 'nowhere', '--pages', 'x')).toMatchObject({ code: 1, err: expect.stringContaining('--pages') });
+  });
+});
+
+describe('run --answers', () => {
+  it('takes answers from a file, and --set wins', async () => {
+    const server = createServer((socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const cli = await startHarness();
+    await writeFile(join(cli.directory, 'answers.yaml'), 'connections: 3\nseconds: 5\n');
+    const args = ['--answers', 'answers.yaml', '--set', 'seconds=1', '--set', `target=${target}`, '--json', '-'];
+    const { out } = await cli.run('run', 'plain-page', ...args);
+    const { plan } = resultSchema.parse(JSON.parse(out));
+    expect(plan.load.stages.at(-1)).toMatchObject({ connections: 3, seconds: 1 });
+    await writeFile(join(cli.directory, 'answers.yaml'), '- 1\n');
+    expect(await cli.run('run', 'plain-page', ...args)).toMatchObject({ code: 1, err: expect.stringContaining('cannot be used') });
+  });
+});

@@ -1,0 +1,150 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { stringify } from 'yaml';
+import type { Client } from '#contract/rpc/client.ts';
+import type { CrawlReport } from '#core/crawl/report.ts';
+import { isVisitable } from '#core/crawl/report.ts';
+import { crawlSentences, crawlTable } from '#core/crawl/text.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { isPublicHost } from '#core/plan/hosts.ts';
+import { targetSchema, type TextOrSecret } from '#core/plan/schema.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { OptionReader } from '../input/optionReader.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { printIssues } from '../output/problems.ts';
+import { textTable } from '../output/table.ts';
+import { keeperOf, plainText, readAccess } from '../plans/access.ts';
+import { hostsNeedConsent } from '../running/consent.ts';
+import { collect, withBackend, type AddCommand } from './command.ts';
+
+interface CrawlFlags {
+  readonly pages: string;
+  readonly depth: string;
+  readonly time: string;
+  /** commander's name for `--no-resources`. */
+  readonly resources: boolean;
+  readonly cookie: string[];
+  readonly header: string[];
+  readonly username?: string;
+  readonly password?: string;
+  readonly loginAt?: string;
+  readonly allowHost: string[];
+  readonly insecure?: boolean;
+  readonly save?: string;
+  readonly json?: boolean;
+}
+
+export const addCrawl: AddCommand = (program, { context, exit }) => {
+  program
+    .command('crawl')
+    .description('walk over a site as one visitor who follows every link: which pages are slow, and which links go wrong')
+    .argument('<address>', 'the page to begin with')
+    .option('--pages <n>', 'visit at most so many pages', '100')
+    .option('--depth <n>', 'follow at most so many links from the first page', '5')
+    .option('--time <time>', 'end after this time', '2m')
+    .option('--no-resources', 'leave out what pages link to: style sheets, scripts, pictures')
+    .option('--cookie <cookie>', 'send this cookie: name=value, @file, env:NAME or ask:LABEL', collect, [])
+    .option('--header <header>', 'send this header: Name: value, @file or env:NAME', collect, [])
+    .option('--username <name>', 'log in first, with the form at the address or at --login-at')
+    .option('--password <secret>', 'the password: @file, env:NAME or ask:LABEL')
+    .option('--login-at <address>', 'the page with the form to log in')
+    .option('--allow-host <host>', 'confirm that this public host is yours to walk over', collect, [])
+    .option('--insecure', 'accept any certificate of an https server')
+    .option('--save <file>', 'save the good pages as answers of a preset, for: holdfast run PRESET --answers FILE')
+    .option('--json', 'print everything that was found as JSON')
+    .action(async (address: string, flags: CrawlFlags) => {
+      exit(await crawl(address, flags, context));
+    });
+};
+
+async function crawl(address: string, flags: CrawlFlags, context: CliContext): Promise<ExitCode> {
+  const reader = new OptionReader();
+  const bounds = {
+    maxPages: reader.whole('--pages', flags.pages),
+    maxDepth: reader.whole('--depth', flags.depth),
+    maxSeconds: reader.seconds('--time', flags.time),
+    resources: flags.resources,
+  };
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+    reader.refuse('address', address, 'Write a full address, for example http://school.example.org/.');
+  if ((flags.username === undefined) !== (flags.password === undefined))
+    reader.refuse('--username', flags.username ?? '', 'Give both --username and --password, or neither.');
+  if (reader.issues.length > 0) {
+    await printIssues(context.err, reader.issues);
+    return EXIT.failed;
+  }
+  const { hostname } = new URL(address);
+  if (isPublicHost(hostname) && !flags.allowHost.includes(hostname)) throw hostsNeedConsent([hostname]);
+  const report = await withBackend(context, async (backend) => {
+    const client = backend.client();
+    const tls = { verify: flags.insecure !== true };
+    const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, keeperOf(client));
+    const cookie = (await logIn(address, flags, context, client, tls)) ?? access.cookie;
+    const target = targetSchema.parse({ url: address, headers: access.headers, ...(cookie === undefined ? {} : { cookie }) });
+    return walk(client, { target, bounds, tls, consentedHosts: flags.allowHost }, context);
+  });
+  if (report === null) return EXIT.stoppedByUser;
+  await context.out.write(
+    flags.json === true ? jsonText(report) : `${textTable(crawlTable(report))}\n${crawlSentences(report).join('\n')}\n`,
+  );
+  if (flags.save !== undefined) await save(report, flags.save, context);
+  return EXIT.fine;
+}
+
+async function logIn(
+  address: string,
+  { username, password, loginAt }: CrawlFlags,
+  context: CliContext,
+  client: Client,
+  tls: { verify: boolean },
+): Promise<TextOrSecret | undefined> {
+  if (username === undefined || password === undefined) return undefined;
+  const { cookie, explanation } = await client.call('targets.login', {
+    url: loginAt ?? address,
+    username,
+    password: await plainText(password, context),
+    tls,
+  });
+  await context.err.write(`${explanation}\n`);
+  return cookie;
+}
+
+/** The report, or null when it was stopped. */
+function walk(client: Client, input: Parameters<typeof client.open<'sites.crawl'>>[1], context: CliContext): Promise<CrawlReport | null> {
+  return new Promise((done, reject) => {
+    let report: CrawlReport | null = null;
+    const leave = client.open('sites.crawl', input, {
+      onItem: ({ visited, known, now, report: found }) => {
+        report = found;
+        if (found === null && context.err.isTerminal) void context.err.write(`\r\u001b[K${visited} of ${known} known: ${now.slice(0, 60)}`);
+      },
+      onEnd(problem?: HoldfastError) {
+        if (context.err.isTerminal) void context.err.write('\r\u001b[K');
+        release();
+        if (problem) reject(problem);
+        else done(report);
+      },
+    });
+    const release = context.onInterrupt(() => {
+      leave();
+      release();
+      done(null);
+    });
+  });
+}
+
+async function save(report: CrawlReport, file: string, context: CliContext): Promise<void> {
+  const pages = report.pages.filter(isVisitable).map(({ path }) => path);
+  const path = resolve(context.currentDirectory, file);
+  const answers = { pages: pages.join('\n') };
+  try {
+    await writeFile(path, /\.json$/i.test(file) ? jsonText(answers) : stringify(answers));
+  } catch (cause) {
+    throw new HoldfastError(
+      { code: 'NOT_SAVED', message: `${path} cannot be written.`, hint: 'Name a file in a folder that you may write to.' },
+      { cause },
+    );
+  }
+  await context.err.write(`${pages.length} pages are saved in ${path}: take out those that you do not want.\n`);
+}

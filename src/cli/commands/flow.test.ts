@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { contestLab } from '#lab/contest/contest.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { resultSchema } from '#core/report/result.ts';
+import { tryReportSchema } from '#core/samples/tryPlan.ts';
+import { startHarness } from '../testing/harness.ts';
+
+/** Tells the right answer, and for every tenth question that it is out of order. */
+async function oracle(): Promise<{ url: string; readonly asked: number }> {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(asked % 10 === 0 ? 500 : 200).end(JSON.stringify({ language: 'en' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    get asked() {
+      return asked;
+    },
+  };
+}
+
+it('walks a flow with choices, news beside it and side calls against the contest: its log has as many as the result', async () => {
+  const cli = await startHarness();
+  const lab = await contestLab.start({ 'service-ms': 1, accounts: 20 }, testSurroundings());
+  onTestFinished(() => lab.stop());
+  const answers = await oracle();
+  await writeFile(
+    join(cli.directory, 'accounts.csv'),
+    `username,password\n${lab.accounts.map(({ username, password }) => `${username},${password}`).join('\n')}\n`,
+  );
+  const plan: PlanInput = {
+    holdfast: 1,
+    name: 'contest',
+    targets: [{ url: lab.urls[0] ?? '' }],
+    feeds: { accounts: { file: 'accounts.csv', order: 'unique' } },
+    sideHosts: ['127.0.0.1'],
+    journey: [
+      { name: 'home', path: '/', once: true },
+      {
+        name: 'login',
+        method: 'POST',
+        path: '/login',
+        form: { username: '{{accounts.username}}', password: '{{accounts.password}}', _xsrf: '{{cookie._xsrf}}' },
+        redirects: { follow: true },
+        once: true,
+      },
+      {
+        name: 'language',
+        path: `${answers.url}language`,
+        measured: false,
+        captures: [{ from: 'json', as: 'language', path: '$.language' }],
+      },
+      { name: 'statement', path: '/tasks/coprobber/statements/{{language}}', budgetMs: 5_000 },
+      { name: 'description', path: '/tasks/coprobber/description' },
+      { name: 'news', path: '/notifications?last_notification=0', background: { everySeconds: 0.4, after: 'login' } },
+    ],
+    flow: [
+      'home',
+      'login',
+      'language',
+      {
+        repeat: 3,
+        flow: [
+          {
+            choose: [
+              { weight: 1, flow: ['statement'] },
+              { weight: 3, flow: ['description'] },
+            ],
+          },
+        ],
+      },
+    ],
+    load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.03 }, stages: [{ users: 10, seconds: 3 }] },
+  };
+  const path = join(cli.directory, 'plan.json');
+  await writeFile(path, JSON.stringify(plan));
+
+  const tried = await cli.run('try', path, '--json');
+  const report = tryReportSchema.parse(JSON.parse(tried.out));
+  expect(report.notReached).toEqual([]);
+  expect(report.isGood).toBe(true);
+  expect(new Set(report.samples.map(({ request }) => request))).toContain('news');
+
+  const [logged, asked] = [lab.log.requests, answers.asked];
+  const { out, err } = await cli.run('run', path, '--json', '-', '--quiet');
+  expect(err).not.toContain('INTERNAL');
+  const result = resultSchema.parse(JSON.parse(out));
+  expect(result.balances).toBe(true);
+  expect(result.ledger.requests.sent).toBe(lab.log.requests - logged);
+  const sent = (name: string): number => result.steps.find((step) => step.name === name)?.requests.sent ?? 0;
+  expect(result.steps.map(({ name }) => name)).not.toContain('language');
+  expect(result.ledger.sideCalls?.sent).toBe(answers.asked - asked);
+  expect(result.ledger.sideCalls?.httpError).toBeGreaterThan(0);
+  expect(result.ledger.journeys.abandoned).toBeGreaterThanOrEqual(result.ledger.sideCalls?.httpError ?? 0);
+  expect(result.findings.map(({ id }) => id)).toContain('sideCallsFailed');
+  const drawn = sent('statement') + sent('description');
+  expect(drawn).toBeGreaterThan(200);
+  expect(Math.abs(sent('statement') - drawn / 4)).toBeLessThan(5 * Math.sqrt((drawn * 3) / 16) + 10);
+  expect(sent('news')).toBeGreaterThan(10 * 4);
+  expect(sent('login')).toBe(10);
+  const statement = result.steps.find(({ name }) => name === 'statement');
+  expect(statement?.budget).toEqual({ limitMs: 5_000, within: sent('statement'), of: sent('statement'), share: 1 });
+  expect(result.objectives.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual(['statement holds']);
+  const shown = await cli.run('show', 'last');
+  expect(shown.out).toContain('side calls of “language”, in no figure');
+  expect(shown.out).toMatch(/statement: 100 % of [\d,]+ within 5 s/);
+});

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { ensureBuild } from '#tools/launch/build.mjs';
+import { temporaryDirectory } from '../testing/directory.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+import { startTarget } from '../testing/target.ts';
+
+let harness: Harness;
+let sayings: string[];
+let answer: () => Promise<string>;
+let home: string;
+
+beforeEach(async () => {
+  sayings = [];
+  answer = () => Promise.reject(new HoldfastError({ code: 'NO_TERMINAL', message: 'none', hint: '' }));
+  home = await temporaryDirectory();
+  harness = await startHarness({
+    ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') },
+    hiddenInput: (label) => {
+      sayings.push(label);
+      return answer();
+    },
+  });
+});
+
+describe('the list of hosts', () => {
+  it('is empty, then has what was added, then not what was removed', async () => {
+    expect((await harness.run('hosts', 'list')).out).toMatch(/^There is no host yet/);
+    expect(
+      await harness.run('hosts', 'add', 'web1', '10.0.0.1', '--user', 'deploy', '--port', '2222', '--jump', 'gate@b:22,c', '--key', '~/k'),
+    ).toMatchObject({ code: 0 });
+    expect((await harness.run('hosts', 'add', 'alias')).code).toBe(0);
+    expect((await harness.run('hosts', 'list')).out).toMatch(
+      /^alias +alias +\nweb1 +deploy@10\.0\.0\.1:2222 +through gate@b:22,c with ~\/k\n$/,
+    );
+    expect(await harness.run('hosts', 'add', 'WEB1', 'x')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is a host "WEB1" already'),
+    });
+    expect((await harness.run('hosts', 'add', 'web1', 'x', '--replace')).code).toBe(0);
+    expect(JSON.parse((await harness.run('hosts', 'list', '--json')).out)).toEqual({
+      hosts: [
+        { name: 'alias', address: 'alias', user: null, port: null, jump: null, keyPath: null },
+        { name: 'web1', address: 'x', user: null, port: null, jump: null, keyPath: null },
+      ],
+    });
+    expect((await harness.run('hosts', 'remove', 'web1')).code).toBe(0);
+    expect(await harness.run('hosts', 'remove', 'web1')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no host "web1"'),
+    });
+  });
+
+  it('takes nothing that could be a path, an option or a second command, and tells all of it at once', async () => {
+    const bad = await harness.run(
+      'hosts',
+      'add',
+      '../../etc/x',
+      'a;b',
+      '--user',
+      '-oProxyCommand=x',
+      '--port',
+      '70000',
+      '--jump',
+      'a b',
+      '--key',
+      'a\nb',
+    );
+    expect(bad.code).toBe(1);
+    for (const part of ['name ../../etc/x', 'address a;b', '--user -oProxyCommand=x', '--port 70000', '--jump a b', '--key /'])
+      expect(bad.err).toContain(part);
+    expect((await harness.run('hosts', 'list')).out).toMatch(/^There is no host yet/);
+  });
+});
+
+describe.skipIf(!hasSshServer)('a load from a host', () => {
+  let server: SshServer;
+  beforeAll(() => ensureBuild(new URL('../../../', import.meta.url).pathname), 300_000);
+  beforeAll(async () => {
+    server = await startSshServer();
+  });
+  afterAll(() => server.stop());
+
+  it('is started by --on, shows whose it is, and asks about the key like any other', async () => {
+    const target = await startTarget();
+    await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
+    const quick = ['quick', target.url, '-n', '20', '-c', '2', '--on', 'there'];
+    expect(await harness.run(...quick)).toMatchObject({ code: 1, err: expect.stringContaining('--trust SHA256:') });
+    expect(target.requests).toBe(0);
+    answer = async () => 'yes';
+    expect((await harness.run(...quick, '--json', 'result.json')).code).toBe(0);
+    const result: unknown = JSON.parse(readFileSync(join(harness.directory, 'result.json'), 'utf8'));
+    expect(result).toMatchObject({ balances: true, ledger: { requests: { sent: 20 } }, generators: [{ name: 'there' }] });
+    expect(target.requests).toBe(20);
+    expect(await harness.run('quick', target.url, '--on', 'nowhere')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no host "nowhere"'),
+    });
+  });
+});
+
+describe.skipIf(!hasSshServer)('the test of a host', () => {
+  let server: SshServer;
+  beforeAll(async () => {
+    server = await startSshServer({ password: 'correct horse' });
+  });
+  afterAll(() => server.stop());
+
+  it('asks whether the key is right, and tells what the host is', async () => {
+    await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
+    const nobody = await harness.run('hosts', 'test', 'there');
+    expect(nobody).toMatchObject({ code: 1, out: '' });
+    const fingerprint = /SHA256:\S+/.exec(nobody.err)?.[0]?.replace(/\.$/, '') ?? '';
+    expect(nobody.err).toContain(`--trust ${fingerprint}`);
+    answer = async () => 'no';
+    expect(await harness.run('hosts', 'test', 'there')).toMatchObject({
+      code: 130,
+      err: expect.stringContaining('The key was not trusted.'),
+    });
+    expect(await harness.run('hosts', 'test', 'there', '--trust', `${fingerprint.slice(0, -1)}`)).toMatchObject({ code: 1 });
+    expect(existsSync(join(harness.home, 'known_hosts'))).toBe(false);
+    answer = async () => 'yes';
+    const tested = await harness.run('hosts', 'test', 'there');
+    expect(tested.code).toBe(0);
+    expect(tested.out).toMatch(
+      /^there answers\.\nuser +root\nhost +\S+\nsystem +.+ \(Linux .+\)\ncores +\d+\nmemory +[\d.]+ GB\nNode +2\d\.\S+ \(\/.*\)\nclock +.* ours, give or take .*\nround trip +.*ms\n/,
+    );
+    sayings = [];
+    expect(JSON.parse((await harness.run('hosts', 'test', 'there', '--json')).out)).toMatchObject({ user: 'root', notes: [] });
+    expect(sayings).toEqual([]);
+  });
+
+  it('asks for the password, which is in no file afterwards', async () => {
+    await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
+    answer = async () => (sayings.at(-1)?.includes('Trust this key?') === true ? 'yes' : 'correct horse');
+    expect(await harness.run('hosts', 'test', 'there')).toMatchObject({ code: 0 });
+    expect(sayings).toEqual([expect.stringMatching(/SHA256:\S+[\s\S]*Trust this key\?/), 'there: password of root on 127.0.0.1']);
+    for (const file of ['holdfast.sqlite', 'holdfast.sqlite-wal', 'known_hosts'])
+      if (existsSync(join(harness.home, file))) expect(readFileSync(join(harness.home, file)).includes('correct horse')).toBe(false);
+  });
+
+  it('that is not answered ends with what was wanted', async () => {
+    await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
+    answer = async () =>
+      sayings.at(-1)?.includes('Trust this key?') === true
+        ? 'yes'
+        : Promise.reject(new HoldfastError({ code: 'CANCELLED', message: 'You stopped.', hint: '' }));
+    expect((await harness.run('hosts', 'test', 'there')).code).toBe(130);
+    answer = () => Promise.reject(new HoldfastError({ code: 'NO_TERMINAL', message: 'none', hint: '' }));
+    expect((await harness.run('hosts', 'test', 'there')).err).toContain('password of root on 127.0.0.1');
+  });
+});

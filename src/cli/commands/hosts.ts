@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import type { Client } from '#contract/rpc/client.ts';
+import { hostSchema, type Host, type HostReport } from '#core/hosts/schema.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { badOption } from '../input/badOption.ts';
+import { hostText } from '../output/hostText.ts';
+import { printIssues } from '../output/problems.ts';
+import { textTable } from '../output/table.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { withHostKey } from '../hosts/withHostKey.ts';
+import { withBackend, type AddCommand } from './command.ts';
+
+interface AddFlags {
+  readonly user?: string;
+  readonly port?: string;
+  readonly jump?: string;
+  readonly key?: string;
+  readonly replace?: boolean;
+}
+
+export const addHosts: AddCommand = (program, { context, exit }) => {
+  const hosts = program.command('hosts').description('machines that loads can be run from, over SSH: add, test, list, remove');
+  hosts
+    .command('add')
+    .description('add one; what is left out is taken from ~/.ssh/config')
+    .argument('<name>', 'how you want to call it')
+    .argument('[address]', 'its name, IP address, or alias in ~/.ssh/config (default: the same name)')
+    .option('--user <name>', 'the user to enter as')
+    .option('--port <n>', 'the port of its SSH server')
+    .option('--jump <hosts>', 'hosts to go through: [user@]host[:port], several with commas')
+    .option('--key <file>', 'the private key; its passphrase is asked for when it is needed')
+    .option('--replace', 'replace the host of that name')
+    .action(async (name: string, address: string | undefined, flags: AddFlags) => {
+      const { host, issues } = readHost(name, address ?? name, flags, context.currentDirectory);
+      if (host === null) {
+        await printIssues(context.err, issues);
+        return exit(EXIT.failed);
+      }
+      await withBackend(context, (backend) => backend.client().call('hosts.add', { host, replace: flags.replace === true }));
+      await context.out.write(`Added ${host.name}. Try the connection with: holdfast hosts test ${host.name}\n`);
+    });
+  hosts
+    .command('test')
+    .description('connect to one and tell what it is')
+    .argument('<name>')
+    .option('--trust <fingerprint>', 'trust its key if it has this fingerprint (SHA256:…), without being asked')
+    .option('--install-node', 'fetch Node from npm and copy it there (about 120 MB), unless it has one that is new enough')
+    .option('--json', 'what it tells as JSON')
+    .action(async (name: string, flags: { trust?: string; installNode?: boolean; json?: boolean }) => {
+      const report = await withBackend(context, (backend) => {
+        const client = backend.client();
+        const test = (): Promise<HostReport> => withHostKey(() => client.call('hosts.test', { name }), client, context, flags.trust);
+        return testWithNode(name, test, flags.installNode === true, client, context);
+      });
+      await context.out.write(flags.json === true ? jsonText(report) : hostText(name, report));
+    });
+  hosts
+    .command('list')
+    .description('list them')
+    .option('--json', 'as JSON: {"hosts": […]}')
+    .action(async (flags: { json?: boolean }) => {
+      const all = await withBackend(context, (backend) => backend.client().call('hosts.list', {}));
+      await context.out.write(flags.json === true ? jsonText({ hosts: all }) : listText(all));
+    });
+  hosts
+    .command('remove')
+    .description('forget one; nothing on it is changed')
+    .argument('<name>')
+    .action(async (name: string) => {
+      await withBackend(context, (backend) => removeHost(backend.client(), name));
+      await context.out.write(`Removed ${name}.\n`);
+    });
+};
+
+async function testWithNode(
+  name: string,
+  test: () => Promise<HostReport>,
+  mayInstall: boolean,
+  client: Client,
+  { err }: Pick<CliContext, 'err'>,
+): Promise<HostReport> {
+  const report = await test();
+  if (!mayInstall || report.node?.isEnough === true) return report;
+  await err.write('Fetching Node and copying it there…\n');
+  await client.call('hosts.installNode', { name });
+  return test();
+}
+
+async function removeHost(client: Client, name: string): Promise<void> {
+  await client.call('hosts.remove', { name });
+}
+
+const OPTIONS: Readonly<Record<string, string>> = { user: '--user', port: '--port', jump: '--jump', keyPath: '--key' };
+
+function readHost(name: string, address: string, flags: AddFlags, directory: string): { host: Host | null; issues: Issue[] } {
+  const { user, jump } = flags;
+  const key = flags.key === undefined || flags.key.startsWith('~/') ? flags.key : resolve(directory, flags.key);
+  const port = flags.port === undefined ? null : /^\d+$/.test(flags.port) ? Number(flags.port) : 0;
+  const parsed = hostSchema.safeParse({ name, address, user: user ?? null, port, jump: jump ?? null, keyPath: key ?? null });
+  if (parsed.success) return { host: parsed.data, issues: [] };
+  const given: Readonly<Record<string, string | undefined>> = { name, address, user, port: flags.port, jump, keyPath: key };
+  const issues = parsed.error.issues.map(({ path: [field = ''], message }) =>
+    badOption(OPTIONS[String(field)] ?? String(field), given[String(field)] ?? '', message),
+  );
+  return { host: null, issues };
+}
+
+function listText(hosts: readonly Host[]): string {
+  if (hosts.length === 0) return 'There is no host yet. Add one with: holdfast hosts add NAME ADDRESS\n';
+  return textTable(
+    hosts.map(({ name, address, user, port, jump, keyPath }) => [
+      name,
+      `${user === null ? '' : `${user}@`}${address}${port === null ? '' : `:${port}`}`,
+      [jump === null ? '' : `through ${jump}`, keyPath === null ? '' : `with ${keyPath}`].filter(Boolean).join(' '),
+    ]),
+  );
+}

@@ -1,0 +1,121 @@
+import { HoldfastError } from '#core/errors.ts';
+import { populateCommands, workOf } from '#core/populate/plan.ts';
+import type { PopulateLook } from '#core/populate/look.ts';
+import type { PopulateMode } from '#core/populate/schema.ts';
+import type { PopulateState } from '#core/populate/state.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatCount, formatNumber } from '#core/units.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import type { CliContext } from '../context.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { populateText, progressOf } from '../output/populateText.ts';
+import { findPlanSource } from '../plans/source.ts';
+import { requireConsent, withConsent } from '../running/consent.ts';
+import { startLine } from '../running/progress.ts';
+import { collect, type AddCommand } from './command.ts';
+import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
+import { withPlan } from './run.ts';
+
+interface PopulateFlags extends LoadFlags {
+  readonly set: string[];
+  readonly allowHost: string[];
+  readonly undo?: boolean;
+  readonly yesRunCommands?: boolean;
+  readonly show?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export const addPopulate: AddCommand = (program, { context, exit }) => {
+  const command = program
+    .command('populate')
+    .description('make the accounts and data that a plan needs on its target, row by row, as its block “populate” says')
+    .argument('<preset or file>', 'a plan in YAML or JSON with a block “populate:”, or a preset')
+    .option('--undo', 'remove what was made, by the journey that the plan names for it')
+    .option('--show', 'only say what would be made')
+    .option('--set <key=value>', 'as for run', collect, [])
+    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
+    .option('--yes-run-commands', 'run the command of the plan on this computer; without it it is only shown')
+    .option('--json', 'what became of it as JSON')
+    .option('--quiet', 'print nothing but errors');
+  addLoadOptions(command).action(async (name: string, flags: PopulateFlags) => {
+    const source = await findPlanSource(name, context);
+    const isQuiet = flags.quiet === true || flags.json === true;
+    const use = (plan: Plan, client: Client): Promise<ExitCode> => populate(withConsent(plan, flags.allowHost), flags, context, client);
+    exit(await withPlan(source, flags, isQuiet, context, use, { runsCommands: true }));
+  });
+};
+
+async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, client: Client): Promise<ExitCode> {
+  const mode: PopulateMode = flags.undo === true ? 'remove' : 'create';
+  const isQuiet = flags.quiet === true || flags.json === true;
+  const look = await client.call('populate.look', { plan });
+  if (!isQuiet) await context.err.write(intention(plan, mode, look));
+  if (flags.show === true) return EXIT.fine;
+  const commands = plan.populate === undefined ? [] : populateCommands(plan.populate, mode);
+  if (commands.length > 0 && flags.yesRunCommands !== true) throw needsConsent(commands);
+  requireConsent(plan);
+  const { id } = await client.call('populate.start', { plan, mode, consentedCommands: commands });
+  const state = await follow(id, isQuiet, context, client);
+  if (flags.json === true) await context.out.write(jsonText(state));
+  else if (!isQuiet || state.failed > 0 || state.because !== null)
+    await (isQuiet ? context.err : context.out).write(populateText(plan, state));
+  if (state.state === 'stopped' && state.because === 'You stopped it.') return EXIT.stoppedByUser;
+  return state.state === 'finished' && state.failed === 0 ? EXIT.fine : EXIT.failed;
+}
+
+/** Shows how far it is until it has ended; Ctrl-C stops it, and what was made until then stays noted. */
+async function follow(id: string, isQuiet: boolean, context: CliContext, client: Client): Promise<PopulateState> {
+  const line = startLine(context.err, !isQuiet);
+  let interrupts = 0;
+  const release = context.onInterrupt(() => {
+    interrupts += 1;
+    if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
+    client.call('populate.stop', { id }).catch(() => {});
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      let last: PopulateState | null = null;
+      client.open(
+        'populate.watch',
+        { id },
+        {
+          onItem(state: PopulateState) {
+            last = state;
+            line.show(progressOf(state));
+          },
+          onEnd(problem?: HoldfastError) {
+            if (problem !== undefined || last === null) reject(problem ?? new Error('Nothing was told of it.'));
+            else resolve(last);
+          },
+        },
+      );
+    });
+  } finally {
+    release();
+    await line.end();
+  }
+}
+
+/** What is about to happen, before anything does. */
+function intention(plan: Plan, mode: PopulateMode, { populate: look, problems }: PopulateLook): string {
+  const short = problems.map(({ message }) => `${message}\n`).join('');
+  if (look === null || plan.populate === undefined || look.problem !== null) return short;
+  const { total, made, target, record, perSecond } = look;
+  const rows = mode === 'create' ? total - made : made;
+  const what = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} of “${look.feed}”`;
+  const work = workOf(plan.populate, mode);
+  const how = work?.kind === 'command' ? `by this command on this computer:\n  $ ${work.command.run}\n` : 'through its own pages.\n';
+  const done = mode === 'create' && made > 0 ? ` ${formatCount(made)} were made before and are left alone.` : '';
+  return `${short}${mode === 'create' ? 'Making' : 'Removing'} ${what} at ${target}, at most ${formatNumber(perSecond)} a second, ${how}${done === '' ? '' : `${done.trim()}\n`}What was made is noted in ${record}\n`;
+}
+
+function needsConsent(commands: readonly string[]): HoldfastError {
+  return new HoldfastError({
+    code: 'COMMANDS_NEED_CONSENT',
+    message: 'The plan wants to run a command on this computer for each row, and nothing was run.',
+    hint: `Read it: ${commands.join(' · ')}\nIf that is what you want, add --yes-run-commands`,
+    data: { commands },
+  });
+}

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+
+const PASSWORD = 'HOLDFAST_TEST_PASSWORD';
+
+let cli: Harness;
+beforeEach(async () => {
+  cli = await startHarness();
+});
+afterEach(() => void delete process.env[PASSWORD]);
+
+const set = (values: Readonly<Record<string, string | number>>): string[] =>
+  Object.entries(values).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
+
+/** What “try” shows of a preset that cannot go well, and what a run of it comes to. */
+async function both(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
+  const tried = await cli.run('try', preset, ...settings);
+  expect(tried.code, tried.err).toBe(95);
+  expect(tried.out).toContain('The journey did not go well.');
+  const ran = await cli.run('run', preset, ...settings, '--json', '-');
+  expect([97, 98, 99], ran.err).toContain(ran.code);
+  const result = resultSchema.parse(JSON.parse(ran.out));
+  expect(['breaks', 'inconclusive']).toContain(result.verdict.outcome);
+  return { shown: tried.out, result };
+}
+
+/** A file of accounts with rows that are too short and too long: told line by line by both commands, and no load is put on. */
+async function refused(preset: string, settings: readonly string[], secret: string): Promise<void> {
+  for (const command of ['try', 'run']) {
+    const { code, out, err } = await cli.run(command, preset, ...settings);
+    expect(code).toBe(1);
+    expect(err).toContain('line 3: it has 1 value, and the first line names 2.');
+    expect(err).toContain('line 4: it has 3 values, and the first line names 2.');
+    expect(out + err).not.toContain(secret);
+  }
+  expect((await cli.run('runs')).out).not.toContain('finished');
+}
+
+describe('the contest, answered wrongly', () => {
+  let lab: RunningContest;
+  let target: { target: string };
+  beforeEach(async () => {
+    lab = await contestLab.start({ 'service-ms': 0, 'one-password': true, accounts: 20 }, testSurroundings());
+    onTestFinished(() => lab.stop());
+    target = { target: lab.urls[0] ?? '' };
+    process.env[PASSWORD] = 'practice';
+  });
+  const rehearsal = (more: Readonly<Record<string, string>> = {}): string[] =>
+    set({
+      ...target,
+      test: 'rehearsal',
+      participants: 6,
+      minutes: 0.1,
+      arrivalMinutes: 0.05,
+      rushMinutes: 0.05,
+      pauseSeconds: 0.5,
+      drainSeconds: 5,
+      accountsPassword: `env:${PASSWORD}`,
+      ...more,
+    });
+
+  it('goes well with the right answers, and says nothing of a login that its journey makes itself', async () => {
+    const { code, out, err } = await cli.run('try', 'cms-contest', ...rehearsal());
+    expect(code, out).toBe(0);
+    expect(err).not.toContain('Nobody is logged in');
+    expect(out).not.toContain('practice&');
+  });
+
+  it('tells wrong credentials', async () => {
+    process.env[PASSWORD] = 'not-the-password';
+    const { shown, result } = await both('cms-contest', rehearsal());
+    expect(shown).toContain('wrong content: it sends on to a login page (/?login_error=true)');
+    expect(shown).toContain('Check the name and the password');
+    expect(shown).toMatch(/Not reached: “description”, “statement”, “submit”/);
+    expect(result.verdict.outcome).toBe('breaks');
+    expect(shown + JSON.stringify(result)).not.toContain('not-the-password');
+  });
+
+  it('tells a hidden field that is missing', async () => {
+    const form = 'journey[1].form={username: "contestant{{number}}", password: "{{password}}"}';
+    const { shown, result } = await both('cms-contest', [...rehearsal(), '--set', form]);
+    expect(shown).toContain('✗ login');
+    expect(shown).toContain('the answer has the unexpected status 403');
+    expect(shown).toContain('hidden field against forged requests');
+    expect(result.steps.find(({ name }) => name === 'login')?.requests).toMatchObject({ ok: 0 });
+  });
+
+  it('tells a capture that matches nothing', async () => {
+    const captures = 'journey[1].captures=[{from: body, as: task, pattern: "/problems/([^/]+)"}]';
+    const { shown, result } = await both('cms-contest', [...rehearsal(), '--set', captures]);
+    expect(shown).toContain('✗ login › redirects');
+    expect(shown).toContain('nothing to capture as “task”');
+    expect(shown).toContain('Compare the answer with what the capture looks for');
+    expect(result.verdict.outcome).toBe('breaks');
+  });
+
+  it('tells a cookie that has expired', async () => {
+    const settings = { ...target, cookie: 'practice_login=expired-long-ago', participants: 5, minutes: 0.1 };
+    const { shown, result } = await both('cms-contest', set(settings));
+    expect(shown).toContain('✗ description');
+    expect(shown).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');
+    expect(shown + JSON.stringify(result)).not.toContain('expired-long-ago');
+    expect(result.steps.find(({ name }) => name === 'description')?.requests).toMatchObject({ ok: 0 });
+  });
+
+  it('refuses a file of accounts with bad rows', async () => {
+    const path = join(cli.directory, 'people.csv');
+    await writeFile(path, 'username,password\ncontestant1,practice-secret\ncontestant2\ncontestant3,practice-secret,more\n');
+    await refused(
+      'cms-contest',
+      set({ ...target, test: 'rehearsal', participants: 6, accounts: 'file', accountsFile: path }),
+      'practice-secret',
+    );
+    expect(lab.log.countOf('POST', '/login', 302)).toBe(0);
+  });
+
+  it('never calls a run green in which nobody gets past the login, whatever its limits speak of', async () => {
+    process.env[PASSWORD] = 'not-the-password';
+    const plan = {
+      holdfast: 1,
+      name: 'only the start page is judged',
+      targets: [{ url: target.target }],
+      variables: { password: { kind: 'secret', secret: `env:${PASSWORD}` } },
+      cookies: 'user',
+      journey: [
+        { name: 'home', path: '' },
+        {
+          name: 'login',
+          method: 'POST',
+          path: 'login',
+          form: { username: 'contestant1', password: '{{password}}', _xsrf: '{{cookie._xsrf}}' },
+          redirects: { follow: true },
+        },
+      ],
+      load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 10, seconds: 2 }] },
+      objectives: [{ kind: 'responseTime', step: 'home', percentile: 50, limitMs: 60_000 }],
+    };
+    await writeFile(join(cli.directory, 'home.json'), JSON.stringify(plan));
+    const { code, out } = await cli.run('run', 'home.json');
+    expect(code).toBe(98);
+    expect(out).toMatch(/Not known: every limit was kept, yet not one of [\d,]+ requests of “login” was answered well\./);
+    expect(out).toContain('Try the journey once');
+  });
+});
+
+describe('uploads to a survey server, answered wrongly', () => {
+  /** Answers as such a server does: always 200, what went wrong stands in the body. */
+  async function surveyServer(): Promise<string> {
+    const say = (response: ServerResponse, body: object): void => void response.end(JSON.stringify(body));
+    const wrong = (said: string) => ({ result: 'failure', errors: [{ code: '0200', text: said }] });
+    const server = createServer((request, response) => {
+      void text(request).then((sent) => {
+        if (request.url !== '/app/user/auth_token')
+          return say(response, sent.includes('token-7') ? { result: 'success' } : wrong('No token.'));
+        return say(response, sent.includes('password=survey-100') ? { result: 'success', token: 'token-7' } : wrong('Unknown user.'));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}/` : '';
+  }
+  async function upload(rows: string, more: Readonly<Record<string, string>> = {}): Promise<string[]> {
+    const accounts = join(cli.directory, 'accounts.csv');
+    await writeFile(accounts, `username,password\n${rows}\n`);
+    return set({ target: await surveyServer(), test: 'upload', phones: 40, minutes: 0.5, accounts, ...more });
+  }
+
+  it('goes well with the right answers', async () => {
+    const { code, out } = await cli.run('try', 'ohmage', ...(await upload('participant001,survey-100')));
+    expect(code, out).toBe(0);
+    expect(out).not.toContain('survey-100');
+  });
+
+  it('tells wrong credentials, though the status is 200', async () => {
+    const { shown, result } = await both('ohmage', await upload('participant001,survey-999'));
+    expect(shown).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
+    expect(shown).toContain('Unknown user.');
+    expect(shown).toContain('Not reached: “upload”.');
+    expect(shown + JSON.stringify(result)).not.toContain('survey-999');
+  });
+
+  it('tells a capture that matches nothing', async () => {
+    const captures = 'journey[0].captures=[{from: json, as: token, path: $.session}]';
+    const { shown } = await both('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
+    expect(shown).toContain('nothing to capture as “token”');
+  });
+
+  it('tells an upload that is refused in its answer', async () => {
+    const parts = 'journey[1].multipart=[{name: auth_token, value: gone}]';
+    const { shown, result } = await both('ohmage', [...(await upload('participant001,survey-100')), '--set', parts]);
+    expect(shown).toContain('✗ upload');
+    expect(result.verdict.outcome).toBe('breaks');
+  });
+
+  it('refuses a file of accounts with bad rows', async () => {
+    await refused('ohmage', await upload('participant001,survey-100\nparticipant002\nparticipant003,survey-174,more'), 'survey-100');
+  });
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Client } from '#contract/rpc/client.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { CliContext } from '../context.ts';
+import type { HiddenInput } from '../input/hiddenInput.ts';
+import { problemText } from '../output/problems.ts';
+
+/** A way may go through several hosts, each with a key that nobody has confirmed yet. */
+const MOST_KEYS = 8;
+
+const shownSchema = z.object({ name: z.string(), fingerprint: z.string() });
+
+/**
+ * Does what needs a host. A key that is not known is shown, and trusted if the person says so (or has said so by its fingerprint); then
+ * it is done again. Throws what `work` throws, and `CANCELLED` when the key is not to be trusted.
+ */
+export async function withHostKey<Result>(
+  work: () => Promise<Result>,
+  client: Client,
+  context: Pick<CliContext, 'hiddenInput'>,
+  trusted?: string,
+): Promise<Result> {
+  for (let keys = 0; ; keys += 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof HoldfastError) || thrown.code !== 'HOST_KEY_UNKNOWN' || keys >= MOST_KEYS) throw thrown;
+      const { name, fingerprint } = shownSchema.parse(thrown.data);
+      if (trusted === undefined) await mustBeTrusted(thrown, context.hiddenInput);
+      else if (trusted !== fingerprint) throw thrown;
+      await client.call('hosts.trust', { keyName: name, fingerprint });
+    }
+  }
+}
+
+async function mustBeTrusted(unknown: HoldfastError, hiddenInput: HiddenInput): Promise<void> {
+  const answer = await hiddenInput(`${problemText(unknown)}Trust this key? Type yes (what you type is not shown)`).catch(
+    (thrown: unknown) => {
+      throw thrown instanceof HoldfastError && thrown.code === 'NO_TERMINAL' ? nobodyToAsk(unknown) : thrown;
+    },
+  );
+  if (answer.trim().toLowerCase() === 'yes') return;
+  throw new HoldfastError({
+    code: 'CANCELLED',
+    message: 'The key was not trusted.',
+    hint: 'Nothing was sent to the host, and nothing was kept.',
+  });
+}
+
+function nobodyToAsk({ message, hint, data }: HoldfastError): HoldfastError {
+  const { fingerprint } = shownSchema.parse(data);
+  return new HoldfastError({
+    code: 'HOST_KEY_UNKNOWN',
+    message,
+    hint: `${hint}\nThere is no terminal to ask on. If it is right: holdfast hosts test NAME --trust ${fingerprint}`,
+    data,
+  });
+}

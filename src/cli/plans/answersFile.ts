@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { HoldfastError } from '#core/errors.ts';
+import { isRecord } from './fields.ts';
+
+/** The answers in a file, written as `--set` takes them; none without a file. Throws `BAD_ANSWERS`. */
+export async function answersFrom(file: string | undefined, currentDirectory: string): Promise<string[]> {
+  if (file === undefined) return [];
+  const path = resolve(currentDirectory, file);
+  const answers = await read(path);
+  if (!isRecord(answers)) throw badAnswers(path, 'it holds no answers by the ids of their questions');
+  return Object.entries(answers).map(([id, value]) => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+      throw badAnswers(path, `the answer to “${id}” is neither a text nor a number`);
+    return `${id}=${value}`;
+  });
+}
+
+async function read(path: string): Promise<unknown> {
+  try {
+    return parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw badAnswers(path, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function badAnswers(path: string, why: string): HoldfastError {
+  return new HoldfastError({
+    code: 'BAD_ANSWERS',
+    message: `The answers in ${path} cannot be used: ${why}.`,
+    hint: 'Write one line for each answer, for example “users: 100”; holdfast crawl --save writes such a file.',
+  });
+}

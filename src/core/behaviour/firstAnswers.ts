@@ -1,0 +1,44 @@
+import { newTotalHistogram, percentileRank, record, valueAtRank, without, type Histogram } from '../stats/histogram.ts';
+import { medianOf } from '../stats/theilSen.ts';
+import type { EarlyAnswer } from '../stats/window.ts';
+import { formatCount } from '../units.ts';
+import type { FirstAnswers } from './schema.ts';
+
+/** So many answers are "the first". */
+export const FIRST = 10;
+const LEAST_REST = 30;
+/**
+ * Of 10 answers like all others, each is among the slowest tenth with a probability of 0.1; five or more of them are so with one of 0.0016
+ * (binomial distribution).
+ */
+const MANY_SLOWER = 5;
+
+/** The first answers of a step beside the others. `times`: the response times of all complete answers of the step, in µs. */
+export function firstAnswers(step: string, early: readonly EarlyAnswer[], times: Histogram | undefined): FirstAnswers {
+  const first = early.slice(0, FIRST).map(({ responseUs }) => responseUs);
+  const all = times?.totalCount ?? 0;
+  const known = { step, first: first.map(inMs) };
+  if (times === undefined || first.length < FIRST || all < FIRST + LEAST_REST) {
+    const reason = `With ${formatCount(all)} answers the first ${FIRST} cannot be told from the others: at least ${FIRST + LEAST_REST} are needed.`;
+    return { ...known, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
+  }
+  const taken = newTotalHistogram();
+  for (const time of first) record(taken, time);
+  const rest = without(times, [taken]);
+  const at = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
+  const p90 = at(90);
+  const slower = first.filter((time) => time > p90).length;
+  return {
+    ...known,
+    firstMedian: inMs(medianOf([...first].sort((a, b) => a - b))),
+    restMedian: inMs(at(50)),
+    restP90: inMs(p90),
+    slower,
+    isSlowAtFirst: slower >= MANY_SLOWER,
+    reason: null,
+  };
+}
+
+function inMs(us: number): number {
+  return us / 1_000;
+}

@@ -1,0 +1,131 @@
+import { formatCount, formatNumber, formatPercent } from '#core/units.ts';
+import type { Calculation, Calculator, CalculatorValues, InputGroup, Note } from '../calculator.ts';
+import { connectionLimits, connectionsNeeded, memoryForLimit } from './limits.ts';
+
+const groups = [
+  {
+    title: 'The database',
+    inputs: {
+      'memory-gib': { label: 'Memory of the machine', default: 4, min: 0.1, max: 100_000, whole: false, unit: 'GiB' },
+      reserved: {
+        label: 'Connections kept for its administrators',
+        help: 'PostgreSQL keeps 3 back, MySQL 1.',
+        default: 3,
+        min: 0,
+        max: 10_000,
+      },
+      'limit-seen': {
+        label: 'The limit that it really has',
+        help: 'What “SHOW max_connections” says, if you can ask it.',
+        default: null,
+        min: 1,
+        max: 1e6,
+      },
+    },
+  },
+  {
+    title: 'Those who ask it',
+    inputs: {
+      processes: { label: 'Processes of the application, on all machines', default: 64, min: 0, max: 1e6 },
+      pool: { label: 'Connections in the pool of each', default: 5, min: 0, max: 1e5 },
+      overflow: { label: 'Connections that each may open beyond', default: 10, min: 0, max: 1e5 },
+    },
+  },
+] as const satisfies readonly InputGroup[];
+
+export const connections: Calculator = {
+  id: 'connections',
+  title: 'How many connections does the database allow?',
+  story:
+    'The limit that Amazon RDS derives from the memory, for MySQL and for PostgreSQL, against what the processes of the application may open.',
+  groups,
+  calculate,
+};
+
+/** Shares of the nominal memory that the database was seen to count with; the rest is the system's. */
+const SHARES = [1, 0.91, 0.85] as const;
+/** A memory found from a limit that was seen is believed from this share of the nominal one on. */
+const LEAST_SHARE = 0.75;
+
+function calculate(values: CalculatorValues): Calculation {
+  const memory = values['memory-gib'] ?? 0;
+  const reserved = values['reserved'] ?? 0;
+  const seen = values['limit-seen'] ?? null;
+  const [processes, pool, overflow] = [values['processes'] ?? 0, values['pool'] ?? 0, values['overflow'] ?? 0];
+  const needed = connectionsNeeded(processes, pool, overflow);
+  const sum = `${formatCount(processes)} processes × (${formatCount(pool)} + ${formatCount(overflow)})`;
+  const { mysql, postgresql } = connectionLimits(memory);
+  return {
+    sentence: `${sum} may open ${formatCount(needed)} connections. ${limitSentence(seen, mysql, postgresql)}`,
+    table: {
+      caption: 'Connections allowed, by the memory that the database counts with',
+      columns: ['MySQL', 'PostgreSQL'],
+      rows: [
+        ...SHARES.map((share) => {
+          const limits = connectionLimits(memory * share);
+          const label = share === 1 ? 'All that the machine has' : `${formatPercent(share)} of it`;
+          return { label, kind: 'count' as const, values: [limits.mysql, limits.postgresql] };
+        }),
+        { label: 'Needed by the application', kind: 'count', values: [needed, needed] },
+      ],
+    },
+    notes: [
+      ...fitNotes(needed, reserved, seen, { mysql, postgresql }),
+      ...(seen === null ? [] : [seenNote(seen, memory)]),
+      {
+        level: 'info',
+        text: 'The memory that RDS counts with is less than what the machine is sold with, since the system takes its part: expect 9 to 15 % fewer connections than the first row says.',
+      },
+    ],
+  };
+}
+
+function limitSentence(seen: number | null, mysql: number, postgresql: number): string {
+  if (seen !== null) return `The database allows ${formatCount(seen)}.`;
+  return `A database of RDS allows at most ${formatCount(mysql)} (MySQL) or ${formatCount(postgresql)} (PostgreSQL).`;
+}
+
+/** Judges the limit that was seen where there is one, else that of each engine. */
+function fitNotes(
+  needed: number,
+  reserved: number,
+  seen: number | null,
+  { mysql, postgresql }: { mysql: number; postgresql: number },
+): Note[] {
+  const limits: [string, number][] =
+    seen === null
+      ? [
+          ['MySQL', mysql],
+          ['PostgreSQL', postgresql],
+        ]
+      : [['The database', seen]];
+  return limits.map(([name, limit]) => {
+    const free = Math.max(0, limit - reserved);
+    return needed > free
+      ? {
+          level: 'problem',
+          text: `${name} has ${formatCount(free)} connections for the application, ${formatCount(needed - free)} too few: when all are busy, requests fail or wait. Make the pools smaller, or put a pooler before the database; it shares connections, but helps nobody who keeps one.`,
+        }
+      : { level: 'info', text: `${name} has ${formatCount(free)} connections for the application, which is enough.` };
+  });
+}
+
+/** From which memory the limit would follow, and which engine that fits. */
+function seenNote(seen: number, nominal: number): Note {
+  const memory = memoryForLimit(seen);
+  const say = (name: string, gibibytes: number | null): string =>
+    gibibytes === null
+      ? `its highest limit for ${name}`
+      : `${formatNumber(gibibytes)} GiB (${formatPercent(gibibytes / nominal)} of ${formatNumber(nominal)}) for ${name}`;
+  const fits = (gibibytes: number | null): boolean => gibibytes !== null && gibibytes / nominal >= LEAST_SHARE && gibibytes <= nominal;
+  const engines = [
+    ...(fits(memory.mysql) ? ['MySQL'] : []),
+    ...(fits(memory.postgresql) || (memory.postgresql === null && connectionLimits(nominal).postgresql === seen) ? ['PostgreSQL'] : []),
+  ];
+  const conclusion =
+    engines.length === 0 ? 'Neither fits: the limit was set by hand, or the memory is another.' : `That fits ${engines.join(' and ')}.`;
+  return {
+    level: engines.length === 0 ? 'warning' : 'info',
+    text: `A limit of ${formatCount(seen)} would follow from ${say('MySQL', memory.mysql)} and ${say('PostgreSQL', memory.postgresql)}. ${conclusion}`,
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { Frontier } from './frontier.ts';
+import { crawlBoundsSchema, type CrawlBounds } from './report.ts';
+
+function walked(
+  bounds: Partial<CrawlBounds>,
+  links: Readonly<Record<string, readonly string[]>>,
+): { visited: string[]; frontier: Frontier } {
+  const frontier = new Frontier('http://a.example/', crawlBoundsSchema.parse(bounds));
+  const visited: string[] = [];
+  for (let found = frontier.takeNext(); found !== null; found = frontier.takeNext()) {
+    visited.push(new URL(found.url).pathname);
+    frontier.add(links[new URL(found.url).pathname] ?? [], found.depth + 1, found.url);
+  }
+  return { visited, frontier };
+}
+
+const links = {
+  '/': ['http://a.example/one', 'http://a.example/two', 'https://a.example/tls', 'http://b.example/x', 'http://a.example/'],
+  '/one': ['http://a.example/two', 'http://a.example/deep', 'http://b.example/y'],
+  '/deep': ['http://a.example/deeper'],
+};
+
+describe('what a walk visits', () => {
+  it('is each address of the site once, near ones first, and the hosts of the others are named', () => {
+    const { visited, frontier } = walked({}, links);
+    expect(visited).toEqual(['/', '/one', '/two', '/deep', '/deeper']);
+    expect(frontier.otherHosts).toEqual({ 'a.example': 1, 'b.example': 2 });
+    expect([frontier.endedBy, frontier.notVisited]).toEqual(['all', 0]);
+  });
+
+  it('keeps to the most pages and the greatest depth, and says what was left', () => {
+    const few = walked({ maxPages: 2 }, links);
+    expect([few.visited, few.frontier.endedBy, few.frontier.notVisited]).toEqual([['/', '/one'], 'pages', 2]);
+    const shallow = walked({ maxDepth: 1 }, links);
+    expect([shallow.visited, shallow.frontier.endedBy, shallow.frontier.notVisited]).toEqual([['/', '/one', '/two'], 'depth', 1]);
+  });
+
+  it.each(['/logout', '/user/sign-out', '/index.php?do=logoff', '/item/7/delete', '/unsubscribe?id=1', '/page?action=delete'])(
+    'does not follow %s, which looks as if it ended or changed something',
+    (path) => {
+      const { visited, frontier } = walked({}, { '/': [`http://a.example${path}`] });
+      expect([visited, frontier.avoided]).toEqual([['/'], [`http://a.example${path}`]]);
+    },
+  );
+
+  it.each(['/blogout/', '/deleted-scenes', '/cancellation-terms', '/signature'])('follows %s', (path) => {
+    expect(walked({}, { '/': [`http://a.example${path}`] }).visited).toHaveLength(2);
+  });
+});

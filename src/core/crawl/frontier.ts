@@ -1,0 +1,95 @@
+import type { CrawlBounds, CrawlReport } from './report.ts';
+
+/** What a walk visits next. */
+export interface Found {
+  readonly url: string;
+  readonly depth: number;
+  readonly foundOn: string | null;
+}
+
+/** Links that log out, or change something by being followed: sites should not have them, and do. */
+const ENDS_OR_CHANGES = /(^|[/_.?&=-])(log-?_?out|log-?_?off|sign-?_?out|abmelden|delete|remove|destroy|unsubscribe|cancel)([/_.?&=-]|$)/i;
+const MOST_KNOWN = 20_000;
+const MOST_AVOIDED = 100;
+
+/** Which addresses of a site are known, which were visited, and what comes next: pages near the first one before those far away. */
+export class Frontier {
+  private readonly origin: string;
+  private readonly bounds: CrawlBounds;
+  private readonly known = new Set<string>();
+  private readonly waiting: Found[] = [];
+  private next = 0;
+  private tooDeep = 0;
+  private readonly avoidedUrls = new Set<string>();
+  private readonly hosts = new Map<string, number>();
+
+  constructor(start: string, bounds: CrawlBounds) {
+    this.origin = new URL(start).origin;
+    this.bounds = bounds;
+    this.known.add(start);
+    this.waiting.push({ url: start, depth: 0, foundOn: null });
+  }
+
+  get visited(): number {
+    return this.next;
+  }
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  get avoided(): string[] {
+    return [...this.avoidedUrls];
+  }
+
+  get otherHosts(): Record<string, number> {
+    return Object.fromEntries(this.hosts);
+  }
+
+  get notVisited(): number {
+    return this.waiting.length - this.next + this.tooDeep;
+  }
+
+  /** Takes the links of a page that was found at `depth`. */
+  add(urls: readonly string[], depth: number, foundOn: string): void {
+    for (const url of urls) {
+      if (this.isElsewhere(url)) this.countHost(url);
+      else if (!this.known.has(url) && this.known.size < MOST_KNOWN) this.take(url, depth, foundOn);
+    }
+  }
+
+  isElsewhere(url: string): boolean {
+    return new URL(url).origin !== this.origin;
+  }
+
+  countHost(url: string): void {
+    const { host } = new URL(url);
+    this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1);
+  }
+
+  /** null when there is nothing left within the bounds. */
+  takeNext(): Found | null {
+    if (this.next >= this.bounds.maxPages) return null;
+    const found = this.waiting[this.next];
+    if (found === undefined) return null;
+    this.next += 1;
+    return found;
+  }
+
+  /** Why it ended when nobody stopped it and there was time left. */
+  get endedBy(): CrawlReport['endedBy'] {
+    if (this.next < this.waiting.length) return 'pages';
+    return this.tooDeep > 0 ? 'depth' : 'all';
+  }
+
+  private take(url: string, depth: number, foundOn: string): void {
+    const { pathname, search } = new URL(url);
+    if (ENDS_OR_CHANGES.test(pathname + search)) {
+      if (this.avoidedUrls.size < MOST_AVOIDED) this.avoidedUrls.add(url);
+      return;
+    }
+    this.known.add(url);
+    if (depth > this.bounds.maxDepth) this.tooDeep += 1;
+    else this.waiting.push({ url, depth, foundOn });
+  }
+}

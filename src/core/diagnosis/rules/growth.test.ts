@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { GeneratorReading } from '#core/report/result.ts';
+import { watchSchema } from '#core/plan/watchSchema.ts';
+import { diagnose } from '../diagnose.ts';
+import type { RunFacts } from '../rule.ts';
+import { facts, healthyStep, point } from '../testing/facts.ts';
+
+function reading(second: number, watched: GeneratorReading['watched']): GeneratorReading {
+  return {
+    second,
+    threadCpu: null,
+    threadWait: null,
+    machineCpu: null,
+    steal: null,
+    eventLoopDelayMs: null,
+    scheduleLagMs: null,
+    garbageCollectionMs: null,
+    memoryBytes: null,
+    openFiles: null,
+    timeWaitSockets: null,
+    sockets: null,
+    watched,
+    sick: [],
+  };
+}
+
+function watching(connections: (second: number) => number | null, limit?: number): RunFacts {
+  const given = facts(healthyStep());
+  const readings = Array.from({ length: 60 }, (_, second) => {
+    const value = connections(second);
+    return reading(second, value === null ? {} : { connections: value });
+  });
+  const generator = {
+    name: 'this computer',
+    hostname: 'here',
+    platform: 'linux',
+    cores: 2,
+    memoryBytes: 1,
+    nodeVersion: '24',
+    threads: 1,
+    engine: 'native',
+    engineVersion: '1',
+    sharesMachineWithTarget: true,
+    selfTest: null,
+    sickSeconds: 0,
+    readings,
+  };
+  const watch = [watchSchema.parse({ name: 'connections', url: 'http://127.0.0.1:1/', ...(limit === undefined ? {} : { limit }) })];
+  return { ...given, plan: { ...given.plan, watch }, generators: [generator] };
+}
+
+describe('watchedGrowth', () => {
+  it('tells how fast a number grows, and when it will be at its limit', () => {
+    // Read every 5 s; 20 + 0.5 a second, so 97 is reached at second 154: 99 s after the last reading.
+    const [finding] = diagnose(watching((second) => (second % 5 === 0 ? 20 + second / 2 : null), 97));
+    expect(finding).toMatchObject({ id: 'watchedGrowth.connections', level: 'warning' });
+    expect(finding?.sentence).toBe(
+      '“connections” grew by 30 a minute, from 20 to 47.5: at this pace it reaches 97 about 99 s after the end of the test.',
+    );
+  });
+
+  it('says nothing of what stays, and says that nothing was read', () => {
+    expect(diagnose(watching((second) => 20 + (second % 2)))).toEqual([]);
+    expect(diagnose(watching(() => null))).toMatchObject([{ id: 'watchedGrowth.connections', level: 'warning' }]);
+  });
+});
+
+describe('slowerAndSlower', () => {
+  const slowing = (perSecond: number): RunFacts =>
+    facts(healthyStep(), { windows: Array.from({ length: 60 }, (_, second) => point(second, { p50: 20 + perSecond * second })) });
+
+  it('notices answers that become slower under the same load', () => {
+    const [finding] = diagnose(slowing(2));
+    expect(finding).toMatchObject({ id: 'slowerAndSlower.stage 1', level: 'warning' });
+    expect(finding?.sentence).toContain('from 20 ms to 138 ms');
+  });
+
+  it('does not mind a few milliseconds, nor a load that grows', () => {
+    expect(diagnose(slowing(0.05))).toEqual([]);
+    const growing = slowing(2);
+    const stages = growing.stages.map((stage) => ({ ...stage, level: { ...stage.level, to: 120, highest: 120 } }));
+    expect(diagnose({ ...growing, stages })).toEqual([]);
+  });
+});

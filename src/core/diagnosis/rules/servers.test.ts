@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { RunFacts } from '../rule.ts';
+import type { ServerResult } from '#core/report/servers.ts';
+import { diagnose } from '../diagnose.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+
+function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
+  return { name, answered: 500, share: 0.5, failed: 0, unanswered: 0, meanMs: 50, silent: [], ...changes };
+}
+
+function found(servers: readonly ServerResult[], told?: NonNullable<RunFacts['plan']['servers']>) {
+  const given = facts(healthyStep(), { servers: [...servers] });
+  return diagnose(told === undefined ? given : { ...given, plan: { ...given.plan, servers: told } });
+}
+
+describe('servers that share the work', () => {
+  it('are no matter when they share it', () => {
+    expect(found([server('a'), server('b', { answered: 520 })], { header: 'X-Shard', expected: 2 })).toEqual([]);
+    expect(found([server('a')])).toEqual([]);
+  });
+
+  it('of which one does it all are a problem where more were expected, and a remark where nobody said how many', () => {
+    const [problem] = found([server('shard-3')], { header: 'X-Shard', expected: 4 });
+    expect(problem).toMatchObject({ id: 'oneServer', level: 'problem' });
+    expect(problem?.sentence).toContain('“shard-3”, one of 4 servers');
+    expect(problem?.remedy).toContain('$remote_addr');
+    expect(found([server('shard-3')], { header: 'X-Shard' })).toMatchObject([{ id: 'oneServer', level: 'info' }]);
+    expect(found([server('shard-3')], { header: 'X-Shard', expected: 1 })).toEqual([]);
+  });
+
+  it('unevenly are a warning', () => {
+    const [finding] = found([server('a', { answered: 900, share: 0.9 }), server('b', { answered: 100, share: 0.1 })]);
+    expect(finding).toMatchObject({ id: 'unevenServers', level: 'warning' });
+    expect(finding?.sentence).toContain('90 %');
+  });
+
+  it('tell that one never answered, was away, or came back', () => {
+    const gone = { unanswered: 80, failed: 80 };
+    const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [{ fromSecond: 0, toSecond: 60 }] })]);
+    expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never answered: 80 requests to it failed.']);
+    const back = found([server('a'), server('b', { ...gone, silent: [{ fromSecond: 20, toSecond: 25 }] })]);
+    expect(back).toMatchObject([{ id: 'serverDown.b', level: 'problem', range: { fromSecond: 20, toSecond: 25 } }]);
+    expect(back[0]?.sentence).toContain('away once, 5 s in all, and came back');
+    const away = found([server('a'), server('b', { ...gone, silent: [{ fromSecond: 50, toSecond: 60 }] })]);
+    expect(away[0]?.sentence).toContain('still away at the end');
+  });
+
+  it('name the one that fails more than the others', () => {
+    const [finding] = found([server('a', { failed: 1 }), server('b', { failed: 50 })]);
+    expect(finding).toMatchObject({ id: 'failingServer.b', level: 'problem' });
+    expect(found([server('a', { failed: 30 }), server('b', { failed: 50 })])).toEqual([]);
+  });
+});

@@ -1,0 +1,10 @@
+import type { RunResult } from '../report/result.ts';
+import type { Reading } from '../stats/trend.ts';
+
+/** What was read of a number that the plan watches: on the machine that saw most of it. */
+export function watchedReadings(generators: RunResult['generators'], name: string): Reading[] {
+  const all = generators.map(({ readings }) =>
+    readings.flatMap(({ second, watched }) => (watched[name] === undefined ? [] : [{ second, value: watched[name] }])),
+  );
+  return all.sort((one, other) => other.length - one.length)[0] ?? [];
+}

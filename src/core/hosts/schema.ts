@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** How a host is called: it stands in commands and in names of files, so it is a plain word. */
+export const hostNameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/,
+    'Write letters, digits, dots, dashes and underscores, at most 63, with a letter or digit at both ends.',
+  );
+
+/** A name of DNS, an IP address (without brackets), or an alias of the person's OpenSSH configuration. */
+const addressSchema = z
+  .string()
+  .max(253)
+  .regex(/^[A-Za-z0-9:][A-Za-z0-9._:%-]*$/, 'Write a host name or an IP address, without user and port.');
+
+const userSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._@\\-]{0,63}$/, 'Write the name of the user on that host.');
+
+const PORTS = 'Write a number from 1 to 65535.';
+const portSchema = z.int(PORTS).min(1, PORTS).max(65_535, PORTS);
+
+/** One host to go through: [user@]host[:port]. */
+const JUMP = String.raw`(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)?(?:\[[0-9A-Fa-f:%.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)(?::\d{1,5})?`;
+const jumpSchema = z
+  .string()
+  .max(1_000)
+  .regex(
+    new RegExp(`^${JUMP}(?:,${JUMP})*$`),
+    'Write hosts as [user@]host[:port], in the order in which they are gone through, with commas.',
+  );
+
+/** The path of a private key. What lies there is read when it is used, and never stored. */
+const keyPathSchema = z
+  .string()
+  .min(1)
+  .max(1_000)
+  // oxlint-disable-next-line no-control-regex -- [control characters are what is refused]
+  .regex(/^[^\u0000-\u001f\u007f]+$/, 'Write the path of a file.');
+
+/** A machine that loads can be run from. null: as the OpenSSH configuration of the person says. No secret is part of it. */
+export const hostSchema = z.strictObject({
+  name: hostNameSchema,
+  address: addressSchema,
+  user: userSchema.nullable().default(null),
+  port: portSchema.nullable().default(null),
+  jump: jumpSchema.nullable().default(null),
+  keyPath: keyPathSchema.nullable().default(null),
+});
+export type Host = z.infer<typeof hostSchema>;
+
+/** How far a clock is ahead of ours, and by how much that may be wrong at most. */
+export const clockOffsetSchema = z.strictObject({ aheadMs: z.number(), errorMs: z.number(), roundTripMs: z.number() });
+export type ClockOffset = z.infer<typeof clockOffsetSchema>;
+
+/** What a host tells of itself. null: it does not say. */
+export const hostFactsSchema = z.strictObject({
+  user: z.string(),
+  hostname: z.string(),
+  /** "Debian GNU/Linux 12". */
+  system: z.string(),
+  /** "Linux 6.1.0 x86_64". */
+  kernel: z.string(),
+  cores: z.int().nullable(),
+  memoryBytes: z.number().nullable(),
+  /** The newest Node that was found, whether or not it is new enough. */
+  node: z.strictObject({ version: z.string(), path: z.string(), isEnough: z.boolean() }).nullable(),
+  /** The npm package with Node for it; null where there is none. */
+  nodePackage: z.string().nullable(),
+});
+export type HostFacts = z.infer<typeof hostFactsSchema>;
+
+/** A connection that worked. */
+export const hostReportSchema = z.strictObject({
+  ...hostFactsSchema.shape,
+  /** Its clock against ours; null when it has none that can be read. */
+  clock: clockOffsetSchema.nullable(),
+  roundTripMs: z.number(),
+  /** What should be known about it, in sentences. */
+  notes: z.array(z.string()),
+});
+export type HostReport = z.infer<typeof hostReportSchema>;

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
+import { chosenImage } from './srcset.ts';
+
+const url = 'http://school.example/grade-10/page.html?x=1';
+const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);
+
+describe('what a page links to', () => {
+  it('is style sheets, scripts, images, icons and what is loaded ahead, in the order of the page', () => {
+    expect(
+      found(`<!DOCTYPE html><html><head>
+        <link REL="StyleSheet" href=a.css><link rel="shortcut icon" href='/favicon.png'>
+        <link rel=preload as=font href=//cdn.example/f.woff2><link rel="canonical" href="/x"><link rel=preload as=fetch href=/data>
+        <script src="b.js" async></script><script type="text/template" src="no.js"></script><script>var a = '<img src="no.png">';</script>
+        </head><body><img src=../c.png><input type=image src="d.gif"><img src="data:image/png;base64,AAAA"></body></html>`),
+    ).toEqual([
+      'css http://school.example/grade-10/a.css',
+      'icon http://school.example/favicon.png',
+      'font http://cdn.example/f.woff2',
+      'script http://school.example/grade-10/b.js',
+      'image http://school.example/c.png',
+      'image http://school.example/grade-10/d.gif',
+    ]);
+  });
+
+  it('goes by the first base, takes each address once, and cuts fragments off', () => {
+    expect(
+      found(`<base href="/static/"><base href="/other/"><img src="a.png#one"><img src=" a.png "><img src="a.png#">
+        <img src="a.png?b=1&amp;c=2"><img src="#">`),
+    ).toEqual([
+      'image http://school.example/static/a.png',
+      'image http://school.example/static/a.png?b=1&c=2',
+      'image http://school.example/static/',
+    ]);
+  });
+
+  it('is not what a browser with scripts never sees', () => {
+    expect(
+      found(`<noscript><img src=pixel.png></noscript><template><img src=t.png></template><!-- <img src=c.png> -->
+        <textarea><img src=in-text.png></textarea><img src=><img><img src="http://[broken">`),
+    ).toEqual([]);
+  });
+
+  it('survives what is no HTML, and is bounded', () => {
+    expect(found('<<<>>< img src=a <img src="unclosed')).toEqual([]);
+    const many = readPage(Array.from({ length: 2 * MOST_LINKS }, (_, index) => `<img src="${index}.png">`).join(''), url);
+    expect([many.resources.length, many.isCut]).toEqual([MOST_LINKS, true]);
+    const long = readPage(`${' '.repeat(MOST_CHARACTERS)}<img src=a.png>`, url);
+    expect([long.resources.length, long.isCut]).toEqual([0, true]);
+  });
+
+  it('comes with its title and the pages it leads to', () => {
+    const page = readPage(
+      '<title> One &amp;\n two </title><svg><title>no</title></svg><a href="/b#c">b</a><a href=/b>b</a><a href="mailto:a@b">m</a><a href="javascript:x()">j</a>',
+      url,
+    );
+    expect(page).toMatchObject({ title: 'One & two', pages: ['http://school.example/b'], isCut: false });
+  });
+});
+
+describe('of several pictures', () => {
+  it.each([
+    [undefined, 'a.png, b.png 2x', 'a.png'],
+    ['s.png', 'b.png 2x, c.png 3x', 's.png'],
+    ['s.png', 'a.png 320w, b.png 1280w, c.png 2560w', 'b.png'],
+    [undefined, 'a.png 320w,b.png 640w', 'b.png'],
+    ['s.png', '', 's.png'],
+    [undefined, 'data:image/png;base64,AA== 1x, b.png 2x', 'data:image/png;base64,AA=='],
+    [undefined, undefined, null],
+    [' ', undefined, null],
+  ])('src %s and srcset %s: %s', (src, srcset, expected) => {
+    expect(chosenImage(src, srcset)).toBe(expected);
+  });
+});

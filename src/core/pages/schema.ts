@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** What a page links to and a browser fetches with it. */
+export const RESOURCE_KINDS = ['css', 'script', 'image', 'icon', 'font'] as const;
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** As browsers open them to one host. */
+const USUAL_CONNECTIONS = 6;
+
+/** A name or address of a host, with a port where it has one of its own. */
+const hostSchema = z.string().max(255).refine(isHost, 'Write a host and, if it has one of its own, its port: for example cdn.example.org.');
+
+function isHost(text: string): boolean {
+  return /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}/`);
+}
+
+/** How what a page links to is fetched with it; docs/journeys.md tells it with an example. */
+export const resourcesSchema = z.strictObject({
+  kinds: z
+    .array(z.enum(RESOURCE_KINDS))
+    .min(1)
+    .max(RESOURCE_KINDS.length)
+    .default([...RESOURCE_KINDS]),
+  /** Over several connections at the same time, or one after the other over that of the page. */
+  how: z.enum(['parallel', 'serial']).default('parallel'),
+  /** Of each user to each host, that of the page included; for `parallel`. */
+  connections: z.int().min(1).max(32).default(USUAL_CONNECTIONS),
+  /** Hosts beside the target's that are asked too; what lies on others is only counted. */
+  otherHosts: z.array(hostSchema).max(50).default([]),
+});
+export type Resources = z.output<typeof resourcesSchema>;
+
+/** For names of figures: “home › images”. */
+export const RESOURCE_WORDS: Readonly<Record<ResourceKind, string>> = {
+  css: 'style sheets',
+  script: 'scripts',
+  image: 'images',
+  icon: 'icons',
+  font: 'fonts',
+};

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { buildPlan } from './build.ts';
+import { MOST_PAGES, pageNames, pagesIn, pagesProblem } from './pageList.ts';
+import { parsePreset } from './parse.ts';
+
+describe('an answer that lists pages', () => {
+  it('has one on each line, each once', () => {
+    expect(pagesIn(' /a\n/b?x=1\r\n\n/a /c ')).toEqual(['/a', '/b?x=1', '/c']);
+    expect(pagesProblem('/a\n/b')).toBeNull();
+  });
+
+  it.each(['', ' \n', 'a', 'http://a/b', '//a/b', '/{{x}}', Array.from({ length: MOST_PAGES + 1 }, (_, page) => `/${page}`).join('\n')])(
+    'is refused: %s',
+    (text) => expect(pagesProblem(text)).not.toBeNull(),
+  );
+
+  it('gives them short names of their own', () => {
+    expect(pageNames(['/', '/a/colour-06.cnxmlplus', '/b/colour-06.cnxmlplus', '/v1.2/', '/list?page=2'])).toEqual([
+      'start page',
+      'colour-06',
+      'colour-06 (2)',
+      'v1.2',
+      'list?page=2',
+    ]);
+    expect(pageNames([`/${'x'.repeat(200)}`, `/${'x'.repeat(200)}`]).every((name) => name.length <= 60)).toBe(true);
+  });
+
+  it('makes a step of each page', () => {
+    const { preset, issues } = parsePreset(`
+holdfastPreset: 1
+id: pages
+title: Pages?
+story: Pages.
+takesMinutes: 1
+questions:
+  - { id: pages, kind: pages, label: Which pages?, default: "/a.html\\n/b/c?d=1" }
+plan:
+  holdfast: 1
+  name: pages
+  journey:
+    - each: { page: { pagesOf: pages } }
+      use: { name: '{pageName}', path: '{page}', resources: {} }
+  load: { model: connections, stages: [{ connections: 1, requests: 10 }] }
+`);
+    expect(issues).toEqual([]);
+    if (preset === null) throw new Error('It is a preset.');
+    const target = { url: 'http://localhost/', headers: {} };
+    expect(buildPlan(preset, {}, [target]).plan?.journey.map(({ name, path }) => [name, path])).toEqual([
+      ['a', '/a.html'],
+      ['c?d=1', '/b/c?d=1'],
+    ]);
+    expect(buildPlan(preset, { pages: 'nothing' }, [target]).issues).toMatchObject([{ code: 'NO_PAGES', path: 'answers.pages' }]);
+  });
+});

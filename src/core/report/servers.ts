@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Window } from '../stats/window.ts';
+import type { ServerCount } from '../stats/window.ts';
+import { addServer, noServerCount } from '../stats/windowFold.ts';
+
+/** What one of several servers did in a run, warm-up included. */
+export const serverResultSchema = z.strictObject({
+  name: z.string(),
+  /** Complete answers, good or not, and its share of those of all servers. */
+  answered: z.int(),
+  share: z.number(),
+  failed: z.int(),
+  /** Of the failed, those without a complete answer. */
+  unanswered: z.int(),
+  /** Mean service time; null where nothing was answered. */
+  meanMs: z.number().nullable(),
+  /** When it was asked and answered nothing at all. */
+  silent: z.array(z.strictObject({ fromSecond: z.number(), toSecond: z.number() })),
+});
+export type ServerResult = z.output<typeof serverResultSchema>;
+
+interface Seen {
+  readonly total: ServerCount;
+  readonly silent: { fromSecond: number; toSecond: number }[];
+  /** The last span of silence is not over yet. */
+  isSilent: boolean;
+}
+
+/** Sums up what each of several servers did. Windows are added in the order of time. */
+export class ServerTally {
+  private readonly seen = new Map<string, Seen>();
+
+  add(window: Window): void {
+    for (const [name, count] of sumOf(window)) {
+      let seen = this.seen.get(name);
+      if (seen === undefined) this.seen.set(name, (seen = { total: noServerCount(), silent: [], isSilent: false }));
+      addServer(seen.total, count);
+      follow(seen, count, window);
+    }
+  }
+
+  /** In the order of their names, `shard-2` before `shard-10`. */
+  results(): ServerResult[] {
+    const answered = [...this.seen.values()].reduce((sum, { total }) => sum + total.answered, 0);
+    return [...this.seen.entries()]
+      .map(([name, { total, silent }]) => ({
+        name,
+        answered: total.answered,
+        share: answered === 0 ? 0 : total.answered / answered,
+        failed: total.failed,
+        unanswered: total.unanswered,
+        meanMs: total.answered === 0 ? null : total.serviceUs / total.answered / 1_000,
+        silent,
+      }))
+      .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
+  }
+}
+
+/** A second in which a server was not asked says nothing of it. */
+function follow(seen: Seen, { answered, unanswered }: ServerCount, { second, width }: Window): void {
+  if (answered > 0) seen.isSilent = false;
+  else if (unanswered > 0) {
+    const last = seen.silent.at(-1);
+    if (seen.isSilent && last !== undefined) last.toSecond = second + width;
+    else seen.silent.push({ fromSecond: second, toSecond: second + width });
+    seen.isSilent = true;
+  }
+}
+
+function sumOf({ cells }: Window): Map<string, ServerCount> {
+  const sums = new Map<string, ServerCount>();
+  for (const { servers } of cells)
+    for (const [name, count] of Object.entries(servers)) {
+      let sum = sums.get(name);
+      if (sum === undefined) sums.set(name, (sum = noServerCount()));
+      addServer(sum, count);
+    }
+  return sums;
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** A time in milliseconds; "never" when the percentile falls on requests that got no (good) answer; null when it is not known. */
+export const timeSchema = z.union([z.number(), z.literal('never'), z.null()]);
+export type TimeMs = z.infer<typeof timeSchema>;
+
+export const latencySummarySchema = z.strictObject({
+  count: z.int().min(0),
+  min: timeSchema,
+  mean: timeSchema,
+  stddev: timeSchema,
+  p50: timeSchema,
+  p66: timeSchema,
+  p75: timeSchema,
+  p80: timeSchema,
+  p90: timeSchema,
+  p95: timeSchema,
+  p98: timeSchema,
+  p99: timeSchema,
+  p99_9: timeSchema,
+  max: timeSchema,
+});
+export type LatencySummary = z.infer<typeof latencySummarySchema>;

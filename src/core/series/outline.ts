@@ -1,0 +1,81 @@
+import { plannedSeconds } from '../load/planned.ts';
+import { loadSentences } from '../plan/loadWords.ts';
+import { formatCount, formatSeconds } from '../units.ts';
+import { expandSeries, type SeriesCell } from './cells.ts';
+import { plannedSeriesSeconds } from './check.ts';
+import { orderOf } from './order.ts';
+import { commandsOf, type SeriesDocument } from './schema.ts';
+
+/** What a series will do, before it does. */
+export interface SeriesOutline {
+  /** In the order in which they are run. */
+  readonly turns: readonly {
+    readonly cell: string;
+    readonly repeat: number;
+    /** The loads of its stages in words; of a cell that cannot be, why. */
+    readonly load: readonly string[];
+    readonly isPossible: boolean;
+    /** null where answers decide it. */
+    readonly seconds: number | null;
+  }[];
+  readonly repeats: number;
+  /** Loads and pauses together, at least; null where answers decide it. */
+  readonly seconds: number | null;
+  readonly engine: string;
+  /** Lines that are run on this computer, once the person has agreed. */
+  readonly commands: readonly string[];
+}
+
+export function outlineSeries(document: SeriesDocument): SeriesOutline {
+  const { cells, engine } = expandSeries(document);
+  const turns = orderOf(document.series).flatMap(({ cell: index, repeat }) => {
+    const cell = cells[index];
+    return cell === undefined ? [] : [{ ...turnOf(cell), repeat }];
+  });
+  return {
+    turns,
+    repeats: document.series.repeats,
+    seconds: plannedSeriesSeconds(document),
+    engine: engine.reason,
+    commands: commandsOf(document),
+  };
+}
+
+function turnOf({ name, plan, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
+  if (problem !== null) return { cell: name, load: [problem], isPossible: false, seconds: 0 };
+  return { cell: name, load: loadSentences(plan), isPossible: true, seconds: plannedSeconds(plan) };
+}
+
+/** The description for people: each cell's load once, then the order, then how long and what is asked. */
+export function outlineText({ plan: { name } }: SeriesDocument, description: SeriesOutline): string {
+  const { turns, repeats, seconds, engine, commands } = description;
+  const possible = turns.filter(({ isPossible }) => isPossible).length;
+  const cells = [...new Map(turns.map((turn) => [turn.cell, turn])).values()];
+  const lines = [
+    `${name}: ${formatCount(cells.length)} ${cells.length === 1 ? 'cell' : 'cells'}, ${formatCount(possible)} runs`,
+    '',
+    'Cells',
+    ...cells.map(
+      (turn) => `  ${turn.cell}: ${turn.isPossible ? '' : 'left out. '}${turn.load.join(' ')}${lasting(turn.seconds, turn.isPossible)}`,
+    ),
+    '',
+    'In this order',
+    ...turns.map(({ cell, repeat, isPossible }, index) => {
+      const which = repeats === 1 ? cell : `${cell}, ${formatCount(repeat)} of ${formatCount(repeats)}`;
+      return `  ${formatCount(index + 1)}. ${which}${isPossible ? '' : ' (left out)'}`;
+    }),
+    '',
+    seconds === null
+      ? 'How long it takes depends on how fast the server answers.'
+      : `The loads and pauses take at least ${formatSeconds(seconds)}.`,
+    engine,
+    ...(commands.length === 0
+      ? []
+      : ['Commands on this computer, which run only with --yes-run-commands', ...commands.map((command) => `  $ ${command}`)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function lasting(seconds: number | null, isPossible: boolean): string {
+  return seconds === null || !isPossible ? '' : ` (${formatSeconds(seconds)})`;
+}

@@ -1,0 +1,13 @@
+import { countAbove, type Histogram } from './histogram.ts';
+
+/**
+ * Apdex_T = (satisfied + tolerating / 2) / all (Apdex specification 1.1): satisfied within T, tolerating within 4 T, what failed frustrated.
+ * null when there was nothing.
+ */
+export function apdexOf(good: Histogram | undefined, failed: number, thresholdMs: number): number | null {
+  const timed = good?.totalCount ?? 0;
+  const all = timed + failed;
+  if (all === 0) return null;
+  const slow = good === undefined ? 0 : countAbove(good, thresholdMs * 1_000) + countAbove(good, 4 * thresholdMs * 1_000);
+  return 1 - (slow + 2 * failed) / (2 * all);
+}

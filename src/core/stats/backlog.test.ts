@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drainSeconds, forecastWork, workOf, type Progress } from './backlog.ts';
+
+/** Jobs that all come in the first two seconds, worked off at a constant rate. */
+function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
+  return Array.from({ length: seconds }, (_, index) => ({
+    second: index + 1,
+    begun: index === 0 ? Math.ceil(jobs / 2) : jobs,
+    came: Math.min(jobs, Math.floor(perSecond * (index + 1))),
+  }));
+}
+
+describe('a backlog', () => {
+  it('of 200 jobs of 0.3 s on 4 workers takes 15 s', () => {
+    expect(drainSeconds({ jobs: 200, secondsEach: 0.3, workers: 4 })).toBeCloseTo(15, 9);
+    const work = workOf(burst(200, 4 / 0.3, 20));
+    expect(work.perSecond).toBeCloseTo(4 / 0.3, 1);
+    expect(work).toMatchObject({ most: 174, mostAtSecond: 2, clearedAtSecond: 15 });
+  });
+
+  it('has the rate at which it is worked off, however long it then stands still', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 50, max: 5_000 }), fc.integer({ min: 5, max: 30 }), fc.nat({ max: 100 }), (jobs, seconds, idle) => {
+        const perSecond = jobs / seconds;
+        const { perSecond: found } = workOf(burst(jobs, perSecond, seconds + idle));
+        expect((found ?? 0) / perSecond).toBeGreaterThan(0.9);
+        expect((found ?? 0) / perSecond).toBeLessThan(1.1);
+      }),
+    );
+  });
+
+  it('has the rate of the work itself, whatever warmed up before', () => {
+    const main = burst(200, 10, 30).map(({ second, begun, came }) => ({ second: second + 10, begun: begun + 4, came: came + 4 }));
+    const before = Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 4, came: index < 3 ? 0 : 4 }));
+    expect(workOf([...before, ...main]).perSecond).toBeCloseTo(10, 1);
+  });
+
+  it('is not cleared while something is left, and tells no rate of a few', () => {
+    const progress = burst(200, 10, 5);
+    expect(workOf(progress).clearedAtSecond).toBeNull();
+    expect(workOf(burst(5, 1, 10)).perSecond).toBeNull();
+    expect(workOf([])).toEqual({ perSecond: null, most: 0, mostAtSecond: null, clearedAtSecond: null });
+  });
+});
+
+describe('the work of a contest', () => {
+  it('is never behind when workers manage more than comes in', () => {
+    expect(forecastWork({ count: 3_000, overSeconds: 18_000 }, 0.5)).toMatchObject({ waiting: 0, behindSeconds: 0, rush: null });
+  });
+
+  it('is behind at the end by what a rush brings beyond what is worked off meanwhile', () => {
+    const ahead = forecastWork({ count: 3_000, overSeconds: 18_000, rush: { count: 1_500, overSeconds: 900 } }, 1);
+    expect(ahead.rush).toBeCloseTo(1_500 / 900, 9);
+    expect(ahead.waiting).toBeCloseTo(600, 6);
+    expect(ahead.behindSeconds).toBeCloseTo(600, 6);
+  });
+
+  it('agrees with a count second by second', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 20 }),
+        (usual, rush, speed) => {
+          const expected = { count: usual * 100 + rush * 50, overSeconds: 150, rush: { count: rush * 50, overSeconds: 50 } };
+          let waiting = 0;
+          for (let second = 0; second < 150; second += 1) waiting = Math.max(0, waiting + (second < 100 ? usual : rush) - speed);
+          expect(forecastWork(expected, speed).waiting).toBeCloseTo(waiting, 6);
+        },
+      ),
+    );
+  });
+});

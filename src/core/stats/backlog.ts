@@ -1,0 +1,102 @@
+/** What was begun and what came up to the end of a second, in all. */
+export interface Progress {
+  readonly second: number;
+  readonly begun: number;
+  readonly came: number;
+}
+
+export interface Work {
+  readonly perSecond: number | null;
+  readonly most: number;
+  readonly mostAtSecond: number | null;
+  readonly clearedAtSecond: number | null;
+}
+
+/** Fewer results than this tell nothing about a rate. */
+const LEAST_RESULTS = 10;
+
+/**
+ * How fast a queue was worked off. The rate is the slope of a straight line (least squares) through what had come at the end of each second, from
+ * the first result to the last: only while something was waited for, since workers that have nothing to do show nothing of their speed.
+ */
+export function workOf(progress: readonly Progress[]): Work {
+  let most = 0;
+  let mostAtSecond: number | null = null;
+  for (const { second, begun, came } of progress) {
+    if (begun - came <= most) continue;
+    most = begun - came;
+    mostAtSecond = second;
+  }
+  const last = progress.at(-1);
+  const isCleared = last !== undefined && last.begun > 0 && last.begun === last.came;
+  const cleared = isCleared ? progress.find(({ came }) => came === last.came) : undefined;
+  return { perSecond: rateOf(progress), most, mostAtSecond, clearedAtSecond: cleared?.second ?? null };
+}
+
+function rateOf(progress: readonly Progress[]): number | null {
+  const total = progress.at(-1)?.came ?? 0;
+  if (total < LEAST_RESULTS) return null;
+  const busy = longestBusy(progress);
+  const first = busy[0];
+  const last = busy.at(-1);
+  if (first === undefined || last === undefined || busy.length < 3) return null;
+  const meanSecond = busy.reduce((sum, { second }) => sum + second, 0) / busy.length;
+  const meanCame = busy.reduce((sum, { came }) => sum + came, 0) / busy.length;
+  const spread = busy.reduce((sum, { second }) => sum + (second - meanSecond) ** 2, 0);
+  const together = busy.reduce((sum, { second, came }) => sum + (second - meanSecond) * (came - meanCame), 0);
+  return together <= 0 ? null : together / spread;
+}
+
+/** The longest time in which something was waited for all along, without the second of its first result, which is loaded in part only. */
+function longestBusy(progress: readonly Progress[]): readonly Progress[] {
+  let longest: Progress[] = [];
+  let now: Progress[] = [];
+  let cameBefore = 0;
+  for (const one of progress) {
+    if (one.begun <= one.came) {
+      now = [];
+      cameBefore = one.came;
+    } else if (one.came > cameBefore) now.push(one);
+    if (now.length > longest.length) longest = now;
+  }
+  return longest;
+}
+
+/** Seconds that workers need for so many jobs: jobs × seconds of one / workers, whole rounds of all workers at a time. */
+export function drainSeconds({ jobs, secondsEach, workers }: { jobs: number; secondsEach: number; workers: number }): number {
+  return Math.ceil(jobs / workers) * secondsEach;
+}
+
+/** What will be handed in: so many over a time, and the last of them in a rush. */
+export interface ExpectedWork {
+  readonly count: number;
+  readonly overSeconds: number;
+  readonly rush?: { readonly count: number; readonly overSeconds: number } | undefined;
+}
+
+export interface WorkForecast {
+  /** Work that comes in by the work that can be done: above 1 the queue grows as long as it lasts. */
+  readonly usual: number;
+  readonly rush: number | null;
+  /** Jobs that wait at the end, and how long the last of them waits. */
+  readonly waiting: number;
+  readonly behindSeconds: number;
+}
+
+/**
+ * How far workers that manage `perSecond` will be behind at the end: work flows in at a constant rate, then at that of the rush, and out at `perSecond`
+ * (ρ = λ/μ; for ρ > 1 what waits grows by λ − μ a second).
+ */
+export function forecastWork({ count, overSeconds, rush }: ExpectedWork, perSecond: number): WorkForecast {
+  const usualSeconds = Math.max(0, overSeconds - (rush?.overSeconds ?? 0));
+  const usualRate = usualSeconds === 0 ? 0 : Math.max(0, count - (rush?.count ?? 0)) / usualSeconds;
+  const rushRate = rush === undefined ? null : rush.count / rush.overSeconds;
+  const before = Math.max(0, (usualRate - perSecond) * usualSeconds);
+  const waiting = rushRate === null ? before : Math.max(0, before + (rushRate - perSecond) * (rush?.overSeconds ?? 0));
+  return {
+    usual: usualRate / perSecond,
+    rush: rushRate === null ? null : rushRate / perSecond,
+    waiting,
+    behindSeconds: waiting / perSecond,
+  };
+}

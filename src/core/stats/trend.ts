@@ -1,0 +1,81 @@
+/** A value at an instant, in seconds. */
+export interface Reading {
+  readonly second: number;
+  readonly value: number;
+}
+
+export interface Trend {
+  /** Slope of the straight line through the readings, with the ends of its 95 % interval. */
+  readonly perSecond: number;
+  readonly low: number;
+  readonly high: number;
+  /** What the line says at the first reading and at the last. */
+  readonly from: number;
+  readonly to: number;
+  readonly seconds: number;
+}
+
+const MOST_BLOCKS = 20;
+const LEAST_BLOCKS = 6;
+/** Two-sided 95 % quantiles of Student's t by degrees of freedom, from 4 on (NIST/SEMATECH e-Handbook, 1.3.6.7.2). */
+const T_95 = [2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101];
+
+/**
+ * How a value grows: least squares through the means of at most 20 blocks of neighbouring readings. Single readings of a second resemble their
+ * neighbours, which would make any interval far too narrow; means of long blocks hardly do. null for fewer than 6 readings, or where all are of one instant.
+ */
+export function trendOf(readings: readonly Reading[]): Trend | null {
+  const blocks = blocksOf(readings);
+  const first = readings[0];
+  const last = readings.at(-1);
+  if (first === undefined || last === undefined || blocks.length < LEAST_BLOCKS || last.second <= first.second) return null;
+  const meanSecond = mean(blocks.map(({ second }) => second));
+  const meanValue = mean(blocks.map(({ value }) => value));
+  const spread = sum(blocks.map(({ second }) => (second - meanSecond) ** 2));
+  if (spread === 0) return null;
+  const perSecond = sum(blocks.map(({ second, value }) => (second - meanSecond) * (value - meanValue))) / spread;
+  const at = (second: number): number => meanValue + perSecond * (second - meanSecond);
+  const freedom = blocks.length - 2;
+  const residuals = sum(blocks.map(({ second, value }) => (value - at(second)) ** 2));
+  const error = (T_95[Math.min(freedom, T_95.length + 3) - 4] ?? 2.776) * Math.sqrt(residuals / freedom / spread);
+  return {
+    perSecond,
+    low: perSecond - error,
+    high: perSecond + error,
+    from: at(first.second),
+    to: at(last.second),
+    seconds: last.second - first.second,
+  };
+}
+
+/** Seconds from the last reading until the line reaches a limit, with the ends of the interval; `latest` is null where it may never. null where it does not grow. */
+export function secondsToLimit(trend: Trend, limit: number): { expected: number; earliest: number; latest: number | null } | null {
+  if (trend.perSecond <= 0) return null;
+  const left = Math.max(0, limit - trend.to);
+  return { expected: left / trend.perSecond, earliest: left / trend.high, latest: trend.low > 0 ? left / trend.low : null };
+}
+
+/** Whether it grows beyond doubt. */
+export function grows(trend: Trend): boolean {
+  return trend.low > 0;
+}
+
+function blocksOf(readings: readonly Reading[]): Reading[] {
+  const size = Math.max(1, Math.ceil(readings.length / MOST_BLOCKS));
+  const blocks: Reading[] = [];
+  for (let start = 0; start < readings.length; start += size) {
+    const block = readings.slice(start, start + size);
+    // A short rest would weigh as much as a whole block.
+    if (block.length * 2 < size) continue;
+    blocks.push({ second: mean(block.map(({ second }) => second)), value: mean(block.map(({ value }) => value)) });
+  }
+  return blocks;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '../plan/schema.ts';
+import { planWith, stages } from '../testing/plans.ts';
+import { windowWith, type WindowFacts } from '../testing/windows.ts';
+import { judged } from './testing/judged.ts';
+
+const home = { name: 'home' };
+const login: PlanInput['journey'][number] = { name: 'login', method: 'POST', path: 'login', redirects: { follow: true } };
+const onHome: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'home', percentile: 95, limitMs: 1_000 }];
+const fast: WindowFacts = { ok: [{ count: 300, ms: 40 }] };
+
+function verdictOf(journey: PlanInput['journey'], facts: readonly WindowFacts[], objectives = onHome) {
+  const plan = planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: objectives ?? [] });
+  return judged({ plan, windows: facts.map((each) => windowWith(each)) }).verdict;
+}
+
+describe('a step that was asked for and never answered well', () => {
+  it('keeps a run from holding, though every limit was kept', () => {
+    const { outcome, sentence, reasons, next } = verdictOf([home, login], [fast, { step: 1, failed: { wrongBody: 300 } }]);
+    expect(outcome).toBe('inconclusive');
+    expect(sentence).toBe('Not known: every limit was kept, yet not one of 300 requests of “login” was answered well.');
+    expect(reasons.map(({ code }) => code)).toContain('step.neverWorked');
+    expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
+  });
+
+  it('is told of what it led to as well', () => {
+    const { sentence } = verdictOf([home, login], [fast, { ...fast, step: 1 }, { step: 2, failed: { wrongBody: 1 } }]);
+    expect(sentence).toBe('Not known: every limit was kept, yet the only request of “login › redirects” was not answered well.');
+  });
+
+  it('is no matter where it worked once, was never asked for, or is a side call', () => {
+    expect(verdictOf([home, login], [fast, { step: 1, ok: [{ count: 1, ms: 9 }], failed: { wrongBody: 299 } }]).outcome).toBe('holds');
+    expect(verdictOf([home, login], [fast]).outcome).toBe('holds');
+    expect(verdictOf([home, { ...login, measured: false }], [fast, { step: 1, failed: { refused: 3 } }]).outcome).toBe('holds');
+  });
+
+  it('leaves a miss a miss, and a run without limits measured', () => {
+    const failed: WindowFacts = { step: 1, failed: { httpError: 300 } };
+    expect(verdictOf([home, login], [fast, failed], [{ kind: 'errors', maxShare: 0.01 }]).outcome).toBe('breaks');
+    expect(verdictOf([home, login], [fast, failed], []).outcome).toBe('measured');
+  });
+});

@@ -1,0 +1,77 @@
+import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
+import type { Watched } from '#core/plan/watchSchema.ts';
+
+const LIMIT_MS = 5_000;
+const MOST_BYTES = 65_536;
+
+/** Reads numbers off beside the load. What does not answer in time, or no number, is missing: never zero. */
+export class GaugeWatch {
+  private readonly watched: readonly Watched[];
+  private fresh: Record<string, number> = {};
+  private timers: NodeJS.Timeout[] = [];
+  private stopping = new AbortController();
+
+  constructor(watched: readonly Watched[]) {
+    this.watched = watched;
+  }
+
+  start(): void {
+    this.stop();
+    this.stopping = new AbortController();
+    this.timers = this.watched.map((one) => {
+      void this.read(one);
+      return setInterval(() => void this.read(one), one.everySeconds * 1_000);
+    });
+  }
+
+  stop(): void {
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+    this.stopping.abort();
+  }
+
+  /** What was read since this was last asked, by name. */
+  take(): Record<string, number> {
+    const { fresh } = this;
+    this.fresh = {};
+    return fresh;
+  }
+
+  private async read({ name, url, path, everySeconds }: Watched): Promise<void> {
+    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(Math.min(LIMIT_MS, everySeconds * 1_000))]);
+    try {
+      const response = await fetch(url, { signal, redirect: 'manual' });
+      const value = response.ok ? numberIn(await textOf(response), path) : null;
+      if (value !== null) this.fresh[name] = value;
+    } catch {
+      // Not read: it stays missing.
+    }
+  }
+}
+
+/** The number at a place of a JSON text; null where there is none. */
+export function numberIn(text: string, path: string): number | null {
+  const parts = parseJsonPath(path);
+  if (parts === null) return null;
+  let value: unknown;
+  try {
+    value = valueAt(JSON.parse(text), parts);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'number' && !(typeof value === 'string' && value.trim() !== '')) return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Larger than a number is worth, it is given up. */
+async function textOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new Error('the answer is too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,53 @@
+import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server, type Socket } from 'node:net';
+
+export interface Forward {
+  /** The port it listens on; 0 of a file. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Takes connections at one place and hands their bytes on to another, both ways, slowly where the other is slow. A file (a Unix
+ * socket) is a place that is the same in every network of a machine.
+ */
+export async function forward(from: ListenOptions, to: NetConnectOpts): Promise<Forward> {
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+    const far = connect({ ...to, allowHalfOpen: true, noDelay: true });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one);
+      one.on('error', () => drop(other));
+      one.on('close', (hadError) => {
+        open.delete(one);
+        if (hadError) drop(other);
+      });
+      one.pipe(other);
+    }
+  });
+  await listening(server, from);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+/** What broke at one end breaks at the other too. */
+function drop(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+function listening(server: Server, from: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ ...from, backlog: 1_024 }, resolve);
+  });
+}

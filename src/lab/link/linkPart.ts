@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Part } from '../supervisor/part.ts';
+import { forward, type Forward } from './forward.ts';
+
+/** A port that is reached over the line, and the files at which both ends of it leave this network. */
+const settingsSchema = z.object({
+  ports: z.array(z.object({ port: z.int(), entry: z.string(), exit: z.string() })),
+});
+
+/**
+ * The line itself, in a network of its own: what comes in at `entry` goes over the loopback to `port`, where it is handed on to
+ * `exit`. Programs that run in this network connect to `port` directly.
+ */
+export async function startLink(given: unknown): Promise<Part> {
+  const { ports } = settingsSchema.parse(given);
+  const forwards: Forward[] = [];
+  for (const { port, entry, exit } of ports) {
+    forwards.push(await forward({ host: '127.0.0.1', port }, { path: exit }));
+    forwards.push(await forward({ path: entry }, { host: '127.0.0.1', port }));
+  }
+  return {
+    facts: { ports: ports.length },
+    async close() {
+      await Promise.all(forwards.map((one) => one.close()));
+    },
+  };
+}

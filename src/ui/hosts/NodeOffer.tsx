@@ -1,0 +1,29 @@
+import { Download } from 'lucide-react';
+import { useAction } from '../app/backend.ts';
+import { Banner } from '../components/Banner.tsx';
+import { Button } from '../components/Button.tsx';
+import { Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { words } from '../words/words.ts';
+
+/** Offers to copy Node to a host that has none. Nothing is fetched before the person agrees. */
+export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
+  const install = useAction('hosts.installNode');
+  const say = words.hosts.node;
+  const begin = (): void => install.mutate({ name }, { onSuccess: onDone });
+  return (
+    <Stack gap={12}>
+      <Banner
+        tone="info"
+        actions={
+          <Button icon={<Download />} isPending={install.isPending} onPress={begin}>
+            {say.install}
+          </Button>
+        }
+      >
+        {install.isPending ? <span aria-live="polite">{words.common.waitingFor(say.installing(name))}</span> : say.offer}
+      </Banner>
+      {install.error ? <ProblemBanner problem={install.error} onRetry={begin} /> : null}
+    </Stack>
+  );
+}

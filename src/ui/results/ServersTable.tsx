@@ -1,0 +1,55 @@
+import type { RunResult } from '#core/report/result.ts';
+import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/units.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { words } from '../words/words.ts';
+
+const texts = words.results.servers;
+const { columns } = texts;
+
+/** What each of several servers did: its share, its failures, and when it was away. */
+export function ServersTable({ servers }: Pick<RunResult, 'servers'>) {
+  return (
+    <Table caption={texts.caption} stacks>
+      <thead>
+        <Row>
+          <HeadCell>{columns.name}</HeadCell>
+          <HeadCell numeric>{columns.answered}</HeadCell>
+          <HeadCell numeric>{columns.share}</HeadCell>
+          <HeadCell numeric>{columns.failed}</HeadCell>
+          <HeadCell numeric>{columns.unanswered}</HeadCell>
+          <HeadCell numeric>{columns.mean}</HeadCell>
+          <HeadCell>{columns.away}</HeadCell>
+        </Row>
+      </thead>
+      <tbody>
+        {servers.map((server) => (
+          <Row key={server.name}>
+            <HeadCell scope="row">{server.name}</HeadCell>
+            <Cell numeric label={columns.answered}>
+              {formatCount(server.answered)}
+            </Cell>
+            <Cell numeric label={columns.share}>
+              {formatPercent(server.share)}
+            </Cell>
+            <Cell numeric label={columns.failed}>
+              {formatCount(server.failed)}
+            </Cell>
+            <Cell numeric label={columns.unanswered}>
+              {formatCount(server.unanswered)}
+            </Cell>
+            <Cell numeric label={columns.mean}>
+              {formatMs(server.meanMs)}
+            </Cell>
+            <Cell label={columns.away}>{awayWords(server)}</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function awayWords({ answered, silent }: RunResult['servers'][number]): string {
+  if (silent.length === 0) return texts.never;
+  if (answered === 0) return texts.always;
+  return silent.map(({ fromSecond, toSecond }) => texts.span(formatSeconds(fromSecond), formatSeconds(toSecond))).join(', ');
+}

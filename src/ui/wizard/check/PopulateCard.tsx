@@ -1,0 +1,171 @@
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import type { Plan } from '#core/plan/schema.ts';
+import type { PopulateLook } from '#core/populate/look.ts';
+import type { PopulateMode } from '#core/populate/schema.ts';
+import type { PopulateState } from '#core/populate/state.ts';
+import { formatCount, formatNumber } from '#core/units.ts';
+import { useAction, useCall, useStream } from '#ui/app/backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Card } from '#ui/components/Card.tsx';
+import { LevelMark, type Level } from '#ui/components/LevelMark.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
+import styles from './CheckPage.module.css';
+
+const say = words.wizard.check.populate;
+const MOST_SHOWN = 10;
+
+/** The lists of a plan beside what it needs, and the accounts and data that can be made on its target from here. */
+export function PopulateCard({ plan }: { readonly plan: Plan }) {
+  const look = useCall('populate.look', { plan });
+  const [id, setId] = useState<string | null>(null);
+  const [endedId, setEndedId] = useState<string | null>(null);
+  const start = useAction('populate.start');
+  const isRunning = id !== null && endedId !== id;
+  const begin = (mode: PopulateMode): void => start.mutate({ plan, mode }, { onSuccess: (started) => setId(started.id) });
+  const end = (): void => {
+    setEndedId(id);
+    void look.refetch();
+  };
+  return (
+    <Card title={say.title}>
+      <Stack gap={12}>
+        {look.error ? <ProblemBanner problem={look.error} onRetry={() => void look.refetch()} /> : null}
+        {look.data ? <Lists look={look.data} /> : null}
+        {id === null ? null : <Progress key={id} id={id} onEnd={end} />}
+        {start.error ? <ProblemBanner problem={start.error} /> : null}
+        {look.data?.populate && !isRunning ? <Acts look={look.data.populate} isBusy={start.isPending} begin={begin} /> : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function Lists({ look: { feeds, problems, populate } }: { readonly look: PopulateLook }) {
+  const unmade = populate?.problem ?? null;
+  const isToldAlready = problems.some(({ message }) => unmade?.includes(message));
+  return (
+    <ul className={styles.lists}>
+      {feeds.map(({ name, needed, rows, file }) => {
+        const text = rows === null ? say.unreadable(name, file) : say.rows(name, formatCount(needed), formatCount(rows));
+        return (
+          <Line key={name} level={rows === null || rows < needed ? 'problem' : 'ok'}>
+            {text}
+          </Line>
+        );
+      })}
+      {problems.map(({ message, hint }) => (
+        <Line key={message} level="problem">
+          {message} {hint}
+        </Line>
+      ))}
+      {unmade === null || isToldAlready ? null : <Line level="problem">{unmade}</Line>}
+    </ul>
+  );
+}
+
+function Line({ level, children }: { readonly level: Level; readonly children: ReactNode }) {
+  return (
+    <li className={styles.line}>
+      <LevelMark level={level} />
+      <span className={styles.host}>{children}</span>
+    </li>
+  );
+}
+
+interface ActsProps {
+  readonly look: NonNullable<PopulateLook['populate']>;
+  readonly isBusy: boolean;
+  readonly begin: (mode: PopulateMode) => void;
+}
+
+function Acts({ look, isBusy, begin }: ActsProps) {
+  const { total, made, removes, commands, problem, perSecond, target, record } = look;
+  if (problem !== null) return null;
+  const left = total - made;
+  return (
+    <>
+      <p className={styles.host}>{say.made(formatCount(made), formatCount(total), target)}</p>
+      {commands.length > 0 ? <p>{say.byCommand}</p> : null}
+      {commands.length === 0 && left > 0 ? (
+        <Act text={say.make(formatCount(left))} how={say.how(formatNumber(perSecond))} isBusy={isBusy} onPress={() => begin('create')} />
+      ) : null}
+      {commands.length === 0 && removes && made > 0 ? (
+        <Act text={say.remove(formatCount(made))} how={say.removeHow} isBusy={isBusy} onPress={() => begin('remove')} />
+      ) : null}
+      <p className={`${styles.muted} ${styles.host}`}>{say.record(record)}</p>
+    </>
+  );
+}
+
+interface ActProps {
+  readonly text: string;
+  readonly how: string;
+  readonly isBusy: boolean;
+  readonly onPress: () => void;
+}
+
+function Act({ text, how, isBusy, onPress }: ActProps) {
+  return (
+    <Stack gap={4}>
+      <div>
+        <Button isPending={isBusy} onPress={onPress}>
+          {text}
+        </Button>
+      </div>
+      <p className={styles.muted}>{how}</p>
+    </Stack>
+  );
+}
+
+function Progress({ id, onEnd }: { readonly id: string; readonly onEnd: () => void }) {
+  const stream = useStream('populate.watch', { id });
+  const stop = useAction('populate.stop');
+  const state = stream.value;
+  const isOver = state !== undefined && state.state !== 'running';
+  const tellEnd = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (isOver) tellEnd();
+  }, [isOver]);
+  if (state === undefined) return <p>{say.starting}</p>;
+  if (isOver) return <Outcome state={state} />;
+  const { done, failed, left } = state;
+  return (
+    <Inline gap={12}>
+      <output>{say.progress(formatCount(done), formatCount(failed), formatCount(left))}</output>
+      <Button isPending={stop.isPending} onPress={() => stop.mutate({ id })}>
+        {say.stop}
+      </Button>
+    </Inline>
+  );
+}
+
+function Outcome({ state: { mode, done, failed, left, failures, because } }: { readonly state: PopulateState }) {
+  const isFine = failed + left === 0 && because === null;
+  const succeeded = mode === 'create' ? say.created(formatCount(done)) : say.removed(formatCount(done));
+  const title = [
+    failed > 0 ? say.failed(formatCount(failed)) : null,
+    done > 0 || isFine ? succeeded : null,
+    left > 0 ? say.left(formatCount(left)) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
+  const shown = failures.slice(0, MOST_SHOWN);
+  return (
+    <Banner tone={isFine ? 'holds' : failed > 0 ? 'breaks' : 'inconclusive'} title={title} announce={isFine ? 'status' : 'alert'}>
+      {isFine ? null : (
+        <>
+          {because === null ? null : <p>{because}</p>}
+          <ul className={styles.lists}>
+            {shown.map(({ row, key, reason }) => (
+              <li key={row}>{say.failure(formatCount(row), key, reason)}</li>
+            ))}
+          </ul>
+          {failed > shown.length ? <p>{say.more(formatCount(failed - shown.length))}</p> : null}
+          <p>{say.again}</p>
+        </>
+      )}
+    </Banner>
+  );
+}

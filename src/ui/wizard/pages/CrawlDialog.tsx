@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { isVisitable, type CrawlReport } from '#core/crawl/report.ts';
+import { bySlowness } from '#core/crawl/text.ts';
+import { isPublicHost } from '#core/plan/hosts.ts';
+import { MOST_PAGES } from '#core/presets/pageList.ts';
+import { formatCount } from '#core/units.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Dialog } from '#ui/components/Dialog.tsx';
+import { NumberField } from '#ui/components/NumberField.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
+import type { NumberEntry, TargetEntry } from '../state/types.ts';
+import { useWizard } from '../WizardContext.ts';
+import { CrawlFindings } from './CrawlFindings.tsx';
+import { CrawlTable } from './CrawlTable.tsx';
+import { useCrawl } from './useCrawl.ts';
+
+interface CrawlDialogProps {
+  readonly target: TargetEntry;
+  readonly onUse: (paths: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+const USUAL_PAGES = 100;
+const texts = words.wizard.crawl;
+
+/** Walks over the site and lets its pages be ticked. */
+export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
+  const { state: wizard, dispatch } = useWizard();
+  const crawl = useCrawl(target);
+  const [most, setMost] = useState<NumberEntry>(USUAL_PAGES);
+  const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
+  const { state } = crawl;
+  const host = URL.canParse(target.url) ? new URL(target.url).hostname : '';
+  const mustConsent = host !== '' && isPublicHost(host);
+  const isAllowed = host !== '' && (!mustConsent || wizard.consents.includes(host));
+  const usable = typeof most === 'number' && Number.isInteger(most) && most >= 1 && most <= 1_000;
+  const chosen = state.status === 'done' ? chosenPaths(state.report, unticked) : [];
+  const start = (): void => {
+    setUnticked(new Set());
+    if (typeof most === 'number') crawl.start(most);
+  };
+  return (
+    <Dialog
+      title={texts.title}
+      isOpen
+      isWide
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.common.cancel}</Button>
+          {state.status === 'going' ? <Button onPress={crawl.stop}>{texts.stop}</Button> : null}
+          {state.status === 'done' ? (
+            <Button look="primary" isDisabled={chosen.length === 0 || chosen.length > MOST_PAGES} onPress={() => onUse(chosen)}>
+              {texts.use(chosen.length)}
+            </Button>
+          ) : (
+            <Button look="primary" isPending={state.status === 'going'} isDisabled={!isAllowed || !usable} onPress={start}>
+              {texts.start}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {state.status === 'done' ? null : <p>{texts.story}</p>}
+      {state.status === 'idle' || state.status === 'failed' ? (
+        <>
+          <NumberField
+            label={texts.most}
+            value={most}
+            onChange={setMost}
+            min={1}
+            max={1_000}
+            unit={texts.pages}
+            error={usable ? null : texts.mostWrong}
+          />
+          {mustConsent ? (
+            <Checkbox isSelected={wizard.consents.includes(host)} onChange={(given) => dispatch({ type: 'consentChanged', host, given })}>
+              {words.wizard.check.consentHost(host)}
+            </Checkbox>
+          ) : null}
+          {host === '' ? <p>{texts.noAddress}</p> : null}
+        </>
+      ) : null}
+      {state.status === 'failed' ? <ProblemBanner problem={state.problem} /> : null}
+      {state.status === 'going' ? (
+        <output>{texts.going(formatCount(state.visited), formatCount(state.known), pathOf(state.now))}</output>
+      ) : null}
+      {state.status === 'done' ? (
+        <>
+          <CrawlFindings report={state.report} />
+          <CrawlTable
+            pages={bySlowness(state.report.pages)}
+            isTicked={(page) => isVisitable(page) && !unticked.has(page.path)}
+            onTick={(path, ticked) => setUnticked(changed(unticked, path, !ticked))}
+          />
+          {chosen.length > MOST_PAGES ? <p>{texts.tooMany(formatCount(MOST_PAGES))}</p> : null}
+        </>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** In the order in which they were found, as a visitor comes upon them. */
+function chosenPaths({ pages }: CrawlReport, unticked: ReadonlySet<string>): string[] {
+  return pages.filter((page) => isVisitable(page) && !unticked.has(page.path)).map(({ path }) => path);
+}
+
+function changed(set: ReadonlySet<string>, path: string, isIn: boolean): ReadonlySet<string> {
+  const next = new Set(set);
+  if (isIn) next.add(path);
+  else next.delete(path);
+  return next;
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}

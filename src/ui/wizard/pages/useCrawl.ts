@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CrawlReport } from '#core/crawl/report.ts';
+import type { Problem } from '#core/errors.ts';
+import { useConnection } from '#ui/app/backend.ts';
+import { toTarget } from '../state/entries.ts';
+import { wizardWay, type TargetEntry } from '../state/types.ts';
+import { useWizard } from '../WizardContext.ts';
+
+export type CrawlState =
+  | { readonly status: 'idle' }
+  | { readonly status: 'going'; readonly visited: number; readonly known: number; readonly now: string }
+  | { readonly status: 'done'; readonly report: CrawlReport }
+  | { readonly status: 'failed'; readonly problem: Problem };
+
+export interface Crawl {
+  readonly state: CrawlState;
+  start(maxPages: number): void;
+  stop(): void;
+}
+
+/** A walk over the site of a target. It belongs to who asks for it, and ends when that goes. */
+export function useCrawl(target: TargetEntry): Crawl {
+  const connection = useConnection();
+  const wizard = useWizard().state;
+  const [state, setState] = useState<CrawlState>({ status: 'idle' });
+  const leave = useRef<(() => void) | null>(null);
+  useEffect(() => () => leave.current?.(), []);
+  return {
+    state,
+    start(maxPages) {
+      leave.current?.();
+      setState({ status: 'going', visited: 0, known: 1, now: target.url });
+      leave.current = connection.open(
+        'sites.crawl',
+        { target: toTarget(target), bounds: { maxPages }, consentedHosts: [...wizard.consents], ...wizardWay(wizard) },
+        {
+          onItem: ({ visited, known, now, report }) =>
+            setState(report === null ? { status: 'going', visited, known, now } : { status: 'done', report }),
+          onEnd(problem) {
+            leave.current = null;
+            if (problem) setState({ status: 'failed', problem });
+          },
+        },
+      );
+    },
+    stop() {
+      leave.current?.();
+      leave.current = null;
+      setState({ status: 'idle' });
+    },
+  };
+}

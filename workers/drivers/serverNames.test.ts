@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerCount } from '#core/stats/window.ts';
+import { drive } from '#workers/testing/drive.ts';
+import { httpServer, type TestServer } from '#workers/testing/servers.ts';
+
+/** Two servers in turn behind one address, as a proxy shows them; the second fails. */
+async function front(): Promise<TestServer> {
+  let asked = 0;
+  return httpServer((_, response) => {
+    asked += 1;
+    const shard = (asked % 2) + 1;
+    response.writeHead(shard === 2 ? 500 : 200, { 'X-Shard': `shard-${shard}` }).end('page');
+  });
+}
+
+const counts = ({ answered, failed, unanswered }: ServerCount) => ({ answered, failed, unanswered });
+
+describe.each(['autocannon', 'native'] as const)('several servers, told apart by %s', (engine) => {
+  it('by the header that the plan names', async () => {
+    const server = await front();
+    const driven = await drive({
+      targets: [server.url],
+      stage: { connections: 2, requests: 40 },
+      plan: { engine, servers: { header: 'x-SHARD' } },
+    });
+    await server.close();
+    expect(Object.keys(driven.cell.servers).sort()).toEqual(['shard-1', 'shard-2']);
+    expect(driven.cell.servers['shard-1']).toMatchObject({ answered: 20, failed: 0, unanswered: 0 });
+    expect(driven.cell.servers['shard-2']).toMatchObject({ answered: 20, failed: 20, unanswered: 0 });
+    expect(driven.cell.servers['shard-1']?.serviceUs).toBeGreaterThan(0);
+  });
+
+  it('by their targets, also the one that is not there', async () => {
+    const [here, gone] = [await httpServer((_, response) => response.end('page')), await httpServer(() => {})];
+    const [host, goneHost] = [new URL(here.url).host, new URL(gone.url).host];
+    const targets = [here.url, gone.url];
+    await gone.close();
+    const driven = await drive({ targets, stage: { connections: 2, seconds: 0.3 }, plan: { engine } });
+    await here.close();
+    const [one, other] = [driven.cell.servers[host], driven.cell.servers[goneHost]];
+    if (one === undefined || other === undefined) throw new Error('a target was not told');
+    expect(counts(one)).toEqual({ answered: here.requests, failed: 0, unanswered: 0 });
+    expect(other.answered).toBe(0);
+    expect(other.unanswered).toBe(driven.cell.outcomes.refused);
+    expect(other.unanswered).toBeGreaterThan(0);
+  });
+
+  it('not at all where there is only one', async () => {
+    const server = await front();
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { engine } });
+    await server.close();
+    expect(driven.cell.servers).toEqual({});
+  });
+});
+
+it('counts together what lies beyond many names', async () => {
+  let asked = 0;
+  const server = await httpServer((_, response) => {
+    asked += 1;
+    response.writeHead(200, { 'X-Request-Id': String(asked) }).end();
+  });
+  const driven = await drive({
+    targets: [server.url],
+    stage: { connections: 1, requests: 300 },
+    plan: { servers: { header: 'X-Request-Id' } },
+  });
+  await server.close();
+  expect(Object.keys(driven.cell.servers)).toHaveLength(201);
+  expect(driven.cell.servers['others']?.answered).toBe(100);
+});

@@ -1,0 +1,95 @@
+import type { Draw } from '#core/journey/generate.ts';
+import type { KnownValue } from './captures.ts';
+import { CookieJar } from './cookieJar.ts';
+import type { Traveller } from './route.ts';
+import type { Script } from './script.ts';
+import type { Visit } from './walk.ts';
+
+/** Nothing gave a name its value. */
+export class NoValue extends Error {}
+
+const NOBODY: Visit = { user: -1, journey: -1, stage: 0 };
+
+/** Who walks: what a visitor knows and has, shared by everything that is sent in their name. */
+export class Person implements Traveller {
+  readonly jar: CookieJar | null;
+  readonly script: Script;
+  visit = NOBODY;
+  private readonly memory = new Map<string, KnownValue>();
+  private readonly onceTaken = new Set<number>();
+  private readonly reached = new Set<number>();
+  private readonly now: () => number;
+
+  /** `now` in milliseconds since 1970: cookies end by it. */
+  constructor(script: Script, now: () => number) {
+    this.script = script;
+    this.now = now;
+    this.jar = script.keeps === 'ignore' ? null : new CookieJar();
+  }
+
+  get draw(): Draw {
+    const { user, journey } = this.visit;
+    return { seed: this.script.seed, user, journey, request: 0 };
+  }
+
+  get stage(): number {
+    return this.visit.stage;
+  }
+
+  /** A new journey begins; whether what was known before is forgotten. */
+  begin(visit: Visit): boolean {
+    const forgets = visit.user !== this.visit.user || visit.journey === 0 || this.script.keeps !== 'user';
+    this.visit = visit;
+    if (!forgets) return false;
+    this.jar?.clear();
+    this.memory.clear();
+    this.onceTaken.clear();
+    this.reached.clear();
+    return true;
+  }
+
+  known(name: string): KnownValue | undefined {
+    return this.memory.get(name);
+  }
+
+  remember(name: string, value: KnownValue | null): void {
+    if (value === null) this.memory.delete(name);
+    else this.memory.set(name, value);
+  }
+
+  /** Since they came as somebody new, they got a good answer to the step. */
+  hasReached(step: number): boolean {
+    return this.reached.has(step);
+  }
+
+  reach(step: number): void {
+    this.reached.add(step);
+  }
+
+  hasTaken(step: number): boolean {
+    return this.onceTaken.has(step);
+  }
+
+  take(step: number): void {
+    this.onceTaken.add(step);
+  }
+
+  /**
+   * The value of a name, for the `request`th request of the journey, to `url`.
+   * @throws {NoValue} when nothing gives it one.
+   */
+  value(name: string, request: number, url: URL | null): string {
+    const { script, visit } = this;
+    const known = this.memory.get(name);
+    if (known !== undefined) return typeof known === 'string' ? known : known.join(',');
+    const value = name.startsWith('cookie.')
+      ? this.cookie(name.slice('cookie.'.length), url)
+      : (script.generate(name, visit.user, visit.journey, request) ?? script.secrets[name] ?? script.fed(name, visit.user, visit.journey));
+    if (value === null) throw new NoValue(name);
+    return value;
+  }
+
+  cookie(name: string, url: URL | null): string | null {
+    return url === null || this.jar === null ? null : this.jar.valueOf(name, url, this.now());
+  }
+}

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { type PageLink, readPage } from '#core/pages/readPage.ts';
+import type { SeenAnswer } from '../bodyCheck/answerReader.ts';
+import { UnreadableBody } from '../bodyCheck/unreadable.ts';
+
+/** Pages whose links are remembered, of each thread. */
+const MOST_PAGES = 500;
+const HTML = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
+
+/** What pages link to. A page that comes again, byte by byte the same, is not read again. */
+export class LinkCache {
+  private readonly pages = new Map<string, readonly PageLink[]>();
+
+  /** None where the answer is no HTML, or cannot be unpacked. */
+  linksOf(seen: SeenAnswer, url: URL): readonly PageLink[] {
+    if (!HTML.test(seen.contentType ?? '')) return [];
+    const { body } = seen;
+    if (body === null || body.length === 0) return [];
+    const key = `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${url.href}`;
+    const known = this.pages.get(key);
+    if (known !== undefined) return known;
+    const links = read(seen, url);
+    if (this.pages.size >= MOST_PAGES) this.forgetOldest();
+    this.pages.set(key, links);
+    return links;
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.pages.keys();
+    if (oldest !== undefined) this.pages.delete(oldest);
+  }
+}
+
+function read(seen: SeenAnswer, url: URL): readonly PageLink[] {
+  try {
+    return readPage(seen.text(), url.href).resources;
+  } catch (thrown) {
+    if (thrown instanceof UnreadableBody) return [];
+    throw thrown;
+  }
+}

@@ -1,0 +1,257 @@
+import { isRedirect } from '#core/journey/loginRedirect.ts';
+import type { PageLink } from '#core/pages/readPage.ts';
+import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
+import type { DrivenStep } from '../drivers/stageLoad.ts';
+import { Exchange, type ExchangeOwner, type Sender } from '../drivers/native/exchange.ts';
+import { SideSender } from '../drivers/native/sideSender.ts';
+import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
+import type { Unsendable } from '../journey/walk.ts';
+import { withCookies } from '../journey/withCookies.ts';
+import type { StageRecorder } from '../recorder.ts';
+import type { Answer } from '../requestRecorder.ts';
+import { buildRequestTo } from '../requestBytes.ts';
+import { Lane } from './lane.ts';
+import type { PageRequest } from './pageHost.ts';
+
+/** A thing that a page links to, on its way. */
+export interface Resource {
+  readonly url: URL;
+  readonly slot: number;
+  /** Redirects that led to it. */
+  readonly hops: number;
+}
+
+/** The page that is being fetched. */
+interface OpenPage {
+  readonly request: PageRequest;
+  readonly slot: number;
+  readonly startUs: number;
+  readonly recorder: StageRecorder;
+  /** `cut`: the run was stopped, so the page is neither there nor has it failed. */
+  state: 'document' | 'resources' | 'cut';
+  isComplete: boolean;
+}
+
+const MOST_HOPS = 5;
+
+/**
+ * The connections of one visitor who fetches whole pages: a request, the redirects that it leads to, and then what the page links to, over
+ * several connections at once or one after the other. Its owner is told of one answer only, when the page is there.
+ */
+export class PageLoad implements Sender, ExchangeOwner {
+  private readonly load: NativeLoad;
+  private readonly owner: ExchangeOwner;
+  /** The first connection to the target, for the requests of the steps too. */
+  private readonly main: Lane;
+  private readonly lanes = new Map<string, Lane[]>();
+  private readonly fetched = new Set<string>();
+  private visitors = -1;
+  private page: OpenPage | null = null;
+  private queue: Resource[] = [];
+  private pending = 0;
+  private links: readonly PageLink[] | null = null;
+
+  constructor(load: NativeLoad, owner: ExchangeOwner) {
+    this.load = load;
+    this.owner = owner;
+    this.main = new Lane(load, this);
+  }
+
+  get isBusy(): boolean {
+    return this.pending > 0 || this.queue.length > 0 || this.main.exchange.isBusy;
+  }
+
+  get isConnected(): boolean {
+    return this.main.exchange.isConnected;
+  }
+
+  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+    const { page } = step;
+    if (page === undefined) this.page = null;
+    else if (page.isFirst)
+      this.page = { request: page, slot: step.slot, startUs: intendedUs, recorder, state: 'document', isComplete: true };
+    this.links = null;
+    const sent = page === undefined || 'unsendable' in step ? step : { ...step, reader: this.pageReader(step.reader, page) };
+    this.main.exchange.send(sent, intendedUs, nowUs, recorder);
+  }
+
+  forgetFailures(): void {
+    for (const lane of this.allLanes()) lane.exchange.forgetFailures();
+  }
+
+  expire(nowUs: number): void {
+    for (const lane of this.allLanes()) lane.exchange.expire(nowUs);
+  }
+
+  close(): void {
+    // A page that is owed more than it was waited for will never be there.
+    if (this.isBusy && this.page?.state !== 'cut') this.endPage(this.load.now(), false);
+    this.page = null;
+    this.queue = [];
+    this.pending = 0;
+    for (const lane of this.allLanes()) lane.close();
+  }
+
+  /** The answer to a request of a step has come. */
+  answered(atUs: number): void {
+    const { page, links } = this;
+    if (page !== null && page.request.host.leadsOn) {
+      this.owner.answered(atUs);
+      return;
+    }
+    if (page === null || links === null) {
+      this.endPage(atUs, false);
+      this.owner.answered(atUs);
+      return;
+    }
+    page.state = 'resources';
+    this.queue = this.wanted(page, links, atUs);
+    this.goOn(atUs);
+  }
+
+  failed(atUs: number, delayMs: number): void {
+    this.endPage(atUs, false);
+    this.owner.failed(atUs, delayMs);
+  }
+
+  /** A resource was answered, or failed for good. */
+  settled(atUs: number, isGood: boolean): void {
+    this.pending -= 1;
+    if (!isGood && this.page !== null) this.page.isComplete = false;
+    this.goOn(atUs);
+  }
+
+  /** Asks for as much as may be asked at once. The page is there when nothing is left to ask for. */
+  goOn(atUs: number): void {
+    const { page } = this;
+    if (page === null || page.state === 'document') return;
+    this.askForMore(page);
+    if (this.pending > 0 || this.queue.length > 0) return;
+    if (page.state === 'cut') this.page = null;
+    else this.endPage(atUs, page.isComplete);
+    this.owner.answered(atUs);
+  }
+
+  private askForMore(page: OpenPage): void {
+    for (let at = 0; at < this.queue.length && !(page.request.rules.isSerial && this.pending > 0);) {
+      const resource = this.queue[at];
+      const lane = resource === undefined ? null : this.idleLane(page, resource.url.origin);
+      if (resource === undefined || lane === null) {
+        at += 1;
+      } else if (this.load.stage.mayFetch()) {
+        this.queue.splice(at, 1);
+        this.pending += 1;
+        lane.fetch(this.requestOf(page, resource), this.load.now(), page.recorder);
+      } else {
+        page.state = 'cut';
+        this.queue = [];
+      }
+    }
+  }
+
+  private endPage(atUs: number, isComplete: boolean): void {
+    const { page } = this;
+    this.page = null;
+    page?.recorder.pageEnded(page.slot, atUs, isComplete, atUs - page.startUs);
+  }
+
+  /** What is fetched of the links of a page: of the kinds that are wanted, from hosts that may be asked, and not fetched before. */
+  private wanted({ request, recorder }: OpenPage, links: readonly PageLink[], atUs: number): Resource[] {
+    const { rules, host } = request;
+    if (host.visitors !== this.visitors) this.fetched.clear();
+    this.visitors = host.visitors;
+    const perSlot = new Map<number, number>();
+    const wanted = links.flatMap(({ kind, url: written }): Resource[] => {
+      const slot = rules.slots.get(kind);
+      if (slot === undefined || this.fetched.has(written)) return [];
+      const url = new URL(written);
+      if (!this.mayAsk(request, url)) return [];
+      perSlot.set(slot, (perSlot.get(slot) ?? 0) + 1);
+      return [{ url, slot, hops: 0 }];
+    });
+    for (const [slot, count] of perSlot) recorder.pageAsksFor(slot, atUs, count);
+    return wanted;
+  }
+
+  private mayAsk({ rules }: PageRequest, url: URL): boolean {
+    if (url.origin === rules.origin || rules.otherHosts.has(url.host)) return true;
+    this.load.stage.countLeftOut(url.host);
+    return false;
+  }
+
+  private idleLane({ request }: OpenPage, origin: string): Lane | null {
+    const { rules } = request;
+    const isOwn = origin === rules.origin;
+    let lanes = this.lanes.get(origin);
+    if (lanes === undefined) this.lanes.set(origin, (lanes = isOwn ? [this.main] : []));
+    const idle = lanes.find((lane) => lane.isIdle);
+    if (idle !== undefined || lanes.length >= rules.connections) return idle ?? null;
+    const lane = new Lane(isOwn ? this.load : this.load.towards(origin), this);
+    lanes.push(lane);
+    return lane;
+  }
+
+  private requestOf({ request }: OpenPage, resource: Resource): DrivenStep {
+    const { rules, host } = request;
+    const { url, slot } = resource;
+    const isOwn = url.origin === rules.origin;
+    const referer = host.address === null ? {} : { Referer: isOwn ? host.address.href : `${rules.origin}/` };
+    const layers = isOwn ? rules.headers : rules.headersElsewhere;
+    return {
+      slot,
+      request: buildRequestTo(url, { method: 'GET', headers: withCookies([...layers, referer], host.cookiesFor(url)), body: null }),
+      isExpected: (status) => status >= 200 && status <= 299,
+      reader: this.resourceReader(request, resource),
+    };
+  }
+
+  /** Takes the links of a good answer that ends a page. */
+  private pageReader(inner: AnswerReader | null, { host }: PageRequest): AnswerReader {
+    return {
+      needsBody: true,
+      readsAll: inner?.readsAll ?? false,
+      get captured() {
+        return inner?.captured ?? [];
+      },
+      read: (answer, seen) => {
+        inner?.read(answer, seen);
+        const { address } = host;
+        if (!answer.expected || answer.failedCheck !== null || host.leadsOn || address === null) return;
+        this.links = this.load.links.linksOf(seen, address);
+      },
+    };
+  }
+
+  private resourceReader(request: PageRequest, { url, slot, hops }: Resource): AnswerReader {
+    return {
+      needsBody: false,
+      readsAll: true,
+      captured: [],
+      read: (answer: Answer, seen: SeenAnswer) => {
+        answer.comparesLength = false;
+        const cookies = seen.header('set-cookie');
+        if (cookies !== undefined) request.host.takeCookies(cookies.split('\n'), url);
+        const location = isRedirect(answer.status) && hops < MOST_HOPS ? seen.header('location')?.split('\n')[0] : undefined;
+        if (location !== undefined && /^https?:/i.test(URL.parse(location, url.href)?.href ?? '')) {
+          answer.expected = true;
+          const to = new URL(location, url);
+          to.hash = '';
+          if (this.page !== null && this.mayAsk(request, to)) this.queue.unshift({ url: to, slot, hops: hops + 1 });
+        }
+        if (answer.expected) this.fetched.add(url.href);
+        else if (this.page !== null) this.page.isComplete = false;
+      },
+    };
+  }
+
+  private *allLanes(): Iterable<Lane> {
+    yield this.main;
+    for (const lanes of this.lanes.values()) for (const lane of lanes) if (lane !== this.main) yield lane;
+  }
+}
+
+/** What sends the requests of a visitor: more than one connection only where whole pages are fetched. */
+export function senderFor(load: NativeLoad, owner: ExchangeOwner): Sender {
+  const sender = load.fetchesPages ? new PageLoad(load, owner) : new Exchange(load, owner);
+  return load.makesSideCalls ? new SideSender(load, owner, sender) : sender;
+}
