@@ -3,6 +3,7 @@ import { feedSchema } from '../feeds/schema.ts';
 import { flowSchema } from '../journey/flow/schema.ts';
 import { valueNameSchema, variableSchema } from '../journey/schema.ts';
 import { populateSchema } from '../populate/schema.ts';
+import { monitorsSchema } from '../monitors/schema.ts';
 import { demandSchema } from './demandSchema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 import { stepSchema } from './stepSchema.ts';
@@ -161,6 +162,8 @@ export const planSchema = z.strictObject({
   demand: demandSchema.optional(),
   /** Numbers that are read off beside the load, and whose growth is told. */
   watch: z.array(watchSchema).max(10).optional(),
+  /** Machines and services that are watched while a run goes, beside the computers that make its load. */
+  monitors: monitorsSchema.optional(),
   /** How answers tell which of several servers behind an address gave them. */
   servers: serversSchema.optional(),
   objectives: z.array(objectiveSchema).max(50).default([]),

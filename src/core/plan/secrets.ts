@@ -14,6 +14,10 @@ export function secretReferences(plan: Plan): string[] {
     Object.values(step.headers).forEach(look);
     look(step.body);
   }
+  for (const monitor of plan.monitors ?? []) {
+    if ('connection' in monitor) look(monitor.connection);
+    if ('password' in monitor) look(monitor.password);
+  }
   for (const variable of Object.values(plan.variables ?? {})) if (variable.kind === 'secret') found.add(variable.secret);
   clientCertificateReferences(plan.tls).forEach((reference) => found.add(reference));
   return [...found];

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { withoutInlineSecrets } from './inlineSecrets.ts';
 import { resolveJob } from './resolveJob.ts';
@@ -31,6 +33,17 @@ describe('secrets that were written in clear', () => {
     expect(clean.targets[0]?.headers['Accept']).toBe('text/html');
     expect(clean.targets[0]?.headers['X-Ref']).toEqual({ secret: 'env:TOKEN' });
     expect(clean.journey[1]?.body).toBe('answer=42');
+  });
+
+  it('leave its monitors', () => {
+    const connection = `postgres://app:${secret}@db/contest`;
+    const monitors: Plan['monitors'] = [
+      { kind: 'postgres', connection },
+      { kind: 'redis', address: 'db:6379', password: { secret: 'env:REDIS' } },
+    ];
+    const hidden = withoutInlineSecrets({ ...plan, monitors }, () => 'session:1');
+    expect(hidden.monitors?.[0]).toEqual({ kind: 'postgres', connection: { secret: 'session:1' } });
+    expect(secretReferences(hidden)).toEqual(expect.arrayContaining(['session:1', 'env:REDIS']));
   });
 
   it('come back in the job', () => {

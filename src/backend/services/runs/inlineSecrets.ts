@@ -42,6 +42,10 @@ export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string
     ...(populate.journey === undefined ? {} : { journey: hideSteps(populate.journey) }),
     ...(populate.remove === undefined ? {} : { remove: hideSteps(populate.remove) }),
   });
+  const hideMonitor = (monitor: NonNullable<Plan['monitors']>[number]): NonNullable<Plan['monitors']>[number] => {
+    if ('connection' in monitor) return { ...monitor, connection: hide(monitor.connection) };
+    return 'password' in monitor && monitor.password !== undefined ? { ...monitor, password: hide(monitor.password) } : monitor;
+  };
   const hidden = {
     ...plan,
     targets: plan.targets.map((target) => ({
@@ -50,6 +54,7 @@ export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string
       ...(target.cookie === undefined ? {} : { cookie: hide(target.cookie) }),
     })),
     journey: hideSteps(plan.journey),
+    ...(plan.monitors === undefined ? {} : { monitors: plan.monitors.map(hideMonitor) }),
     ...(plan.populate === undefined ? {} : { populate: hidePopulate(plan.populate) }),
   };
   return Object.keys(variables).length === 0 ? hidden : { ...hidden, variables };

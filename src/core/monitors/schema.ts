@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { hostNameSchema } from '../hosts/schema.ts';
+import { nameSchema, textOrSecretSchema } from '../plan/textSchema.ts';
+import { httpUrlSchema } from '../plan/urlSchema.ts';
+
+/** A process as Linux calls it (/proc/PID/comm): its first 15 bytes. */
+export const processNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._+:@-]{1,15}$/, 'Write the name of a program as `ps -e` shows it: at most 15 letters, digits and . _ + : @ -.');
+
+/** An address of a service, `host:port`, or the absolute path of its socket. */
+const serviceAddressSchema = z
+  .string()
+  .max(300)
+  .regex(/^(?:\/[^\0]+|(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5})$/, 'Write host:port, or the whole path of a socket.');
+
+const shared = {
+  /** What charts and tables call it; left out, it follows from what it is. */
+  name: nameSchema.optional(),
+  /** The host that it is on, or is reached through, over SSH; left out, it is reached from this computer. */
+  host: hostNameSchema.optional(),
+};
+
+/** A name of a metric of Prometheus. */
+const metricNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_:][A-Za-z0-9_:]{0,199}$/, 'Write the name of a metric, for example http_requests_total.');
+
+/**
+ * What is watched while a run goes, beside the computers that make its load. Whatever may hold a password is text or a secret's reference: text
+ * is replaced by a reference before the plan is stored.
+ */
+export const monitorSchema = z.discriminatedUnion('kind', [
+  /** A machine: processor, memory, network, sockets, some of its programs, its containers. */
+  z.strictObject({
+    kind: z.literal('machine'),
+    ...shared,
+    processes: z.array(processNameSchema).max(10).default([]),
+    /** Where figures of containers come from: the files of Linux' control groups, or `docker stats`. */
+    containers: z.enum(['cgroup', 'docker', 'none']).default('cgroup'),
+  }),
+  /** The page of nginx' stub_status. */
+  z.strictObject({ kind: z.literal('nginx'), ...shared, url: httpUrlSchema }),
+  /** `varnishstat` there; `instance` is its -n. */
+  z.strictObject({
+    kind: z.literal('varnish'),
+    ...shared,
+    instance: z
+      .string()
+      .regex(/^[\w./-]{1,200}$/)
+      .optional(),
+  }),
+  /** The statistics of HAProxy: the address of its page, or of its socket. */
+  z.strictObject({
+    kind: z.literal('haproxy'),
+    ...shared,
+    address: z.union([httpUrlSchema, serviceAddressSchema]),
+    user: z.string().max(100).optional(),
+    password: textOrSecretSchema.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('redis'),
+    ...shared,
+    address: serviceAddressSchema.default('127.0.0.1:6379'),
+    user: z.string().max(100).optional(),
+    password: textOrSecretSchema.optional(),
+  }),
+  /** `connection`: postgres://user:password@host:port/database. */
+  z.strictObject({ kind: z.literal('postgres'), ...shared, connection: textOrSecretSchema }),
+  /** `connection`: mysql://user:password@host:port/database. */
+  z.strictObject({ kind: z.literal('mysql'), ...shared, connection: textOrSecretSchema }),
+  /** Chosen metrics of an exporter. */
+  z.strictObject({ kind: z.literal('prometheus'), ...shared, url: httpUrlSchema, metrics: z.array(metricNameSchema).min(1).max(20) }),
+  /** What the headers of one page say of where it came from: asked once a second, beside the load. */
+  z.strictObject({ kind: z.literal('cacheHeaders'), ...shared, url: httpUrlSchema }),
+]);
+export type Monitor = z.output<typeof monitorSchema>;
+export type MonitorKind = Monitor['kind'];
+export type MonitorOf<Kind extends MonitorKind> = Extract<Monitor, { kind: Kind }>;
+
+export const monitorsSchema = z.array(monitorSchema).max(20);

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Catalogue } from './quantity.ts';
+import { valuesBetween } from './valuesBetween.ts';
+
+const CATALOGUE: Catalogue = {
+  quantities: [
+    { id: 'cache.open', words: 'open', unit: 'count', chart: 'Connections' },
+    { id: 'cache.hits', words: 'hits', unit: 'perSecond', chart: 'Answers' },
+    { id: 'cache.misses', words: 'misses', unit: 'perSecond', chart: 'Answers' },
+    { id: 'cache.hitShare', words: 'from the cache', unit: 'share', chart: 'Cache' },
+  ],
+  shares: [{ id: 'cache.hitShare', part: ['cache.hits'], whole: ['cache.hits', 'cache.misses'] }],
+};
+
+function reading(atMs: number, hits: number, misses: number, instance = '') {
+  return { atMs, gauges: { 'cache.open': 5 }, counters: { [`cache.hits${instance}`]: hits, [`cache.misses${instance}`]: misses } };
+}
+
+describe('the values between two readings', () => {
+  it('are gauges as they are, counters in a second, and their shares', () => {
+    expect(valuesBetween(reading(1_000, 100, 10), reading(3_000, 160, 30), CATALOGUE)).toEqual({
+      'cache.open': 5,
+      'cache.hits': 30,
+      'cache.misses': 10,
+      'cache.hitShare': 0.75,
+    });
+  });
+
+  it('keep instances apart', () => {
+    expect(valuesBetween(reading(0, 0, 0, ':one'), reading(1_000, 1, 3, ':one'), CATALOGUE)).toMatchObject({
+      'cache.hits:one': 1,
+      'cache.hitShare:one': 0.25,
+    });
+  });
+
+  it('are not known, and not 0, where a counter was set back or nothing came before', () => {
+    expect(valuesBetween(reading(0, 500, 10), reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5, 'cache.misses': 2 });
+    expect(valuesBetween(null, reading(1_000, 3, 12), CATALOGUE)).toEqual({ 'cache.open': 5 });
+  });
+
+  it('have no share while nothing is counted, and no number that nobody knows', () => {
+    const still = { ...reading(1_000, 7, 7), gauges: { 'cache.open': Number.NaN, other: 1 } };
+    expect(valuesBetween(reading(0, 7, 7), still, CATALOGUE)).toEqual({ 'cache.hits': 0, 'cache.misses': 0 });
+  });
+});
