@@ -1,0 +1,136 @@
+/** What Linux says of itself at one instant. null, or missing: it does not say. */
+export interface MachineSample {
+  readonly uptimeSeconds: number | null;
+  readonly cpu: CpuTicks | null;
+  /** By number of the core. */
+  readonly cores: ReadonlyMap<string, CpuTicks>;
+  readonly loadOneMinute: number | null;
+  readonly memory: { readonly totalBytes: number; readonly usedBytes: number; readonly swapBytes: number | null } | null;
+  readonly links: readonly { readonly name: string; readonly received: number; readonly sent: number }[];
+  readonly timeWait: number | null;
+  readonly established: number | null;
+  readonly retransmitted: number | null;
+  readonly listenDrops: number | null;
+  readonly listenOverflows: number | null;
+  readonly processes: readonly ProcessSample[];
+  readonly containers: readonly { readonly name: string; readonly cpuSeconds: number | null; readonly memoryBytes: number | null }[];
+}
+
+/** Since boot, in ticks. `used` is all but idle and waiting for disks; what was stolen belongs to it. */
+export interface CpuTicks {
+  readonly all: number;
+  readonly used: number;
+  readonly stolen: number;
+  readonly ioWait: number;
+}
+
+export interface ProcessSample {
+  readonly pid: number;
+  readonly name: string;
+  /** Of the process and its threads since its start. */
+  readonly ticks: number;
+  readonly residentPages: number;
+}
+
+/** The texts of the files that the script reads, one after the other: each line is known by its form. */
+export function parseSample(text: string): MachineSample {
+  const lines = text.split('\n');
+  const tcp = table(lines, 'Tcp');
+  const tcpExtended = table(lines, 'TcpExt');
+  return {
+    uptimeSeconds: first(lines, /^(\d+\.\d+) \d+\.\d+$/),
+    cpu: ticksOf(lines.find((line) => line.startsWith('cpu '))),
+    cores: coresOf(lines),
+    loadOneMinute: first(lines, /^(\d+\.\d+) \d+\.\d+ \d+\.\d+ \d+\/\d+ \d+$/),
+    memory: memoryOf(lines),
+    links: linksOf(lines),
+    timeWait: first(lines, /^TCP:.*\btw (\d+)/),
+    established: tcp.get('CurrEstab') ?? null,
+    retransmitted: tcp.get('RetransSegs') ?? null,
+    listenDrops: tcpExtended.get('ListenDrops') ?? null,
+    listenOverflows: tcpExtended.get('ListenOverflows') ?? null,
+    processes: lines.flatMap(processOf),
+    containers: lines.flatMap(containerOf),
+  };
+}
+
+function first(lines: readonly string[], form: RegExp): number | null {
+  for (const line of lines) {
+    const [, value] = form.exec(line) ?? [];
+    if (value !== undefined) return Number(value);
+  }
+  return null;
+}
+
+/** user nice system idle iowait irq softirq steal (guest times are part of user's); see proc_stat(5). */
+function ticksOf(line: string | undefined): CpuTicks | null {
+  const ticks = line?.trim().split(/\s+/).slice(1).map(Number);
+  if (ticks === undefined || ticks.length < 8) return null;
+  const all = ticks.slice(0, 8).reduce((sum, tick) => sum + tick, 0);
+  const [, , , idle = 0, ioWait = 0, , , stolen = 0] = ticks;
+  return Number.isFinite(all) ? { all, used: all - idle - ioWait, stolen, ioWait } : null;
+}
+
+function coresOf(lines: readonly string[]): Map<string, CpuTicks> {
+  const cores = new Map<string, CpuTicks>();
+  for (const line of lines) {
+    const [, core] = /^cpu(\d+) /.exec(line) ?? [];
+    const ticks = core === undefined ? null : ticksOf(line);
+    if (core !== undefined && ticks !== null) cores.set(core, ticks);
+  }
+  return cores;
+}
+
+function memoryOf(lines: readonly string[]): MachineSample['memory'] {
+  const bytes = (name: string): number | null => {
+    const kibibytes = first(lines, new RegExp(String.raw`^${name}:\s+(\d+) kB$`));
+    return kibibytes === null ? null : kibibytes * 1_024;
+  };
+  const totalBytes = bytes('MemTotal');
+  const available = bytes('MemAvailable');
+  if (totalBytes === null || available === null) return null;
+  const swapTotal = bytes('SwapTotal');
+  const swapFree = bytes('SwapFree');
+  return {
+    totalBytes,
+    usedBytes: totalBytes - available,
+    swapBytes: swapTotal === null || swapFree === null ? null : swapTotal - swapFree,
+  };
+}
+
+/** Of /proc/net/dev: bytes are the first of eight numbers of what was received, and of what was sent. */
+function linksOf(lines: readonly string[]): MachineSample['links'] {
+  return lines.flatMap((line) => {
+    const [, name, numbers] = /^\s*([^\s:]+):\s*(\d+(?:\s+\d+){15,})\s*$/.exec(line) ?? [];
+    const [received, , , , , , , , sent] = numbers?.split(/\s+/).map(Number) ?? [];
+    return name === undefined || received === undefined || sent === undefined ? [] : [{ name, received, sent }];
+  });
+}
+
+/** Of /proc/net/snmp and netstat: a line of names, then a line of numbers, both behind the same word. */
+function table(lines: readonly string[], word: string): Map<string, number> {
+  const [names = [], numbers = []] = lines.filter((line) => line.startsWith(`${word}: `)).map((line) => line.split(/\s+/).slice(1));
+  return new Map(names.flatMap((name, index) => (/^-?\d+$/.test(numbers[index] ?? '') ? [[name, Number(numbers[index])]] : [])));
+}
+
+/** Of /proc/PID/stat; see proc_pid_stat(5). The name stands in brackets and may hold some itself. */
+function processOf(line: string): ProcessSample[] {
+  const [, pid, name, others] = /^(\d+) \((.*)\) [A-Za-z] (.*)$/.exec(line) ?? [];
+  const fields = others?.split(' ').map(Number) ?? [];
+  // `others` begins with the 4th field; utime and stime are the 14th and 15th, rss the 24th.
+  const [user, system, resident] = [fields[10], fields[11], fields[20]];
+  if (pid === undefined || name === undefined || user === undefined || system === undefined || resident === undefined) return [];
+  return [{ pid: Number(pid), name, ticks: user + system, residentPages: resident }];
+}
+
+function containerOf(line: string): MachineSample['containers'] {
+  const [, name, microseconds, memory] = /^container (\S+) (\d+|-) (\d+|-)$/.exec(line) ?? [];
+  if (name === undefined) return [];
+  return [
+    {
+      name,
+      cpuSeconds: microseconds === '-' ? null : Number(microseconds) / 1_000_000,
+      memoryBytes: memory === '-' ? null : Number(memory),
+    },
+  ];
+}
