@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import type { Host } from '#core/hosts/schema.ts';
+import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
 import type { CellRun } from '#core/series/result.ts';
 import type { Sample } from '#core/samples/schema.ts';
@@ -17,6 +18,7 @@ import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSu
 import type { ProcessIdentity } from '../processIdentity.ts';
 import { createSeriesTable, type NewSeries, type SeriesEnding, type SeriesRecord } from './seriesTable.ts';
 import { createSampleTable } from './sampleTable.ts';
+import { createMonitorTable } from './monitorTable.ts';
 import { createSelfTestTable } from './selfTestTable.ts';
 import { createWindowTable, type Stretch } from './windowTable.ts';
 
@@ -53,6 +55,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
   const samples = createSampleTable(database);
+  const monitors = createMonitorTable(database);
   const selfTests = createSelfTestTable(database);
   const series = createSeriesTable(database);
   const hosts = createHostTable(database);
@@ -116,6 +119,13 @@ function storeOn(database: SqliteDatabase, path: string) {
     stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
     readings: (run: number) => read(() => windows.readings(run)),
     sickSeconds: (run: number) => read(() => windows.sickSeconds(run)),
+    saveMonitor: (run: number, info: MonitorInfo): void => write(() => monitors.save(run, info)),
+    /** Stores what a monitor has read since the last time, and folds what has become old. */
+    appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
+      write(() => monitors.append(run, info, points)),
+    monitorInfos: (run: number) => read(() => monitors.infos(run)),
+    monitorPoints: (run: number, number: number, fromSecond?: number) => read(() => monitors.points(run, number, fromSecond)),
+    monitors: (run: number) => read(() => monitors.all(run)),
     rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
     annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
     /** The run must have ended: throws `RUN_GOING` or `NO_SUCH_RUN`. */

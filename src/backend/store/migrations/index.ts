@@ -3,7 +3,8 @@ import { selfTests } from './0002-self-tests.ts';
 import { series } from './0003-series.ts';
 import { samples } from './0004-samples.ts';
 import { hosts } from './0005-hosts.ts';
+import { monitors } from './0006-monitors.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts];
+export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors];

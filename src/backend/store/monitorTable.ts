@@ -1,0 +1,82 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { z } from 'zod';
+import { columnsOf, columnsSchema, pointsOf } from '#core/monitors/columns.ts';
+import { foldPoints } from '#core/monitors/foldPoints.ts';
+import { monitorInfoSchema, type MonitorInfo, type MonitorPoint, type MonitorResult } from '#core/monitors/result.ts';
+import type { SqliteDatabase } from './database.ts';
+import { FOLD_LEVELS } from './foldSchedule.ts';
+
+/** So many folded readings lie in one row. */
+const ROW_SECONDS = 60;
+
+/** As for windows: higher qualities take tens of times as long for a little room. */
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const infoRecordSchema = z.object({ number: z.int(), info: z.string() });
+const rowSchema = z.object({ second: z.number(), until: z.number(), columns: z.instanceof(Uint8Array) });
+
+export type MonitorTable = ReturnType<typeof createMonitorTable>;
+
+/** Reading and writing the tables `monitors` and `monitor_readings`. */
+export function createMonitorTable(database: SqliteDatabase) {
+  const saveInfo = database.prepare(`
+    INSERT INTO monitors (run, number, info) VALUES (@run, @number, @info) ON CONFLICT (run, number) DO UPDATE SET info = excluded.info`);
+  const infos = database.prepare('SELECT number, info FROM monitors WHERE run = ? ORDER BY number');
+  const insert = database.prepare(
+    'INSERT INTO monitor_readings (run, number, second, until, folded, columns) VALUES (@run, @number, @second, @until, @folded, @columns)',
+  );
+  const inOrder = database.prepare(
+    'SELECT second, until, columns FROM monitor_readings WHERE run = ? AND number = ? AND until > ? ORDER BY second',
+  );
+  const old = database.prepare(
+    'SELECT second, until, columns FROM monitor_readings WHERE run = @run AND number = @number AND until <= @to AND folded < @folded ORDER BY second',
+  );
+  const removeOld = database.prepare(
+    'DELETE FROM monitor_readings WHERE run = @run AND number = @number AND until <= @to AND folded < @folded',
+  );
+
+  const infosOf = (run: number): MonitorInfo[] =>
+    infos.all(run).map((record) => monitorInfoSchema.parse(JSON.parse(infoRecordSchema.parse(record).info)));
+
+  const write = (run: number, number: number, folded: number, points: readonly MonitorPoint[]): void => {
+    const [first] = points;
+    const last = points.at(-1);
+    if (first === undefined || last === undefined) return;
+    const columns = brotliCompressSync(JSON.stringify(columnsOf(points)), COMPRESSION);
+    insert.run({ run, number, second: first.second, until: last.second + last.width, folded, columns });
+  };
+  const read = (records: readonly unknown[]): MonitorPoint[] =>
+    records.flatMap((record) => {
+      const { columns } = rowSchema.parse(record);
+      return pointsOf(columnsSchema.parse(JSON.parse(brotliDecompressSync(columns).toString('utf8'))));
+    });
+
+  /** Folds what has become old since it was last done, as the windows of the run are: a row of folded readings is as many readings as one of others. */
+  const foldOld = (run: number, { number, quantities }: MonitorInfo, nowSecond: number): void => {
+    for (const { width, afterSeconds } of FOLD_LEVELS) {
+      const to = Math.floor((nowSecond - afterSeconds) / (width * ROW_SECONDS)) * width * ROW_SECONDS;
+      if (to <= 0) continue;
+      const points = read(old.all({ run, number, to, folded: width }));
+      if (points.length === 0) continue;
+      removeOld.run({ run, number, to, folded: width });
+      const folded = foldPoints(points, width, quantities);
+      for (let start = 0; start < folded.length; start += ROW_SECONDS) write(run, number, width, folded.slice(start, start + ROW_SECONDS));
+    }
+  };
+
+  return {
+    save: (run: number, info: MonitorInfo): void => void saveInfo.run({ run, number: info.number, info: JSON.stringify(info) }),
+    /** Points come in order, and none twice. */
+    append(run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void {
+      write(run, info.number, 0, points);
+      foldOld(run, info, points.at(-1)?.second ?? 0);
+    },
+    infos: infosOf,
+    /** Points that end after `fromSecond`. */
+    points: (run: number, number: number, fromSecond = 0): MonitorPoint[] =>
+      read(inOrder.all(run, number, fromSecond)).filter(({ second, width }) => second + width > fromSecond),
+    all(run: number): MonitorResult[] {
+      return infosOf(run).map((info) => ({ ...info, ...columnsOf(read(inOrder.all(run, info.number, 0))) }));
+    },
+  };
+}
