@@ -1,4 +1,4 @@
-import { countByState, parseSocketGroups, type SocketGroup } from '../../hosts/sockets.ts';
+import { countByState, parseSocketGroups, type SocketGroup } from '#core/hosts/sockets.ts';
 import { keyOf } from '../quantity.ts';
 import type { MonitorReading } from '../reading.ts';
 import type { MonitorLimit } from '../result.ts';

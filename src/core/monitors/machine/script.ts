@@ -1,4 +1,4 @@
-import { SOCKET_GROUPS_SCRIPT } from '../../hosts/sockets.ts';
+import { SOCKET_GROUPS_SCRIPT } from '#core/hosts/sockets.ts';
 
 /** First line of what the script says. What start-up files of the user print comes before it. */
 export const MACHINE_MARK = 'holdfast monitor 1';
