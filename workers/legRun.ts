@@ -1,9 +1,10 @@
 import { addCounts } from '#core/addCounts.ts';
-import { legsOf, secondsOf } from '#core/load/stages.ts';
+import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/load/stages.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Clock } from './clock.ts';
 import { driversOf } from './drivers/driversOf.ts';
 import type { LoadDriver } from './drivers/loadDriver.ts';
+import type { LoadedFrom } from './loadedCounts.ts';
 import type { WorkerData } from './messages.ts';
 import type { Sampler } from './sampling/sampler.ts';
 import type { StageRecorder } from './recorder.ts';
@@ -12,6 +13,8 @@ export interface LegRunHooks {
   readonly now: Clock;
   /** Where the requests of these stages are recorded, in their order. */
   open(stages: readonly number[]): readonly StageRecorder[];
+  /** Which stages are loaded from now on, in order of time: told before the leg begins, and empty once its time is over. */
+  loads(stages: readonly LoadedFrom[]): void;
   /** Keeps requests for people to look at; null when nobody will. */
   readonly sampler: Sampler | null;
   onBudgetSpent(): void;
@@ -30,6 +33,7 @@ export class LegRun {
   private readonly hooks: LegRunHooks;
   private readonly secondsLimit: number | null;
   private readonly drainSeconds: number;
+  private readonly beginnings: readonly StageBeginning[];
   private timer: NodeJS.Timeout | null = null;
   private loadEndedUs: number | null = null;
 
@@ -40,6 +44,7 @@ export class LegRun {
     this.hooks = hooks;
     this.secondsLimit = secondsOfLeg(data.plan, stages);
     this.drainSeconds = data.plan.drainSeconds ?? data.plan.timeoutSeconds + SETTLE_SECONDS;
+    this.beginnings = beginningsOf(data.plan, stages);
     this.drivers = driversOf(data, stages, hooks);
   }
 
@@ -68,6 +73,12 @@ export class LegRun {
       const leftMs = (startUs - this.hooks.now()) / 1_000 + secondsLimit * 1_000;
       this.timer = setTimeout(() => this.end('over'), Math.min(MAX_TIMER_MS, Math.max(0, leftMs)));
     }
+    this.hooks.loads(
+      this.beginnings.flatMap(({ stage, atSecond, countsFromSecond }) => [
+        { stage: null, fromUs: startUs + atSecond * 1_000_000 },
+        { stage, fromUs: startUs + countsFromSecond * 1_000_000 },
+      ]),
+    );
     for (const driver of this.drivers) driver.start(startUs);
     await Promise.all(this.drivers.map((driver) => driver.done));
     if (this.timer !== null) clearTimeout(this.timer);
@@ -80,17 +91,23 @@ export class LegRun {
   }
 
   abort(): void {
-    this.loadEndedUs ??= this.hooks.now();
+    if (this.loadEndedUs === null) this.endLoad();
     for (const driver of this.drivers) driver.abort();
   }
 
   private end(why: 'over' | 'stopped'): void {
     if (this.loadEndedUs !== null) return;
-    this.loadEndedUs = this.hooks.now();
+    this.endLoad();
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => this.abort(), this.drainSeconds * 1_000);
     for (const driver of this.drivers) driver.drain(why);
     if (this.inFlight + this.sideInFlight > 0) this.hooks.onDraining();
+  }
+
+  /** What comes from here on is in the figures of a stage that ends by time, and not in its rates. */
+  private endLoad(): void {
+    this.loadEndedUs = this.hooks.now();
+    if (this.secondsLimit !== null) this.hooks.loads([]);
   }
 }
 

@@ -70,6 +70,7 @@ export class LoadThread {
       this.run = new LegRun(this.data, leg, {
         now: this.now,
         open: (stages) => this.recorder.open(stages),
+        loads: (stages) => this.recorder.loads(stages),
         sampler: this.sampler,
         onBudgetSpent: () => this.port.post({ type: 'budgetSpent' }),
         onServer: (software, atUs) => this.tellServer(software, atUs),

@@ -1,7 +1,8 @@
 import { EarliestStarts } from '#core/stats/early.ts';
-import type { JourneyCounts, SideCell, Window } from '#core/stats/window.ts';
+import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/stats/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
+import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';
 import { type Answer, outcomeOfAnswer, type RequestRecorder } from './requestRecorder.ts';
 import { SideRecorder } from './sideRecorder.ts';
 
@@ -49,6 +50,7 @@ export class Recorder {
   private sideCells: SideCell[] = [];
   private readonly sideRecorder = new SideRecorder((step, atUs) => this.sideCellAt(step, atUs));
   private stages: { readonly stage: number; readonly cells: HotCell[] }[] = [];
+  private readonly loaded = new LoadedCounts();
   private readonly options: RecorderOptions;
 
   constructor(options: RecorderOptions) {
@@ -77,6 +79,17 @@ export class Recorder {
       this.stages.push({ stage, cells });
       return new CellRecorder(this, cells, this.options);
     });
+  }
+
+  /** Which stages are loaded from here on, in order of time: what comes meanwhile is what their rates count. */
+  loads(stages: readonly LoadedFrom[]): void {
+    this.loaded.plan(stages);
+  }
+
+  /** Where the rate of the stage that is loaded is counted; null while none is. */
+  loadedAt(step: number, atUs: number): LoadedCount | null {
+    this.advance(atUs);
+    return this.loaded.at(step, atUs);
   }
 
   get sideCalls(): RequestRecorder {
@@ -113,6 +126,7 @@ export class Recorder {
       second: this.second,
       width: 1,
       cells,
+      loaded: this.loaded.take(),
       journeys: this.journeys,
       inFlight: this.options.inFlight(),
       ...(this.options.sideInFlight === undefined ? {} : { side: { cells: this.sideCells, inFlight: this.options.sideInFlight() } }),
@@ -195,6 +209,8 @@ class CellRecorder implements StageRecorder {
 
   bytesReceived(step: number, bytes: number, atUs: number): void {
     this.cell(step, atUs).bytesReceived += bytes;
+    const loaded = this.recorder.loadedAt(step, atUs);
+    if (loaded !== null) loaded.bytesReceived += bytes;
   }
 
   connectionOpened(step: number, atUs: number, connectUs: number): void {
@@ -211,6 +227,11 @@ class CellRecorder implements StageRecorder {
     const cell = this.cell(step, atUs);
     const outcome = outcomeOfAnswer(answer);
     cell.countAnswer(outcome, answer);
+    const loaded = this.recorder.loadedAt(step, atUs);
+    if (loaded !== null) {
+      loaded.answered += 1;
+      if (outcome === 'ok') loaded.ok += 1;
+    }
     if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countError(answer.failedCheck);
     if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
     this.keepEarly(step, cell, atUs, answer, outcome === 'ok');
@@ -235,6 +256,9 @@ class CellRecorder implements StageRecorder {
 
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void {
     this.cell(step, atUs).countTime(isComplete ? 'page' : 'pageFailed', pageUs);
+    if (!isComplete) return;
+    const loaded = this.recorder.loadedAt(step, atUs);
+    if (loaded !== null) loaded.pages += 1;
   }
 
   pageAsksFor(resource: number, atUs: number, count: number): void {

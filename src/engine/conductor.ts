@@ -2,7 +2,7 @@ import { addCounts } from '#core/addCounts.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
-import { legsOf, secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
+import { beginningsOf, legsOf, secondsOf } from '#core/load/stages.ts';
 import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
@@ -127,7 +127,11 @@ export class Conductor {
     const originUs = this.originUs ?? startUs;
     const ended = this.workers.map((worker) => worker.next('legEnded'));
     for (const worker of this.workers) worker.send({ type: 'start', startUs, originUs });
-    const [first, ...later] = this.beginnings(leg, (startUs - originUs) / 1_000_000);
+    const startSecond = (startUs - originUs) / 1_000_000;
+    const [first, ...later] = beginningsOf(this.job.plan, this.legs[leg] ?? []).map(({ stage, atSecond }) => ({
+      stage,
+      atSecond: startSecond + atSecond,
+    }));
     this.upcoming = later;
     if (first) this.sink.onStage(first.stage, first.atSecond);
     const ends = (await Promise.all(ended)).filter((end) => end !== null);
@@ -135,29 +139,18 @@ export class Conductor {
     this.leftOut = addCounts([this.leftOut, ...ends.map((end) => end.leftOut)]);
     const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
-    this.keepSpans(leg, (startUs - originUs) / 1_000_000, (loadEndedUs - originUs) / 1_000_000);
+    this.keepSpans(leg, startSecond, (loadEndedUs - originUs) / 1_000_000);
     this.upcoming = [];
-  }
-
-  /** When each stage of a leg begins to count, in seconds of the run. */
-  private beginnings(leg: number, startSecond: number): { stage: number; atSecond: number }[] {
-    let atSecond = startSecond;
-    return (this.legs[leg] ?? []).map((stage) => {
-      const planned = this.job.plan.load.stages[stage];
-      const beginning = { stage, atSecond };
-      atSecond += (planned && secondsOf(planned)) ?? 0;
-      return beginning;
-    });
   }
 
   /** Keeps when the stages of a leg that is over were loaded, as far as they were reached. */
   private keepSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
-    const beginnings = this.beginnings(leg, startSecond);
-    for (const [position, { stage, atSecond }] of beginnings.entries()) {
-      const planned = this.job.plan.load.stages[stage];
-      const startedAtSecond = atSecond + (planned ? uncountedSecondsOf(planned) : 0);
+    const beginnings = beginningsOf(this.job.plan, this.legs[leg] ?? []);
+    for (const [position, { countsFromSecond }] of beginnings.entries()) {
+      const startedAtSecond = startSecond + countsFromSecond;
       if (position > 0 && startedAtSecond > loadEndedSecond) return;
-      const endedAtSecond = Math.min(loadEndedSecond, beginnings[position + 1]?.atSecond ?? loadEndedSecond);
+      const next = beginnings[position + 1];
+      const endedAtSecond = next === undefined ? loadEndedSecond : Math.min(loadEndedSecond, startSecond + next.atSecond);
       this.stages.push({ startedAtSecond: Math.min(startedAtSecond, endedAtSecond), endedAtSecond });
     }
   }

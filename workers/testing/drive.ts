@@ -93,6 +93,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const run = new LegRun(data, 0, {
     now,
     open: (stages) => recorder.open(stages).map((stage, position) => options.wrapRecorder?.(stage, stages[position] ?? 0) ?? stage),
+    loads: (stages) => recorder.loads(stages),
     sampler: new Sampler('failures', plan, (sample) => samples.push(sample)),
     onBudgetSpent: () => run.drain(),
     onServer: (software) => {

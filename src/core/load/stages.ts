@@ -42,6 +42,25 @@ export function uncountedSecondsOf(stage: Stage): number {
   return stage.restSeconds + (stage.startUpCounts === true ? 0 : stage.startUpSeconds);
 }
 
+/** When a stage of a leg begins, and from when on it counts: see {@link uncountedSecondsOf}. In seconds from the beginning of its leg. */
+export interface StageBeginning {
+  readonly stage: number;
+  readonly atSecond: number;
+  readonly countsFromSecond: number;
+}
+
+/** When the stages of a leg begin as planned. Those after one that a number of requests ends stand alone, so each is known. */
+export function beginningsOf({ load }: Plan, leg: readonly number[]): StageBeginning[] {
+  let atSecond = 0;
+  return leg.flatMap((index) => {
+    const stage = load.stages[index];
+    if (stage === undefined) return [];
+    const beginning = { stage: index, atSecond, countsFromSecond: atSecond + uncountedSecondsOf(stage) };
+    atSecond += secondsOf(stage) ?? 0;
+    return [beginning];
+  });
+}
+
 /**
  * Under which number windows keep the requests of a stage that were to start before all of its users ran: they belong to no
  * stage's figures, only to the whole run's ledger.

@@ -19,7 +19,7 @@ const plan = planWith({
 /** 5 s of slow warm-up, 10 s of the main stage, and one answer that came 3 s late. */
 function windows(): Window[] {
   const main = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 80, ms: 20 }], failed: { httpError: 20 } });
-  const late = windowWith({ stage: 1, step: 1, second: 17, ok: [{ count: 10, ms: 3_000 }] });
+  const late = { ...windowWith({ stage: 1, step: 1, second: 17, ok: [{ count: 10, ms: 3_000 }] }), loaded: [] };
   return [...repeatedWindows(5, { stage: 0, step: 0, ok: [{ count: 50, ms: 900 }] }), ...main, late];
 }
 

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/schema.ts';
 import { apdexOf } from '../stats/apdex.ts';
 import { endedCount, goodTimes } from '../stats/cellFigures.ts';
 import { summarize } from '../stats/latency.ts';
-import type { Cell } from '../stats/window.ts';
+import type { Cell, LoadedCount } from '../stats/window.ts';
 import { latencySummarySchema } from './summary.ts';
 
 /** T of the Apdex where no objective names another: what FunkLoad takes. */
@@ -53,10 +53,8 @@ export interface PagesInput {
   readonly shown: readonly number[];
   readonly leftOut: Readonly<Record<string, number>>;
   sum(wanted: (cell: Cell) => boolean): Cell;
-  /** Of what was answered after the load. */
-  sumLate(wanted: (cell: Cell) => boolean): Cell;
-  /** Of what was answered while a stage was loaded, and asked for before; numbered as of that stage. */
-  sumCarried(wanted: (cell: Cell) => boolean): Cell;
+  /** Of what came while a stage was loaded. */
+  sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount;
   loadedSeconds(stages: readonly number[]): number;
 }
 
@@ -87,13 +85,11 @@ function contentOf({ plan, sum }: PagesInput): PagesResult['content']['resources
 
 function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly number[]): PageFigures {
   const { plan } = input;
-  const isPage = ({ stage, step }: Cell): boolean => stages.includes(stage) && steps.includes(step);
+  const isPage = ({ stage, step }: Pick<Cell, 'stage' | 'step'>): boolean => stages.includes(stage) && steps.includes(step);
   const cell = input.sum(isPage);
   const { page, pageFailed } = cell.times;
   const incomplete = pageFailed?.totalCount ?? 0;
   const complete = page?.totalCount ?? 0;
-  const late = input.sumLate(isPage).times.page?.totalCount ?? 0;
-  const carried = input.sumCarried(isPage).times.page?.totalCount ?? 0;
   const seconds = input.loadedSeconds(stages);
   const thresholdMs = thresholdOf(plan, steps);
   const slots = new Set(recordedRequests(plan).flatMap(({ step }, slot) => (steps.includes(step) ? [slot] : [])));
@@ -105,7 +101,7 @@ function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly
     incomplete,
     times: summarize(page),
     errorAdjusted: summarize(page, incomplete),
-    completePerSecond: seconds <= 0 ? null : (complete - late + carried) / seconds,
+    completePerSecond: seconds <= 0 ? null : input.sumLoaded(isPage).pages / seconds,
     thresholdMs,
     pageApdex: { value: apdexOf(page, incomplete, thresholdMs), counted: complete + incomplete },
     requestApdex: { value: apdexOf(goodTimes(requests), failed, thresholdMs), counted: endedCount(requests) },

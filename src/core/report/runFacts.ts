@@ -18,7 +18,7 @@ import { RESULT_SCHEMA, type RunHead, type RunResult } from './result.ts';
 import { ServerTally } from './servers.ts';
 import { WaitTally } from './waits.ts';
 import { sliceOf, type Slice } from './slice.ts';
-import { isAfter, isDuring, spanOf, type EngineEndFacts, type Span } from './spans.ts';
+import { spanOf, type EngineEndFacts, type Span } from './spans.ts';
 
 /** Everything that is stored of a run. Windows come in order of time and may be of any width. */
 export interface ResultInput {
@@ -40,24 +40,12 @@ export interface ResultInput {
 export function runFacts(input: ResultInput): RunFacts {
   const { plan, head, end } = input;
   const totals = new Totals();
-  const late = new Totals();
-  const carried = new Totals();
-  const known = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, null));
   const servers = new ServerTally();
   const waits = new WaitTally();
   const points: RunResult['windows'] = [];
   const seen = new Map<number, Span>();
   for (const window of input.windows) {
     totals.add(window);
-    late.add({
-      ...window,
-      cells: window.cells.filter((cell) => isAfter(plan, cell.stage, known[cell.stage] ?? null, window.second)),
-    });
-    const during = known.findIndex((span, index) => isDuring(plan, index, span, window.second));
-    if (during !== -1) {
-      const others = window.cells.filter(({ stage }) => stage !== during);
-      carried.add({ ...window, cells: others.map((cell) => ({ ...cell, stage: during })) });
-    }
     for (const { stage, started } of window.cells) {
       if (started > 0) seen.set(stage, { from: seen.get(stage)?.from ?? window.second, to: window.second + window.width });
     }
@@ -76,9 +64,8 @@ export function runFacts(input: ResultInput): RunFacts {
   );
   const onlyStep = requests.length === 1 ? 0 : -1;
   const slice = (stages: readonly number[], step: number | null): Slice => {
-    const wanted = (cell: Cell): boolean => stages.includes(cell.stage) && (step === null || cell.step === step);
-    const parts = { cell: totals.sum(wanted), late: late.sum(wanted), carried: carried.sum(wanted) };
-    return sliceOf(parts, loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
+    const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
+    return sliceOf(totals.sum(wanted), totals.sumLoaded(wanted), loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
   };
   const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
     measured.map(({ name, step, isPlain, slot }) => {
@@ -129,8 +116,7 @@ export function runFacts(input: ResultInput): RunFacts {
       shown,
       leftOut: end?.leftOut ?? {},
       sum: (wanted) => totals.sum(wanted),
-      sumLate: (wanted) => late.sum(wanted),
-      sumCarried: (wanted) => carried.sum(wanted),
+      sumLoaded: (wanted) => totals.sumLoaded(wanted),
       loadedSeconds,
     }),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),

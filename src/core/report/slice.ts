@@ -1,34 +1,18 @@
-import {
-  answeredCount,
-  endedCount,
-  goodTimes,
-  requestLedgerOf,
-  responseTimes,
-  serviceTimes,
-  timesByStatusClass,
-} from '../stats/cellFigures.ts';
+import { endedCount, goodTimes, requestLedgerOf, responseTimes, serviceTimes, timesByStatusClass } from '../stats/cellFigures.ts';
 import { summarize } from '../stats/latency.ts';
-import type { Cell, TimeKind } from '../stats/window.ts';
+import type { Cell, LoadedCount, TimeKind } from '../stats/window.ts';
 import type { LatencySummary, RunResult } from './result.ts';
 
 /** The figures that a run, a stage, a step and a step within a stage have in common. */
 export type Slice = Omit<RunResult['steps'][number], 'name' | 'budget'>;
 
-export interface SliceParts {
-  readonly cell: Cell;
-  readonly late: Cell;
-  readonly carried: Cell;
-}
-
 /**
- * Figures of everything in `cell`, of which `late` completed after the load, in the drain: it is left out of the rates. `carried`
- * completed during the load, and was asked for before: it is in nothing but the rates.
- * `seconds` is how long there was load (0: rates are not known), `firstBodyLength` the length of the first complete answer.
+ * Figures of everything in `cell`. The rates are of what came while there was load, `loaded`, over `seconds` (0: they are not known).
+ * `firstBodyLength` is the length of the first complete answer.
  * Requests that never ended count as unanswered, and in the error-adjusted times also journeys that could not start because the target
  * owed too many answers.
  */
-export function sliceOf(parts: SliceParts, seconds: number, firstBodyLength: number | null): Slice {
-  const { cell, late, carried } = parts;
+export function sliceOf(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): Slice {
   const unanswered = cell.started - endedCount(cell);
   const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
@@ -49,8 +33,8 @@ export function sliceOf(parts: SliceParts, seconds: number, firstBodyLength: num
     },
     rates: {
       startedPerSecond: perSecond(cell.started),
-      completedPerSecond: perSecond(answeredCount(cell) - answeredCount(late) + answeredCount(carried)),
-      bytesPerSecond: perSecond(cell.bytesReceived - late.bytesReceived + carried.bytesReceived),
+      completedPerSecond: perSecond(loaded.answered),
+      bytesPerSecond: perSecond(loaded.bytesReceived),
     },
     status: { ...cell.statuses },
     latencyByStatusClass: Object.fromEntries(timesByStatusClass(cell).map(([name, times]) => [name, summarize(times)])),

@@ -3,13 +3,15 @@ import { plannedJourneys } from '../load/planned.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { LatencySummary } from '../report/result.ts';
 import { endedCount, requestLedgerOf, responseTimes } from './cellFigures.ts';
+import { addLoaded, loadedOf, noLoaded } from './loaded.ts';
 import { summarize } from './latency.ts';
 import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys, mergeSideCalls } from './windowFold.ts';
-import type { Cell, SideCell, Window } from './window.ts';
+import type { Cell, LoadedCount, SideCell, Window } from './window.ts';
 
 /** The running sum of a run's windows, kept apart by stage and step. Windows are added in order of time. */
 export class Totals {
   private readonly sums = new Map<string, Cell>();
+  private readonly loaded = new Map<string, LoadedCount>();
   private readonly side: SideCell[] = [];
   private sideInFlight: number | null = null;
   private readonly journeys = emptyJourneys();
@@ -22,6 +24,12 @@ export class Totals {
       let sum = this.sums.get(key);
       if (!sum) this.sums.set(key, (sum = emptyCell(cell.stage, cell.step)));
       mergeCellIntoTotal(sum, cell);
+    }
+    for (const count of loadedOf(window)) {
+      const key = `${count.stage}/${count.step}`;
+      let sum = this.loaded.get(key);
+      if (!sum) this.loaded.set(key, (sum = noLoaded(count.stage, count.step)));
+      addLoaded(sum, count);
     }
     mergeJourneys(this.journeys, window.journeys);
     this.inFlight = window.inFlight;
@@ -51,6 +59,13 @@ export class Totals {
   sum(wanted: (cell: Cell) => boolean = () => true): Cell {
     const sum = emptyCell(0, 0);
     for (const cell of this.sums.values()) if (wanted(cell)) mergeCellIntoTotal(sum, cell);
+    return sum;
+  }
+
+  /** What came while the wanted stages were loaded, of the wanted steps. */
+  sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount {
+    const sum = noLoaded(0, 0);
+    for (const count of this.loaded.values()) if (wanted(count)) addLoaded(sum, count);
     return sum;
   }
 

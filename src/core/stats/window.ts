@@ -98,6 +98,21 @@ export interface Cell {
   times: Partial<Record<TimeKind, Histogram>>;
 }
 
+/**
+ * What came in one window while a stage was loaded, of one step: the rates of that stage. It counts whichever stage had asked for it, so what
+ * is answered in the drain is in none, and no rate loses the share that the time of an answer has of its stage.
+ */
+export interface LoadedCount {
+  readonly stage: number;
+  readonly step: number;
+  /** Complete answers, and those of them that were good. */
+  answered: number;
+  ok: number;
+  bytesReceived: number;
+  /** Complete pages. */
+  pages: number;
+}
+
 /** Counts of journeys in one window. */
 export interface JourneyCounts {
   started: number;
@@ -131,6 +146,8 @@ export interface Window {
   readonly second: number;
   readonly width: number;
   cells: Cell[];
+  /** At most one for each stage and step. Left out by versions that did not tell it apart: see `loadedOf`. */
+  loaded?: LoadedCount[];
   journeys: JourneyCounts;
   /** Requests unanswered at the end of the window. */
   inFlight: number;

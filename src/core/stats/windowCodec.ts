@@ -7,13 +7,14 @@ import {
   type Cell,
   type EarlyAnswer,
   type JourneyCounts,
+  type LoadedCount,
   type ServerCount,
   type SideCalls,
   type Window,
 } from './window.ts';
 
 /** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) but at its end needs a new one. */
-export const WINDOW_CODEC_VERSION = 5;
+export const WINDOW_CODEC_VERSION = 6;
 /** Without journeys that were not started. */
 const VERSION_WITHOUT_NOT_STARTED = 1;
 /** Without results that are waited for, and without servers. */
@@ -22,6 +23,8 @@ const VERSION_WITHOUT_SERVERS = 2;
 const VERSION_WITHOUT_EARLY = 3;
 /** Without side calls, and without journeys by the stage in which they began: all began with the first step of the plan. */
 const VERSION_WITHOUT_SIDE_CALLS = 4;
+/** Without what came while each stage was loaded. */
+const VERSION_WITHOUT_LOADED = 5;
 
 /** A window as bytes: what threads send each other and what the store compresses and keeps. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -37,6 +40,8 @@ export function encodeWindow(window: Window): Uint8Array {
   for (const cell of window.cells) writeCell(writer, cell);
   writer.unsigned(window.side === undefined ? 0 : 1);
   if (window.side) writeSide(writer, window.side);
+  writer.unsigned(window.loaded === undefined ? 0 : 1);
+  if (window.loaded) writeLoaded(writer, window.loaded);
   return writer.bytes();
 }
 
@@ -61,8 +66,9 @@ export function decodeWindow(bytes: Uint8Array): Window {
   };
   const cells = Array.from({ length: reader.count() }, () => readCell(reader, version));
   const side = version > VERSION_WITHOUT_SIDE_CALLS && reader.unsigned() > 0 ? { side: readSide(reader) } : {};
+  const loaded = version > VERSION_WITHOUT_LOADED && reader.unsigned() > 0 ? { loaded: readLoaded(reader) } : {};
   reader.expectEnd();
-  return { second, width, cells, journeys, inFlight, ...side, sick };
+  return { second, width, cells, ...loaded, journeys, inFlight, ...side, sick };
 }
 
 const JOURNEY_KEYS = ['started', 'finished', 'abandoned', 'notStartedTarget', 'notStartedGenerator', 'notStartedStopped'] as const;
@@ -125,6 +131,23 @@ function readCell(reader: ByteReader, version: number): Cell {
   };
   for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
   return cell;
+}
+
+function writeLoaded(writer: ByteWriter, counts: readonly LoadedCount[]): void {
+  writer.unsigned(counts.length);
+  for (const { stage, step, answered, ok, bytesReceived, pages } of counts)
+    for (const value of [stage, step, answered, ok, bytesReceived, pages]) writer.unsigned(value);
+}
+
+function readLoaded(reader: ByteReader): LoadedCount[] {
+  return Array.from({ length: reader.count() }, () => ({
+    stage: reader.unsigned(),
+    step: reader.unsigned(),
+    answered: reader.unsigned(),
+    ok: reader.unsigned(),
+    bytesReceived: reader.unsigned(),
+    pages: reader.unsigned(),
+  }));
 }
 
 function writeSide(writer: ByteWriter, { cells, inFlight }: SideCalls): void {

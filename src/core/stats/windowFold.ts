@@ -1,4 +1,5 @@
 import { earliest } from './early.ts';
+import { loadedOf, mergeLoaded } from './loaded.ts';
 import { addInto, newHistogram, newTotalHistogram, type Histogram } from './histogram.ts';
 import {
   SICK_CAUSES,
@@ -174,6 +175,7 @@ export function copyWindow(window: Window): Window {
 }
 
 function addContents(into: Window, from: Window): void {
+  if (into.loaded || from.loaded) mergeLoaded((into.loaded ??= [...loadedOf(into)]), loadedOf(from));
   for (const cell of from.cells) mergeCell(cellOf(into, cell.stage, cell.step), cell);
   mergeJourneys(into.journeys, from.journeys);
   if (from.side) mergeSideCalls(sideOf(into).cells, from.side.cells);

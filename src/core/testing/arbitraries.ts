@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { earliest } from '../stats/early.ts';
 import { OUTCOMES } from '../ledger.ts';
 import { newHistogram, record, type Histogram } from '../stats/histogram.ts';
-import { SICK_CAUSES, TIME_KINDS, type Cell, type SideCalls, type SideCell, type Window } from '../stats/window.ts';
+import { SICK_CAUSES, TIME_KINDS, type Cell, type LoadedCount, type SideCalls, type SideCell, type Window } from '../stats/window.ts';
 
 /** Times in microseconds over the whole range, crowded where real ones are. */
 export const timeUs: fc.Arbitrary<number> = fc.oneof(
@@ -59,6 +59,16 @@ const cell: fc.Arbitrary<Cell> = fc.record({
   times: fc.dictionary(fc.constantFrom(...TIME_KINDS), timesUs.map(histogramOf)),
 });
 
+const loadedCount: fc.Arbitrary<LoadedCount> = fc.record({
+  stage: fc.nat({ max: 1 }),
+  step: fc.nat({ max: 1 }),
+  answered: count,
+  ok: count,
+  bytesReceived: bytes,
+  pages: count,
+});
+const loaded = fc.uniqueArray(loadedCount, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` });
+
 /** Any window of one second; each stage and step occurs at most once in it. */
 export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
   const window: fc.Arbitrary<Window> = fc.record({
@@ -78,7 +88,8 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
   });
   return fc.oneof(
     window,
-    fc.tuple(window, sideCalls).map(([plain, side]) => ({ ...plain, side })),
+    fc.tuple(window, loaded).map(([plain, counts]) => ({ ...plain, loaded: counts })),
+    fc.tuple(window, sideCalls, loaded).map(([plain, side, counts]) => ({ ...plain, side, loaded: counts })),
   );
 }
 

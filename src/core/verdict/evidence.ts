@@ -5,6 +5,7 @@ import { judgedStages } from '../plan/names.ts';
 import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { Plan } from '../plan/schema.ts';
 import { endedCount, goodTimes } from '../stats/cellFigures.ts';
+import { loadedOf } from '../stats/loaded.ts';
 import { addInto, countAbove, newTotalHistogram, type Histogram } from '../stats/histogram.ts';
 import { allPagesOf, pageCellOf } from '../stats/pageCell.ts';
 import type { Cell, SickCause, Window } from '../stats/window.ts';
@@ -26,6 +27,13 @@ export interface Block {
   readonly notStartedGenerator: number;
   /** Good answers slower than each of {@link Evidence.limitsMs}, by the limit. */
   readonly slower: ReadonlyMap<number, Slower>;
+}
+
+/** Good answers of one step that came in one window while a stage was loaded. */
+export interface LoadedBlock {
+  readonly second: number;
+  readonly width: number;
+  readonly ok: number;
 }
 
 /** Good answers slower than a limit. A request that was sent late by the generator may be beyond it although its own answer was not. */
@@ -58,6 +66,7 @@ export class Evidence {
   readonly limitsMs: readonly number[];
   private readonly cells = new Map<string, CellEvidence>();
   private readonly loaded = new Map<number, { from: number; to: number }>();
+  private readonly loadedBlocks = new Map<string, LoadedBlock[]>();
   private readonly sickSeconds = new Map<SickCause, number>();
   private readonly judged: ReadonlySet<number>;
   private judgedTotal = 0;
@@ -83,6 +92,13 @@ export class Evidence {
       if (pages !== null) this.addCell(window, pages);
     }
     for (const cell of allPagesOf(window.cells)) this.addCell(window, cell);
+    for (const { stage, step, ok } of loadedOf(window)) {
+      const key = `${stage}/${step}`;
+      const blocks = this.loadedBlocks.get(key);
+      const block = { second: window.second, width: window.width, ok };
+      if (blocks) blocks.push(block);
+      else this.loadedBlocks.set(key, [block]);
+    }
     if (!window.cells.some(({ stage }) => this.judged.has(stage))) return;
     this.judgedTotal += window.width;
     for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
@@ -98,9 +114,9 @@ export class Evidence {
     return this.cells.get(`${stage}/${step}`) ?? noEvidence();
   }
 
-  /** What happened to a step in all stages but this one, starting users included. */
-  *otherBlocks(stage: number, step: number): Generator<Block> {
-    for (const [key, { blocks }] of this.cells) if (key.endsWith(`/${step}`) && key !== `${stage}/${step}`) yield* blocks;
+  /** What came of a step while a stage was loaded. */
+  whileLoaded(stage: number, step: number): readonly LoadedBlock[] {
+    return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
 
   /** How many requests of a step were sent and answered well in all stages, starting users included. */

@@ -1,7 +1,8 @@
 import { recordedRequests } from '#core/journey/requests.ts';
 import type { Objective } from '#core/plan/schema.ts';
-import { isAfter, isDuring, spanOf } from '#core/report/spans.ts';
+import { spanOf, type Span } from '#core/report/spans.ts';
 import { formatNumber, formatSeconds } from '#core/units.ts';
+import type { LoadedBlock } from '../evidence.ts';
 import { missedFrom } from '../excess.ts';
 import { isComplete, type JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
@@ -62,26 +63,28 @@ export interface GoodRate {
   readonly seconds: number;
   /** Whether the generator was sick in any of those seconds, or could not begin what was due. */
   readonly sick: boolean;
-  readonly blocks: readonly { readonly second: number; readonly width: number; readonly ok: number }[];
+  /** In order of time; `width` is as much of each as lies in that time. */
+  readonly blocks: readonly LoadedBlock[];
 }
 
 /** Good answers per second while a stage was loaded; null when it never was. */
 export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: Scope): GoodRate | null {
   const span = spanOf(plan, stage, end, evidence.loadedSeconds(stage));
-  const seconds = span ? span.to - span.from : 0;
-  if (seconds <= 0) return null;
+  if (span === null || span.to <= span.from) return null;
+  const seconds = span.to - span.from;
   const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
-  const bySecond = new Map<number, { second: number; width: number; ok: number }>();
-  let sick = false;
-  const own = steps.flatMap((index) => evidence.of(stage, index).blocks).filter(({ second }) => !isAfter(plan, stage, span, second));
-  const carried = steps
-    .flatMap((index) => [...evidence.otherBlocks(stage, index)])
-    .filter(({ second }) => isDuring(plan, stage, span, second));
-  for (const block of [...own, ...carried]) {
-    if (block.sick.length > 0 || block.notStartedGenerator > 0) sick = true;
-    const seen = bySecond.get(block.second);
-    bySecond.set(block.second, { second: block.second, width: block.width, ok: (seen?.ok ?? 0) + block.ok });
+  const own = steps.flatMap((index) => evidence.of(stage, index).blocks).filter(({ second }) => second < span.to);
+  const sick = own.some((block) => block.sick.length > 0 || block.notStartedGenerator > 0);
+  const blocks = new Map(own.map((block) => [block.second, { ...lengthIn(span, block), ok: 0 }]));
+  for (const block of steps.flatMap((index) => evidence.whileLoaded(stage, index))) {
+    const known = blocks.get(block.second);
+    blocks.set(block.second, { ...lengthIn(span, block), ok: (known?.ok ?? 0) + block.ok });
   }
-  const blocks = [...bySecond.values()];
-  return { perSecond: blocks.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, sick, blocks };
+  const inOrder = [...blocks.values()].sort((a, b) => a.second - b.second);
+  return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, sick, blocks: inOrder };
+}
+
+/** How much of a window lies in the time that a stage was loaded. */
+function lengthIn({ from, to }: Span, { second, width }: { second: number; width: number }): { second: number; width: number } {
+  return { second, width: Math.max(0, Math.min(second + width, to) - Math.max(second, from)) };
 }

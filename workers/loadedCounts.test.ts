@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { LoadedCounts } from './loadedCounts.ts';
+
+function answeredBy(counts: LoadedCounts, instantsUs: readonly number[]): Record<string, number> {
+  for (const atUs of instantsUs) {
+    const count = counts.at(0, atUs);
+    if (count !== null) count.answered += 1;
+  }
+  return Object.fromEntries(counts.take().map(({ stage, answered }) => [stage, answered]));
+}
+
+describe('what comes while a stage is loaded', () => {
+  it('is divided at the very instant at which stages change, also within a second', () => {
+    const counts = new LoadedCounts();
+    counts.plan([
+      { stage: null, fromUs: 0 },
+      { stage: 3, fromUs: 700_000 },
+      { stage: 4, fromUs: 1_300_000 },
+    ]);
+    expect(answeredBy(counts, [100_000, 699_999, 700_000, 1_299_999.5, 1_300_000, 1_300_001, 1_900_000])).toEqual({ 3: 2, 4: 3 });
+    expect(answeredBy(counts, [2_000_000])).toEqual({ 4: 1 });
+  });
+
+  it('is nothing in the drain, and between stages that nobody loads', () => {
+    const counts = new LoadedCounts();
+    counts.plan([
+      { stage: 0, fromUs: 0 },
+      { stage: null, fromUs: 1_000 },
+      { stage: 1, fromUs: 2_000 },
+    ]);
+    expect(answeredBy(counts, [500, 1_000, 1_999])).toEqual({ 0: 1 });
+    counts.plan([]);
+    expect(answeredBy(counts, [2_500])).toEqual({});
+    expect(counts.take()).toEqual([]);
+  });
+
+  it('passes over stages that ended before anything came', () => {
+    const counts = new LoadedCounts();
+    counts.plan([0, 1, 2].map((stage) => ({ stage, fromUs: stage * 1_000 })));
+    expect(answeredBy(counts, [2_500])).toEqual({ 2: 1 });
+  });
+});
