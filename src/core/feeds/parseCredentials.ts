@@ -1,4 +1,5 @@
-import type { LineProblem, ParsedFeed } from './parseFeed.ts';
+import type { LineProblem } from './csvRecords.ts';
+import type { ParsedFeed } from './parseFeed.ts';
 
 /** Lines of `name:password` without a heading, as FunkLoad's and Apache's tools read them; empty lines and those that begin with # are none. */
 export function parseCredentials(text: string): ParsedFeed {

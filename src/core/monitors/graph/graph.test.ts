@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { layOnRun, whyOutside } from './layOnRun.ts';
+import { readGraph, type Graph, type GraphOptions } from './readGraph.ts';
+import { parseValue } from './values.ts';
+import { parseZone } from './zone.ts';
+
+const TEN = Date.UTC(2014, 3, 25, 10);
+const zone = (text: string): { zone: NonNullable<GraphOptions['zone']> } => {
+  const parsed = parseZone(text);
+  if (parsed === null) throw new Error(`${text} is no time zone`);
+  return { zone: parsed };
+};
+
+function graphOf(text: string, options: GraphOptions = {}): Graph {
+  const read = readGraph(text, options);
+  if (read.graph === null) throw new Error(read.problems.map(({ line, message }) => `${line}: ${message}`).join('\n'));
+  return read.graph;
+}
+
+function problemsOf(text: string, options: GraphOptions = {}): string[] {
+  const read = readGraph(text, options);
+  return read.graph === null ? read.problems.map(({ message }) => message) : [];
+}
+
+describe('the time of a row', () => {
+  it.each([
+    '2014-04-25T10:00:00Z',
+    '2014-04-25T10:00Z',
+    '2014-04-25T10:00:00.000000Z',
+    '2014-04-25T12:00:00+02:00',
+    '2014-04-25 12:00:00 +0200',
+    '2014-04-25 06:30:00 -03:30',
+    '2014/04/25 10:00:00 UTC',
+    '2014-04-25 10:00:00 +0000 UTC',
+    'Fri, 25 Apr 2014 10:00:00 GMT',
+    'Fri Apr 25 2014 12:00:00 GMT+0200 (Central European Summer Time)',
+    '1398420000',
+    '1398420000000',
+    '1398420000000000',
+    '1398420000.000',
+  ])('is read as %s', (time) => expect(graphOf(`time;cpu\n${time};1`).firstMs).toBe(TEN));
+
+  it.each([
+    ['2014-04-25 12:00:00', 'Europe/Berlin'],
+    ['25.04.2014 12:00', 'Europe/Berlin'],
+    ['4/25/2014 12:00 PM', '+02:00'],
+    ['Apr 25, 2014, 12:00:00\u202fPM', 'UTC+2'],
+    ['25-Apr-2014 03:30', '-06:30'],
+    ['2014-04-25 10:00', 'UTC'],
+  ])('%s is read in the zone that was given, %s', (time, given) => {
+    expect(graphOf(`time;cpu\n${time};1`, zone(given)).firstMs).toBe(TEN);
+    expect(problemsOf(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('do not say their time zone')]);
+  });
+
+  it.each(['Timestamp (UTC)', 'Time [GMT+0]'])('has the zone that its column names: %s', (name) =>
+    expect(graphOf(`${name},cpu\n2014-04-25 10:00:00,1`, zone('+05:00')).firstMs).toBe(TEN),
+  );
+
+  it('is on the right side of the night in which clocks are changed', () => {
+    const berlin = zone('Europe/Berlin').zone;
+    const hours = ['2014-03-30T01:59', '2014-03-30T03:00', '2014-10-26T01:59', '2014-10-26T03:00'].map(
+      (shown) => berlin(Date.parse(`${shown}Z`)) / 3_600_000,
+    );
+    expect(hours).toEqual([1, 2, 2, 1]);
+  });
+
+  it('with the day or the month first is told by the whole file, else by the run, else asked for', () => {
+    const utc = zone('UTC');
+    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).firstMs).toBe(Date.UTC(2014, 3, 5, 10));
+    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).firstMs).toBe(Date.UTC(2014, 4, 4, 10));
+    const unsure = 't,cpu\n04/05/2014 10:00,1\n04/05/2014 10:01,2';
+    expect(problemsOf(unsure, utc)).toEqual([expect.stringContaining('the day or the month first')]);
+    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 3, 5, 11) }).firstMs).toBe(Date.UTC(2014, 3, 5, 10));
+    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 4, 4, 11) }).firstMs).toBe(Date.UTC(2014, 4, 4, 10));
+    expect(problemsOf('t,cpu\n25/04/2014 10:00,1\n04/25/2014 10:00,1', utc)).toEqual([expect.stringContaining('others with the month')]);
+    expect(graphOf('t,cpu\n04.05.2014 10:00,1', utc).firstMs).toBe(Date.UTC(2014, 4, 4, 10));
+  });
+
+  it.each(['10:00', 'yesterday', '2014-02-30 10:00Z', '2014-04-25 25:00Z', '2014-04-25'])('is not guessed from %s', (time) =>
+    expect(problemsOf(`time,cpu\n${time},1`)).toEqual([expect.stringContaining('no column holds a date')]),
+  );
+});
+
+describe('a file of a console', () => {
+  it('of CloudWatch has lines above its names', () => {
+    const text =
+      'Full label,CPUUtilization of a long name,\nLabel,CPU,Connections\nPeriod,60,60\n2014-04-25T10:00:00Z,9.5,\n2014-04-25T10:01:00Z,95.25,291\n';
+    expect(graphOf(text)).toMatchObject({
+      stepMs: 60_000,
+      columns: [
+        { name: 'CPU', points: [{ atMs: TEN, value: 9.5 }, { value: 95.25 }] },
+        { name: 'Connections', points: [{ value: null }, { value: 291 }] },
+      ],
+    });
+  });
+
+  it('of Grafana has units, a mark of its bytes, and what is missing is a gap', () => {
+    const text = '\ufeff"Time","CPU","Memory"\r\n"2014-04-25 10:00:00","12.5 %","1.5 GiB"\r\n"2014-04-25 10:00:30","NaN","900 MiB"\r\n';
+    const read = readGraph(text, zone('UTC'));
+    expect(read.graph?.columns).toEqual([
+      {
+        name: 'CPU',
+        unit: '%',
+        points: [
+          { atMs: TEN, value: 12.5 },
+          { atMs: TEN + 30_000, value: null },
+        ],
+      },
+    ]);
+    expect(read.graph !== null && read.leftOut).toEqual(['Memory: mixes the units GiB and MiB']);
+  });
+
+  it('of a spreadsheet has semicolons and commas, newest first, and a column of words', () => {
+    const text = 'Zeit;Server;Last;Anfragen\n25.04.2014 10:01;web1;1,25;1.500,5\n25.04.2014 10:00;web1;0,5;12\n';
+    const read = readGraph(text, zone('UTC'));
+    expect(read.graph?.columns.map(({ name, points }) => [name, ...points.map(({ value }) => value)])).toEqual([
+      ['Last', 0.5, 1.25],
+      ['Anfragen', 12, 1_500.5],
+    ]);
+    expect(read.graph !== null && read.leftOut).toEqual(['Server: holds something else than numbers']);
+  });
+
+  it('without names gets some, and names that come twice are told apart', () => {
+    expect(graphOf('1398420000\t1\t2').columns.map(({ name }) => name)).toEqual(['column 2', 'column 3']);
+    expect(graphOf('t,cpu,cpu\n1398420000,1,2').columns.map(({ name }) => name)).toEqual(['cpu', 'cpu (2)']);
+  });
+
+  it('keeps its gaps: rows that are missing are no line between those that are there', () => {
+    const minutes = [0, 1, 2, 6, 7].map((minute) => `${1_398_420_000 + minute * 60},${minute}`).join('\n');
+    expect(graphOf(`t,cpu\n${minutes}`).columns[0]?.points.map(({ value }) => value)).toEqual([0, 1, 2, null, 6, 7]);
+  });
+
+  it('is refused with the lines that cannot be read, or with the time that it has twice', () => {
+    const read = readGraph('t,cpu\n1398420000,1\nhello,2\n1398420120,3\nworld,4');
+    expect(read.graph === null && read.problems.map(({ line }) => line)).toEqual([3, 5]);
+    expect(problemsOf('t,host,cpu\n1398420000,a,1\n1398420000,b,2')).toEqual([expect.stringContaining('the same time')]);
+    expect(problemsOf('t,host\n1398420000,a')).toEqual([expect.stringContaining('no column holds numbers')]);
+  });
+});
+
+describe('a value', () => {
+  it.each([
+    ['1234.5', false, 1_234.5],
+    ['1,234.5', false, 1_234.5],
+    ['1.234,5', true, 1_234.5],
+    ['1 234,5', true, 1_234.5],
+    ['-0.5e3', false, -500],
+    ['12,5', false, null],
+    ['1.2.3', false, null],
+    ['0x10', false, null],
+    ['12 of 20', false, null],
+  ])('%s (decimal comma: %s) is %s', (text, comma, value) => {
+    const read = parseValue(text, comma);
+    expect(typeof read === 'object' ? (read?.value ?? null) : read).toBe(value);
+  });
+});
+
+describe('laid on the clock of a run', () => {
+  const graph = graphOf(`t,cpu\n${Array.from({ length: 20 }, (_, minute) => `${1_398_420_000 + minute * 60},${minute}`).join('\n')}`);
+
+  it('has what was measured during it and a step to either side', () => {
+    const laid = layOnRun(graph, { startedAtMs: TEN + 150_000, seconds: 120 });
+    expect(laid?.columns[0]?.points).toEqual([
+      { second: -30, value: 2 },
+      { second: 30, value: 3 },
+      { second: 90, value: 4 },
+      { second: 150, value: 5 },
+    ]);
+    expect(laid).toMatchObject({ stepSeconds: 60, outside: 16 });
+  });
+
+  it('has nothing of another day, and says which time zone would fit', () => {
+    const run = { startedAtMs: TEN + 2 * 3_600_000, seconds: 1_200 };
+    expect(layOnRun(graph, run)).toBeNull();
+    expect(whyOutside(graph, run)).toBe(
+      'the file goes from 2014-04-25 10:00:00 UTC to 2014-04-25 10:19:00 UTC, the run from 2014-04-25 12:00:00 UTC to 2014-04-25 12:20:00 UTC: it would fit if its times were 2 h later',
+    );
+    expect(whyOutside(graph, { ...run, startedAtMs: TEN + 99 * 3_600_000 })).not.toContain('would fit');
+  });
+});
