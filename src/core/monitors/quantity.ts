@@ -16,6 +16,8 @@ export const quantitySchema = z.strictObject({
   chart: z.string(),
   /** What becomes of several values when a long run is folded: left out, their mean by time. */
   fold: z.enum(['mean', 'highest', 'lowest']).optional(),
+  /** Id of the quantity that cannot go beyond this one: its chart draws this one as a limit. */
+  limitOf: z.string().optional(),
 });
 export type Quantity = z.infer<typeof quantitySchema>;
 

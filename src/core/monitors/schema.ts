@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hostNameSchema } from '../hosts/schema.ts';
 import { nameSchema, textOrSecretSchema } from '../plan/textSchema.ts';
 import { httpUrlSchema } from '../plan/urlSchema.ts';
+import { parseSelection } from './services/prometheus/choose.ts';
 
 /** A process as Linux calls it (/proc/PID/comm): its first 15 bytes. */
 export const processNameSchema = z
@@ -21,10 +22,14 @@ const shared = {
   host: hostNameSchema.optional(),
 };
 
-/** A name of a metric of Prometheus. */
-const metricNameSchema = z
+/** A metric of Prometheus; with labels only its samples that have them, and all samples are added up. */
+const metricSchema = z
   .string()
-  .regex(/^[A-Za-z_:][A-Za-z0-9_:]{0,199}$/, 'Write the name of a metric, for example http_requests_total.');
+  .max(500)
+  .refine(
+    (text) => parseSelection(text) !== null,
+    'Write the name of a metric, for example http_requests_total or http_requests_total{code="500"}.',
+  );
 
 /**
  * What is watched while a run goes, beside the computers that make its load. Whatever may hold a password is text or a secret's reference: text
@@ -39,9 +44,9 @@ export const monitorSchema = z.discriminatedUnion('kind', [
     /** Where figures of containers come from: the files of Linux' control groups, or `docker stats`. */
     containers: z.enum(['cgroup', 'docker', 'none']).default('cgroup'),
   }),
-  /** The page of nginx' stub_status. */
-  z.strictObject({ kind: z.literal('nginx'), ...shared, url: httpUrlSchema }),
-  /** `varnishstat` there; `instance` is its -n. */
+  /** The page of nginx' stub_status. `limit`: worker_processes × worker_connections, which the page does not tell. */
+  z.strictObject({ kind: z.literal('nginx'), ...shared, url: httpUrlSchema, limit: z.int().positive().optional() }),
+  /** `varnishstat` there; `instance` is its -n. `limit`: thread_pools × thread_pool_max, which it does not tell. */
   z.strictObject({
     kind: z.literal('varnish'),
     ...shared,
@@ -49,6 +54,7 @@ export const monitorSchema = z.discriminatedUnion('kind', [
       .string()
       .regex(/^[\w./-]{1,200}$/)
       .optional(),
+    limit: z.int().positive().optional(),
   }),
   /** The statistics of HAProxy: the address of its page, or of its socket. */
   z.strictObject({
@@ -70,7 +76,7 @@ export const monitorSchema = z.discriminatedUnion('kind', [
   /** `connection`: mysql://user:password@host:port/database. */
   z.strictObject({ kind: z.literal('mysql'), ...shared, connection: textOrSecretSchema }),
   /** Chosen metrics of an exporter. */
-  z.strictObject({ kind: z.literal('prometheus'), ...shared, url: httpUrlSchema, metrics: z.array(metricNameSchema).min(1).max(20) }),
+  z.strictObject({ kind: z.literal('prometheus'), ...shared, url: httpUrlSchema, metrics: z.array(metricSchema).min(1).max(20) }),
   /** What the headers of one page say of where it came from: asked once a second, beside the load. */
   z.strictObject({ kind: z.literal('cacheHeaders'), ...shared, url: httpUrlSchema }),
 ]);

@@ -1,55 +1,68 @@
 import { csvRecords } from '#core/feeds/csvRecords.ts';
-import { numberOf, taken, type ServiceReading } from './reading.ts';
+import type { Catalogue } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
 
-const GAUGES = { qcur: 'queue', scur: 'sessions', act: 'servers up', rtime: 'response time', qtime: 'queue time' };
-const COUNTERS = {
-  stot: 'sessions begun',
-  req_tot: 'requests',
-  ereq: 'request errors',
-  econ: 'connection errors',
-  eresp: 'response errors',
-  wretr: 'retries',
-  wredis: 'sent to another server',
-  dreq: 'requests denied',
-  hrsp_5xx: 'answers 5xx',
-  hrsp_4xx: 'answers 4xx',
-  bin: 'bytes in',
-  bout: 'bytes out',
-};
-const LIMITS = { slim: 'sessions', qlimit: 'queue' };
+const TOLD = [
+  ...inChart('Queue', {}, [['qcur', 'haproxy.queue', 'waiting']]),
+  ...inChart('Queue', { limitOf: 'haproxy.queue' }, [['qlimit', 'haproxy.mostQueue', 'maxqueue']]),
+  ...inChart('Sessions', {}, [['scur', 'haproxy.sessions', 'open']]),
+  ...inChart('Sessions', { limitOf: 'haproxy.sessions' }, [['slim', 'haproxy.mostSessions', 'maxconn']]),
+  ...inChart('Requests', { counts: true }, [
+    ['req_tot', 'haproxy.requests', 'requests'],
+    ['stot', 'haproxy.newSessions', 'new sessions'],
+  ]),
+  ...inChart('Errors', { counts: true }, [
+    ['ereq', 'haproxy.requestErrors', 'of requests'],
+    ['econ', 'haproxy.connectionErrors', 'of connections to a server'],
+    ['eresp', 'haproxy.answerErrors', 'of answers'],
+    ['wretr', 'haproxy.retries', 'connected again'],
+    ['wredis', 'haproxy.redispatches', 'sent to another server'],
+    ['hrsp_5xx', 'haproxy.answers5xx', 'answers 5xx'],
+  ]),
+  ...inChart('Times of the last 1,024 requests', { unit: 'ms' }, [
+    ['qtime', 'haproxy.queueTime', 'in the queue'],
+    ['ctime', 'haproxy.connectTime', 'to connect'],
+    ['rtime', 'haproxy.answerTime', 'to answer'],
+  ]),
+  ...inChart('Servers', {}, [['act', 'haproxy.servers', 'in service']]),
+];
+
+export const HAPROXY_CATALOGUE: Catalogue = { quantities: catalogueOf(TOLD) };
+
+/** Hundreds of servers behind a proxy would be thousands of lines of charts: then only proxies as a whole are told. */
+const MOST_SERVERS = 24;
 
 /**
- * What HAProxy writes for `show stat` or at its page with `;csv`. Every name begins with the frontend, the backend or
- * `backend/server`: "app queue". A limit of 0 or none is none. null when this is something else.
+ * What HAProxy writes for `show stat` or at its page with `;csv`. Instances are backends by their name, `backend/server`, and
+ * frontends as `name (in)`: a `listen` makes both. A limit of 0 or none is none. null when this is something else.
  */
-export function parseHaproxyStat(text: string): ServiceReading | null {
+export function parseHaproxy(text: string): MonitorReading | null {
   const [header, ...rows] = csvRecords(text.replace(/^# /, ''), ',').records;
   const columns = header?.fields ?? [];
   if (columns[0] !== 'pxname' || columns[1] !== 'svname') return null;
-  const gauges: Record<string, number> = {};
-  const counters: Record<string, number> = {};
-  const limits: Record<string, number> = {};
-  for (const { fields } of rows) {
-    const told = new Map(columns.map((column, index) => [column, fields[index]]));
-    const place = placeOf(told.get('pxname') ?? '', told.get('svname') ?? '');
-    const valueOf = (name: string): number | null => numberOf(told.get(name));
-    // Times are those of the last 1,024 answers: without one they read 0, which is none.
-    const levelOf = (name: string): number | null => (name.endsWith('time') && !valueOf('lbtot') ? null : valueOf(name));
-    // The limit of a backend is a share of its frontends' and only scales the limits of its servers.
-    const limitOf = (name: string): number | null => (name === 'slim' && told.get('svname') === 'BACKEND' ? null : valueOf(name) || null);
-    Object.assign(gauges, prefixed(place, taken(GAUGES, levelOf)));
-    Object.assign(counters, prefixed(place, taken(COUNTERS, valueOf)));
-    Object.assign(limits, prefixed(place, taken(LIMITS, limitOf)));
-  }
-  return { gauges, counters, limits };
+  const all = rows.map(({ fields }) => new Map(columns.map((column, index) => [column, fields[index] ?? ''])));
+  const isServer = (row: ReadonlyMap<string, string>): boolean => !['FRONTEND', 'BACKEND'].includes(row.get('svname') ?? '');
+  const shown = all.filter(isServer).length > MOST_SERVERS ? all.filter((row) => !isServer(row)) : all;
+  const readings = shown.map((row) => readNumbers(TOLD, (theirs) => valueIn(row, theirs), placeOf(row)));
+  return {
+    gauges: Object.assign({}, ...readings.map(({ gauges }) => gauges)),
+    counters: Object.assign({}, ...readings.map(({ counters }) => counters)),
+  };
 }
 
-/** A listener or a frontend and a backend may have the same name: `listen` makes both. */
-function placeOf(proxy: string, server: string): string {
-  if (server === 'FRONTEND') return `${proxy} (frontend)`;
+function valueIn(row: ReadonlyMap<string, string>, name: string): number | null {
+  const value = numberOf(row.get(name));
+  // The limit of a backend refuses nobody: it only scales the limits of its servers.
+  if (name === 'slim' && row.get('svname') === 'BACKEND') return null;
+  if (value === 0 && (name === 'slim' || name === 'qlimit')) return null;
+  // Without a single answer times read 0, which was not measured.
+  return value === 0 && /^[qcr]time$/.test(name) && numberOf(row.get('lbtot')) === 0 ? null : value;
+}
+
+function placeOf(row: ReadonlyMap<string, string>): string {
+  const proxy = row.get('pxname') ?? '';
+  const server = row.get('svname') ?? '';
+  if (server === 'FRONTEND') return `${proxy} (in)`;
   return server === 'BACKEND' ? proxy : `${proxy}/${server}`;
-}
-
-function prefixed(place: string, values: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${place} ${name}`, value]));
 }

@@ -1,20 +1,38 @@
-import type { ServiceReading } from './reading.ts';
+import type { Catalogue } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import { catalogueOf, inChart, readNumbers } from './reading.ts';
+
+const TOLD = [
+  ...inChart('Connections', {}, [
+    ['connections', 'nginx.connections', 'open'],
+    ['reading', 'nginx.reading', 'being read from'],
+    ['writing', 'nginx.writing', 'being answered'],
+    ['waiting', 'nginx.waiting', 'kept, without a request'],
+  ]),
+  ...inChart('Connections', { limitOf: 'nginx.connections' }, [['limit', 'nginx.limit', 'worker_connections of all workers']]),
+  ...inChart('Requests', { counts: true }, [
+    ['requests', 'nginx.requests', 'requests'],
+    ['accepts', 'nginx.accepts', 'connections accepted'],
+    ['dropped', 'nginx.dropped', 'connections dropped'],
+  ]),
+];
+
+export const NGINX_CATALOGUE: Catalogue = { quantities: catalogueOf(TOLD) };
 
 const STATUS =
-  /^Active connections: (\d+)\s+server accepts handled requests\s+(\d+) (\d+) (\d+)\s+Reading: (\d+) Writing: (\d+) Waiting: (\d+)\s*$/;
+  /^Active connections: (\d+)\s+server accepts handled requests\s+(\d+) (\d+) (\d+)\s+Reading: (\d+) Writing: (\d+) Waiting: (\d+)$/;
 
 /**
- * What nginx's `stub_status` answers. `mostConnections` is worker_processes × worker_connections, which it does not tell; the
- * connections to the servers behind count towards it as well. null when this is something else.
+ * What nginx's `stub_status` answers. `limit` is worker_processes × worker_connections, which it does not tell; connections to the
+ * servers behind count towards it as well. null when this is something else.
  */
-export function parseNginxStatus(text: string, mostConnections: number | null = null): ServiceReading | null {
+export function parseNginx(text: string, limit: number | null = null): MonitorReading | null {
   const found = STATUS.exec(text.trim())?.slice(1).map(Number);
   if (found === undefined) return null;
   const [connections = 0, accepts = 0, handled = 0, requests = 0, reading = 0, writing = 0, waiting = 0] = found;
-  return {
-    gauges: { connections, reading, writing, waiting },
-    // Accepted and not handled: worker_connections had run out.
-    counters: { accepts, dropped: accepts - handled, requests },
-    limits: mostConnections === null ? {} : { connections: mostConnections },
-  };
+  // Accepted and not handled: worker_connections had run out.
+  const numbers = new Map<string, number | null>(
+    Object.entries({ connections, reading, writing, waiting, limit, requests, accepts, dropped: accepts - handled }),
+  );
+  return readNumbers(TOLD, (theirs) => numbers.get(theirs));
 }

@@ -1,41 +1,52 @@
-import { numberOf, taken, type ServiceReading } from './reading.ts';
+import type { Catalogue } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
 
-const GAUGES = {
-  connected_clients: 'clients',
-  blocked_clients: 'blocked clients',
-  used_memory: 'memory',
-  mem_fragmentation_ratio: 'fragmentation',
-  connected_slaves: 'replicas',
+const TOLD = [
+  ...inChart('Clients', {}, [
+    ['connected_clients', 'redis.clients', 'connected'],
+    ['blocked_clients', 'redis.blocked', 'waiting for something'],
+  ]),
+  ...inChart('Clients', { limitOf: 'redis.clients' }, [['maxclients', 'redis.mostClients', 'maxclients']]),
+  ...inChart('Commands', { counts: true }, [['total_commands_processed', 'redis.commands', 'commands']]),
+  ...inChart('Keys asked for', { counts: true }, [
+    ['keyspace_hits', 'redis.hits', 'there'],
+    ['keyspace_misses', 'redis.misses', 'not there'],
+  ]),
+  ...inChart('Memory', { unit: 'bytes' }, [['used_memory', 'redis.memory', 'used']]),
+  ...inChart('Memory', { unit: 'bytes', limitOf: 'redis.memory' }, [['maxmemory', 'redis.mostMemory', 'maxmemory']]),
+  ...inChart('Keys removed', { counts: true }, [
+    ['evicted_keys', 'redis.evicted', 'for want of memory'],
+    ['expired_keys', 'redis.expired', 'because their time was over'],
+  ]),
+  ...inChart('Connections', { counts: true }, [
+    ['total_connections_received', 'redis.connections', 'new'],
+    ['rejected_connections', 'redis.refused', 'refused by maxclients'],
+  ]),
+  ...inChart('Processor', { counts: true, unit: 'cores' }, [
+    ['used_cpu_user', 'redis.user', 'in Redis'],
+    ['used_cpu_sys', 'redis.system', 'in the system'],
+  ]),
+];
+
+export const REDIS_CATALOGUE: Catalogue = {
+  quantities: [...catalogueOf(TOLD), { id: 'redis.hitShare', words: 'there', unit: 'share', chart: 'Share of keys that were there' }],
+  shares: [{ id: 'redis.hitShare', part: ['redis.hits'], whole: ['redis.hits', 'redis.misses'] }],
 };
 
-const COUNTERS = {
-  total_connections_received: 'connections',
-  rejected_connections: 'connections refused',
-  total_commands_processed: 'commands',
-  keyspace_hits: 'hits',
-  keyspace_misses: 'misses',
-  evicted_keys: 'keys evicted',
-  expired_keys: 'keys expired',
-  total_net_input_bytes: 'bytes in',
-  total_net_output_bytes: 'bytes out',
-  used_cpu_sys: 'processor of the system',
-  used_cpu_user: 'processor of its own',
-};
+/** Limits of which 0 says that there is none. */
+const LIMITS = new Set(['maxclients', 'maxmemory']);
 
 /** What Redis (or Valkey, KeyDB) answers to INFO. Old ones do not tell `maxclients`. null when this is something else. */
-export function parseRedisInfo(text: string): ServiceReading | null {
+export function parseRedis(text: string): MonitorReading | null {
   const said = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([a-z]\w*):(.*)$/.exec(line) ?? [];
     if (name !== '') said.set(name, value.trim());
   }
-  const valueOf = (name: string): number | null => numberOf(said.get(name));
-  if (valueOf('uptime_in_seconds') === null || valueOf('connected_clients') === null) return null;
-  // 0 means without a limit, for the memory as for the clients.
-  const limitOf = (name: string): number | null => valueOf(name) || null;
-  return {
-    gauges: taken(GAUGES, valueOf),
-    counters: taken(COUNTERS, valueOf),
-    limits: taken({ maxclients: 'clients', maxmemory: 'memory' }, limitOf),
-  };
+  if (numberOf(said.get('uptime_in_seconds')) === null || numberOf(said.get('connected_clients')) === null) return null;
+  return readNumbers(TOLD, (theirs) => {
+    const value = numberOf(said.get(theirs));
+    return value === 0 && LIMITS.has(theirs) ? null : value;
+  });
 }

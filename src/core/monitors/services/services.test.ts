@@ -1,13 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { parseHaproxyStat } from './haproxy.ts';
-import { MYSQL_QUESTIONS, readMysql } from './mysql.ts';
+import { HAPROXY_CATALOGUE, parseHaproxy } from './haproxy.ts';
+import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from './mysql.ts';
 import { namedValues } from './namedValues.ts';
-import { parseNginxStatus } from './nginx.ts';
-import { readPostgresql } from './postgresql.ts';
-import { parseRedisInfo } from './redis.ts';
-import { parseVarnishStat } from './varnish.ts';
+import { NGINX_CATALOGUE, parseNginx } from './nginx.ts';
+import { POSTGRES_CATALOGUE, readPostgres } from './postgres.ts';
+import { REDIS_CATALOGUE, parseRedis } from './redis.ts';
+import { VARNISH_CATALOGUE, parseVarnish } from './varnish.ts';
 
-const parsers = { nginx: parseNginxStatus, Varnish: parseVarnishStat, Redis: parseRedisInfo, HAProxy: parseHaproxyStat };
+const parsers = { nginx: parseNginx, Varnish: parseVarnish, Redis: parseRedis, HAProxy: parseHaproxy };
+
+describe('what services can tell', () => {
+  const catalogues = [NGINX_CATALOGUE, VARNISH_CATALOGUE, REDIS_CATALOGUE, HAPROXY_CATALOGUE, POSTGRES_CATALOGUE, MYSQL_CATALOGUE];
+  it.each(catalogues)(
+    'has ids that come once, limits and shares of what is there, and one unit to a chart',
+    ({ quantities, shares = [] }) => {
+      const ids = quantities.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      const mentioned = [
+        ...quantities.flatMap(({ limitOf }) => limitOf ?? []),
+        ...shares.flatMap(({ id, part, whole }) => [id, ...part, ...whole]),
+      ];
+      expect(mentioned.filter((id) => !ids.includes(id))).toEqual([]);
+      const units = new Set(quantities.map(({ chart, unit }) => `${chart} ${unit}`));
+      expect(units.size).toBe(new Set(quantities.map(({ chart }) => chart)).size);
+    },
+  );
+});
 
 describe.each(Object.entries(parsers))('what %s does not say', (_, parse) => {
   it.each([
@@ -28,13 +46,12 @@ describe('nginx', () => {
     'Active connections: 291 \nserver accepts handled requests\n 16630948 16630940 31070465 \nReading: 6 Writing: 179 Waiting: 106 \n';
 
   it('tells its connections, and by the difference those that it dropped', () =>
-    expect(parseNginxStatus(text, 1_024)).toEqual({
-      gauges: { connections: 291, reading: 6, writing: 179, waiting: 106 },
-      counters: { accepts: 16_630_948, dropped: 8, requests: 31_070_465 },
-      limits: { connections: 1_024 },
+    expect(parseNginx(text, 1_024)).toEqual({
+      gauges: { 'nginx.connections': 291, 'nginx.reading': 6, 'nginx.writing': 179, 'nginx.waiting': 106, 'nginx.limit': 1_024 },
+      counters: { 'nginx.accepts': 16_630_948, 'nginx.dropped': 8, 'nginx.requests': 31_070_465 },
     }));
 
-  it('has no limit that nobody told', () => expect(parseNginxStatus(text)?.limits).toEqual({}));
+  it('has no limit that nobody told', () => expect(parseNginx(text)?.gauges).not.toHaveProperty('nginx.limit'));
 });
 
 describe('Varnish', () => {
@@ -49,10 +66,9 @@ describe('Varnish', () => {
     ['since 6.5', { version: 1, timestamp: '2026-11-22T01:20:08', counters: values }],
     ['before', { timestamp: '2016-11-22T01:20:08', ...values }],
   ])('tells hits, misses and threads in the form %s', (_, written) =>
-    expect(parseVarnishStat(JSON.stringify(written), 10_000)).toEqual({
-      gauges: { threads: 200 },
-      counters: { hits: 7, misses: 3 },
-      limits: { threads: 10_000 },
+    expect(parseVarnish(JSON.stringify(written), 10_000)).toEqual({
+      gauges: { 'varnish.threads': 200, 'varnish.limit': 10_000 },
+      counters: { 'varnish.hits': 7, 'varnish.misses': 3 },
     }),
   );
 });
@@ -61,15 +77,12 @@ describe('Redis', () => {
   const text = (more: string): string => `# Server\r\nuptime_in_seconds:8\r\n\r\n# Clients\r\nconnected_clients:3\r\n${more}`;
 
   it('tells clients and memory against their limits', () =>
-    expect(
-      parseRedisInfo(text('maxclients:10000\r\nused_memory:941640\r\nmaxmemory:2000000\r\nkeyspace_hits:4\r\nused_cpu_sys:1.5')),
-    ).toEqual({
-      gauges: { clients: 3, memory: 941_640 },
-      counters: { hits: 4, 'processor of the system': 1.5 },
-      limits: { clients: 10_000, memory: 2_000_000 },
+    expect(parseRedis(text('maxclients:10000\r\nused_memory:941640\r\nmaxmemory:2000000\r\nkeyspace_hits:4\r\nused_cpu_sys:1.5'))).toEqual({
+      gauges: { 'redis.clients': 3, 'redis.mostClients': 10_000, 'redis.memory': 941_640, 'redis.mostMemory': 2_000_000 },
+      counters: { 'redis.hits': 4, 'redis.system': 1.5 },
     }));
 
-  it('has no limit where it is 0', () => expect(parseRedisInfo(text('maxmemory:0\r\n'))?.limits).toEqual({}));
+  it('has no limit where it is 0', () => expect(parseRedis(text('maxmemory:0\r\n'))?.gauges).toEqual({ 'redis.clients': 3 }));
 });
 
 describe('HAProxy', () => {
@@ -84,23 +97,31 @@ describe('HAProxy', () => {
       'app,BACKEND,5,9,2,3,100,11,1,1,0,0,,1,2,6,1,UP,,0,0,,',
       '',
     ].join('\n');
-    const { gauges, counters, limits } = parseHaproxyStat(text) ?? { gauges: {}, counters: {}, limits: {} };
+    const { gauges, counters } = parseHaproxy(text) ?? { gauges: {}, counters: {} };
     expect(gauges).toEqual({
-      'web (frontend) sessions': 12,
-      'app/one queue': 4,
-      'app/one sessions': 2,
-      'app/one response time': 25,
-      'app queue': 5,
-      'app sessions': 2,
+      'haproxy.sessions:web (in)': 12,
+      'haproxy.mostSessions:web (in)': 1_000,
+      'haproxy.queue:app/one': 4,
+      'haproxy.mostQueue:app/one': 128,
+      'haproxy.sessions:app/one': 2,
+      'haproxy.mostSessions:app/one': 2,
+      'haproxy.answerTime:app/one': 25,
+      'haproxy.queue:app': 5,
+      'haproxy.sessions:app': 2,
     });
     expect(counters).toMatchObject({
-      'web (frontend) request errors': 3,
-      'app/one connection errors': 1,
-      'app response errors': 2,
-      'app retries': 6,
-      'app sent to another server': 1,
+      'haproxy.requestErrors:web (in)': 3,
+      'haproxy.connectionErrors:app/one': 1,
+      'haproxy.answerErrors:app': 2,
+      'haproxy.retries:app': 6,
+      'haproxy.redispatches:app': 1,
     });
-    expect(limits).toEqual({ 'web (frontend) sessions': 1_000, 'app/one sessions': 2, 'app/one queue': 128 });
+  });
+
+  it('tells hundreds of servers as their backend only', () => {
+    const servers = Array.from({ length: 200 }, (_, index) => `app,shard${index},0,0,1,1,,1`);
+    const { gauges } = parseHaproxy([head, ...servers, 'app,BACKEND,3,9,200,3,100,11'].join('\n')) ?? { gauges: {} };
+    expect(gauges).toEqual({ 'haproxy.queue:app': 3, 'haproxy.sessions:app': 200 });
   });
 });
 
@@ -118,22 +139,22 @@ describe('PostgreSQL', () => {
       ['commits', '981'],
       ['deadlocks', null],
     ]);
-    expect(readPostgresql(answer)).toEqual({
+    expect(readPostgres(answer)).toEqual({
       gauges: {
-        connections: 9,
-        active: 3,
-        idle: 0,
-        'idle in transaction': 2,
-        'not told': 4,
-        'waiting for a lock': 1,
-        'longest transaction': 12.5,
+        'postgres.connections': 9,
+        'postgres.active': 3,
+        'postgres.idle': 0,
+        'postgres.idleInTransaction': 2,
+        'postgres.notTold': 4,
+        'postgres.locked': 1,
+        'postgres.longest': 12.5,
+        'postgres.mostConnections': 92,
       },
-      counters: { commits: 981 },
-      limits: { connections: 92 },
+      counters: { 'postgres.commits': 981 },
     });
   });
 
-  it('is not made up from another answer', () => expect(readPostgresql(namedValues([['connections active', 3]]))).toBeNull());
+  it('is not made up from another answer', () => expect(readPostgres(namedValues([['connections active', 3]]))).toBeNull());
 });
 
 describe('MySQL', () => {
@@ -142,9 +163,8 @@ describe('MySQL', () => {
 
   it('tells its threads against their limit', () =>
     expect(readMysql(namedValues(rows.split('\n').map((row): [unknown, unknown] => [row.split('\t')[0], row.split('\t')[1]])))).toEqual({
-      gauges: { connections: 3, running: 1 },
-      counters: { 'refused by the limit': 7, 'connections failed': 2 },
-      limits: { connections: 151 },
+      gauges: { 'mysql.connections': 3, 'mysql.running': 1, 'mysql.mostConnections': 151 },
+      counters: { 'mysql.refused': 7, 'mysql.failed': 2 },
     }));
 
   it('is not made up from another answer, and asks for what it reads', () => {

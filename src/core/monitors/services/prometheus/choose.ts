@@ -1,17 +1,14 @@
-import type { ServiceReading } from '../reading.ts';
+import type { Catalogue, Quantity } from '#core/monitors/quantity.ts';
+import type { MonitorReading } from '#core/monitors/reading.ts';
 import { match, readLabels, skip, type Label } from './labels.ts';
-import { parsePrometheus, type PrometheusSample, type PrometheusText } from './parse.ts';
+import { parsePrometheus, type PrometheusSample } from './parse.ts';
 
 /** Which samples are added up into one quantity: `http_requests_total{code="500",method!="GET"}`. */
 export interface PrometheusSelection {
+  /** As it was written. */
+  readonly text: string;
   readonly name: string;
   readonly labels: readonly Label[];
-}
-
-/** A metric that was chosen, and the name of its quantity. */
-export interface ChosenMetric {
-  readonly name: string;
-  readonly selection: PrometheusSelection;
 }
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
@@ -25,24 +22,73 @@ export function parseSelection(text: string): PrometheusSelection | null {
   const end = skip(text, labels?.end ?? position);
   const name = bare ?? labels?.name ?? null;
   if (end < text.length || name === null || (bare !== null && labels !== null && labels.name !== null)) return null;
-  return { name, labels: labels?.labels ?? [] };
+  return { text: text.trim(), name, labels: labels?.labels ?? [] };
 }
 
-/**
- * The chosen metrics of what an exporter tells. The samples of one are added up; when one of them is NaN or infinite, the sum is
- * not known. What has no sample is not there.
- */
-export function readPrometheus(text: string, chosen: readonly ChosenMetric[]): ServiceReading & Pick<PrometheusText, 'unreadLines'> {
-  const wanted = new Set(chosen.map(({ selection }) => selection.name));
+/** What an exporter told of the chosen metrics, by their place among them. */
+export interface PrometheusAnswer {
+  /** null: no sample was selected. */
+  readonly found: readonly (Found | null)[];
+  /** Names of all metrics, to say which there are; those of `_bucket` left out. */
+  readonly names: () => readonly string[];
+  readonly unreadLines: readonly number[];
+}
+interface Found {
+  readonly counts: boolean;
+  /** null: one of the samples is NaN or infinite. */
+  readonly value: number | null;
+}
+
+/** Reads the chosen metrics from what an exporter tells. The samples of one are added up. */
+export function findMetrics(text: string, chosen: readonly PrometheusSelection[]): PrometheusAnswer {
+  const wanted = new Set(chosen.map(({ name }) => name));
   const { samples, types, unreadLines } = parsePrometheus(text, (name) => wanted.has(name));
+  const found = chosen.map((selection) => {
+    const selected = samples.filter((sample) => isSelected(sample, selection));
+    const sum = selected.reduce((total, { value }) => total + value, 0);
+    if (selected.length === 0) return null;
+    return { counts: isCounter(selection.name, types), value: Number.isFinite(sum) ? sum : null };
+  });
+  const names = (): string[] =>
+    [...new Set(parsePrometheus(text).samples.map(({ name }) => name))].filter((name) => !name.endsWith('_bucket'));
+  return { found, names, unreadLines };
+}
+
+/** Each metric has a chart of its own: nobody knows which belong together. */
+export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: PrometheusAnswer): Catalogue {
+  return {
+    quantities: chosen.map(({ text, name }, index) => ({
+      id: idOf(index),
+      words: text,
+      unit: unitOf(name, found[index]?.counts ?? false),
+      chart: text,
+    })),
+  };
+}
+
+/** The reading under the ids of {@link prometheusCatalogue}. */
+export function prometheusReading(chosen: readonly PrometheusSelection[], { found }: PrometheusAnswer): MonitorReading {
   const gauges: Record<string, number> = {};
   const counters: Record<string, number> = {};
-  for (const { name, selection } of chosen) {
-    const found = samples.filter((sample) => isSelected(sample, selection));
-    const sum = found.reduce((total, { value }) => total + value, 0);
-    if (found.length > 0 && Number.isFinite(sum)) (isCounter(selection.name, types) ? counters : gauges)[name] = sum;
+  for (const [index, metric] of found.entries()) {
+    if (metric === null || metric.value === null) continue;
+    const inMs = unitOf(chosen[index]?.name ?? '', metric.counts) === 'ms';
+    (metric.counts ? counters : gauges)[idOf(index)] = inMs ? metric.value * 1_000 : metric.value;
   }
-  return { gauges, counters, limits: {}, unreadLines };
+  return { gauges, counters };
+}
+
+function idOf(index: number): string {
+  return `prometheus.${index + 1}`;
+}
+
+/** By the unit that Prometheus wants at the end of a name. */
+function unitOf(name: string, counts: boolean): Quantity['unit'] {
+  const base = name.replace(/_(?:total|sum)$/, '');
+  if (base.endsWith('_bytes')) return counts ? 'bytesPerSecond' : 'bytes';
+  if (counts) return /cpu_(?:\w+_)?seconds$/.test(base) ? 'cores' : 'perSecond';
+  if (base.endsWith('_seconds')) return 'ms';
+  return base.endsWith('_ratio') ? 'share' : 'count';
 }
 
 /** A label that is not there is as one without letters, as in Prometheus. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSelection, readPrometheus, type ChosenMetric } from './choose.ts';
+import type { MonitorReading } from '#core/monitors/reading.ts';
+import { findMetrics, parseSelection, prometheusCatalogue, prometheusReading, type PrometheusSelection } from './choose.ts';
 import { parsePrometheus } from './parse.ts';
 
 /** The example of the format's own documentation, with its escapes. */
@@ -33,12 +34,21 @@ rpc_duration_seconds_sum 1.7560473e+07
 rpc_duration_seconds_count 2693
 `;
 
-const chosen = (...written: readonly string[]): ChosenMetric[] =>
-  written.map((name) => {
-    const selection = parseSelection(name);
-    if (selection === null) throw new Error(`${name} is no selection`);
-    return { name, selection };
+const selections = (written: readonly string[]): PrometheusSelection[] =>
+  written.map((text) => {
+    const selection = parseSelection(text);
+    if (selection === null) throw new Error(`${text} is no selection`);
+    return selection;
   });
+
+/** What was found, by what was written. */
+function read(text: string, ...written: readonly string[]): MonitorReading {
+  const chosen = selections(written);
+  const { gauges, counters } = prometheusReading(chosen, findMetrics(text, chosen));
+  const named = (values: Readonly<Record<string, number>>): Record<string, number> =>
+    Object.fromEntries(Object.entries(values).map(([id, value]) => [written[Number(id.replace('prometheus.', '')) - 1] ?? '', value]));
+  return { gauges: named(gauges), counters: named(counters) };
+}
 
 describe('the text format', () => {
   it('is read as its documentation writes it', () => {
@@ -117,21 +127,20 @@ describe('the text format', () => {
 describe('the metrics that were chosen', () => {
   it('are counters by the type of their family, and added up over what was selected', () =>
     expect(
-      readPrometheus(
+      read(
         EXAMPLE,
-        chosen(
-          'http_requests_total',
-          'http_requests_total{code="400"}',
-          'http_requests_total{code!="400"}',
-          'http_request_duration_seconds_count',
-          'http_request_duration_seconds_bucket{le="0.05"}',
-          'rpc_duration_seconds{quantile="0.01"}',
-          'rpc_duration_seconds_sum',
-          'metric_without_timestamp_and_labels',
-        ),
+        'http_requests_total',
+        'http_requests_total{code="400"}',
+        'http_requests_total{code!="400"}',
+        'http_request_duration_seconds_count',
+        'http_request_duration_seconds_bucket{le="0.05"}',
+        'rpc_duration_seconds{quantile="0.01"}',
+        'rpc_duration_seconds_sum',
+        'metric_without_timestamp_and_labels',
       ),
-    ).toMatchObject({
-      gauges: { 'rpc_duration_seconds{quantile="0.01"}': 3_102, metric_without_timestamp_and_labels: 12.47 },
+    ).toEqual({
+      // Seconds are shown as milliseconds.
+      gauges: { 'rpc_duration_seconds{quantile="0.01"}': 3_102_000, metric_without_timestamp_and_labels: 12.47 },
       counters: {
         http_requests_total: 1_030,
         'http_requests_total{code="400"}': 3,
@@ -144,17 +153,32 @@ describe('the metrics that were chosen', () => {
 
   it('are counters in the way of OpenMetrics, and by their name where nothing is said', () => {
     const text = '# TYPE jobs counter\njobs_total 5\nothers_total 6\n# TYPE odd_total gauge\nodd_total 7\n';
-    expect(readPrometheus(text, chosen('jobs_total', 'others_total', 'odd_total'))).toMatchObject({
+    expect(read(text, 'jobs_total', 'others_total', 'odd_total')).toEqual({
       gauges: { odd_total: 7 },
       counters: { jobs_total: 5, others_total: 6 },
     });
   });
 
-  it('are not known where one is no number, infinite or not there', () =>
-    expect(readPrometheus('a{x="1"} 1\na{x="2"} NaN\nb +Inf\n', chosen('a', 'b', 'c', 'a{x="3"}'))).toMatchObject({
-      gauges: {},
-      counters: {},
-    }));
+  it('are not known where one is no number, infinite or not there', () => {
+    const text = 'a{x="1"} 1\na{x="2"} NaN\nb +Inf\n';
+    expect(read(text, 'a', 'b', 'c', 'a{x="3"}')).toEqual({ gauges: {}, counters: {} });
+    const { found, names } = findMetrics(text, selections(['a', 'c']));
+    expect(found).toEqual([{ counts: false, value: null }, null]);
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  it('have the unit that their names end in', () => {
+    const text =
+      '# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 1\nnode_network_receive_bytes_total 2\nheap_bytes 3\nfull_ratio 0.5\n';
+    const chosen = selections(['process_cpu_seconds_total', 'node_network_receive_bytes_total', 'heap_bytes', 'full_ratio', 'lag_seconds']);
+    expect(prometheusCatalogue(chosen, findMetrics(text, chosen)).quantities.map(({ unit }) => unit)).toEqual([
+      'cores',
+      'bytesPerSecond',
+      'bytes',
+      'share',
+      'ms',
+    ]);
+  });
 
   it.each(['', '1a', 'a{', 'a{b=c}', 'a b', 'a{"b"}', '{b="c"}'])('cannot be written as %j', (text) =>
     expect(parseSelection(text)).toBeNull(),

@@ -1,0 +1,74 @@
+import type { Catalogue } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import type { NamedValues } from './namedValues.ts';
+import { catalogueOf, inChart, readNumbers } from './reading.ts';
+
+/**
+ * One question for all of it, as rows of name and value. Needs no right beyond entering: for others' sessions PostgreSQL says
+ * that they are there, and leaves out their state to those without `pg_read_all_stats`; they count as "not told".
+ */
+export const POSTGRES_QUESTION = `
+SELECT 'connections ' || coalesce(state, 'not told') AS name, count(*)::float8 AS value
+  FROM pg_stat_activity WHERE backend_type = 'client backend' GROUP BY 1
+UNION ALL SELECT 'waiting for a lock', count(*) FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND wait_event_type = 'Lock'
+UNION ALL SELECT 'longest transaction', coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) * 1000 FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+UNION ALL SELECT name, setting::float8 FROM pg_settings WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')
+UNION ALL SELECT v.name, v.value FROM (SELECT sum(xact_commit) AS commits, sum(xact_rollback) AS rollbacks, sum(deadlocks) AS deadlocks,
+  sum(blks_hit) AS hits, sum(blks_read) AS reads, sum(temp_bytes) AS temporary FROM pg_stat_database) AS d,
+  LATERAL (VALUES ('commits', d.commits), ('rollbacks', d.rollbacks), ('deadlocks', d.deadlocks), ('blocks from memory', d.hits),
+  ('blocks read', d.reads), ('temporary bytes', d.temporary)) AS v(name, value)`.trim();
+
+const TOLD = [
+  ...inChart('Connections', {}, [
+    ['connections', 'postgres.connections', 'open'],
+    ['connections active', 'postgres.active', 'at work'],
+    ['connections idle', 'postgres.idle', 'idle'],
+    ['connections idle in transaction', 'postgres.idleInTransaction', 'idle in a transaction'],
+    ['connections idle in transaction (aborted)', 'postgres.idleInFailed', 'idle in a failed transaction'],
+    ['connections not told', 'postgres.notTold', 'in a state that this user may not see'],
+    ['waiting for a lock', 'postgres.locked', 'waiting for a lock'],
+  ]),
+  ...inChart('Connections', { limitOf: 'postgres.connections' }, [
+    ['limit', 'postgres.mostConnections', 'max_connections, less those kept for the superuser'],
+  ]),
+  ...inChart('Transactions', { counts: true }, [
+    ['commits', 'postgres.commits', 'committed'],
+    ['rollbacks', 'postgres.rollbacks', 'rolled back'],
+    ['deadlocks', 'postgres.deadlocks', 'deadlocks'],
+  ]),
+  ...inChart('Longest open transaction', { unit: 'ms' }, [['longest transaction', 'postgres.longest', 'open for']]),
+  ...inChart('Blocks asked for', { counts: true }, [
+    ['blocks from memory', 'postgres.blocksFromMemory', 'found in shared_buffers'],
+    ['blocks read', 'postgres.blocksRead', 'read in'],
+  ]),
+  ...inChart('Temporary files', { counts: true, unit: 'bytesPerSecond' }, [['temporary bytes', 'postgres.temporary', 'written']]),
+];
+
+export const POSTGRES_CATALOGUE: Catalogue = {
+  quantities: [
+    ...catalogueOf(TOLD),
+    { id: 'postgres.memoryShare', words: 'found there', unit: 'share', chart: 'Share of blocks in shared_buffers' },
+  ],
+  shares: [
+    { id: 'postgres.memoryShare', part: ['postgres.blocksFromMemory'], whole: ['postgres.blocksFromMemory', 'postgres.blocksRead'] },
+  ],
+};
+
+const STATE = 'connections ';
+/** A state that nobody is in has no row, and is zero all the same. */
+const ALWAYS = ['active', 'idle', 'idle in transaction'];
+
+/** The answer to {@link POSTGRES_QUESTION}. null when it is another. */
+export function readPostgres(answer: NamedValues): MonitorReading | null {
+  const most = answer.get('max_connections');
+  if (most === undefined) return null;
+  const values = new Map(answer);
+  for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
+  const open = [...answer].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
+  values.set('connections', open);
+  // Applications are refused before the last ones, which are kept for the superuser (and, since 16, for a role).
+  values.set('limit', most - (answer.get('superuser_reserved_connections') ?? 0) - (answer.get('reserved_connections') ?? 0));
+  return readNumbers(TOLD, (theirs) => values.get(theirs));
+}
