@@ -31,7 +31,7 @@ export interface Scene {
   /** Runs a plan at every level of a series, to its end; `onItem` sees its table as it grows and may stop it. */
   series(plan: PlanOfStory, levels: Series['levels'], onItem?: (table: SeriesResult, stop: () => void) => void): Promise<SeriesResult>;
   /** A finished run as text, as the app saves it. */
-  exported(result: RunResult, format: 'ab' | 'text' | 'csv'): Promise<string>;
+  exported(result: RunResult, format: 'ab' | 'jmeter' | 'text' | 'csv'): Promise<string>;
   /** For files that the story needs. */
   readonly directory: string;
 }

@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
+import { accountFile } from '../framework/accounts.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 
@@ -41,12 +40,7 @@ export const arrival: readonly StepInput[] = [{ name: 'home', path: '/' }, logIn
 
 /** A file of so many learners, of whom the first few have a wrong password; for `feeds`. */
 export async function learners(scene: Scene, lab: LabProcess, count: number, wrong = 0): Promise<NonNullable<PlanInput['feeds']>> {
-  const lines = lab.accounts
-    .slice(0, count)
-    .map(({ username, password }, index) => `${username},${index < wrong ? `not-${password}` : password}`);
-  const file = join(scene.directory, 'learners.csv');
-  await writeFile(file, `username,password\n${lines.join('\n')}\n`);
-  return { accounts: { file, order: 'unique' } };
+  return { accounts: { file: await accountFile(scene, lab, count, wrong), order: 'unique' } };
 }
 
 /** Lines of what was asked for while a stage was on, by the clock. */

@@ -1,37 +1,26 @@
+import { budgets } from './budgets.ts';
+import { download } from './download.ts';
+import { firstQuery } from './firstQuery.ts';
+import { uploads } from './uploads.ts';
 import { waiting, type Story } from '../framework/story.ts';
 
 /** What was seen at the survey server. */
 export const SURVEY_LAB: readonly Story[] = [
+  budgets,
+  uploads,
+  download,
+  firstQuery,
   ...waiting('survey-lab', [
-    ['budgets', 'A second for each step and two for the heavy ones: which keep it.', 'measure', 'its story at the practice server'],
     [
       'data-volume',
       'Uploads, rows and bytes of the second year and the third, by the calculator.',
       'measure',
       'its story at the practice server',
     ],
-    [
-      'uploads',
-      'Photos from 500, 1,000 and 2,000 threads: throughput stays, times grow with the threads.',
-      'measure',
-      'its story at the practice server',
-    ],
     ['ghost-success', 'The client got a 504 while the server still stored the photo.', 'measure', 'its story at the practice server'],
-    [
-      'download',
-      'Seventeen requests in their order, with duplicates and one for each campaign, in the columns of JMeter.',
-      'measure',
-      'its story at the practice server',
-    ],
     [
       'not-steady',
       'Two hundred are worse than four hundred: a cold cache at one step only.',
-      'measure',
-      'its story at the practice server',
-    ],
-    [
-      'first-query',
-      'The first list of users is slow and the next one quick: cold and warm.',
       'measure',
       'its story at the practice server',
     ],

@@ -1,0 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LabProcess } from './labProcess.ts';
+import type { Scene } from './scene.ts';
+
+/** Writes a file of the first accounts of a practice server, of whom the first few may have a wrong password; for `feeds`. */
+export async function accountFile(scene: Scene, { accounts }: LabProcess, count = accounts.length, wrong = 0): Promise<string> {
+  const lines = accounts
+    .slice(0, count)
+    .map(({ username, password }, index) => `${username},${index < wrong ? `not-${password}` : password}`);
+  const file = join(scene.directory, 'accounts.csv');
+  await writeFile(file, `username,password\n${lines.join('\n')}\n`);
+  return file;
+}

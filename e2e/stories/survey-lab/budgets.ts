@@ -1,0 +1,58 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly } from '../framework/figure.ts';
+import { meanMs, ms } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, READ, respondents, question, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables } from './survey.ts';
+
+const LIGHT_MS = 500;
+const HEAVY_MS = 1_000;
+/** As few as can show that 19 of 20 keep a budget. */
+const EACH = 60;
+
+export const budgets = story({
+  id: 'survey-lab/budgets',
+  statement: 'A second for each step and two for the heavy ones: which keep it.',
+  owner: 'measure',
+  usualSeconds: 13,
+  needs: ['nginx'],
+  draw: (dice) => ({ phones: dice.whole(14, 18), serviceMs: dice.step(120, 160, 10), uploadMs: dice.step(1_050, 1_250, 50) }),
+  async play(scene, { phones, serviceMs, uploadMs }) {
+    const lab = await scene.lab('survey-lab', { ...SMALL, 'service-ms': serviceMs, 'upload-ms': scene.hidden(uploadMs) });
+    const who = '/app/user/whoami';
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      variables: uploadVariables,
+      journey: [
+        question('who am I', who, {}, { budgetMs: LIGHT_MS }),
+        respondents('who handed in', { budgetMs: HEAVY_MS }),
+        upload(2_000, { budgetMs: HEAVY_MS }),
+      ],
+      load: { model: 'connections', stages: [{ connections: phones, requests: 3 * EACH }] },
+    });
+    const lines = await lab.linesWhen(3 * EACH, 'nginx');
+    const within = (page: string, limitMs: number): number =>
+      lines.filter((line) => line.path === page && line.status === 200 && line.ms <= limitMs).length;
+    const budgetOf = (name: string): number => result.steps.find((step) => step.name === name)?.budget?.within ?? NaN;
+    const judged = (name: string, outcome: string): number =>
+      result.objectives.filter((objective) => objective.step === name && objective.outcome === outcome).length;
+    const uploads = result.steps.find(({ name }) => name === 'upload');
+    return [
+      exactly('requests', 3 * EACH, result.ledger.requests.ok, lines.length),
+      exactly('“who am I” within its budget', EACH, budgetOf('who am I'), within(who, LIGHT_MS)),
+      exactly('“who handed in” within its budget', EACH, budgetOf('who handed in'), within(READ, HEAVY_MS)),
+      exactly('uploads within their budget', 0, budgetOf('upload'), within(UPLOAD, HEAVY_MS)),
+      exactly('steps that keep it', 2, judged('who am I', 'holds') + judged('who handed in', 'holds'), null),
+      exactly('steps that do not', 1, judged('upload', 'breaks'), null),
+      exactly('the whole breaks', 1, result.verdict.outcome === 'breaks' ? 1 : 0, null),
+      {
+        name: 'mean of an upload',
+        unit: 'ms',
+        predicted: serviceMs + uploadMs,
+        measured: ms(uploads?.latency.service.mean ?? null),
+        logged: meanMs(lines.filter(about(UPLOAD))),
+        within: TIME_WITHIN * (serviceMs + uploadMs),
+      },
+    ];
+  },
+});

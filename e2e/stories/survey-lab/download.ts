@@ -1,0 +1,97 @@
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { Scene } from '../framework/scene.ts';
+import { accountFile } from '../framework/accounts.ts';
+import { exactly } from '../framework/figure.ts';
+import { meanMs, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import type { LabProcess } from '../framework/labProcess.ts';
+import { SMALL, TIME_WITHIN } from './survey.ts';
+
+const CAMPAIGNS = 3;
+const REPEATED = '12 responses of each campaign';
+/** The seventeen lines of the web page; the twelfth comes once for each campaign. */
+const LINES = [
+  'web/',
+  'app/user/whoami',
+  'app/config/read',
+  'app/user/auth_token',
+  'web/home',
+  'app/user/whoami',
+  'app/config/read',
+  'app/user_info/read',
+  'app/campaign/read',
+  'app/class/read',
+  'app/campaign/read',
+  ...Array.from({ length: CAMPAIGNS }, () => 'app/survey_response/read'),
+  'app/campaign/read',
+  'app/survey_response/read',
+  'app/campaign/read',
+  'app/survey_response/read',
+  'app/survey_response/read',
+].map((path) => `/${path}`);
+
+export const download = story({
+  id: 'survey-lab/download',
+  statement: 'Seventeen requests in their order, with duplicates and one for each campaign, in the columns of JMeter.',
+  owner: 'measure',
+  usualSeconds: 16,
+  needs: ['nginx'],
+  draw: (dice) => ({ teachers: dice.whole(10, 16), serviceMs: dice.step(180, 240, 10) }),
+  async play(scene, { teachers, serviceMs }) {
+    const lab = await scene.lab('survey-lab', { ...SMALL, threads: 40, 'service-ms': scene.hidden(serviceMs) });
+    const plan = await downloadPlan(scene, lab);
+    const load = (arrivals: number): Pick<PlanInput, 'load'> => ({
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals, seconds: 1 }] },
+    });
+    const alone = await scene.run({ ...plan, ...load(1) });
+    const inOrder = await lab.linesWhen(LINES.length, 'nginx');
+    const all = await scene.run({ ...plan, ...load(teachers) });
+    const lines = (await lab.linesWhen(LINES.length * (1 + teachers), 'nginx')).slice(LINES.length);
+    const table = jmeterRows(await scene.exported(all, 'jmeter'));
+    const [, samples = NaN, average = NaN, , , , , errors = NaN] = table.get(REPEATED) ?? [];
+    const [, total = NaN] = table.get('TOTAL') ?? [];
+    const responses = lines.filter(({ path }) => path === '/app/survey_response/read');
+    return [
+      exactly('requests of one walk', LINES.length, alone.ledger.requests.ok, inOrder.length),
+      exactly(
+        'out of their order',
+        0,
+        alone.ledger.requests.sent - alone.ledger.requests.ok,
+        inOrder.filter(({ path }, index) => path !== LINES[index]).length,
+      ),
+      exactly('lines of the table', 18, table.size, null),
+      exactly('samples of all', LINES.length * teachers, total, lines.length),
+      // Three other lines ask for the same page.
+      exactly('samples of the one for each campaign', CAMPAIGNS * teachers, samples, responses.length - 3 * teachers),
+      exactly('errors in percent', 0, errors, lines.length - withStatus(lines, 200)),
+      {
+        name: 'its average',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: average,
+        logged: meanMs(responses),
+        within: TIME_WITHIN * serviceMs,
+      },
+    ];
+  },
+});
+
+/** As the preset makes it. */
+async function downloadPlan(scene: Scene, lab: LabProcess): Promise<Omit<PlanInput, 'load'>> {
+  const client = await scene.client();
+  const answers = { test: 'download', scale: 10, accounts: await accountFile(scene, lab) };
+  const { plan } = await client.call('presets.build', { id: 'ohmage', answers, targets: [{ url: lab.urls[0] ?? '' }] });
+  if (plan === null) throw new Error('The preset makes no plan.');
+  return plan;
+}
+
+/** Lines by their label: samples, average, median, 90 % line, least, most, errors, all as numbers where they begin with one. */
+function jmeterRows(text: string): Map<string, number[]> {
+  const [head = -1] = [text.split('\n').findIndex((line) => line.startsWith('Label'))];
+  const rows = text
+    .split('\n')
+    .slice(head + 1)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.trim().split(/ {2,}/));
+  return new Map(rows.map(([label = '', ...cells]) => [label, [NaN, ...cells.map((cell) => Number.parseFloat(cell))]]));
+}

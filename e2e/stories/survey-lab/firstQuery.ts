@@ -1,0 +1,67 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly } from '../framework/figure.ts';
+import { loggedPercentile } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { READ, about, respondents, SMALL, TIME_WITHIN } from './survey.ts';
+
+/** So many at once find nothing kept; those that come when it is there are more. */
+const [FIRST, LATER] = [10, 30];
+
+export const firstQuery = story({
+  id: 'survey-lab/first-query',
+  statement: 'The first list of users is slow and the next one quick: cold and warm.',
+  owner: 'measure',
+  usualSeconds: 11,
+  needs: ['nginx'],
+  draw: (dice) => ({ serviceMs: dice.step(200, 260, 10), coldMs: dice.step(1_500, 1_900, 100) }),
+  async play(scene, { serviceMs, coldMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      'service-ms': serviceMs,
+      'cold-cache': true,
+      'cold-ms': scene.hidden(coldMs),
+    });
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      journey: [respondents('who handed in'), respondents('who handed in, again')],
+      load: {
+        model: 'arrivals',
+        stages: [
+          { kind: 'count', arrivals: FIRST, seconds: 0.3 },
+          { kind: 'pause', seconds: 3 },
+          { kind: 'count', arrivals: LATER, seconds: 2 },
+        ],
+      },
+    });
+    const asked = 2 * (FIRST + LATER);
+    const lines = (await lab.linesWhen(asked, 'nginx', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const [first, again] = ['who handed in', 'who handed in, again'].map((name) =>
+      result.behaviour?.firstAnswers.find(({ step }) => step === name),
+    );
+    const cold = serviceMs + coldMs;
+    return [
+      exactly('lists', asked, result.ledger.requests.ok, lines.length),
+      exactly('cold at first', 1, first?.isSlowAtFirst === true ? 1 : 0, null),
+      exactly('the same query later in the journey is not', 1, again?.isSlowAtFirst === false ? 1 : 0, null),
+      exactly('findings of it', 1, result.findings.filter(({ id }) => id.startsWith('behaviour.first')).length, null),
+      exactly('answers that took a cold start', FIRST, first?.slower ?? NaN, lines.filter((line) => line.ms > coldMs).length),
+      {
+        name: 'the first ones',
+        unit: 'ms',
+        predicted: cold,
+        measured: first?.firstMedian ?? null,
+        logged: loggedPercentile(lines.slice(0, FIRST), 50),
+        within: TIME_WITHIN * cold,
+      },
+      {
+        name: 'those after them',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: first?.restMedian ?? null,
+        logged: loggedPercentile(lines.slice(FIRST), 50),
+        within: 1.3 * TIME_WITHIN * serviceMs,
+      },
+    ];
+  },
+});

@@ -1,0 +1,62 @@
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import type { GivenOptions } from '#core/lab/listing.ts';
+
+type StepInput = PlanInput['journey'][number];
+
+export const CAMPAIGN = 'urn:campaign:lab:snack';
+export const UPLOAD = '/app/survey/upload';
+export const READ = '/app/survey_response/read';
+
+/** Timers and a busy machine make times of 200 ms and more longer by so much at most; half of what a fifth changes. */
+export const TIME_WITHIN = 0.1;
+
+/** A database that starts at once and holds next to nothing. */
+export const SMALL: GivenOptions = { database: 'sqlite', 'stream-rows': 100, responses: 60 };
+
+/** Who asks: of the feed `accounts`. */
+const sender = { user: '{{accounts.username}}', password: '{{accounts.password}}', client: 'ohmage-android' };
+/** Failures too have status 200. */
+export const success: NonNullable<StepInput['checks']> = [{ kind: 'json', path: '$.result', equals: 'success' }];
+
+/** A question to the survey server by whoever of `accounts` it is. */
+export function question(name: string, path: string, fields: Record<string, string>, more: Partial<StepInput> = {}): StepInput {
+  return { name, method: 'POST', path, form: { ...sender, ...fields }, checks: success, ...more };
+}
+
+/** Who has handed something in: the query that was slow at first. */
+export function respondents(name: string, more: Partial<StepInput> = {}): StepInput {
+  const columns = { column_list: 'urn:ohmage:user:id', collapse: 'true', output_format: 'json-rows' };
+  return question(name, READ, { campaign_urn: CAMPAIGN, user_list: 'urn:ohmage:special:all', ...columns }, more);
+}
+
+/** A survey with a photo, both new with each request: takes {@link uploadVariables}. */
+export function upload(photoBytes: number, more: Partial<StepInput> = {}): StepInput {
+  const launch = '{"launch_time":{{now}},"launch_timezone":"UTC","active_triggers":[]}';
+  const survey = `[{"survey_key":"{{survey}}","time":{{now}},"timezone":"UTC","survey_id":"snackSurvey","survey_launch_context":${launch},"location_status":"unavailable","responses":[{"prompt_id":"SnackPhoto","value":"{{photo}}"}]}]`;
+  return {
+    name: 'upload',
+    method: 'POST',
+    path: UPLOAD,
+    multipart: [
+      ...Object.entries(sender).map(([name, value]) => ({ name, value })),
+      { name: 'campaign_urn', value: CAMPAIGN },
+      { name: 'campaign_creation_timestamp', value: '2013-09-04 12:00:00' },
+      { name: 'surveys', value: survey },
+      { name: '{{photo}}', bytes: photoBytes, type: 'image/jpeg', fileName: 'photo.jpg' },
+    ],
+    checks: success,
+    ...more,
+  };
+}
+
+export const uploadVariables: NonNullable<PlanInput['variables']> = {
+  survey: { kind: 'uuid', per: 'request' },
+  photo: { kind: 'uuid', per: 'request' },
+  now: { kind: 'timestamp', unit: 'milliseconds' },
+};
+
+/** Lines about a page. */
+export function about(page: string): (line: LoggedRequest) => boolean {
+  return ({ path }) => path === page;
+}

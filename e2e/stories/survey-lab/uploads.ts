@@ -1,0 +1,91 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, ms, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables } from './survey.ts';
+
+const SERVICE_MS = 20;
+/** As the app reckons what a second brought. All begin within a time in which each is served about once, so that they are spread over it. */
+const WHOLE_SECONDS = { startUpSeconds: 1, seconds: 4, restSeconds: 2 };
+/** A tenth of the report's. */
+const PHOTO_BYTES = 9_883;
+
+export const uploads = story({
+  id: 'survey-lab/uploads',
+  statement:
+    'Photos from 500, 1,000 and 2,000 threads: throughput stays, times grow with the threads, and beyond the room of the server they fail.',
+  owner: 'measure',
+  usualSeconds: 19,
+  needs: ['nginx'],
+  draw: (dice) => ({ threads: dice.whole(7, 9), uploadMs: dice.step(430, 500, 10), tooMany: dice.whole(8, 15) }),
+  async play(scene, { threads, uploadMs, tooMany }) {
+    // Room for five times as many as are worked on.
+    const queue = 4 * threads;
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      threads,
+      queue,
+      'service-ms': SERVICE_MS,
+      'upload-ms': scene.hidden(uploadMs),
+      'proxy-timeout-ms': 30_000,
+    });
+    const plan = {
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' as const } },
+      variables: uploadVariables,
+      journey: [upload(PHOTO_BYTES)],
+    };
+    const seconds = (SERVICE_MS + uploadMs) / 1_000;
+    const levels = [2 * threads, 4 * threads];
+    const stages = levels.map((users) => ({ users, ...WHOLE_SECONDS }));
+    const result = await scene.run({ ...plan, load: { model: 'users', stages } });
+    const { sent, ok } = result.ledger.requests;
+    const before = await lab.linesWhen(sent, 'nginx', about(UPLOAD));
+    const work = await lab.lines('survey', about(UPLOAD));
+    const meanSeconds = work.reduce((sum, { workMs = NaN }) => sum + workMs, 0) / work.length / 1_000;
+    const rush = await scene.run({
+      ...plan,
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: threads + queue + tooMany, seconds: 0.15 }] },
+    });
+    const all = await lab.linesWhen(sent + rush.ledger.requests.sent, 'nginx', about(UPLOAD));
+    const inRush = all.slice(before.length);
+    return [
+      same('uploads', ok, withStatus(before, 200)),
+      exactly('failures while there was room', 0, sent - ok, before.length - withStatus(before, 200)),
+      ...levels.flatMap((users, index) => {
+        const stage = result.stages[index];
+        const [perSecond, time] = [threads / seconds, (users / threads) * seconds];
+        return [
+          {
+            name: `uploads a second of ${users} phones`,
+            unit: '/s',
+            predicted: perSecond,
+            measured: stage?.rates.completedPerSecond ?? null,
+            // As long as every thread has work.
+            logged: threads / meanSeconds,
+            within: 1.3 * TIME_WITHIN * perSecond,
+          },
+          {
+            name: `median of ${users} phones`,
+            unit: 's',
+            predicted: time,
+            measured: (ms(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000,
+            logged: (users / threads) * meanSeconds,
+            within: TIME_WITHIN * time,
+          },
+        ];
+      }),
+      {
+        name: 'refused in a rush beyond its room',
+        unit: '',
+        predicted: tooMany,
+        measured: answers(rush, 502),
+        logged: withStatus(inRush, 502),
+        // Some may be done before the last ones have come.
+        within: 3,
+        agreeWithin: 0,
+      },
+      same('taken in the rush', answers(rush, 200), withStatus(inRush, 200)),
+    ];
+  },
+});
