@@ -41,7 +41,9 @@ it('what the machine lacks is named with the command that installs it', async ()
   expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx,.*apt-get install --yes nginx$/);
   await writeFile(join(folder, 'nginx'), '');
   expect(whatIsLacking({ PATH: folder })).toBeNull();
-  expect(whatIsNotTried({ PATH: folder })).toMatch(/need python3 and psql and sshd are.*python3 python3-venv postgresql openssh-server$/);
+  expect(whatIsNotTried({ PATH: folder })).toMatch(
+    /need python3 and psql and sshd and haproxy and redis-server and varnishd are.*python3-venv postgresql openssh-server haproxy/,
+  );
 });
 
 describe('the reports', () => {

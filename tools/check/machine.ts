@@ -5,7 +5,14 @@ import { delimiter, join } from 'node:path';
 const needed: Readonly<Record<string, string>> = { nginx: 'nginx', openssl: 'openssl' };
 
 /** Programs that some practice servers need, or that hosts are tried with: without them their tests are not run, which is counted and named. */
-const wanted: Readonly<Record<string, string>> = { python3: 'python3 python3-venv', psql: 'postgresql', sshd: 'openssh-server' };
+const wanted: Readonly<Record<string, string>> = {
+  python3: 'python3 python3-venv',
+  psql: 'postgresql',
+  sshd: 'openssh-server',
+  haproxy: 'haproxy',
+  'redis-server': 'redis-server',
+  varnishd: 'varnish',
+};
 
 /** Parts that cannot be tried here; null when all can. */
 export function whatIsNotTried(environment: NodeJS.ProcessEnv = process.env): string | null {

@@ -1,0 +1,97 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import type { MonitorWay } from '../source.ts';
+import { ANSWER_LIMIT_MS, refused, unreachable } from './problems.ts';
+
+export interface AskHttp {
+  /** Whom is asked, in words. */
+  readonly what: string;
+  readonly url: URL;
+  readonly way: MonitorWay;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More than that is not read. */
+  readonly limitBytes?: number;
+  /** Only what stands above the body is wanted. */
+  readonly isHead?: boolean;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const LIMIT_BYTES = 1_000_000;
+
+/** Asks for a page on a connection of its own, on the way of a monitor. Follows no redirect. Throws `MONITOR_UNREACHABLE`. */
+export async function askHttp({ what, url, way, headers = {}, limitBytes = LIMIT_BYTES, isHead = false }: AskHttp): Promise<HttpAnswer> {
+  const isSecure = url.protocol === 'https:';
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  let stream: Duplex | null = null;
+  const limit = setTimeout(() => stream?.destroy(new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`)), ANSWER_LIMIT_MS);
+  try {
+    const plain = await way.connect(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`);
+    stream = isSecure ? connectTls({ socket: plain, ...(isIP(hostname) ? { host: hostname } : { servername: hostname }) }) : plain;
+    return await answerOn(stream, { url, headers, limitBytes, isHead });
+  } catch (thrown) {
+    throw unreachable(what, url.host, thrown);
+  } finally {
+    clearTimeout(limit);
+    stream?.destroy();
+  }
+}
+
+function answerOn(
+  stream: Duplex,
+  { url, headers, limitBytes, isHead }: Pick<Required<AskHttp>, 'url' | 'headers' | 'limitBytes' | 'isHead'>,
+) {
+  return new Promise<HttpAnswer>((resolve, reject) => {
+    stream.on('error', reject);
+    const asked = request(
+      {
+        createConnection: () => stream,
+        path: url.pathname + url.search,
+        method: 'GET',
+        headers: { host: url.host, connection: 'close', ...headers },
+      },
+      (response) => {
+        const { statusCode: status = 0 } = response;
+        if (isHead) {
+          resolve({ status, headers: response.headers, text: '' });
+          return;
+        }
+        const pieces: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (piece: Buffer) => {
+          bytes += piece.length;
+          if (bytes > limitBytes) reject(new Error(`its answer is longer than ${limitBytes} bytes`));
+          else pieces.push(piece);
+        });
+        response.on('end', () => resolve({ status, headers: response.headers, text: Buffer.concat(pieces).toString('utf8') }));
+        response.on('aborted', () => reject(new Error('its answer broke off')));
+        response.on('error', reject);
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+/** The text of a page that was found. Throws `MONITOR_REFUSED` for any other status, with what it usually means. */
+export async function askPage(ask: AskHttp): Promise<string> {
+  const { status, text } = await askHttp(ask);
+  if (status === 200) return text;
+  const hints: Readonly<Record<number, string>> = {
+    401: 'The page wants a name and a password: give “user” and “password”, or allow this address without.',
+    403: 'The page is not for everybody: allow the address that the question comes from (in nginx `allow`), or go through the host itself.',
+    404: 'There is no such page: is the path right, and is it switched on in the configuration that runs?',
+  };
+  throw refused(
+    ask.what,
+    ask.url.host,
+    `it answers with status ${status}`,
+    hints[status] ?? 'Open the address in a browser to see what it says.',
+  );
+}

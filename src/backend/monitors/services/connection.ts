@@ -1,0 +1,56 @@
+import { HoldfastError } from '#core/errors.ts';
+
+/** A database as a connection string names it. */
+export interface DatabaseAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** Empty: the server's own choice. */
+  readonly database: string;
+  /** Whether and how TLS is used, in the words of the database's own programs; null where the string says nothing. */
+  readonly tls: string | null;
+}
+
+export interface ConnectionScheme {
+  readonly what: string;
+  readonly protocols: readonly string[];
+  readonly port: number;
+  /** The option that says how TLS is used, and what it may be. */
+  readonly tls: { readonly option: string; readonly values: readonly string[] };
+}
+
+/** Reads `scheme://user:password@host:port/database?option=value`. Throws `MONITOR_CONNECTION`, which repeats nothing of it. */
+export function readConnection(text: string, { what, protocols, port, tls }: ConnectionScheme): DatabaseAddress {
+  const [first = ''] = protocols;
+  const wrong = (message: string): HoldfastError =>
+    new HoldfastError({
+      code: 'MONITOR_CONNECTION',
+      message: `The connection string of ${what} ${message}.`,
+      hint: `Write ${first}//user:password@host:${port}/database, with letters such as @ : / # in the password written as %40 %3A %2F %23.`,
+    });
+  if (!URL.canParse(text)) throw wrong('cannot be read');
+  const url = new URL(text);
+  if (!protocols.includes(url.protocol)) throw wrong(`does not begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  if (url.hostname === '') throw wrong('names no host');
+  const mode = url.searchParams.get(tls.option)?.toLowerCase() ?? null;
+  // A slip of the pen must not turn TLS off.
+  if (mode !== null && !tls.values.includes(mode)) throw wrong(`has an unknown ${tls.option}: use one of ${tls.values.join(', ')}`);
+  try {
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? port : Number(url.port),
+      user: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+      database: decodeURIComponent(url.pathname.slice(1)),
+      tls: mode,
+    };
+  } catch {
+    throw wrong('has a % that begins no letter');
+  }
+}
+
+/** As a way takes it. */
+export function placeOf({ host, port }: DatabaseAddress): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { problemOf } from '#core/errors.ts';
+import { valuesBetween } from '#core/monitors/valuesBetween.ts';
+import { connectTo } from '#backend/remote/testing/connectTo.ts';
+import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
+import { findProgram } from '#lab/programs/find.ts';
+import { freePort } from '#lab/programs/nginx.ts';
+import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
+import { Supervisor } from '#lab/supervisor/supervisor.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import { localWay, wayThrough } from '../testing/ways.ts';
+import { readConnection } from './connection.ts';
+import { openMysql } from './mysql.ts';
+import { openPostgres } from './postgres.ts';
+
+let supervisor: Supervisor;
+beforeAll(async () => {
+  supervisor = await Supervisor.start(testSurroundings(), null);
+});
+afterAll(() => supervisor.stop());
+
+const ending: (() => Promise<unknown>)[] = [];
+afterEach(() => Promise.all(ending.splice(0).map((end) => end())));
+
+const hasPostgresql = (await findPostgresql(process.env)) !== null;
+const SCHEME = { what: 'PostgreSQL', protocols: ['postgres:'], port: 5432, tls: { option: 'sslmode', values: ['disable', 'require'] } };
+
+describe('a connection string', () => {
+  it('is read with whatever stands in its password', () =>
+    expect(readConnection('postgres://me:p%40ss%2Fw%3Ard@[::1]/db?sslmode=require', SCHEME)).toEqual({
+      host: '::1',
+      port: 5432,
+      user: 'me',
+      password: 'p@ss/w:rd',
+      database: 'db',
+      tls: 'require',
+    }));
+
+  it.each([
+    'geheim',
+    'mysql://me:geheim@db/x',
+    'postgres://me:geheim%@db/x',
+    'postgres:///geheim',
+    'postgres://me:geheim@db/x?sslmode=requre',
+  ])('that is wrong is not repeated: %s', (text) => {
+    const problem = problemOf(refusalOf(() => readConnection(text, SCHEME)));
+    expect(problem.code).toBe('MONITOR_CONNECTION');
+    expect(JSON.stringify(problem)).not.toContain('geheim');
+  });
+});
+
+function refusalOf(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install --yes postgresql)', () => {
+  let connection = '';
+  beforeAll(async () => {
+    connection = await startPostgresql(supervisor, 10);
+  });
+
+  async function enter(): Promise<Client> {
+    const client = new Client({ connectionString: connection });
+    client.on('error', () => {});
+    await client.connect();
+    ending.push(() => client.end());
+    return client;
+  }
+
+  it('tells connections by their state against the limit that applications meet', async () => {
+    const source = await openPostgres({ kind: 'postgres', connection: { secret: connection } }, localWay);
+    onTestFinished(() => source.close());
+    const before = { ...(await source.read()), atMs: 0 };
+    await enter();
+    const [busy, waits] = [await enter(), await enter()];
+    await busy.query('CREATE TABLE IF NOT EXISTS t (n int)');
+    await busy.query('BEGIN');
+    await busy.query('LOCK TABLE t');
+    const locked = waits.query('SELECT * FROM t');
+    const read = async () => (await source.read()).gauges['postgres.locked'];
+    await expect.poll(read).toBe(1);
+    const values = valuesBetween(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
+    expect(values).toMatchObject({
+      'postgres.connections': 4,
+      'postgres.active': 2,
+      'postgres.idle': 1,
+      'postgres.idleInTransaction': 1,
+      'postgres.locked': 1,
+      'postgres.mostConnections': 7,
+    });
+    expect(values['postgres.longest']).toBeGreaterThan(0);
+    expect(values['postgres.commits']).toBeGreaterThan(0);
+    await busy.query('COMMIT');
+    await locked;
+  });
+
+  it('comes back after its connection was ended', async () => {
+    const source = await openPostgres({ kind: 'postgres', connection }, localWay);
+    onTestFinished(() => source.close());
+    const other = await enter();
+    await other.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'holdfast monitor'");
+    await expect.poll(async () => (await source.read().catch(() => null))?.gauges['postgres.connections']).toBe(2);
+  });
+
+  it('says that it is full, and which password is wrong without repeating it', async () => {
+    await (await enter()).query("DO $$ BEGIN CREATE ROLE app LOGIN PASSWORD 'geheim'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+    const asApp = connection.replace(/lab:[^@]*@/, 'app:geheim@');
+    for (let more = 0; more < 6; more += 1) await enter();
+    await expect(openPostgres({ kind: 'postgres', connection: asApp }, localWay)).rejects.toMatchObject({
+      code: 'MONITOR_REFUSED',
+      hint: expect.stringContaining('It is full'),
+    });
+    const wrong = await openPostgres({ kind: 'postgres', connection: connection.replace(/lab:[^@]*@/, 'lab:falsch@') }, localWay).catch(
+      problemOf,
+    );
+    expect(wrong).toMatchObject({ code: 'MONITOR_REFUSED', hint: expect.stringContaining('password') });
+    expect(JSON.stringify(wrong)).not.toContain('falsch');
+  });
+
+  it.skipIf(!hasSshServer)('is reached through a host, as a hosted database is', async () => {
+    const server = await startSshServer({ hasNode: false });
+    const directory = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+    const host = await connectTo(server, directory);
+    onTestFinished(async () => {
+      host.close();
+      await server.stop();
+      rmSync(directory, { recursive: true });
+    });
+    const source = await openPostgres({ kind: 'postgres', connection }, wayThrough(host));
+    expect((await source.read()).gauges).toMatchObject({ 'postgres.connections': 1, 'postgres.active': 1 });
+    source.close();
+  });
+});
+
+const mariadb = await findProgram('mariadbd', process.env);
+const install = await findProgram('mariadb-install-db', process.env);
+// Too large to be installed for this alone: sudo apt-get install --yes mariadb-server. What it answers is also a recorded part of the tests of src/core.
+if (mariadb !== null && install !== null)
+  describe('a monitor of MySQL', () => {
+    it('tells its connections against their limit, and those that were refused', { timeout: 60_000 }, async () => {
+      const data = join(supervisor.directory, 'mariadb');
+      mkdirSync(data);
+      const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
+      execFileSync(install, [
+        '--no-defaults',
+        `--datadir=${data}`,
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+        ...asRoot,
+      ]);
+      const port = await freePort();
+      const socket = join(supervisor.directory, 'mariadb.sock');
+      const where = [`--datadir=${data}`, `--socket=${socket}`, '--bind-address=127.0.0.1', `--port=${port}`, '--pid-file=mariadb.pid'];
+      const program = await supervisor.program({
+        name: 'MariaDB',
+        file: mariadb,
+        args: ['--no-defaults', ...where, '--max-connections=10', ...asRoot],
+      });
+      await program.until((said) => said.includes('ready for connections'), 30_000);
+      const enter = async (password = '') => {
+        const client = await createConnection({ host: '127.0.0.1', port, user: password === '' ? 'root' : 'app', password });
+        ending.push(() => client.end());
+        return client;
+      };
+      await (await enter()).query("CREATE USER app@'%' IDENTIFIED BY 'ge:he@im'");
+      const connection = `mysql://app:ge%3Ahe%40im@127.0.0.1:${port}`;
+      const source = await openMysql({ kind: 'mysql', connection }, localWay);
+      onTestFinished(() => source.close());
+      const before = { ...(await source.read()), atMs: 0 };
+      for (let more = 0; more < 8; more += 1) await enter('ge:he@im');
+      await expect(enter('ge:he@im')).rejects.toMatchObject({ code: 'ER_CON_COUNT_ERROR' });
+      const values = valuesBetween(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
+      // MariaDB counts those whom it refuses after the login as failed.
+      expect(values).toMatchObject({ 'mysql.connections': 10, 'mysql.mostConnections': 10, 'mysql.failed': 1 });
+      await expect(openMysql({ kind: 'mysql', connection }, localWay)).rejects.toMatchObject({
+        hint: expect.stringContaining('It is full'),
+      });
+      await Promise.all(ending.splice(0, 3).map((end) => end()));
+      const wrong = await openMysql({ kind: 'mysql', connection: connection.replace('ge%3Ahe%40im', 'falsch') }, localWay).catch(problemOf);
+      expect(wrong).toMatchObject({ code: 'MONITOR_REFUSED', hint: expect.stringContaining('password') });
+      expect(JSON.stringify(wrong)).not.toContain('falsch');
+    });
+  });

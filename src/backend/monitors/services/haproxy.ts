@@ -1,0 +1,45 @@
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import { HAPROXY_CATALOGUE, parseHaproxy } from '#core/monitors/services/haproxy.ts';
+import type { MonitorWay, OpenMonitor } from '../source.ts';
+import { asked } from './asked.ts';
+import { askPage } from './askHttp.ts';
+import { exchange } from './lineService.ts';
+import { notSuch, unreachable } from './problems.ts';
+
+const HINT = 'Give the address of its page (`stats enable`, `stats uri /stats`) or of its socket (`stats socket /run/haproxy/admin.sock`).';
+
+/** Asks HAProxy for its statistics: by its page, to which `;csv` is added, or by `show stat` on its socket. */
+export const openHaproxy: OpenMonitor<MonitorOf<'haproxy'>> = ({ address, user, password }, way) => {
+  const ask = /^https?:/.test(address)
+    ? () => askPage({ what: 'HAProxy', url: csvOf(address), way, headers: basic(way, user, password) })
+    : () => askSocket(address, way);
+  return asked(HAPROXY_CATALOGUE, async () => {
+    const reading = parseHaproxy(await ask());
+    if (reading === null) throw notSuch('the statistics of HAProxy', address, HINT);
+    return reading;
+  });
+};
+
+function csvOf(address: string): URL {
+  const url = new URL(address);
+  if (!url.pathname.endsWith(';csv')) url.pathname += ';csv';
+  return url;
+}
+
+function basic(way: MonitorWay, user = '', password: MonitorOf<'haproxy'>['password'] = ''): Record<string, string> {
+  const secret = way.secret(password);
+  return user === '' && secret === '' ? {} : { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` };
+}
+
+async function askSocket(address: string, way: MonitorWay): Promise<string> {
+  try {
+    const stream = await way.connect(address);
+    try {
+      return (await exchange(stream, 'show stat\n', () => 'at the end')).toString('utf8');
+    } finally {
+      stream.destroy();
+    }
+  } catch (thrown) {
+    throw unreachable('HAProxy', address, thrown);
+  }
+}

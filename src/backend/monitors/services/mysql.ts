@@ -1,0 +1,98 @@
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { HoldfastError } from '#core/errors.ts';
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/monitors/services/mysql.ts';
+import { namedValues } from '#core/monitors/services/namedValues.ts';
+import type { MonitorWay, OpenMonitor } from '../source.ts';
+import { asked } from './asked.ts';
+import { connectedStream } from './connectedStream.ts';
+import { placeOf, readConnection, type DatabaseAddress } from './connection.ts';
+import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
+
+const SCHEME = {
+  what: 'MySQL',
+  protocols: ['mysql:', 'mariadb:'],
+  port: 3306,
+  tls: { option: 'ssl-mode', values: ['disabled', 'preferred', 'required', 'verify_ca', 'verify_identity'] },
+};
+
+/** Asks MySQL or MariaDB, on one connection that is kept; it counts among those that are told. */
+export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) => {
+  const address = readConnection(way.secret(connection), SCHEME);
+  const place = placeOf(address);
+  let kept: Connection | null = null;
+
+  async function connected(): Promise<Connection> {
+    if (kept !== null) return kept;
+    const client = await connect(address, way);
+    // Lost between two questions: the next one connects anew.
+    client.on('error', () => {
+      if (kept === client) kept = null;
+    });
+    kept = client;
+    return client;
+  }
+
+  async function read() {
+    const rows: [unknown, unknown][] = [];
+    try {
+      const client = await connected();
+      for (const sql of MYSQL_QUESTIONS) {
+        const [answer] = await client.query<RowDataPacket[]>({ sql, timeout: ANSWER_LIMIT_MS });
+        for (const row of answer) rows.push([row['Variable_name'], row['Value']]);
+      }
+    } catch (thrown) {
+      kept?.destroy();
+      kept = null;
+      throw problemOf(place, thrown);
+    }
+    const reading = readMysql(namedValues(rows));
+    if (reading === null) throw notSuch('MySQL', place, 'Give the address of the database itself, not of a proxy in its administration.');
+    return reading;
+  }
+
+  return asked(MYSQL_CATALOGUE, read, () => kept?.destroy());
+};
+
+async function connect(address: DatabaseAddress, way: MonitorWay): Promise<Connection> {
+  const stream = await way.connect(placeOf(address));
+  try {
+    return await createConnection({
+      host: address.host,
+      user: address.user,
+      password: address.password,
+      ...(address.database === '' ? {} : { database: address.database }),
+      ...tlsOf(address.tls),
+      stream: connectedStream(stream),
+      connectTimeout: ANSWER_LIMIT_MS,
+      // Its parsers of rows are then no code that is made from text at run time.
+      disableEval: true,
+      connectAttributes: { program_name: 'holdfast monitor' },
+    });
+  } catch (thrown) {
+    stream.destroy();
+    throw thrown;
+  }
+}
+
+/** As MySQL's own programs mean it; PREFERRED is plain, for a TLS that anybody may take away protects nobody. */
+function tlsOf(mode: string | null): { readonly ssl?: { readonly rejectUnauthorized: boolean } } {
+  if (mode === 'verify_identity' || mode === 'verify_ca') return { ssl: { rejectUnauthorized: true } };
+  return mode === 'required' ? { ssl: { rejectUnauthorized: false } } : {};
+}
+
+function problemOf(place: string, thrown: unknown): HoldfastError {
+  if (thrown instanceof HoldfastError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const hints: Readonly<Record<string, string>> = {
+    ER_ACCESS_DENIED_ERROR: 'The password, or the name of the user, is another one, or the user may not come from this address.',
+    ER_HOST_NOT_PRIVILEGED: 'No user may come from this address: reach it through a host that may (“host”).',
+    ER_CON_COUNT_ERROR:
+      'It is full: that is the finding. One connection more is kept for users with the right CONNECTION_ADMIN (SUPER before 8.0).',
+    ER_BAD_DB_ERROR: 'There is no such database: leave it out.',
+  };
+  const hint = hints[code];
+  return hint === undefined
+    ? unreachable('MySQL', place, thrown)
+    : refused('MySQL', place, thrown instanceof Error ? thrown.message : code, hint);
+}

@@ -1,0 +1,17 @@
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import { NGINX_CATALOGUE, parseNginx } from '#core/monitors/services/nginx.ts';
+import type { OpenMonitor } from '../source.ts';
+import { askPage } from './askHttp.ts';
+import { notSuch } from './problems.ts';
+import { asked } from './asked.ts';
+
+const HINT = 'Switch it on with `location = /status { stub_status; allow 127.0.0.1; deny all; }` and give that address.';
+
+/** Asks for nginx' page of stub_status; every question is a connection and a request of its own, which it counts. */
+export const openNginx: OpenMonitor<MonitorOf<'nginx'>> = ({ url, limit }, way) =>
+  asked(NGINX_CATALOGUE, async () => {
+    const address = new URL(url);
+    const reading = parseNginx(await askPage({ what: 'nginx', url: address, way }), limit);
+    if (reading === null) throw notSuch('the page of stub_status', url, HINT);
+    return reading;
+  });

@@ -1,0 +1,101 @@
+import { Client } from 'pg';
+import { HoldfastError } from '#core/errors.ts';
+import { namedValues } from '#core/monitors/services/namedValues.ts';
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/monitors/services/postgres.ts';
+import type { MonitorWay, OpenMonitor } from '../source.ts';
+import { asked } from './asked.ts';
+import { connectedStream } from './connectedStream.ts';
+import { placeOf, readConnection, type DatabaseAddress } from './connection.ts';
+import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
+
+const SCHEME = {
+  what: 'PostgreSQL',
+  protocols: ['postgres:', 'postgresql:'],
+  port: 5432,
+  tls: { option: 'sslmode', values: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] },
+};
+
+/** Asks PostgreSQL, on one connection that is kept; it counts among those that are told, as idle or active. */
+export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection }, way) => {
+  const address = readConnection(way.secret(connection), SCHEME);
+  const place = placeOf(address);
+  let kept: Client | null = null;
+
+  async function connected(): Promise<Client> {
+    if (kept !== null) return kept;
+    const client = await connect(address, way);
+    // Lost between two questions: the next one connects anew.
+    const forget = (): void => {
+      if (kept === client) kept = null;
+    };
+    client.on('error', forget).on('end', forget);
+    kept = client;
+    return client;
+  }
+
+  async function read() {
+    let rows: readonly (readonly [unknown, unknown])[];
+    try {
+      const client = await connected();
+      ({ rows } = await client.query<[unknown, unknown]>({ text: POSTGRES_QUESTION, rowMode: 'array' }));
+    } catch (thrown) {
+      void kept?.end().catch(() => {});
+      kept = null;
+      throw problemOf(place, thrown);
+    }
+    const reading = readPostgres(namedValues(rows));
+    if (reading === null)
+      throw notSuch('PostgreSQL', place, 'A pooler such as PgBouncer in its own console? Give the address of the database itself.');
+    return reading;
+  }
+
+  return asked(POSTGRES_CATALOGUE, read, () => void kept?.end().catch(() => {}));
+};
+
+async function connect(address: DatabaseAddress, way: MonitorWay): Promise<Client> {
+  const stream = await way.connect(placeOf(address));
+  const client = new Client({
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    password: address.password,
+    database: address.database || address.user,
+    ssl: sslOf(address.tls),
+    stream: () => connectedStream(stream),
+    application_name: 'holdfast monitor',
+    connectionTimeoutMillis: ANSWER_LIMIT_MS,
+    query_timeout: ANSWER_LIMIT_MS,
+  });
+  // While it connects, what goes wrong is told twice.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (thrown) {
+    stream.destroy();
+    throw thrown;
+  }
+}
+
+/** As libpq means it; `prefer` and `allow` are plain, for a TLS that anybody may take away protects nobody. */
+function sslOf(mode: string | null): boolean | { readonly rejectUnauthorized: boolean } {
+  if (mode === 'verify-full' || mode === 'verify-ca') return true;
+  return mode === 'require' ? { rejectUnauthorized: false } : false;
+}
+
+function problemOf(place: string, thrown: unknown): HoldfastError {
+  if (thrown instanceof HoldfastError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const hints: Readonly<Record<string, string>> = {
+    '28P01': 'The password, or the name of the user, is another one.',
+    '28000': 'pg_hba.conf has no line that lets this user in from here; some databases only let in with ?sslmode=require.',
+    '53300':
+      'It is full: that is the finding. A connection can be kept for the monitor by a user with the role pg_use_reserved_connections.',
+    '3D000': 'There is no such database: every user may enter “postgres”.',
+  };
+  const hint = hints[code];
+  return hint === undefined
+    ? unreachable('PostgreSQL', place, thrown)
+    : refused('PostgreSQL', place, thrown instanceof Error ? thrown.message : code, hint);
+}

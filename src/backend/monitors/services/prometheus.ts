@@ -1,0 +1,40 @@
+import { HoldfastError } from '#core/errors.ts';
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import { findMetrics, parseSelection, prometheusCatalogue, prometheusReading } from '#core/monitors/services/prometheus/choose.ts';
+import type { OpenMonitor } from '../source.ts';
+import { askPage } from './askHttp.ts';
+import { notSuch } from './problems.ts';
+
+const LIMIT_BYTES = 16_000_000;
+const ACCEPT = 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
+const MOST_NAMES = 12;
+
+/** Asks an exporter for the metrics that were chosen. Throws `MONITOR_NO_METRIC` where one is not there at the beginning. */
+export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url, metrics }, way) => {
+  const chosen = metrics.flatMap((text) => parseSelection(text) ?? []);
+  const address = new URL(url);
+  const ask = async () => {
+    const text = await askPage({ what: 'The exporter', url: address, way, headers: { accept: ACCEPT }, limitBytes: LIMIT_BYTES });
+    return { text, ...findMetrics(text, chosen) };
+  };
+  const first = await ask();
+  const isNone = first.found.every((found) => found === null);
+  if (isNone && first.names().length === 0)
+    throw notSuch('an exporter of Prometheus', url, 'Its address usually ends in /metrics. Only the text format is read.');
+  const missing = chosen.filter((_, index) => first.found[index] === null).map(({ text }) => text);
+  if (missing.length > 0) throw noMetric(url, missing, first.names());
+  const catalogue = prometheusCatalogue(chosen, first);
+  return { catalogue, read: async () => prometheusReading(chosen, await ask()), close: () => {} };
+};
+
+function noMetric(url: string, missing: readonly string[], names: readonly string[]): HoldfastError {
+  // Those that share a word come first.
+  const words = new Set(missing.flatMap((text) => text.replace(/\{.*/, '').split(/[_:]/)));
+  const likeness = (name: string): number => name.split(/[_:]/).filter((word) => words.has(word)).length;
+  const near = names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, MOST_NAMES);
+  return new HoldfastError({
+    code: 'MONITOR_NO_METRIC',
+    message: `The exporter at ${url} tells nothing of ${missing.join(', ')}.`,
+    hint: `It tells ${names.length} metrics, among them ${near.join(', ')}.`,
+  });
+}

@@ -1,0 +1,73 @@
+import type { Duplex } from 'node:stream';
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import { parseRedis, REDIS_CATALOGUE } from '#core/monitors/services/redis.ts';
+import type { OpenMonitor } from '../source.ts';
+import { asked } from './asked.ts';
+import { exchange } from './lineService.ts';
+import { notSuch, refused, unreachable } from './problems.ts';
+
+/** Asks Redis for INFO, on one connection that is kept: new ones would count among its clients. */
+export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
+  let kept: Duplex | null = null;
+
+  async function connected(): Promise<Duplex> {
+    if (kept !== null && !kept.destroyed && kept.writable) return kept;
+    const stream = await way.connect(address);
+    // Between two questions nobody listens otherwise; the next one then finds it destroyed.
+    stream.on('error', () => {});
+    kept = stream;
+    if (password !== undefined) await ask(stream, ['AUTH', ...(user === undefined ? [] : [user]), way.secret(password)]);
+    return stream;
+  }
+
+  async function ask(stream: Duplex, words: readonly string[]): Promise<string> {
+    const answer = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null);
+    const reply = replyOf(answer);
+    if (reply === null || reply.error === null) return reply?.text ?? '';
+    stream.destroy();
+    throw refused('Redis', address, reply.error, hintFor(reply.error));
+  }
+
+  async function read() {
+    let info: string;
+    try {
+      info = await ask(await connected(), ['INFO']);
+    } catch (thrown) {
+      throw unreachable('Redis', address, thrown);
+    }
+    const reading = parseRedis(info);
+    if (reading === null) throw notSuch('Redis', address, 'Is this its port? By default it listens on 6379.');
+    return reading;
+  }
+
+  return asked(REDIS_CATALOGUE, read, () => kept?.destroy());
+};
+
+/** Words as Redis takes them, whatever is in them: each with its number of bytes. */
+function command(words: readonly string[]): string {
+  return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
+}
+
+interface Reply {
+  readonly text: string;
+  /** What Redis says where it refuses. */
+  readonly error: string | null;
+}
+
+/** The first reply of the protocol: a line, an error or a text with its number of bytes. null while it is not whole. */
+export function replyOf(bytes: Buffer): Reply | null {
+  const end = bytes.indexOf('\r\n');
+  if (end < 0) return null;
+  const [kind, line] = [String.fromCodePoint(bytes[0] ?? 0), bytes.toString('utf8', 1, end)];
+  if (kind === '-') return { text: '', error: line };
+  if (kind !== '$' && kind !== '=') return { text: line, error: null };
+  const length = Number(line);
+  return bytes.length < end + 2 + length + 2 ? null : { text: bytes.toString('utf8', end + 2, end + 2 + length), error: null };
+}
+
+function hintFor(error: string): string {
+  if (error.startsWith('NOAUTH')) return 'It wants a password: give “password”, such as { secret: env:REDIS_PASSWORD }.';
+  if (error.startsWith('WRONGPASS') || error.includes('invalid password')) return 'The password, or the name of the user, is another one.';
+  if (error.startsWith('NOPERM')) return 'The user may not ask: allow it with `ACL SETUSER … +info`.';
+  return 'Try `redis-cli INFO` there to see what it says.';
+}

@@ -1,0 +1,309 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { problemOf } from '#core/errors.ts';
+import type { Catalogue } from '#core/monitors/quantity.ts';
+import { monitorSchema, type Monitor, type MonitorOf } from '#core/monitors/schema.ts';
+import { valuesBetween } from '#core/monitors/valuesBetween.ts';
+import { findProgram } from '#lab/programs/find.ts';
+import { freePort } from '#lab/programs/nginx.ts';
+import { Supervisor } from '#lab/supervisor/supervisor.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+import type { MonitorSource } from '../source.ts';
+import { localWay } from '../testing/ways.ts';
+import { openHaproxy } from './haproxy.ts';
+import { openNginx } from './nginx.ts';
+import { openPrometheus } from './prometheus.ts';
+import { openRedis } from './redis.ts';
+import { openVarnish } from './varnish.ts';
+
+const READY_MS = 10_000;
+const closing: (() => void)[] = [];
+
+let supervisor: Supervisor;
+beforeAll(async () => {
+  supervisor = await Supervisor.start(testSurroundings(), null);
+});
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+afterAll(() => supervisor.stop());
+
+/** The path of a program, or where to get it: tests that need it are not run without. */
+const found = {
+  haproxy: await findProgram('haproxy', process.env),
+  redis: await findProgram('redis-server', process.env),
+  varnish: await findProgram('varnishd', process.env),
+  nginx: await findProgram('nginx', process.env),
+};
+const needs = (program: keyof typeof found, what: string): string =>
+  found[program] === null
+    ? `${what} (there is no ${program}: sudo apt-get install --yes ${program === 'redis' ? 'redis-server' : program})`
+    : what;
+
+/** Starts a program and waits until somebody listens on the port. */
+async function start(name: keyof typeof found, port: number, args: readonly string[]): Promise<void> {
+  const program = await supervisor.program({ name, file: found[name] ?? name, args });
+  const until = Date.now() + READY_MS;
+  while (!program.hasEnded() && Date.now() < until) {
+    const socket = await opened(port).catch(() => null);
+    socket?.destroy();
+    if (socket !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${name} is not there: ${program.said()}`);
+}
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  closing.push(() => socket.destroy());
+  return socket;
+}
+
+/** A server behind, which says how many it has served and answers when it is told to. */
+async function serverBehind(): Promise<{ readonly port: number; release(): void; readonly waiting: () => number }> {
+  const held: (() => void)[] = [];
+  const server: Server = createServer((request, response) => {
+    const answer = (): void => void response.setHeader('cache-control', 'max-age=60').end('hello');
+    if (request.url?.startsWith('/hold') === true) held.push(answer);
+    else answer();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    release: () => held.splice(0).forEach((answer) => answer()),
+    waiting: () => held.length,
+  };
+}
+
+/** A page, on a connection of its own. */
+async function asked(url: string): Promise<string> {
+  return (await fetch(url, { headers: { connection: 'close' } })).text();
+}
+
+function spec<Kind extends Monitor['kind']>(kind: Kind, written: object): MonitorOf<Kind> {
+  const parsed = monitorSchema.parse({ kind, ...written });
+  return parsed as MonitorOf<Kind>;
+}
+
+async function watching(opening: Promise<MonitorSource>): Promise<MonitorSource> {
+  const source = await opening;
+  closing.push(() => source.close());
+  return source;
+}
+
+/** What it tells of what is done between two readings, as if they were a second apart. */
+async function during(source: MonitorSource, act: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await source.read();
+  await act();
+  const after = await source.read();
+  expectKnown([...Object.keys(after.gauges), ...Object.keys(after.counters)], source.catalogue);
+  return valuesBetween({ ...before, atMs: 0 }, { ...after, atMs: 1_000 }, source.catalogue);
+}
+
+function expectKnown(keys: readonly string[], { quantities }: Catalogue): void {
+  const ids = new Set(quantities.map(({ id }) => id));
+  expect(keys.filter((key) => !ids.has(key.split(':')[0] ?? ''))).toEqual([]);
+}
+
+describe.skipIf(found.nginx === null)(needs('nginx', 'a monitor of nginx'), () => {
+  it('counts connections and requests, its own question among them', async () => {
+    const port = await freePort();
+    const configuration = join(supervisor.directory, 'status.conf');
+    writeFileSync(
+      configuration,
+      `daemon off; worker_processes 1; pid status.pid; events { worker_connections 64; }
+       http { access_log off; client_body_temp_path s1; proxy_temp_path s2; fastcgi_temp_path s3; uwsgi_temp_path s4; scgi_temp_path s5;
+         server { listen 127.0.0.1:${port}; location = /status { stub_status; } location / { return 200 hello; } location = /private { deny all; } } }`,
+    );
+    await start('nginx', port, ['-p', supervisor.directory, '-e', 'status-error.log', '-c', configuration]);
+    const url = `http://127.0.0.1:${port}`;
+    const source = await watching(openNginx(spec('nginx', { url: `${url}/status`, limit: 64 }), localWay));
+    const values = await during(source, async () => {
+      for (let held = 0; held < 5; held += 1) await opened(port);
+      for (let page = 0; page < 7; page += 1) await asked(url);
+    });
+    expect(values).toMatchObject({
+      'nginx.connections': 6,
+      'nginx.requests': 8,
+      'nginx.accepts': 13,
+      'nginx.dropped': 0,
+      'nginx.limit': 64,
+    });
+    await expect(openNginx(spec('nginx', { url }), localWay)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
+    await expect(openNginx(spec('nginx', { url: `${url}/private` }), localWay)).rejects.toMatchObject({
+      code: 'MONITOR_REFUSED',
+      message: expect.stringContaining('status 403'),
+    });
+    await expect(openNginx(spec('nginx', { url: `http://127.0.0.1:${await freePort()}/` }), localWay)).rejects.toMatchObject({
+      code: 'MONITOR_UNREACHABLE',
+      hint: expect.stringContaining('Nothing listens there'),
+    });
+  });
+});
+
+describe.skipIf(found.haproxy === null)(needs('haproxy', 'a monitor of HAProxy'), () => {
+  it('tells queue, sessions and errors by page and by socket, and its own exporter the same', async () => {
+    const behind = await serverBehind();
+    const [port, statsPort, closed] = [await freePort(), await freePort(), await freePort()];
+    const socket = join(supervisor.directory, 'haproxy.sock');
+    const configuration = join(supervisor.directory, 'haproxy.cfg');
+    writeFileSync(
+      configuration,
+      `global
+  stats socket ${socket} mode 600
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 5s
+  timeout server 5s
+frontend web
+  bind 127.0.0.1:${port}
+  maxconn 50
+  use_backend broken if { path /broken }
+  default_backend app
+backend app
+  server one 127.0.0.1:${behind.port} maxconn 2
+backend broken
+  retries 0
+  server gone 127.0.0.1:${closed}
+frontend stats
+  bind 127.0.0.1:${statsPort}
+  http-request use-service prometheus-exporter if { path /metrics }
+  stats enable
+  stats uri /stats
+  stats auth me:geheim
+`,
+    );
+    await start('haproxy', statsPort, ['-db', '-f', configuration]);
+    const page = { address: `http://127.0.0.1:${statsPort}/stats`, user: 'me', password: 'geheim' };
+    const exporter = {
+      url: `http://127.0.0.1:${statsPort}/metrics`,
+      metrics: ['haproxy_backend_http_responses_total{proxy="broken",code="5xx"}', 'haproxy_backend_current_queue{proxy="app"}'],
+    };
+    const sources = await Promise.all([
+      watching(openHaproxy(spec('haproxy', page), localWay)),
+      watching(openHaproxy(spec('haproxy', { address: socket }), localWay)),
+    ]);
+    const metrics = await watching(openPrometheus(spec('prometheus', exporter), localWay));
+    const ask = (path: string): Promise<string> => asked(`http://127.0.0.1:${port}${path}`);
+    const before = await metrics.read();
+    let answers: Promise<string>[] = [];
+    const values = await during(sources[0], async () => {
+      await Promise.all([ask('/broken'), ask('/broken'), ask('/broken')]);
+      answers = Array.from({ length: 5 }, () => ask('/hold'));
+      const onItsWay = async (): Promise<number> => Number((await sources[1].read()).gauges['haproxy.queue:app']);
+      await expect.poll(onItsWay).toBe(3);
+    });
+    expect(values).toMatchObject({
+      'haproxy.queue:app': 3,
+      'haproxy.sessions:app/one': 2,
+      'haproxy.mostSessions:app/one': 2,
+      'haproxy.sessions:web (in)': 5,
+      'haproxy.mostSessions:web (in)': 50,
+      'haproxy.connectionErrors:broken': 3,
+      'haproxy.answers5xx:broken': 3,
+      'haproxy.requests:web (in)': 8,
+      'haproxy.servers:app': 1,
+    });
+    expect((await sources[1].read()).gauges).toMatchObject({ 'haproxy.queue:app': 3, 'haproxy.queue:broken': 0 });
+    expect(valuesBetween({ ...before, atMs: 0 }, { ...(await metrics.read()), atMs: 1_000 }, metrics.catalogue)).toEqual({
+      'prometheus.1': 3,
+      'prometheus.2': 3,
+    });
+    behind.release();
+    await expect.poll(behind.waiting).toBe(2);
+    behind.release();
+    await expect.poll(behind.waiting).toBe(1);
+    behind.release();
+    await Promise.all(answers);
+    await expect(openHaproxy(spec('haproxy', { ...page, password: 'other' }), localWay)).rejects.toMatchObject({
+      code: 'MONITOR_REFUSED',
+      hint: expect.stringContaining('wants a name and a password'),
+    });
+    await expect(openPrometheus(spec('prometheus', { ...exporter, metrics: ['haproxy_backend_queue'] }), localWay)).rejects.toMatchObject({
+      code: 'MONITOR_NO_METRIC',
+      hint: expect.stringContaining('haproxy_backend_current_queue'),
+    });
+  });
+});
+
+describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () => {
+  const password = 'a secret: with spaces ' + String.fromCodePoint(228);
+
+  it('tells clients and the share of keys that were there, and never says the password', async () => {
+    const port = await freePort();
+    await start('redis', port, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--maxclients', '40', '--requirepass', password]);
+    const address = `127.0.0.1:${port}`;
+    const source = await watching(openRedis(spec('redis', { address, password }), localWay));
+    const values = await during(source, async () => {
+      const client = await opened(port);
+      client.write(`AUTH "${password}"\r\nSET a 1\r\nGET a\r\nGET a\r\nGET a\r\nGET b\r\n`);
+      let said = '';
+      for await (const piece of client.iterator({ destroyOnReturn: false })) if ((said += String(piece)).endsWith('$-1\r\n')) break;
+    });
+    expect(values).toMatchObject({
+      'redis.clients': 2,
+      'redis.mostClients': 40,
+      'redis.hits': 3,
+      'redis.misses': 1,
+      'redis.hitShare': 0.75,
+      'redis.connections': 1,
+    });
+    for (const wrong of [undefined, 'not-the-password']) {
+      const refusal = await openRedis(spec('redis', { address, password: wrong }), localWay).catch(problemOf);
+      expect(refusal).toMatchObject({ code: 'MONITOR_REFUSED' });
+      expect(JSON.stringify(refusal)).not.toContain('not-the-password');
+    }
+  });
+});
+
+describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish'), () => {
+  it('tells hits, misses and threads', async () => {
+    const behind = await serverBehind();
+    const port = await freePort();
+    const instance = join(supervisor.directory, 'varnish');
+    mkdirSync(instance);
+    const threads = ['-p', 'thread_pools=1', '-p', 'thread_pool_min=10'];
+    await start('varnish', port, [
+      '-F',
+      '-n',
+      instance,
+      '-a',
+      `127.0.0.1:${port}`,
+      '-b',
+      `127.0.0.1:${behind.port}`,
+      '-T',
+      'none',
+      ...threads,
+    ]);
+    const source = await watching(openVarnish(spec('varnish', { instance, limit: 5_000 }), localWay));
+    const values = await during(source, async () => {
+      for (const path of ['/a', '/a', '/a', '/b']) await asked(`http://127.0.0.1:${port}${path}`);
+      // A thread adds its counts to all others' when it has nothing to do.
+      const requests = async (): Promise<number> => (await source.read()).counters['varnish.requests'] ?? 0;
+      await expect.poll(requests, { timeout: 5_000 }).toBe(4);
+    });
+    expect(values).toMatchObject({
+      'varnish.hits': 2,
+      'varnish.misses': 2,
+      'varnish.hitShare': 0.5,
+      'varnish.requests': 4,
+      'varnish.limit': 5_000,
+    });
+    expect(values['varnish.threads']).toBeGreaterThanOrEqual(10);
+    await expect(openVarnish(spec('varnish', { instance: `${instance}-other` }), localWay)).rejects.toMatchObject({
+      code: 'MONITOR_COMMAND',
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { HoldfastError } from '#core/errors.ts';
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import { parseVarnish, VARNISH_CATALOGUE } from '#core/monitors/services/varnish.ts';
+import type { CommandResult } from '#backend/remote/ssh/connection.ts';
+import { plainText } from '#backend/remote/ssh/plainText.ts';
+import { shellQuoted } from '#backend/remote/host/shellQuoted.ts';
+import type { MonitorWay, OpenMonitor } from '../source.ts';
+import { asked } from './asked.ts';
+import { ANSWER_LIMIT_MS, notSuch } from './problems.ts';
+
+const PROGRAM = 'varnishstat';
+const LIMIT_BYTES = 4_000_000;
+
+/** Runs `varnishstat -j`, here or on the host: Varnish tells its counters in shared memory only. */
+export const openVarnish: OpenMonitor<MonitorOf<'varnish'>> = ({ instance, limit }, way) =>
+  asked(VARNISH_CATALOGUE, async () => {
+    const place = way.connection?.label ?? 'this computer';
+    const args = ['-j', ...(instance === undefined ? [] : ['-n', instance])];
+    const { code, out, error } = await run(way, args);
+    if (code !== 0) throw cannotRun(place, error || out, code);
+    const reading = parseVarnish(out, limit);
+    if (reading === null) throw notSuch('varnishstat', place, 'Run `varnishstat -j` there to see what it says.');
+    return reading;
+  });
+
+function run(way: MonitorWay, args: readonly string[]): Promise<CommandResult> {
+  if (way.connection !== null)
+    return way.connection.run(`PATH="$PATH:/usr/local/bin:/usr/sbin" ${[PROGRAM, ...args].map(shellQuoted).join(' ')}`, {
+      limitBytes: LIMIT_BYTES,
+      limitSeconds: ANSWER_LIMIT_MS / 1_000,
+    });
+  return new Promise((resolve) => {
+    execFile(PROGRAM, args, { timeout: ANSWER_LIMIT_MS, maxBuffer: LIMIT_BYTES }, (failure, out, error) =>
+      resolve({
+        code: failure === null ? 0 : typeof failure.code === 'number' ? failure.code : null,
+        out,
+        error: error || (failure?.message ?? ''),
+      }),
+    );
+  });
+}
+
+function cannotRun(place: string, said: string, code: number | null): HoldfastError {
+  const isMissing = code === 127 || /ENOENT|not found/.test(said);
+  return new HoldfastError({
+    code: 'MONITOR_COMMAND',
+    message: isMissing ? `There is no varnishstat on ${place}.` : `varnishstat on ${place} failed: ${plainText(said)}`,
+    hint: isMissing
+      ? 'It comes with Varnish: name the host that Varnish runs on. In a container it has to be run inside.'
+      : 'It needs to know which Varnish is meant (“instance”, its -n) and to be allowed to read its memory: the user has to be in the group varnish or root.',
+  });
+}
