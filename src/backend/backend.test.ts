@@ -154,7 +154,7 @@ describe('the backend', () => {
     expect(issues.length).toBeGreaterThan(0);
     expect((await test.client.call('plans.describe', { plan: planFor(pageOf()) })).requests).toBe(50);
     expect(await test.client.call('plans.check', { plan: planFor(pageOf()) })).toMatchObject({ publicHosts: [] });
-    expect(await test.client.call('checks.machine', { plan: planFor(pageOf()) })).toHaveLength(8);
+    expect(await test.client.call('checks.machine', { plan: planFor(pageOf()) })).toHaveLength(20);
     await expect(test.client.call('presets.build', { id: 'none', answers: {}, targets: [] })).rejects.toMatchObject({
       code: 'NO_SUCH_PRESET',
     });

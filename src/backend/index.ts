@@ -1,8 +1,6 @@
 import { createClient, type Client } from '#contract/rpc/client.ts';
 import { portPair, type Port } from '#contract/rpc/port.ts';
 import { serve, type Handlers } from '#contract/rpc/server.ts';
-import { ownCertificate } from './checks/ownCertificate.ts';
-import { checkMachine } from './checks/registry.ts';
 import { prepareDataDirectory } from './dataDirectory.ts';
 import { guarded } from './guarded.ts';
 import { openLog, type Log } from './log.ts';
@@ -11,6 +9,7 @@ import { ownIdentity } from './processIdentity.ts';
 import { createRedaction } from './redaction.ts';
 import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';
+import { createCheckCalls } from './services/checks/checkService.ts';
 import { createHostService } from './services/hosts/hostService.ts';
 import { createCrawlStreams } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
@@ -123,7 +122,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...createPresetCalls(options.presetsDirectory, log),
         ...planCalls,
         ...createTargetCalls({ secrets, redaction, version }),
-        'checks.machine': async ({ plan }) => checkMachine(plan, await ownCertificate(plan.tls, secrets)),
+        ...createCheckCalls({ store, log, secrets, hosts }),
         ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
         ...runs.calls,
         ...lab.calls,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { checkFindingSchema } from '#core/checks/finding.ts';
+import { checkFindingSchema, ROLES, settingChangeSchema } from '#core/checks/finding.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/crawl/report.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
+import { hostChangeSchema } from '#core/hosts/change.ts';
 import { hostReportSchema, hostSchema } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
@@ -36,6 +37,13 @@ const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
 const hostName = z.strictObject({ name: hostSchema.shape.name });
+
+/** A machine (null: this computer), what it is for the load, and the plan that it is looked at for (null: none). */
+const checkedShape = {
+  host: hostSchema.shape.name.nullable().default(null),
+  role: z.enum(ROLES).default('generator'),
+  plan: planSchema.nullable().default(null),
+};
 
 /** How single requests reach a target: as the plan's load will. */
 const wayShape = {
@@ -148,7 +156,19 @@ export const calls = {
   ),
   /** Keeps a secret in memory only and returns what a plan may hold instead. */
   'secrets.keep': call(z.strictObject({ value: z.string().max(16_384) }), z.strictObject({ secret: z.string() })),
-  'checks.machine': call(z.strictObject({ plan: planSchema }), z.array(checkFindingSchema)),
+  /**
+   * Reads what a machine is like and judges it for a plan. Changes nothing. A request to the target is sent when `asksTarget`, or when every request
+   * of the plan has a connection of its own: then it matters who closes first.
+   */
+  'checks.machine': call(z.strictObject({ ...checkedShape, asksTarget: z.boolean().default(false) }), z.array(checkFindingSchema)),
+  /** Makes the change that a finding advises. Call it only when the person has agreed to exactly this change. */
+  'checks.apply': call(
+    z.strictObject({ ...checkedShape, id: z.string().max(60), change: settingChangeSchema }),
+    z.strictObject({ change: hostChangeSchema, finding: checkFindingSchema }),
+  ),
+  /** Changes that were made and not taken back, of all machines. */
+  'checks.changes': call(nothing, z.array(hostChangeSchema)),
+  'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
   /** `on`: the host that it is run from; left out, this computer. */
   'runs.start': call(z.strictObject({ plan: planSchema, on: hostSchema.shape.name.optional() }), runId),
   'runs.stop': call(runId, nothing),

@@ -1,5 +1,4 @@
 import type { CheckFinding } from '#core/checks/finding.ts';
-import { levelOf } from '#core/load/stages.ts';
 import type { Problem } from '#core/errors.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -7,8 +6,6 @@ import type { Plan } from '#core/plan/schema.ts';
 /** What a check needs to know of the plan. */
 export interface PlanFacts {
   readonly plan: Plan;
-  /** Connections open at once, in the busiest stage. */
-  readonly connections: number;
   readonly targetHosts: readonly string[];
   readonly clientCertificate: OwnCertificate;
 }
@@ -25,8 +22,8 @@ export interface Unknown {
 }
 
 /**
- * One check of this machine: `probe` reads, `judge` decides. `judge` is pure, so every answer can be tested on any machine.
- * A template: openFiles.ts.
+ * One check that takes more than a shell: of the target, of files of the plan. `probe` reads, `judge` decides and is pure. What a shell can read, on this
+ * machine and on hosts, is in src/core/checks/host.
  */
 export interface Check<Reading> {
   readonly id: string;
@@ -41,20 +38,7 @@ export interface Check<Reading> {
 export function planFacts(plan: Plan, clientCertificate: OwnCertificate = { kind: 'none' }): PlanFacts {
   return {
     plan,
-    connections: mostConnections(plan),
     clientCertificate,
     targetHosts: [...new Set(plan.targets.map(({ url }) => new URL(url).host))],
   };
 }
-
-/** Connections that a plan may hold open at the same time: of a rate it is known only how many at most. */
-function mostConnections({ load }: Plan): number {
-  if (load.model === 'arrivals')
-    return Math.max(...load.stages.map((stage) => ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight));
-  return Math.max(...load.stages.map((stage) => levelOf(stage).highest));
-}
-
-/** A check that needs a file of /proc cannot be made elsewhere. */
-export const ONLY_LINUX: Unknown = { unknown: 'Holdfast can read this on Linux only.' };
-
-export const counted = new Intl.NumberFormat('en');

@@ -1,36 +1,20 @@
 import type { CheckFinding } from '#core/checks/finding.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { planFacts, type Check, type OwnCertificate, type PlanFacts, type Unknown } from './check.ts';
-import { ephemeralPorts } from './ephemeralPorts.ts';
 import { feeds } from './feeds.ts';
-import { memory } from './memory.ts';
-import { nodeVersion } from './nodeVersion.ts';
-import { openFiles } from './openFiles.ts';
-import { processor } from './processor.ts';
 import { serversBehind } from './serversBehind.ts';
 import { sharedMachine } from './sharedMachine.ts';
 import { targetReachable } from './targetReachable.ts';
-import { timeWait } from './timeWait.ts';
 
 type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
 
-/** Every check of this machine, in the order in which they are shown. */
-const CHECKS: readonly Run[] = [
-  runnable(openFiles),
-  runnable(ephemeralPorts),
-  runnable(timeWait),
-  runnable(processor),
-  runnable(memory),
-  runnable(nodeVersion),
-  runnable(sharedMachine),
-  runnable(targetReachable),
-  runnable(serversBehind),
-];
+/** Every check that takes more than a shell, in the order in which they are shown. */
+const CHECKS: readonly Run[] = [runnable(sharedMachine), runnable(targetReachable), runnable(serversBehind)];
 
 const LISTS = runnable(feeds);
 
-/** Checks this machine for a plan. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
-export async function checkMachine(plan: Plan, clientCertificate: OwnCertificate): Promise<CheckFinding[]> {
+/** Checks plan and target from this machine. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
+export async function checkPlan(plan: Plan, clientCertificate: OwnCertificate): Promise<CheckFinding[]> {
   const facts = planFacts(plan, clientCertificate);
   const checks = plan.feeds === undefined ? CHECKS : [LISTS, ...CHECKS];
   const findings = await Promise.all(checks.map((run) => run(facts)));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema.ts';
-import { checkMachine } from './registry.ts';
+import { checkPlan } from './registry.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -27,7 +27,7 @@ async function checked(says: (asked: number) => string | null, expected = 3) {
     load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
     servers: { header: 'x-shard', expected },
   });
-  const findings = await checkMachine(plan, { kind: 'none' });
+  const findings = await checkPlan(plan, { kind: 'none' });
   return { finding: findings.find(({ id }) => id === 'serversBehind'), asked };
 }
 

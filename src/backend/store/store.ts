@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
+import type { HostChange } from '#core/hosts/change.ts';
 import type { Host } from '#core/hosts/schema.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
@@ -9,6 +10,7 @@ import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { foldWindows } from '#core/stats/windowFold.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
+import { createHostChangeTable } from './hostChangeTable.ts';
 import { createHostTable } from './hostTable.ts';
 import { createDetailTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
 import { storeFailure, withStoreFailures } from './failures.ts';
@@ -59,6 +61,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const selfTests = createSelfTestTable(database);
   const series = createSeriesTable(database);
   const hosts = createHostTable(database);
+  const hostChanges = createHostChangeTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const mustHaveChanged = (changed: boolean, id: string): void => {
@@ -167,6 +170,10 @@ function storeOn(database: SqliteDatabase, path: string) {
     hosts: () => read(() => hosts.list()),
     findHost: (name: string) => read(() => hosts.find(name)),
     removeHost: (name: string): boolean => write(() => hosts.remove(name)),
+    addHostChange: (change: Omit<HostChange, 'id'>): HostChange => write(() => hostChanges.add(change)),
+    /** Changes of settings that nobody has taken back. */
+    openHostChanges: () => read(() => hostChanges.open()),
+    revertHostChange: (id: number, at: string): boolean => write(() => hostChanges.revert(id, at)),
     close(): void {
       if (database.open) database.close();
     },

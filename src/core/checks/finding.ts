@@ -1,5 +1,25 @@
 import { z } from 'zod';
 
+/** What a machine is for a load: it sends it, it is asked, or it stands in between (a proxy, a database behind the target). */
+export const ROLES = ['generator', 'target', 'hop'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A setting of the kernel that Holdfast can change itself, once a person agrees: what `sysctl` calls it, and its values. */
+export const settingChangeSchema = z.strictObject({ setting: z.string(), from: z.string(), to: z.string() });
+export type SettingChange = z.infer<typeof settingChangeSchema>;
+
+const remedySchema = z.strictObject({
+  text: z.string(),
+  /** Can be copied; null when there is no command for it. */
+  command: z.string().nullable(),
+  /** Takes the command back. */
+  undo: z.string().nullable(),
+  risk: z.string(),
+  /** What the command changes, where Holdfast could do it itself. */
+  change: settingChangeSchema.optional(),
+});
+export type Remedy = z.infer<typeof remedySchema>;
+
 /** One line of the check of a machine before a run: "level · what · why it matters for this plan · fix". */
 export const checkFindingSchema = z.strictObject({
   id: z.string(),
@@ -9,7 +29,20 @@ export const checkFindingSchema = z.strictObject({
   evidence: z.string(),
   /** Why it matters for this plan. */
   matters: z.string(),
-  /** What to do; `command` can be copied, `undo` takes it back. null when there is nothing to do. */
-  remedy: z.strictObject({ text: z.string(), command: z.string().nullable(), undo: z.string().nullable(), risk: z.string() }).nullable(),
+  /** What to do; null when there is nothing to do. */
+  remedy: remedySchema.nullable(),
+  /** The story behind it, and what is often believed wrongly. */
+  explain: z.string().optional(),
+  /** The second of the load at which it would stop it, where that can be reckoned. */
+  stallsAtSecond: z.number().optional(),
 });
 export type CheckFinding = z.infer<typeof checkFindingSchema>;
+
+/** What a check of one machine came to. */
+export const machineFindingsSchema = z.strictObject({
+  /** Name of the host; null: this computer. */
+  host: z.string().nullable(),
+  role: z.enum(ROLES),
+  findings: z.array(checkFindingSchema),
+});
+export type MachineFindings = z.infer<typeof machineFindingsSchema>;

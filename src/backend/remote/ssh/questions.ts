@@ -21,7 +21,7 @@ export interface Answers {
 export function secretNeeded(question: Question): HoldfastError {
   return new HoldfastError({
     code: 'HOST_SECRET_NEEDED',
-    message: `${question.host} cannot be entered without an answer: ${question.label}.`,
+    message: `${question.host} wants an answer: ${question.label}.`,
     hint: 'Give it in a terminal or on the page Hosts, or use a key that an ssh-agent holds.',
     data: { question },
   });

@@ -10,6 +10,7 @@ import { readConfigText } from '#backend/remote/ssh/configFile.ts';
 import { connectThrough, type SshConnection } from '#backend/remote/ssh/connection.ts';
 import { hopsTo } from '#backend/remote/ssh/hops.ts';
 import { shownKeySchema, trustKey, type ShownKey } from '#backend/remote/ssh/hostKeys.ts';
+import type { Answers } from '#backend/remote/ssh/questions.ts';
 import type { SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
@@ -31,6 +32,10 @@ type HostCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `hosts.${string}
 
 export interface HostService {
   readonly calls: HostCalls;
+  /** Enters a host. Throws `NO_SUCH_HOST`, and what keeps us out. */
+  connect(name: string): Promise<SshConnection>;
+  /** What persons answer, for one thing that is done on a host. */
+  answers(): Answers;
   /** Enters a host and starts the agent there. */
   open(name: string): Promise<LoadPlace>;
   /** Ends what is being connected to. */
@@ -118,6 +123,8 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
         return {};
       },
     },
+    connect: async (name) => (await connect(find(name))).connection,
+    answers: () => answers.forOneAttempt(),
     async open(name) {
       const { connection } = await connect(find(name));
       try {

@@ -1,6 +1,7 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
+import { changeWords } from '#core/hosts/change.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
@@ -153,6 +154,9 @@ export function createRunService(parts: RunServiceParts): RunService {
     );
     session = started;
     void started.done.then(() => place.close());
+    // A run is measured with what was changed before it, whoever reads it later.
+    for (const change of store.openHostChanges())
+      started.record({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change });
     log.info('run started', { run: head.id });
     active.changed();
     return started;

@@ -4,7 +4,8 @@ import { series } from './0003-series.ts';
 import { samples } from './0004-samples.ts';
 import { hosts } from './0005-hosts.ts';
 import { monitors } from './0006-monitors.ts';
+import { hostChanges } from './0007-host-changes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors];
+export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors, hostChanges];

@@ -1,0 +1,70 @@
+import type { SettingChange } from '#core/checks/finding.ts';
+import { settingFile } from '#core/checks/host/hostCheck.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { plainText } from '../remote/ssh/plainText.ts';
+import { secretNeeded, type Answers, type Question } from '../remote/ssh/questions.ts';
+import type { Shell } from './shell.ts';
+
+/** What a setting may be called and set to: nothing that a shell would read as more than a word. */
+const SETTING = /^(?:net|fs)(?:\.[a-z0-9_]+)+$/;
+const VALUE = /^\d{1,19}(?: \d{1,19})*$/;
+const ADMINISTRATORS_PATH = 'PATH="$PATH:/usr/sbin:/sbin"; export PATH';
+
+/**
+ * Changes one setting of the kernel, and reads it again to see that it is so. Who is not root does it by sudo; a password that sudo wants is asked for, goes
+ * to its standard input, and is forgotten when it is refused. Throws `SETTING_OTHER` when the value is not the one that the person has seen, `SETTING_REFUSED`,
+ * `HOST_SECRET_NEEDED`, and what the shell does.
+ */
+export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, answers: Answers): Promise<void> {
+  if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('This setting is none that Holdfast changes.');
+  const before = await readSetting(shell, setting);
+  if (before !== from)
+    throw new HoldfastError({
+      code: 'SETTING_OTHER',
+      message: `${setting} of ${shell.label} is ${before ?? 'not there'}, not ${from}: it was changed meanwhile. Nothing was done.`,
+      hint: 'Check again, and decide again.',
+    });
+  await write(shell, `sysctl -q -w '${setting}=${to}'`, answers);
+  const after = await readSetting(shell, setting);
+  if (after === to) return;
+  throw refused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
+}
+
+/** The value of a setting, with single blanks; null where there is none. */
+export async function readSetting(shell: Shell, setting: string): Promise<string | null> {
+  const { code, out } = await shell.run(`cat ${settingFile(setting)}`);
+  return code === 0 ? out.trim().replaceAll(/\s+/g, ' ') : null;
+}
+
+async function write(shell: Shell, command: string, answers: Answers): Promise<void> {
+  const asRoot = await shell.run('id -u');
+  if (asRoot.out.trim() === '0') {
+    const { code, error } = await shell.run(`${ADMINISTRATORS_PATH}; ${command}`);
+    if (code !== 0) throw refused(shell, error);
+    return;
+  }
+  const silent = await shell.run(`sudo -n ${command}`);
+  if (silent.code === 0) return;
+  // Only these words mean that a password would help.
+  if (!/password|askpass|terminal/i.test(silent.error)) throw refused(shell, silent.error);
+  await writeWithPassword(shell, command, answers);
+}
+
+async function writeWithPassword(shell: Shell, command: string, answers: Answers): Promise<void> {
+  const question: Question = { kind: 'password', host: shell.label, label: `password for sudo on ${shell.label}` };
+  const password = await answers.ask(question);
+  if (password === null) throw secretNeeded(question);
+  const { code, error } = await shell.run(`sudo -k -S -p '' ${command}`, { input: `${password}\n` });
+  if (code === 0) return;
+  answers.forget(question);
+  throw refused(shell, error);
+}
+
+function refused(shell: Shell, why: string): HoldfastError {
+  const said = plainText(why.trim());
+  return new HoldfastError({
+    code: 'SETTING_REFUSED',
+    message: `${shell.label} did not change it${said === '' ? '.' : `: ${said}`}`,
+    hint: 'The user needs the right to run sysctl by sudo. In a container most settings belong to the machine around it: change them there.',
+  });
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { cpus, freemem, totalmem, type CpuInfo } from 'node:os';
+import { CPU_PROBE, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/checks/host/ownProbes.ts';
+
+const WATCH_MS = 300;
+
+/**
+ * What this process knows better than a shell beside it: its own limit and its own Node.js; and on systems without /proc, the processor and the memory. By
+ * the probes whose print they stand for.
+ */
+export async function ownReadings(): Promise<ReadonlyMap<string, string>> {
+  const own = new Map([[NODE_PROBE, `${process.version}\nlooked\n`]]);
+  const limits = ownLimits();
+  if (limits !== null) own.set(OPEN_FILES_PROBE, limits);
+  if (process.platform === 'linux') return own;
+  const before = cpus();
+  await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+  const after = cpus();
+  own.set(CPU_PROBE, `${ticksLine(before)}\n${ticksLine(after)}\n${after.length}\n`);
+  own.set(MEMORY_PROBE, `MemTotal: ${Math.floor(totalmem() / 1_024)} kB\nMemAvailable: ${Math.floor(freemem() / 1_024)} kB\n`);
+  return own;
+}
+
+/** "Max open files" of /proc/self/limits as `ulimit` prints it; null where there is none. See proc(5). */
+function ownLimits(): string | null {
+  try {
+    const match = /^Max open files\s+(\d+|unlimited)\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
+    return match === null ? null : `${match[1]}\n${match[2]}\n`;
+  } catch {
+    return null;
+  }
+}
+
+/** As the first line of Linux' /proc/stat. */
+function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
+  const sum = (kind: keyof CpuInfo['times']): number => cores.reduce((total, { times }) => total + times[kind], 0);
+  return `cpu  ${sum('user')} ${sum('nice')} ${sum('sys')} ${sum('idle')} 0 ${sum('irq')} 0 0 0 0`;
+}

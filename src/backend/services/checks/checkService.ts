@@ -1,0 +1,110 @@
+import type { CallHandlers } from '#contract/rpc/server.ts';
+import type { CheckFinding, Role, SettingChange } from '#core/checks/finding.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { HostChange } from '#core/hosts/change.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { askTarget } from '#backend/checks/askTarget.ts';
+import { changeSetting } from '#backend/checks/changeSetting.ts';
+import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
+import { ownCertificate } from '#backend/checks/ownCertificate.ts';
+import { checkPlan } from '#backend/checks/registry.ts';
+import { ownShell, type Shell } from '#backend/checks/shell.ts';
+import type { Log } from '#backend/log.ts';
+import { measureClock } from '#backend/remote/host/clock.ts';
+import type { Store } from '#backend/store/store.ts';
+import type { HostService } from '../hosts/hostService.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface CheckServiceParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly hosts: Pick<HostService, 'connect' | 'answers'>;
+}
+
+type CheckCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>>;
+
+interface Checked {
+  readonly host: string | null;
+  readonly role: Role;
+  readonly plan: Plan | null;
+}
+
+/** Checks of this computer and of hosts; and, once a person agrees, changes of settings that they advise. */
+export function createCheckCalls({ store, log, secrets, hosts }: CheckServiceParts): CheckCalls {
+  /** Does something on a machine, with a connection of its own. */
+  async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
+    if (host === null) return work(ownShell);
+    const connection = await hosts.connect(host);
+    try {
+      return await work(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  async function findings({ host, role, plan }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
+    // Without an answer, who closes connections first is not known: where it decides, one request is sent for it.
+    const asks = plan !== null && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
+    const wish: CheckWish = { role, plan, seen: asks ? await askTarget(plan) : null };
+    if (host !== null) {
+      const connection = await hosts.connect(host);
+      try {
+        const { offset } = await measureClock(connection);
+        return await checkRemote(connection, offset, wish);
+      } finally {
+        connection.close();
+      }
+    }
+    const [own, about] = await Promise.all([
+      checkOwn(wish),
+      plan === null || role !== 'generator' ? [] : ownCertificate(plan.tls, secrets).then((certificate) => checkPlan(plan, certificate)),
+    ]);
+    return [...about.filter(({ id }) => id === 'feeds'), ...own, ...about.filter(({ id }) => id !== 'feeds')];
+  }
+
+  /** Changes what a finding advises now, if that is what the person has agreed to. */
+  async function apply(checked: Checked, id: string, agreed: SettingChange): Promise<{ change: HostChange; finding: CheckFinding }> {
+    const advised = (await findings(checked, false)).find((finding) => finding.id === id)?.remedy?.change;
+    if (advised === undefined || !isSame(advised, agreed)) throw notAdvised(id);
+    await on(checked.host, (shell) => changeSetting(shell, agreed, hosts.answers()));
+    const change = store.addHostChange({ host: checked.host, check: id, ...agreed, appliedAt: new Date().toISOString() });
+    log.info('setting changed', { host: checked.host ?? 'this computer', ...agreed });
+    const finding = (await findings(checked, false)).find((one) => one.id === id);
+    if (finding === undefined) throw notAdvised(id);
+    return { change, finding };
+  }
+
+  async function revert(changeId: number): Promise<HostChange> {
+    const change = store.openHostChanges().find((one) => one.id === changeId);
+    if (change === undefined)
+      throw new HoldfastError({
+        code: 'NO_SUCH_CHANGE',
+        message: `There is no change ${changeId} to take back.`,
+        hint: 'Look at the list again: it may have been taken back meanwhile.',
+      });
+    await on(change.host, (shell) => changeSetting(shell, { setting: change.setting, from: change.to, to: change.from }, hosts.answers()));
+    store.revertHostChange(changeId, new Date().toISOString());
+    log.info('setting taken back', { host: change.host ?? 'this computer', setting: change.setting, to: change.from });
+    return change;
+  }
+
+  return {
+    'checks.machine': ({ asksTarget, ...checked }) => findings(checked, asksTarget),
+    'checks.apply': ({ id, change, ...checked }) => apply(checked, id, change),
+    'checks.changes': () => store.openHostChanges(),
+    'checks.revert': ({ changeId }) => revert(changeId),
+  };
+}
+
+function isSame(one: SettingChange, other: SettingChange): boolean {
+  return one.setting === other.setting && one.from === other.from && one.to === other.to;
+}
+
+function notAdvised(id: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NOT_ADVISED',
+    message: `The check ${JSON.stringify(id)} advises no such change now. Nothing was done.`,
+    hint: 'Check again: the machine may have been changed meanwhile, or the check knows no command for it.',
+  });
+}

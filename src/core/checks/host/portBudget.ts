@@ -1,0 +1,167 @@
+import { parsePortRange, parseSocketGroups, SOCKET_GROUPS_SCRIPT, type PortRange, type SocketGroup } from '#core/hosts/sockets.ts';
+import { formatCount, formatRate, formatSeconds } from '#core/units.ts';
+import { numberIn, settingFile, settingRemedy, showFiles, shownFiles, type HostCheck, type HostFacts, type Judged } from './hostCheck.ts';
+import type { Destination, PlanLoad } from './planLoad.ts';
+import { reusesPorts, stallSecond, TIME_WAIT_SECONDS, waitSeconds } from './portStall.ts';
+
+export interface PortBudget {
+  readonly range: PortRange;
+  /** Ports of the range that are kept for services. */
+  readonly reserved: number;
+  readonly reuse: number;
+  readonly groups: readonly SocketGroup[];
+}
+
+const RANGE = 'net.ipv4.ip_local_port_range';
+const RESERVED = settingFile('net.ipv4.ip_local_reserved_ports');
+const REUSE = settingFile('net.ipv4.tcp_tw_reuse');
+const WIDE = '1024 65535';
+/** Above this share of the ports, other programs may be left without one. */
+const COMFORTABLE_SHARE = 0.8;
+/** A connection that said it would be closed is left to the server for this long (workers/drivers/stageLoad.ts). */
+const LEFT_TO_SERVER_SECONDS = 1;
+
+/** Ports for outgoing connections, and when the load of a plan runs out of them: for each server it goes to. */
+export const portBudget: HostCheck<PortBudget> = {
+  id: 'ephemeralPorts',
+  about: 'Ports for outgoing connections',
+  probe: [showFiles(settingFile(RANGE), RESERVED, REUSE), SOCKET_GROUPS_SCRIPT],
+  read([text = '', sockets = '']) {
+    const shown = shownFiles(text);
+    const range = parsePortRange(shown.get(settingFile(RANGE)) ?? '');
+    if (range === null) return null;
+    return {
+      range,
+      reserved: reservedWithin(shown.get(RESERVED) ?? '', range),
+      reuse: numberIn(shown.get(REUSE)) ?? 0,
+      groups: parseSocketGroups(sockets),
+    };
+  },
+  judge(budget, facts) {
+    const ports = portsOf(budget) * (facts.load?.sources ?? 1);
+    const { range } = budget;
+    const addresses = facts.load?.sources ?? 1;
+    const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
+    const evidence = `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
+    return { title, evidence, ...budgetOf(budget, ports, facts) };
+  },
+  explain:
+    'Of two ends, the one that closes first keeps the connection in TIME_WAIT for 60 s. Only at the end that connected does it keep one of these ports, and only towards the same address and port: ports / 60 s new connections a second can go on for ever, 28,232 / 60 = 470 with the range that Linux comes with.',
+  remedy({ range }) {
+    if (`${range.from} ${range.to}` === WIDE) return null;
+    return settingRemedy(
+      RANGE,
+      `${range.from} ${range.to}`,
+      WIDE,
+      'Keep connections open, which needs no port for each request; or widen the range; or spread the load over several addresses of the server.',
+      'Services of this machine that listen above 1024 may find their port taken.',
+    );
+  },
+};
+
+/** Ports of one address. */
+export function portsOf({ range, reserved }: Pick<PortBudget, 'range' | 'reserved'>): number {
+  return Math.max(0, range.to - range.from + 1 - reserved);
+}
+
+type Rest = Pick<Judged, 'level' | 'matters' | 'stallsAtSecond'>;
+
+function budgetOf(budget: PortBudget, ports: number, { role, load, isRemote }: HostFacts): Rest {
+  const sustainable = formatRate(ports / TIME_WAIT_SECONDS, 'new connections');
+  if (load === null || role !== 'generator') return behind(budget, ports, load, sustainable);
+  if (!load.overNetwork) return { level: 'ok', matters: 'Connections to a Unix socket need none of them.' };
+  const each = Math.ceil(load.connections / load.destinations.length);
+  if (load.keepsConnections || load.opened === null) return kept(load, each, ports, sustainable);
+  if (load.closesFirst === 'server')
+    return {
+      level: 'ok',
+      matters: `The target closes first, so TIME_WAIT stays at its end and the ports come back here at once. If that changed, ${sustainable} to one server could go on for ever.`,
+    };
+  const stall = firstStall(budget, load, isRemote);
+  const condition = load.closesFirst === 'not known' ? 'If this side closes first, ' : '';
+  if (stall === null)
+    return {
+      level: 'ok',
+      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan: ${sustainable} to one server can go on for ever${reuseWords(budget.reuse)}.`,
+    };
+  const instead = budget.reuse === 1 ? '' : ` With tcp_tw_reuse 1 a port would come back after a second.`;
+  return {
+    level: load.closesFirst === 'not known' ? 'warning' : 'problem',
+    matters: `${condition}${condition === '' ? 'N' : 'n'}o port to ${stall.host}:${stall.port} is left after ${formatSeconds(stall.second)} of load: each new connection keeps one for ${TIME_WAIT_SECONDS} s after it is closed, and only ${sustainable} can go on for ever. From then on requests fail here (noPort) while the server is well.${instead}`,
+    stallsAtSecond: stall.second,
+  };
+}
+
+function kept({ connections, destinations }: PlanLoad, each: number, ports: number, sustainable: string): Rest {
+  if (each <= ports * COMFORTABLE_SHARE)
+    return {
+      level: 'ok',
+      matters: `The plan keeps up to ${formatCount(each)} of them in use per server. Only where connections are closed at this end first, or not at all, do they run out: ${sustainable} to one server can go on for ever.`,
+    };
+  return each > ports
+    ? {
+        level: 'problem',
+        matters: `The plan wants ${formatCount(connections)} connections to ${destinations.length === 1 ? 'one server' : `${destinations.length} servers`} at once: ${formatCount(each - ports)} to each would fail for want of a port.`,
+      }
+    : { level: 'warning', matters: `The plan uses nearly all of them: up to ${formatCount(each)} per server.` };
+}
+
+/** A machine behind the generator: it is not known how many connections of its own it opens for each request, but one is the usual worst. */
+function behind(budget: PortBudget, ports: number, load: PlanLoad | null, sustainable: string): Rest {
+  const perSecond = load?.requestsPerSecond ?? null;
+  const general = `Where this machine opens a connection to the inside for each request and closes it first, ${sustainable} to one server can go on for ever${reuseWords(budget.reuse)}.`;
+  if (load === null || perSecond === null || load.requested === null || load.seconds === null) return { level: 'ok', matters: general };
+  const second = stallSecond({ ports, heldSeconds: waitSeconds(budget.reuse === 1), opened: load.requested, seconds: load.seconds });
+  if (second === null) return { level: 'ok', matters: `${general} This plan asks for at most ${formatRate(perSecond, 'requests')}.` };
+  return {
+    level: 'info',
+    matters: `${general} This plan asks for up to ${formatRate(perSecond, 'requests')}: with a connection for each, no port would be left after ${formatSeconds(second)}. With connections that are kept (keepalive of the upstream, a pool for the database) it does not matter.`,
+    stallsAtSecond: second,
+  };
+}
+
+interface Stall extends Destination {
+  readonly second: number;
+}
+
+/** The server to which ports run out first, with those that are taken already. */
+function firstStall(budget: PortBudget, load: PlanLoad, isRemote: boolean): Stall | null {
+  const { opened, destinations, sources, seconds } = load;
+  if (opened === null || seconds === null) return null;
+  const inUse = (load.answerSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
+  const stalls = destinations.flatMap((destination) => {
+    const taken = takenBy(budget.groups, destination);
+    const reuses = reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
+    const second = stallSecond({
+      ports: Math.max(0, portsOf(budget) * sources - taken),
+      heldSeconds: waitSeconds(reuses) + inUse,
+      opened: (until) => opened(until) / destinations.length,
+      seconds,
+    });
+    return second === null ? [] : [{ ...destination, second }];
+  });
+  return stalls.sort((a, b) => a.second - b.second)[0] ?? null;
+}
+
+/** Ports that connections to a server hold now, whatever state they are in. A name counts as every address with its port. */
+function takenBy(groups: readonly SocketGroup[], { host, port }: Destination): number {
+  const isAddress = /^[\d.]+$|:/.test(host);
+  return groups
+    .filter(({ end, service }) => end === 'connecting' && service.port === port && (!isAddress || service.address === host))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+function reuseWords(reuse: number): string {
+  return reuse === 1 ? ', and with tcp_tw_reuse 1 sixty times as many' : '';
+}
+
+/** Ports of a list like `8080,9148-9150` that are within the range. */
+function reservedWithin(list: string, { from, to }: PortRange): number {
+  let sum = 0;
+  for (const part of list.split(',')) {
+    const [first, last = first] = part.split('-').map(Number);
+    if (first === undefined || last === undefined || part === '') continue;
+    sum += Math.max(0, Math.min(last, to) - Math.max(first, from) + 1);
+  }
+  return sum;
+}
