@@ -1,5 +1,6 @@
 import { Command, Help, type Option } from 'commander';
 import { addCalculate } from './commands/calculate.ts';
+import { addCheck } from './commands/check.ts';
 import type { AddCommand, CommandHost } from './commands/command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addCrawl } from './commands/crawl.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   addRuns,
   addShow,
   addHosts,
+  addCheck,
   addServe,
   addLab,
   addSelfTest,

@@ -25,6 +25,8 @@ export interface SshServerOptions {
   readonly hasNode?: boolean;
   /** Name of the home directory. */
   readonly homeName?: string;
+  /** What is run on it runs in a network of its own, set up by these commands; it is still reached from here. Files cannot be copied to it then. */
+  readonly ownNetwork?: readonly string[];
   /** Size of the disk on which the home directory lies; left out, that of this machine. */
   readonly diskBytes?: number;
 }
@@ -38,6 +40,8 @@ export interface SshServer {
   readonly clientKey: string;
   /** Lines for a known_hosts file. */
   readonly knownHosts: string;
+  /** Runs a command there without SSH, in its own network if it has one. */
+  inside(command: string): string;
   /** Ids of the processes on it whose command line has this text in it. */
   pidsOf(text: string): number[];
   /** Stops its processes where they are, as a network does that is cut without a word. */
@@ -70,6 +74,11 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
     home,
     clientKey,
     knownHosts: hostKeys.map((key) => `[127.0.0.1]:${port} ${readFileSync(`${key}.pub`, 'utf8')}`).join(''),
+    inside(command) {
+      const network = options.ownNetwork === undefined ? [] : ['nsenter', `--net=${join(directory, 'network')}`];
+      const words = [`--target=${child.pid}`, '--mount', ...network, 'sh', '-c', command];
+      return execFileSync('nsenter', words, { encoding: 'utf8' });
+    },
     pidsOf: (text) => pidsOf(directory, text),
     freeze() {
       for (const pid of descendantsOf(child.pid ?? 0)) process.kill(pid, 'SIGSTOP');
@@ -116,6 +125,7 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     'PidFile none',
     'Subsystem sftp internal-sftp',
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin`,
+    ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec nsenter --net='${directory}/network' sh -c "$SSH_ORIGINAL_COMMAND"`]),
     ...(options.config ?? []),
     '',
   ].join('\n');
@@ -131,8 +141,16 @@ function startScript(directory: string, home: string, options: SshServerOptions)
     ...(options.asksByPrompts === true ? [over(join(directory, 'pam'), '/etc/pam.d/sshd')] : []),
     ...(options.hasNode === false ? NODE_PLACES.filter((path) => existsSync(path)).map((path) => over('/dev/null', path)) : []),
     ...(options.diskBytes === undefined ? [] : [`mount -t tmpfs -o size=${options.diskBytes} tmpfs '${home}'`]),
+    ...(options.ownNetwork === undefined ? [] : ownNetwork(join(directory, 'network'), options.ownNetwork)),
     `exec ${SSHD} -D -e -f '${directory}/sshd_config'`,
   ].join('\n');
+}
+
+/** A network that stays while its file is mounted: no process has to wait in it. */
+function ownNetwork(file: string, commands: readonly string[]): string[] {
+  const script = ['set -e', 'ip link set lo up', ...commands].join('\n');
+  writeFileSync(`${file}.sh`, `${script}\n`);
+  return [`touch '${file}'`, `unshare --net='${file}' sh '${file}.sh'`];
 }
 
 function writeAccounts(directory: string, home: string, password: string | undefined): void {

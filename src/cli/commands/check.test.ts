@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
+import { temporaryDirectory } from '../testing/directory.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+
+let harness: Harness;
+let answer: string;
+let asked: string[];
+
+beforeEach(async () => {
+  answer = 'no';
+  asked = [];
+  const home = await temporaryDirectory();
+  harness = await startHarness({
+    ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') },
+    hiddenInput: async (label) => {
+      asked.push(label);
+      return label.includes('Trust this key?') ? 'yes' : answer;
+    },
+  });
+});
+
+const PLAN = `holdfast: 1
+name: Many
+targets: [{ url: 'http://127.0.0.1:1/' }]
+journey: [{ name: page }]
+load: { model: connections, stages: [{ connections: 10, seconds: 1 }] }
+`;
+
+describe('the check of this computer', () => {
+  it('says what matters for a plan, the gravest first, and counts what is fine', async () => {
+    writeFileSync(join(harness.directory, 'many.yaml'), PLAN);
+    const { code, out } = await harness.run('check', '--plan', 'many.yaml');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^This computer as generator\nproblem {2}/);
+    expect(out).toContain('The target cannot be reached [targetReachable]');
+    expect(out).toMatch(/\d+ checks fine; --all lists them\.\n$/);
+    const json: unknown = JSON.parse((await harness.run('check', '--plan', 'many.yaml', '--json')).out);
+    expect(json).toMatchObject({ host: null, role: 'generator' });
+  });
+
+  it('refuses a plan that is none, and a role that is none', async () => {
+    writeFileSync(join(harness.directory, 'bad.yaml'), 'holdfast: 1\n');
+    expect((await harness.run('check', '--plan', 'bad.yaml')).code).toBe(2);
+    expect((await harness.run('check', '--role', 'king')).code).toBe(1);
+    expect((await harness.run('check', '--apply', 'clock')).err).toContain('advises no change');
+  });
+});
+
+/** A host with a network of its own, where settings may be changed without touching this machine. */
+describe.skipIf(!hasSshServer)('a change on a host', () => {
+  let server: SshServer;
+  const somaxconn = (): string => server.inside('cat /proc/sys/net/core/somaxconn').trim();
+
+  async function there(): Promise<void> {
+    server = await startSshServer({ ownNetwork: ['sysctl -q -w net.core.somaxconn=128'] });
+    await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
+  }
+  afterEach(() => server?.stop());
+
+  it('is made only after a yes, read again, and taken back', async () => {
+    await there();
+    const check = await harness.run('check', 'there', '--role', 'target');
+    expect(check).toMatchObject({ code: 0, out: expect.stringContaining('sudo sysctl -w net.core.somaxconn=4096') });
+    expect(await harness.run('check', 'there', '--role', 'target', '--apply', 'listenQueue')).toMatchObject({
+      code: 130,
+      err: expect.stringContaining('Nothing was changed.'),
+    });
+    expect(somaxconn()).toBe('128');
+    answer = 'yes';
+    const applied = await harness.run('check', 'there', '--role', 'target', '--apply', 'listenQueue');
+    expect(applied).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^net\.core\.somaxconn of there is now 4096; it was read again\. The check says: (?:ok|info), Up to 4,096/,
+      ),
+    });
+    expect(somaxconn()).toBe('4096');
+    // Nothing more to do, so nothing more is done.
+    expect(await harness.run('check', 'there', '--role', 'target', '--apply', 'listenQueue')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('advises no change'),
+    });
+    expect(await harness.run('check', 'there', '--revert')).toMatchObject({ code: 0, out: 'net.core.somaxconn of there is 128 again.\n' });
+    expect(somaxconn()).toBe('128');
+    expect((await harness.run('check', 'there', '--revert')).out).toContain('has changed nothing on there');
+  });
+});

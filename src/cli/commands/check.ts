@@ -1,0 +1,156 @@
+import type { Client } from '#contract/rpc/client.ts';
+import { ROLES, type CheckFinding, type Role } from '#core/checks/finding.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { HostChange } from '#core/hosts/change.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { Option } from 'commander';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { withHostKey } from '../hosts/withHostKey.ts';
+import { checkText } from '../output/checkText.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { printIssues } from '../output/problems.ts';
+import { planFromFile } from '../plans/fromFile.ts';
+import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
+import { readSettings } from '../plans/settings.ts';
+import { findPlanSource } from '../plans/source.ts';
+import { withConsent } from '../running/consent.ts';
+import { collect, withBackend, type AddCommand } from './command.ts';
+
+interface CheckFlags {
+  readonly plan?: string;
+  readonly set: string[];
+  readonly allowHost: string[];
+  readonly role?: Role;
+  readonly apply?: string;
+  readonly revert?: boolean;
+  readonly yes?: boolean;
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly trust?: string;
+}
+
+/** What every call about one machine says. */
+interface Checked {
+  readonly host: string | null;
+  readonly role: Role;
+  readonly plan: Plan | null;
+}
+
+const NO_ACCESS = { cookie: undefined, headers: {} };
+
+export const addCheck: AddCommand = (program, { context, exit }) => {
+  program
+    .command('check')
+    .description('look whether a machine can bear a plan: ports, files, kernel settings, processor, network. Changes nothing by itself')
+    .argument('[host]', 'a host of the list (default: this computer)')
+    .option(
+      '--plan <preset or file>',
+      'judge it for this plan; one request is sent to its target, to see its size and who closes the connection',
+    )
+    .option('--set <key=value>', 'as for run', collect, [])
+    .option('--allow-host <host>', 'this public host is yours to test', collect, [])
+    .addOption(new Option('--role <role>', 'what the machine is for the load').choices(ROLES).default('generator'))
+    .option('--apply <check>', 'make the change that this check advises, after you have agreed; by sudo where that is needed')
+    .option('--revert', 'take back what Holdfast has changed on this machine, after you have agreed')
+    .option('--yes', 'agree without being asked')
+    .option('--all', 'list also what is fine')
+    .option('--json', 'the findings as JSON')
+    .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)')
+    .action(async (host: string | undefined, flags: CheckFlags) => {
+      const plan = await planOf(flags, context);
+      if (plan === 'invalid') return exit(EXIT.invalidPlan);
+      const checked: Checked = { host: host ?? null, role: flags.role ?? 'generator', plan };
+      await withBackend(context, async (backend) => {
+        const client = backend.client();
+        const known = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);
+        if (flags.revert === true) return revert(client, checked, flags, context, known);
+        const findings = await known(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }));
+        if (flags.apply !== undefined) return apply(client, checked, findings, flags.apply, flags, context, known);
+        await context.out.write(
+          flags.json === true
+            ? jsonText({ host: checked.host, role: checked.role, findings })
+            : checkText(`${capital(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
+        );
+      });
+    });
+};
+
+type Known = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+async function apply(
+  client: Client,
+  checked: Checked,
+  findings: readonly CheckFinding[],
+  id: string,
+  flags: CheckFlags,
+  context: CliContext,
+  known: Known,
+): Promise<void> {
+  const remedy = findings.find((finding) => finding.id === id)?.remedy;
+  if (remedy?.change === undefined)
+    throw new HoldfastError({
+      code: 'NOT_ADVISED',
+      message: `The check ${JSON.stringify(id)} advises no change that Holdfast could make.`,
+      hint: `Those that do: ${
+        findings.flatMap((finding) => (finding.remedy?.change === undefined ? [] : [finding.id])).join(', ') || 'none, at the moment'
+      }.`,
+    });
+  const { change, command, undo, risk } = remedy;
+  await mustAgree(`On ${nameOf(checked.host)}: ${command}\nRisk: ${risk}\nTo undo it: ${undo}`, flags, context);
+  const { finding } = await known(() => client.call('checks.apply', { ...checked, id, change }));
+  const undoing = `holdfast check${checked.host === null ? '' : ` ${checked.host}`} --revert`;
+  await context.out.write(
+    `${change.setting} of ${nameOf(checked.host)} is now ${change.to}; it was read again. The check says: ${finding.level}, ${finding.title}.\nTo take it back: ${undoing}\n`,
+  );
+}
+
+async function revert(client: Client, { host }: Checked, flags: CheckFlags, context: CliContext, known: Known): Promise<void> {
+  const changes = (await client.call('checks.changes', {})).filter((change) => sameHost(change, host)).toReversed();
+  if (changes.length === 0) return context.out.write(`Holdfast has changed nothing on ${nameOf(host)} that is still so.\n`);
+  const lines = changes.map(({ setting, from, to }) => `${setting}: from ${to} back to ${from}`);
+  await mustAgree(`On ${nameOf(host)}:\n${lines.join('\n')}`, flags, context);
+  for (const { id, setting, from } of changes) {
+    await known(() => client.call('checks.revert', { changeId: id }));
+    await context.out.write(`${setting} of ${nameOf(host)} is ${from} again.\n`);
+  }
+}
+
+async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }: CliContext): Promise<void> {
+  await err.write(`${what}\n`);
+  if (yes === true) return;
+  const answer = await hiddenInput('Do it? Type yes (what you type is not shown)').catch((thrown: unknown) => {
+    if (!(thrown instanceof HoldfastError) || thrown.code !== 'NO_TERMINAL') throw thrown;
+    throw new HoldfastError({
+      code: 'CANCELLED',
+      message: 'There is no terminal to ask on. Nothing was changed.',
+      hint: 'Add --yes to agree to what is shown above.',
+    });
+  });
+  if (answer.trim().toLowerCase() === 'yes') return;
+  throw new HoldfastError({ code: 'CANCELLED', message: 'Nothing was changed.', hint: '' });
+}
+
+/** The plan that is named, every problem of it told; null without one. */
+async function planOf(flags: CheckFlags, context: CliContext): Promise<Plan | null | 'invalid'> {
+  if (flags.plan === undefined) return null;
+  const source = await findPlanSource(flags.plan, context);
+  const { settings, issues } = readSettings(flags.set, source.kind === 'file' ? [] : source.preset.questions);
+  const read = source.kind === 'file' ? planFromFile(source.text, settings, NO_ACCESS) : planFromPreset(source.preset, settings, NO_ACCESS);
+  const all = [...issues, ...read.issues];
+  if (read.plan !== null && !hasErrors(all)) return withConsent(read.plan, flags.allowHost);
+  await printIssues(context.err, all);
+  return 'invalid';
+}
+
+function sameHost({ host }: HostChange, other: string | null): boolean {
+  return host?.toLowerCase() === other?.toLowerCase();
+}
+
+function nameOf(host: string | null): string {
+  return host ?? 'this computer';
+}
+
+function capital(text: string): string {
+  return text === 'this computer' ? 'This computer' : text;
+}
