@@ -9,6 +9,7 @@ import { ping } from './ping.ts';
 import { queueSlope } from './queueSlope.ts';
 import { replicas } from './replicas.ts';
 import { runaway } from './runaway.ts';
+import { shortQueue } from './shortQueue.ts';
 import { slots } from './slots.ts';
 import { spike } from './spike.ts';
 import { timeoutLaw } from './timeoutLaw.ts';
@@ -18,6 +19,7 @@ export const NODE_VS_GUNICORN: readonly Story[] = [
   ping,
   pending,
   timeoutLaw,
+  shortQueue,
   runaway,
   replicas,
   bursts,

@@ -1,22 +1,20 @@
 import { budgets } from './budgets.ts';
+import { dataVolume } from './dataVolume.ts';
 import { download } from './download.ts';
 import { firstQuery } from './firstQuery.ts';
+import { longList } from './longList.ts';
 import { uploads } from './uploads.ts';
 import { waiting, type Story } from '../framework/story.ts';
 
 /** What was seen at the survey server. */
 export const SURVEY_LAB: readonly Story[] = [
   budgets,
+  dataVolume,
   uploads,
   download,
   firstQuery,
+  longList,
   ...waiting('survey-lab', [
-    [
-      'data-volume',
-      'Uploads, rows and bytes of the second year and the third, by the calculator.',
-      'measure',
-      'its story at the practice server',
-    ],
     ['ghost-success', 'The client got a 504 while the server still stored the photo.', 'measure', 'its story at the practice server'],
     [
       'not-steady',
@@ -24,7 +22,6 @@ export const SURVEY_LAB: readonly Story[] = [
       'measure',
       'its story at the practice server',
     ],
-    ['long-list', 'A query with a long list of names.', 'measure', 'its story at the practice server'],
     ['machines', 'Eight machines of different size: cores do not matter to one user, memory does.', 'conclusions', 'comparison of runs'],
     ['rows-or-bytes', 'Many small rows are worse than few large ones.', 'conclusions', 'comparison of runs'],
     ['index', 'A query with and without its index: before and after, cold and warm.', 'conclusions', 'comparison of runs'],

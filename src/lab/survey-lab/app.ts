@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
@@ -10,7 +10,7 @@ import { readForm, textField } from '../web/forms.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
-import { ACCOUNTS, countUploads, createIndex, dropIndex, fill, forgetUploads, store } from './data.ts';
+import { ACCOUNTS, countResponses, countUploads, createIndex, dropIndex, fill, forgetUploads, store } from './data.ts';
 import { openPostgresql, openSqlite } from './database.ts';
 import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
 import { createReads } from './reads.ts';
@@ -31,6 +31,8 @@ const settingsSchema = z.object({
   uploadMs: z.number(),
   /** What the first query for a list costs more; 0 nothing. */
   coldMs: z.number(),
+  /** What each name in the list of a query costs more. */
+  nameMs: z.number(),
   loginSeconds: z.number(),
   streamRows: z.int(),
   responses: z.int(),
@@ -54,7 +56,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   const photoDirectory = join(directory, 'photos');
   const threads = new WorkerPool(settings.threads, settings.queue);
   const tokens = new Tokens(settings.loginSeconds);
-  const reads = createReads(database, settings.coldMs);
+  const reads = createReads(database, settings);
 
   const answer =
     (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
@@ -106,7 +108,11 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     return { result: 'success' };
   }
 
-  const stored = async () => ({ responses: await countUploads(database), photos: await photoCount(photoDirectory) });
+  const stored = async () => ({
+    responses: await countUploads(database),
+    'all responses': await countResponses(database),
+    ...(await photosIn(photoDirectory)),
+  });
 
   return startWebServer({ name: 'survey', log: settings.log, faults: settings.faults }, (app) => {
     app.get(['/', '/web/', '/web/home'], (_request, response) => {
@@ -140,10 +146,11 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
       commands: {
         'count-stored': stored,
         gauges: async () => {
-          const { responses, photos } = await stored();
+          const { responses, photos, bytes } = await stored();
           return {
             'responses stored': responses,
             'photos stored': photos,
+            'bytes of photos': bytes,
             'busy threads': threads.busy,
             'waiting for a thread': threads.queued,
           };
@@ -166,7 +173,12 @@ function userIdOf(username: string, password: string): number | null {
   return index === -1 ? null : index;
 }
 
-async function photoCount(directory: string): Promise<number> {
+/** Photos, and the bytes of all their files, the smaller ones among them. */
+async function photosIn(directory: string): Promise<{ readonly photos: number; readonly bytes: number }> {
   const names = await readdir(directory).catch(() => []);
-  return names.filter((name) => !/-(?:small|icon)\.jpg$/.test(name)).length;
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).size));
+  return {
+    photos: names.filter((name) => !/-(?:small|icon)\.jpg$/.test(name)).length,
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+  };
 }

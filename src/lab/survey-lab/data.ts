@@ -89,12 +89,22 @@ export async function respondents(database: Database, campaignId: number): Promi
   return rows.map((row) => Number(row['user_id']));
 }
 
-export function responses(database: Database, campaignId: number, skip: number, most: number): Promise<Row[]> {
+/** `userIds`: whose; null for everybody's. */
+export function responses(
+  database: Database,
+  campaignId: number,
+  userIds: readonly number[] | null,
+  skip: number,
+  most: number,
+): Promise<Row[]> {
+  const places = (userIds ?? []).map((_, index) => `$${index + 2}`).join(', ');
+  const whose = userIds === null ? '' : userIds.length === 0 ? 'AND FALSE' : `AND s.user_id IN (${places})`;
+  const last = 1 + (userIds?.length ?? 0);
   return database.query(
     `SELECT s.uuid, s.user_id, s.epoch_millis, s.phone_timezone, s.survey_id, p.prompt_id, p.response
      FROM survey_response s LEFT JOIN prompt_response p ON p.survey_response_id = s.id
-     WHERE s.campaign_id = $1 ORDER BY s.id LIMIT $2 OFFSET $3`,
-    [campaignId, most, skip],
+     WHERE s.campaign_id = $1 ${whose} ORDER BY s.id LIMIT $${last + 1} OFFSET $${last + 2}`,
+    [campaignId, ...(userIds ?? []), most, skip],
   );
 }
 
@@ -129,8 +139,17 @@ export async function store(database: Database, upload: Upload): Promise<void> {
 }
 
 /** How many uploads are stored, whatever their senders were told. */
-export async function countUploads(database: Database): Promise<number> {
-  const rows = await database.query('SELECT count(*) AS stored FROM survey_response WHERE uploaded = 1');
+export function countUploads(database: Database): Promise<number> {
+  return countOf(database, 'WHERE uploaded = 1');
+}
+
+/** The same with those that were there at the start. */
+export function countResponses(database: Database): Promise<number> {
+  return countOf(database, '');
+}
+
+async function countOf(database: Database, which: string): Promise<number> {
+  const rows = await database.query(`SELECT count(*) AS stored FROM survey_response ${which}`);
   return Number(rows[0]?.['stored'] ?? 0);
 }
 

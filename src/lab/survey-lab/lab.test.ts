@@ -19,6 +19,8 @@ const noPostgresql = await whyNot(missing.map((one) => ({ ...one, needed: true }
 const [ada = { username: '', password: '' }] = ACCOUNTS;
 const [campaign = { urn: '', created: '' }] = CAMPAIGNS;
 const PHOTO_BYTES = 98_831;
+/** With its two smaller ones. */
+const PHOTO_FILES = PHOTO_BYTES + 3_175 + 2_632;
 
 const started: RunningLab[] = [];
 async function start(given: GivenOptions = {}): Promise<RunningLab> {
@@ -124,6 +126,11 @@ describe.each([
       expect((users as { data: unknown[] }).data).toHaveLength(10);
       const rows = await call(lab, 'survey_response/read', read);
       expect((rows as { data: unknown[] }).data).toHaveLength(34);
+      const listed = ACCOUNTS.slice(8, 12).map(({ username }) => username);
+      const ofSome = await call(lab, 'survey_response/read', { ...read, user_list: listed.join(',') });
+      expect(ofSome).toMatchObject({ metadata: { number_of_surveys: 7 } });
+      const ofNobody = await call(lab, 'survey_response/read', { ...read, user_list: 'nobody' });
+      expect(ofNobody).toMatchObject({ result: 'success', data: [] });
       const { column_list: _columns, ...withoutColumns } = read;
       expect(await call(lab, 'survey_response/read', withoutColumns)).toMatchObject({
         result: 'failure',
@@ -148,7 +155,7 @@ describe.each([
       // The same once more is not stored twice.
       expect(await upload(lab, form)).toEqual({ result: 'success' });
       expect(await upload(lab, survey(null))).toEqual({ result: 'success' });
-      expect(await act(lab, 'count-stored')).toEqual({ responses: 2, photos: 1 });
+      expect(await act(lab, 'count-stored')).toEqual({ responses: 2, 'all responses': 102, photos: 1, bytes: PHOTO_FILES });
       expect((await ask(`${urlOf(lab)}app/image/read?id=${photo}`)).headers['content-length']).toBe(String(PHOTO_BYTES));
       expect((await ask(`${urlOf(lab)}app/image/read?id=../data`)).status).toBe(405);
       const lost = randomUUID();
@@ -170,7 +177,7 @@ describe.each([
         body: survey(null),
       });
       expect(await byCookie.json()).toMatchObject({ result: 'failure', errors: [{ text: expect.stringContaining('parameter') }] });
-      expect(await act(lab, 'count-stored')).toEqual({ responses: 2, photos: 1 });
+      expect(await act(lab, 'count-stored')).toEqual({ responses: 2, 'all responses': 102, photos: 1, bytes: PHOTO_FILES });
       expect(await (await fetch(`${lab.control}gauges`)).json()).toMatchObject({
         'responses stored': 2,
         'photos stored': 1,
@@ -212,7 +219,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
   it('store what the proxy has given up waiting for', async () => {
     const lab = await start({ database: 'sqlite', 'proxy-timeout-ms': 200, 'upload-ms': 600 });
     expect(await upload(lab)).toBe(504);
-    await expect.poll(() => act(lab, 'count-stored'), { timeout: 10_000 }).toEqual({ responses: 1, photos: 1 });
+    await expect.poll(() => act(lab, 'count-stored'), { timeout: 10_000 }).toMatchObject({ responses: 1, photos: 1 });
   }, 60_000);
 
   it('find a list cold the first time and after the cache was emptied', async () => {

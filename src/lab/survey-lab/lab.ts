@@ -64,6 +64,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     serviceMs: values['service-ms'],
     uploadMs: values['upload-ms'],
     coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
+    nameMs: values['name-ms'],
     loginSeconds: values['login-seconds'],
     streamRows: values['stream-rows'],
     responses: values.responses,

@@ -70,6 +70,15 @@ export const options = {
     fault: true,
   }),
   'cold-ms': numberOption({ label: 'How much longer the first list takes', default: 1_000, min: 1, max: 60_000, unit: 'ms', fault: true }),
+  'name-ms': numberOption({
+    label: 'How much longer each name in a list makes a query',
+    help: 'As a database does that looks for one after the other.',
+    default: 0,
+    min: 0,
+    max: 1_000,
+    unit: 'ms',
+    fault: true,
+  }),
   descriptors: numberOption({ label: 'Open files that nginx may have', default: null, min: 32, max: 65_536, fault: true }),
   'slow-clients': slowClientsOption,
 } as const;

@@ -11,10 +11,22 @@ export interface Route {
 }
 
 const ALL = 1_000_000;
+/** In place of a list of names. */
+const ALL_USERS = 'urn:ohmage:special:all';
 const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
+interface Costs {
+  /** What the first list of users of a campaign takes more; 0 nothing. */
+  readonly coldMs: number;
+  /** What each name in the list of a query takes more. */
+  readonly nameMs: number;
+}
+
 /** What is read, by the path behind `/app/`. The list of users who have handed something in is kept once it was made. */
-export function createReads(database: Database, coldMs: number): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
+export function createReads(
+  database: Database,
+  { coldMs, nameMs }: Costs,
+): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
   const lists = new Map<number, readonly number[]>();
 
   async function respondentList(campaignId: number): Promise<readonly number[]> {
@@ -26,16 +38,26 @@ export function createReads(database: Database, coldMs: number): { readonly rout
     return list;
   }
 
+  /** Whose responses are wanted; null for everybody's. */
+  async function listed(names: string): Promise<number[] | null> {
+    if (names === ALL_USERS) return null;
+    const wanted = names.split(',');
+    if (nameMs > 0) await sleep(nameMs * wanted.length);
+    return wanted.map((name) => USERNAMES.indexOf(name)).filter((userId) => userId !== -1);
+  }
+
   async function readResponses(asked: Asked): Promise<Reply> {
     const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
     if (campaignId === -1) return failure('0700', 'The campaign does not exist.');
     const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
     const data = isList
       ? (await respondentList(campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
-      : (await responses(database, campaignId, ...range(asked))).map(({ user_id: userId, ...row }) => ({
-          user: USERNAMES[Number(userId)],
-          ...row,
-        }));
+      : (await responses(database, campaignId, await listed(asked.text('user_list')), ...range(asked))).map(
+          ({ user_id: userId, ...row }) => ({
+            user: USERNAMES[Number(userId)],
+            ...row,
+          }),
+        );
     return {
       result: 'success',
       metadata: { number_of_surveys: data.length, number_of_prompts: isList ? 0 : data.length, items: ['urn:ohmage:user:id'] },

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+const BACKLOG = 1;
+/** Long enough for what was taken after the last attempt, and not for another one. */
+const PATIENCE_SECONDS = 2.95;
+const SECONDS = 2.5;
+
+export const shortQueue = story({
+  id: 'node-vs-gunicorn/short-queue',
+  statement:
+    'With a short accept queue gunicorn serves nobody who has gone, for who finds it full comes again: as many are answered as fit into the time in which somebody asks.',
+  owner: 'measure',
+  usualSeconds: 13,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ serviceMs: dice.step(2_400, 2_600, 50), perSecond: dice.whole(18, 26) }),
+  async play(scene, { serviceMs, perSecond }) {
+    const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), backlog: BACKLOG, replicas: 1 });
+    const result = await scene.run({
+      ...oneStep(lab.address('gunicorn'), 'timeout'),
+      timeoutSeconds: PATIENCE_SECONDS,
+      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
+    });
+    const { sent, timeout } = result.ledger.requests;
+    const lines = await lab.linesWhen(sent, 'nginx', ofPage('/gunicorn/timeout'));
+    const served = await lab.lines('gunicorn');
+    const answered = withStatus(lines, 200);
+    return [
+      same('sent', sent, lines.length),
+      {
+        name: 'answered',
+        unit: '',
+        predicted: answeredFromShortQueue(serviceMs / SCALE / 1_000, perSecond),
+        measured: answers(result, 200),
+        logged: answered,
+        within: 1,
+        agreeWithin: 0,
+      },
+      // What was not answered found the queue full until its patience ended: gunicorn never heard of it.
+      same('gave up', timeout, lines.length - answered),
+      exactly('served in vain', 0, served.length - answers(result, 200), served.length - answered),
+    ];
+  },
+});
+
+/**
+ * Who is answered by one worker behind an accept queue of the kernel: it holds one connection more than its length, and what finds it full is not
+ * heard, so that the system that connects asks again after its pauses, until the visitor's patience ends.
+ */
+function answeredFromShortQueue(serviceSeconds: number, perSecond: number): number {
+  const attempts = Array.from({ length: Math.round(perSecond * SECONDS) }, (_, index) => (index + 0.5) / perSecond)
+    .flatMap((came) => retriesAfter().map((pause) => ({ came, at: came + pause })))
+    .toSorted((one, other) => one.at - other.at);
+  const taken = new Set<number>();
+  const begins: number[] = [];
+  let freeAt = 0;
+  let answered = 0;
+  for (const { came, at } of attempts) {
+    const waiting = begins.filter((begin) => begin > at).length;
+    if (taken.has(came) || waiting > BACKLOG) continue;
+    taken.add(came);
+    const begin = Math.max(at, freeAt);
+    begins.push(begin);
+    freeAt = begin + serviceSeconds;
+    if (freeAt <= came + PATIENCE_SECONDS) answered += 1;
+  }
+  return answered;
+}
+
+/**
+ * When a system asks for a connection, in seconds after the first time, as long as the patience lasts: Linux from 6.5 on so many times after a second each, then after
+ * 1, 2, 4 … seconds.
+ */
+function retriesAfter(): number[] {
+  const times = [0];
+  const even = evenRetries();
+  for (let at = 1, pause = 1; at < PATIENCE_SECONDS; at += pause) {
+    times.push(at);
+    if (times.length > even + 1) pause *= 2;
+  }
+  return times;
+}
+
+function evenRetries(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/tcp_syn_linear_timeouts', 'utf8'));
+  } catch {
+    return 0;
+  }
+}

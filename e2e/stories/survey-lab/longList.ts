@@ -1,0 +1,77 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly } from '../framework/figure.ts';
+import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { about, CAMPAIGN, question, READ, SMALL, success, TIME_WITHIN } from './survey.ts';
+
+/** All surveys of the start belong to the first so many participants, evenly, and a third of them to each campaign. */
+const OWNERS = 10;
+const CAMPAIGNS = 3;
+const EACH = 20;
+
+export const longList = story({
+  id: 'survey-lab/long-list',
+  statement: 'A query with a long list of names.',
+  owner: 'measure',
+  usualSeconds: 9,
+  needs: ['nginx'],
+  draw: (dice) => ({ short: dice.whole(22, 26), long: dice.whole(66, 80), nameMs: dice.whole(18, 24), rounds: dice.whole(4, 8) }),
+  async play(scene, { short, long, nameMs, rounds }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      responses: OWNERS * CAMPAIGNS * rounds,
+      'service-ms': 0,
+      'name-ms': scene.hidden(nameMs),
+    });
+    // Half of those who have handed something in are on the short list, all are on the long one.
+    const names = lab.accounts.slice(OWNERS / 2).map(({ username }) => username);
+    const first = lab.accounts.slice(0, OWNERS / 2).map(({ username }) => username);
+    const lists = { 'short list': names.slice(0, short), 'long list': [...first, ...names.slice(0, long - first.length)] };
+    const rowsOf = { 'short list': (OWNERS / 2) * rounds, 'long list': OWNERS * rounds };
+    const fields = { campaign_urn: CAMPAIGN, column_list: 'urn:ohmage:user:id,urn:ohmage:survey:id', output_format: 'json-rows' };
+    const ask = (name: keyof typeof lists) =>
+      question(
+        name,
+        READ,
+        { ...fields, user_list: lists[name].join(',') },
+        {
+          checks: [...success, { kind: 'json', path: '$.metadata.number_of_surveys', equals: rowsOf[name] }],
+        },
+      );
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      journey: [ask('short list'), ask('long list')],
+      load: { model: 'connections', stages: [{ connections: 5, requests: 2 * EACH }] },
+    });
+    const lines = (await lab.linesWhen(2 * EACH, 'nginx', about(READ))).toSorted((left, right) => left.ms - right.ms);
+    // The quicker half are those with the short list.
+    const times: Record<keyof typeof lists, LoggedRequest[]> = { 'short list': lines.slice(0, EACH), 'long list': lines.slice(EACH) };
+    const median = (name: keyof typeof lists): number =>
+      ms(result.steps.find((step) => step.name === name)?.latency.service.p50 ?? null) ?? NaN;
+    return [
+      exactly('queries with the rows of their lists', 2 * EACH, result.ledger.requests.ok, withStatus(lines, 200)),
+      ...(['short list', 'long list'] as const).map((name) => ({
+        name: `${name}, ${lists[name].length} names`,
+        unit: 'ms',
+        predicted: lists[name].length * nameMs,
+        measured: median(name),
+        logged: middleOf(times[name]),
+        within: TIME_WITHIN * lists[name].length * nameMs,
+      })),
+      {
+        name: 'what a name costs',
+        unit: 'ms',
+        predicted: nameMs,
+        measured: (median('long list') - median('short list')) / (long - short),
+        logged: (middleOf(times['long list']) - middleOf(times['short list'])) / (long - short),
+        within: TIME_WITHIN * nameMs,
+      },
+    ];
+  },
+});
+
+function middleOf(lines: readonly LoggedRequest[]): number {
+  return loggedPercentile(lines, 50);
+}
