@@ -72,6 +72,17 @@ function agentBundle(): PluginOption {
 
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
 const PURE = ['{src/core,src/contract,src/ui,electron}/**/*.test.{ts,tsx}'];
+/** They judge how fast something went, or keep every processor busy: nothing else may run beside them. */
+const ALONE = [
+  'src/cli/veto.test.ts',
+  'src/cli/commands/selftest.test.ts',
+  'src/engine/{agreement,pacedRun}.test.ts',
+  'src/lab/link/withLink.test.ts',
+  'src/lab/node-vs-gunicorn/lab.test.ts',
+  'src/selftest/runSelfTest.test.ts',
+  'workers/drivers/native/paced/*.test.ts',
+  'workers/journey/besides.test.ts',
+];
 
 interface TestGroup {
   readonly name: string;
@@ -163,8 +174,15 @@ export default defineConfig({
     hookTimeout: 20_000,
     projects: [
       testProject({ name: 'pure', include: PURE, order: 0 }),
-      // Tests that load a server measure time: one file at a time, and nothing beside it.
-      testProject({ name: 'load', include: ALL_TESTS, exclude: PURE, order: 1, maxWorkers: 1 }),
+      // Real servers under small loads: they wait more than they work, and none of them cares how fast it goes.
+      testProject({
+        name: 'load',
+        include: ALL_TESTS,
+        exclude: [...PURE, ...ALONE],
+        order: 1,
+        maxWorkers: Math.min(4, availableParallelism() + 1),
+      }),
+      testProject({ name: 'alone', include: ALONE, order: 2, maxWorkers: 1 }),
     ],
   },
 });

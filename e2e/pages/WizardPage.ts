@@ -31,7 +31,8 @@ export class WizardPage {
     await expect(this.heading(to)).toBeVisible();
   }
 
-  async choose(question: string): Promise<void> {
+  /** Chooses a question, a test or how the load comes, by the name on its card. */
+  async choose(question: string | RegExp): Promise<void> {
     // With the keyboard: a card may lie under the bar at the window's foot.
     const card = this.page.getByRole('radio', { name: question });
     await card.press('Space');
@@ -76,13 +77,6 @@ export class WizardPage {
     await this.page.getByRole('textbox', { name: 'Command, address or plan' }).fill(url);
     await this.page.getByRole('button', { name: 'Use it' }).click();
     await expect(this.heading('How much load?')).toBeVisible();
-  }
-
-  /** Chooses how the load comes, by the name on its card. */
-  async chooseModel(name: string): Promise<void> {
-    const card = this.page.getByRole('radio', { name });
-    await card.press('Space');
-    await expect(card).toBeChecked();
   }
 
   /** Adds a limit of one of the kinds, as it is proposed. */

@@ -9,7 +9,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
   await wizard.openAddress(contest.urls[0] ?? '');
-  await wizard.chooseModel('At a rate, answered or not');
+  await wizard.choose('At a rate, answered or not');
   await wizard.write('Rate', '20');
   await wizard.write('Length', '4');
   await expect(page.getByText('20 requests begin each second for 4 s, 80 in all')).toBeVisible();
@@ -45,7 +45,7 @@ test('users pause, and what they do before all of them run does not count', asyn
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
   await wizard.openAddress(contest.urls[0] ?? '');
-  await wizard.chooseModel('From people who pause');
+  await wizard.choose('From people who pause');
   await wizard.write('Users', '4');
   await wizard.write('All started within', '2');
   await wizard.write('Length', '3');
@@ -54,8 +54,8 @@ test('users pause, and what they do before all of them run does not count', asyn
   await expect(page.getByText(/4 users .*0.1 s to 0.3 s/)).toBeVisible();
 
   // What was entered is still there after a look at another way.
-  await wizard.chooseModel('At a rate, answered or not');
-  await wizard.chooseModel('From people who pause');
+  await wizard.choose('At a rate, answered or not');
+  await wizard.choose('From people who pause');
   await expect(wizard.number('Users')).toHaveValue('4');
 
   await wizard.next('Ready to start?');

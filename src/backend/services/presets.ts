@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { buildPlan } from '#core/presets/build.ts';
-import { parsePreset } from '#core/presets/parse.ts';
+import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Log } from '../log.ts';
 
@@ -31,7 +31,7 @@ async function readPresets(directory: string, log: Log): Promise<Preset[]> {
     log.failure(`the presets in ${directory} cannot be read`, thrown);
     return [];
   }
-  const read = await Promise.all(names.map((name) => readPreset(join(directory, name), log)));
+  const read = await Promise.all(names.map((name) => presetOf(join(directory, name), log)));
   const presets: Preset[] = [];
   for (const preset of read) {
     if (!preset) continue;
@@ -41,9 +41,9 @@ async function readPresets(directory: string, log: Log): Promise<Preset[]> {
   return presets;
 }
 
-async function readPreset(file: string, log: Log): Promise<Preset | null> {
+async function presetOf(file: string, log: Log): Promise<Preset | null> {
   try {
-    const { preset, issues } = parsePreset(await readFile(file, 'utf8'));
+    const { preset, issues } = readPreset(await readFile(file, 'utf8'));
     if (!preset || issues.length > 0) log.warn('a preset has problems', { file, left: preset ? 'in' : 'out', issues });
     return preset;
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
-import { parsePreset } from '#core/presets/parse.ts';
+import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 
 export interface PresetLibrary {
@@ -18,7 +18,7 @@ export async function readPresets(directory: string): Promise<PresetLibrary> {
   const issues: Issue[] = [];
   const files = (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
   for (const file of files) {
-    const parsed = parsePreset(await readFile(join(directory, file), 'utf8'));
+    const parsed = readPreset(await readFile(join(directory, file), 'utf8'));
     if (parsed.preset) presets.push(parsed.preset);
     for (const issue of parsed.issues) issues.push({ ...issue, path: `${file}${issue.path === '' ? '' : `: ${issue.path}`}` });
   }

@@ -226,10 +226,12 @@ describe('parsePreset', () => {
     expect(found({ plan: { ...SOURCE.plan, targets: [] } })).toContain('NOT_IN_A_PRESET plan.targets');
   });
 
-  it('accepts every preset that is shipped', () => {
-    const folder = new URL('../../../presets/', import.meta.url);
-    const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-    expect(files.length).toBeGreaterThan(0);
-    for (const file of files) expect([file, parsePreset(readFileSync(new URL(file, folder), 'utf8')).issues]).toEqual([file, []]);
+  const folder = new URL('../../../presets/', import.meta.url);
+  const shipped = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+
+  it('is given every preset that is shipped', () => expect(shipped).toContain('plain-page.yaml'));
+
+  it.each(shipped)('accepts %s with every combination of its choices', (file) => {
+    expect(parsePreset(readFileSync(new URL(file, folder), 'utf8')).issues).toEqual([]);
   });
 });

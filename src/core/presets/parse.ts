@@ -15,18 +15,30 @@ export interface ParsedPreset {
 }
 
 /**
- * Reads a preset written as YAML or JSON. Never throws. Its defaults are tried as answers, so that a preset which is accepted
- * makes a valid plan before anybody answers anything.
+ * Reads a preset written as YAML or JSON, and checks all that can be told without making its plans: for those that came with this
+ * Holdfast, whose every choice was tried by its own tests with {@link parsePreset}. Never throws.
  */
-export function parsePreset(source: string): ParsedPreset {
+export function readPreset(source: string): ParsedPreset {
   const read = readYaml(source);
   if (read.issues.length > 0) return { preset: null, issues: read.issues };
   const version = checkVersion(read.value);
   if (version) return { preset: null, issues: [version] };
   const parsed = presetSchema.safeParse(read.value);
   if (!parsed.success) return { preset: null, issues: schemaIssues(parsed.error, presetSchema, read.value) };
-  const issues = checkPreset(parsed.data);
-  return { preset: issues.some(({ level }) => level === 'error') ? null : parsed.data, issues };
+  return judged(parsed.data, checkPreset(parsed.data));
+}
+
+/**
+ * Reads a preset and tries its defaults as answers, and every other combination of its choices, so that a preset which is accepted
+ * makes a valid plan before anybody answers anything. That takes some hundred plans. Never throws.
+ */
+export function parsePreset(source: string): ParsedPreset {
+  const { preset, issues } = readPreset(source);
+  return preset === null ? { preset, issues } : judged(preset, [...issues, ...tryChoices(preset)]);
+}
+
+function judged(preset: Preset, issues: Issue[]): ParsedPreset {
+  return { preset: issues.some(({ level }) => level === 'error') ? null : preset, issues };
 }
 
 function checkVersion(value: unknown): Issue | null {
@@ -50,10 +62,9 @@ function checkVersion(value: unknown): Issue | null {
   return null;
 }
 
-/** What the schema cannot say: names used twice, defaults outside their own range, formulas and texts that do not work out. */
+/** What the schema cannot say: names used twice, defaults outside their own range, conditions on what is not asked before. */
 function checkPreset(preset: Preset): Issue[] {
-  const structure = [...checkNames(preset), ...checkDefaults(preset), ...checkConditions(preset), ...checkPlanTemplate(preset)];
-  return [...structure, ...tryChoices(preset)];
+  return [...checkNames(preset), ...checkDefaults(preset), ...checkConditions(preset), ...checkPlanTemplate(preset)];
 }
 
 /** A question may depend on choices that stand before it, a derived value on any. */
