@@ -118,7 +118,7 @@ describe('series that have been run', () => {
       await writeFile(join(cli.directory, `${name}.yaml`), written(levels, ', repeats: 2'));
       expect((await cli.run('series', `${name}.yaml`, '--quiet')).code).toBe(0);
     }
-    const ids = (await cli.run('series')).out.match(/s-\d{8}-\d{6}-\d+/g) ?? [];
+    const ids = (await cli.run('series')).out.match(/s-\d{8}-\d{6}-[\da-f]{6}/g) ?? [];
     expect(ids).toHaveLength(2);
     const merged = await cli.run('series', '--merge', ...ids);
     expect(merged.out).toMatch(/10 requests[\s\S]*20 requests[\s\S]*30 requests[\s\S]*Batch 1/);
