@@ -81,7 +81,7 @@ const ALONE = [
   'src/lab/node-vs-gunicorn/lab.test.ts',
   'src/selftest/runSelfTest.test.ts',
   'workers/drivers/native/paced/*.test.ts',
-  'workers/journey/besides.test.ts',
+  'workers/journey/{besides,flow,journeys}.test.ts',
 ];
 
 interface TestGroup {
@@ -180,7 +180,7 @@ export default defineConfig({
         include: ALL_TESTS,
         exclude: [...PURE, ...ALONE],
         order: 1,
-        maxWorkers: Math.min(4, availableParallelism() + 1),
+        maxWorkers: Math.min(4, availableParallelism()),
       }),
       testProject({ name: 'alone', include: ALONE, order: 2, maxWorkers: 1 }),
     ],
