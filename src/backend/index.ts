@@ -82,6 +82,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     version,
     workerEntry: options.workerEntry,
     openHost: hosts.open,
+    enterHost: hosts.connect,
     selfTest: selfTest.summary,
     mayLoad: (isCell) => {
       selfTest.mustNotGo();

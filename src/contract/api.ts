@@ -4,6 +4,7 @@ import { crawlBoundsSchema, crawlProgressSchema } from '#core/crawl/report.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
 import { hostChangeSchema } from '#core/hosts/change.ts';
+import { liveMonitorSchema } from '#core/monitors/live.ts';
 import { hostReportSchema, hostSchema } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
@@ -126,6 +127,8 @@ export const liveSchema = z.strictObject({
   resync: z.boolean(),
   generator: generatorReadingSchema.nullable(),
   events: z.array(runEventSchema),
+  /** Monitors that have something new; in a full picture, all of them. */
+  monitors: z.array(liveMonitorSchema).default([]),
 });
 
 export const calls = {

@@ -7,6 +7,7 @@ interface Update {
   readonly points: Point[];
   readonly resync: boolean;
   readonly events: RunEvent[];
+  readonly monitors: [];
   readonly state: string;
 }
 
@@ -31,7 +32,14 @@ function point(second: number, completed = 0): Point {
   };
 }
 
-const update = (points: Point[], changes: Partial<Update> = {}): Update => ({ points, resync: false, events: [], state: '', ...changes });
+const update = (points: Point[], changes: Partial<Update> = {}): Update => ({
+  points,
+  resync: false,
+  events: [],
+  monitors: [],
+  state: '',
+  ...changes,
+});
 
 describe('foldLive', () => {
   it('keeps the state of the later and the points and events of both, a later point replacing the earlier of its second', () => {

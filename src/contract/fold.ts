@@ -1,3 +1,4 @@
+import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import type { Point, RunEvent } from '#core/report/result.ts';
 
 /** More unread points than this are dropped and the reader is told to fetch them again: nothing queues without bound. */
@@ -7,6 +8,7 @@ interface Foldable {
   readonly points: Point[];
   readonly resync: boolean;
   readonly events: RunEvent[];
+  readonly monitors: LiveMonitor[];
 }
 
 /** Joins two live updates into one that says what both said: the state of the later, the points and events of both. */
@@ -21,5 +23,6 @@ export function foldLive<Update extends Foldable>(earlier: Update, later: Update
     points,
     resync: earlier.resync || later.resync || overflow,
     events: [...earlier.events, ...later.events].slice(-MAX_UNREAD_POINTS),
+    monitors: joinLiveMonitors(earlier.monitors, later.monitors),
   };
 }

@@ -1,22 +1,31 @@
 import type { Duplex } from 'node:stream';
 import type { Catalogue } from '#core/monitors/quantity.ts';
 import type { MonitorReading } from '#core/monitors/reading.ts';
+import type { MonitorLimit } from '#core/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 
 /** Something that can be read, once a second. */
 export interface MonitorSource {
   readonly catalogue: Catalogue;
   /**
-   * Reads once. Asked again only when the last reading has come or failed. Rejects, with a HoldfastError, where nothing could be had: it is
-   * told and tried again a second later. `atMs` (of `hrtimeMs`) is when it was read, where the source knows it better than from when it was asked and answered.
+   * Reads once. Asked again only when the last reading has come or failed. A rejection (a HoldfastError) is a reading that could not be had: the source
+   * is closed, the problem told, and after some seconds it is opened anew. `atMs` (of `nowMs` in clock.ts) is when it was read, where the source
+   * knows it better than from when it was asked and answered; `errorMs` how wrong that may be.
    */
-  read(): Promise<MonitorReading & { readonly atMs?: number }>;
+  read(): Promise<SourceReading>;
+  /** Lines across its charts, as far as they are known by now. */
+  limits?(): MonitorLimit[];
   close(): void;
+}
+
+export interface SourceReading extends MonitorReading {
+  readonly atMs?: number;
+  readonly errorMs?: number;
 }
 
 /** How a monitor gets to what it watches. */
 export interface MonitorWay {
-  /** The host of the monitor; null for this computer. Lost with it is the monitor. */
+  /** The host of the monitor; null for this computer. When it is lost, so is the monitor. */
   readonly connection: SshConnection | null;
   /** A stream to `host:port` or the path of a socket, from this computer or through the host. */
   connect(address: string): Promise<Duplex>;

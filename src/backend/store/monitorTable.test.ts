@@ -38,11 +38,11 @@ describe('what monitors have read', () => {
   const point = (second: number): MonitorPoint => ({ second, width: 1, values: { 'net.in:eth0': 100, 'timeWait.all': second } });
   /** As a run does it: some seconds at a time. */
   const appendUntil = (seconds: number): void => {
-    for (let second = 0; second < seconds; second += 60)
+    for (let second = 0; second < seconds; second += 600)
       store.appendMonitor(
         run,
         INFO,
-        Array.from({ length: 60 }, (_, index) => point(second + index)),
+        Array.from({ length: 600 }, (_, index) => point(second + index)),
       );
   };
 
@@ -65,7 +65,7 @@ describe('what monitors have read', () => {
     appendUntil(hours * 3_600);
     const points = store.monitorPoints(run, 0);
     // The newest hour in seconds, six in 10 s and the rest in 60 s, give or take a row that is not full yet.
-    expect(points.length).toBeLessThan(3_600 + 660 + 6 * 360 + 3 * 60);
+    expect(points.length).toBeLessThan(3_600 + 1_200 + 6 * 360 + 3 * 60);
     let second = 0;
     for (const { second: start, width, values } of points) {
       expect(start).toBe(second);

@@ -59,6 +59,7 @@ const live: Live = {
   ],
   resync: false,
   generator: null,
+  monitors: [],
   events: [],
 };
 

@@ -1,5 +1,6 @@
+import { columnsOf, pointsOf } from './columns.ts';
 import { keyParts, type Quantity } from './quantity.ts';
-import type { MonitorPoint } from './result.ts';
+import type { MonitorPoint, MonitorResult } from './result.ts';
 
 type Quantities = readonly Quantity[];
 
@@ -23,6 +24,12 @@ export function reduceMonitorPoints(points: readonly MonitorPoint[], max: number
   return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => points.slice(index * size, (index + 1) * size)).flatMap(
     (group) => joined(group, quantities),
   );
+}
+
+/** As {@link reduceMonitorPoints}, of all that a monitor has read. */
+export function reduceMonitor(monitor: MonitorResult, max: number): MonitorResult {
+  if (monitor.second.length <= max) return monitor;
+  return { ...monitor, ...columnsOf(reduceMonitorPoints(pointsOf(monitor), max, monitor.quantities)) };
 }
 
 /**

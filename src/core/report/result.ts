@@ -8,6 +8,7 @@ import { behaviourSchema } from '../behaviour/schema.ts';
 import { serverResultSchema } from './servers.ts';
 import { pagesResultSchema } from './pages.ts';
 import { latencySummarySchema, timeSchema } from './summary.ts';
+import { monitorResultSchema } from '../monitors/result.ts';
 import { waitResultSchema } from './waits.ts';
 
 export { latencySummarySchema, timeSchema } from './summary.ts';
@@ -278,6 +279,8 @@ export const resultSchema = z.strictObject({
   pages: pagesResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
   generators: z.array(generatorSchema),
+  /** How machines and services were while the load went. */
+  monitors: z.array(monitorResultSchema).default([]),
   objectives: z.array(objectiveResultSchema),
   verdict: verdictSchema,
   findings: z.array(findingSchema),

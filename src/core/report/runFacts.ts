@@ -27,6 +27,7 @@ export interface ResultInput {
   readonly windows: Iterable<Window>;
   readonly end: EngineEndFacts | null;
   readonly generators: RunResult['generators'];
+  readonly monitors?: RunResult['monitors'];
   readonly events: RunResult['events'];
   /** At most this many points of the time axis; left out, all of them. */
   readonly maxPoints?: number;
@@ -121,6 +122,7 @@ export function runFacts(input: ResultInput): RunFacts {
     }),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
     generators: input.generators,
+    monitors: input.monitors ?? [],
     events: input.events,
   };
 }

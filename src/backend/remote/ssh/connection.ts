@@ -92,6 +92,11 @@ export class SshConnection {
     return this.ask((done) => this.client.forwardOut('127.0.0.1', 0, address, port, done));
   }
 
+  /** A stream from the host to a Unix socket there. */
+  openSocket(path: string): Promise<ClientChannel> {
+    return this.ask((done) => this.client.openssh_forwardOutStreamLocal(path, done));
+  }
+
   close(): void {
     this.lose(null);
     for (const hop of this.hops.toReversed()) hop.end();

@@ -1,6 +1,7 @@
 import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { RunEvent } from '#core/report/result.ts';
 import type { EngineSink } from '#engine/engine.ts';
+import { fromPerformance } from '#backend/monitors/clock.ts';
 import { beginRemoteRun } from '#backend/remote/agent/remoteRun.ts';
 import { startAgent } from '#backend/remote/agent/startAgent.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
@@ -47,7 +48,9 @@ function withStart(sink: EngineSink, clock: ClockOffset | null): EngineSink {
     onEvent: (event) => sink.onEvent(event),
     onSample: (sample) => sink.onSample?.(sample),
     onBegin(atMs) {
-      if (clock !== null) sink.onEvent(startEvent(atMs, clock));
+      if (clock === null) return;
+      sink.onBegin?.(fromPerformance(atMs - clock.aheadMs));
+      sink.onEvent(startEvent(atMs, clock));
     },
   };
 }

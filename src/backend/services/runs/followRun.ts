@@ -20,6 +20,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   const view = new LiveView(plan);
   let nextSecond = 0;
   let eventsSeen = 0;
+  const monitorsUntil = new Map<number, number>();
 
   const readNews = () => {
     const points = store.stretches(record.key, nextSecond).map((stretch) => {
@@ -29,14 +30,21 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
     const events = store.events(record.key).slice(eventsSeen);
     eventsSeen += events.length;
     for (const event of events) view.addEvent(event);
-    return { points, events };
+    const monitors = store.monitorInfos(record.key).map((info) => {
+      const news = store.monitorPoints(record.key, info.number, monitorsUntil.get(info.number) ?? 0);
+      const last = news.at(-1);
+      if (last) monitorsUntil.set(info.number, last.second + last.width);
+      return { info, points: news };
+    });
+    view.addMonitors(monitors);
+    return { points, events, monitors };
   };
   const poll = (): void => {
     try {
       recover();
       const current = headOf(store.find(runId));
-      const { points, events } = readNews();
-      sink.item(view.update(current, null, points, events));
+      const { points, events, monitors } = readNews();
+      sink.item(view.update(current, null, points, events, monitors));
       if (current.endedAt === null) return;
       clearInterval(timer);
       sink.end();

@@ -1,5 +1,6 @@
 import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import type { Point, RunEvent, RunHead } from '#core/report/result.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
 import { LiveView } from './liveView.ts';
@@ -19,6 +20,7 @@ export class LiveFeed {
   private readonly readers = new Set<Sink<Live>>();
   private points: Point[] = [];
   private events: RunEvent[] = [];
+  private monitors: LiveMonitor[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(view: LiveView, state: () => LiveState) {
@@ -50,6 +52,12 @@ export class LiveFeed {
     this.changed();
   }
 
+  addMonitor(news: LiveMonitor): void {
+    this.view.addMonitors([news]);
+    if (this.hasReaders) this.monitors = joinLiveMonitors(this.monitors, [news]);
+    this.changed();
+  }
+
   /** Something that readers see is different: they are told within a quarter of a second. */
   changed(): void {
     this.timer ??= setTimeout(() => this.flush(), UPDATE_EVERY_MS);
@@ -65,12 +73,13 @@ export class LiveFeed {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { points, events } = this;
+    const { points, events, monitors } = this;
     this.points = [];
     this.events = [];
+    this.monitors = [];
     if (!this.hasReaders) return;
     const { head, stage } = this.state();
-    const update = this.view.update(head, stage, points, events);
+    const update = this.view.update(head, stage, points, events, monitors);
     for (const reader of this.readers) reader.item(update);
   }
 }

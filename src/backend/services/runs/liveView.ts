@@ -2,6 +2,7 @@ import type { Live } from '#contract/api.ts';
 import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { joinLiveMonitors, liveOfMonitor, type LiveMonitor } from '#core/monitors/live.ts';
 import { pointOf } from '#core/report/points.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead, RunResult } from '#core/report/result.ts';
@@ -18,6 +19,7 @@ export class LiveView {
   private readonly totals = new Totals();
   private points: Point[] = [];
   private events: RunEvent[] = [];
+  private monitors: LiveMonitor[] = [];
   private generator: GeneratorReading | null = null;
   private highestStage: number | null = null;
   private isStartingUp = false;
@@ -43,13 +45,17 @@ export class LiveView {
     this.events = [...this.events, event].slice(-MAX_LIVE_EVENTS);
   }
 
+  addMonitors(news: readonly LiveMonitor[]): void {
+    this.monitors = joinLiveMonitors(this.monitors, news);
+  }
+
   /** The whole picture for a reader who has seen nothing. */
   full(run: RunHead, stage: RunPhase['stage']): Live {
-    return this.update(run, stage, reducePoints(this.points, MAX_LIVE_POINTS), this.events);
+    return this.update(run, stage, reducePoints(this.points, MAX_LIVE_POINTS), this.events, this.monitors);
   }
 
   /** The state of now, with the points and events that the reader has not seen. */
-  update(run: RunHead, stage: RunPhase['stage'], points: Point[], events: RunEvent[]): Live {
+  update(run: RunHead, stage: RunPhase['stage'], points: Point[], events: RunEvent[], monitors: LiveMonitor[]): Live {
     const { ledger, balances } = this.totals.ledger(this.plan, run.endedAt !== null);
     return {
       run,
@@ -64,6 +70,7 @@ export class LiveView {
       resync: false,
       generator: this.generator,
       events,
+      monitors,
     };
   }
 }
@@ -91,6 +98,7 @@ export function liveOfResult(result: RunResult): Live {
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,
     events: result.events.slice(-MAX_LIVE_EVENTS),
+    monitors: result.monitors.map(liveOfMonitor),
   };
 }
 

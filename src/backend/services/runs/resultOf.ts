@@ -1,3 +1,4 @@
+import { reduceMonitor } from '#core/monitors/foldPoints.ts';
 import { buildResult } from '#core/report/buildResult.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { GeneratorReading, RunResult } from '#core/report/result.ts';
@@ -11,14 +12,15 @@ import type { Store } from '#backend/store/store.ts';
 export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
   const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record);
   // Name and note may have been changed since.
-  const current = { ...result, run: headOf(record) };
+  const current = { ...result, run: headOf(record), monitors: store.monitors(record.key) };
   return maxPoints === undefined ? current : reduced(current, maxPoints);
 }
 
 /** Computes the result from the windows and stores it with what lists show of it. */
 export function storeResult(store: Store, record: RunRecord): RunResult {
   const result = computeResult(store, record);
-  store.saveResult(record.key, result, summaryOf(result));
+  // What monitors have read is stored once, beside it.
+  store.saveResult(record.key, { ...result, monitors: [] }, summaryOf(result));
   return result;
 }
 
@@ -31,6 +33,7 @@ function computeResult(store: Store, record: RunRecord): RunResult {
     end: engineEnd,
     generators: generator ? [generatorOf(generator, store.readings(record.key), store.sickSeconds(record.key))] : [],
     events: store.events(record.key),
+    monitors: store.monitors(record.key),
   });
 }
 
@@ -43,5 +46,6 @@ function reduced(result: RunResult, maxPoints: number): RunResult {
     ...result,
     windows: reducePoints(result.windows, maxPoints),
     generators: result.generators.map((generator) => ({ ...generator, readings: reduceReadings(generator.readings, maxPoints) })),
+    monitors: result.monitors.map((monitor) => reduceMonitor(monitor, maxPoints)),
   };
 }

@@ -41,6 +41,7 @@ describe('runs on a store that fails or is shared', () => {
       selfTest: () => null,
       mayLoad() {},
       openHost: () => Promise.reject(new Error('there are no hosts')),
+      enterHost: () => Promise.reject(new Error('there are no hosts')),
     });
   }
 

@@ -26,6 +26,7 @@ import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
 import { resultOf } from './resultOf.ts';
 import { newRunId } from './runId.ts';
+import { RunMonitors, type MonitorParts } from '#backend/monitors/runMonitors.ts';
 import { RunSession } from './runSession.ts';
 
 export interface RunServiceParts {
@@ -36,6 +37,8 @@ export interface RunServiceParts {
   readonly workerEntry: URL;
   /** Enters a host, so that a load can be run from there. */
   readonly openHost: (name: string) => Promise<LoadPlace>;
+  /** Enters a host, to look at how it is. */
+  readonly enterHost: MonitorParts['enterHost'];
   readonly version: string;
   /** The last self-test of this machine, to be stored with each run. */
   readonly selfTest: () => SelfTestSummary | null;
@@ -56,6 +59,7 @@ interface Prepared {
   readonly feeds: LoadJob['feeds'];
   readonly files: LoadJob['files'];
   readonly series: RunHead['series'];
+  readonly monitors: RunMonitors;
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
@@ -128,11 +132,15 @@ export function createRunService(parts: RunServiceParts): RunService {
       if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
       const feeds = await readFeeds(storable);
       const files = await readUploads(storable);
-      const place = on === undefined ? here : await parts.openHost(on);
+      const monitors = await RunMonitors.open(
+        { monitors: storable.monitors ?? [], generators: [on ?? null], mustWork: series === undefined },
+        { enterHost: parts.enterHost, secret: (value) => (typeof value === 'string' ? value : (values.get(value.secret) ?? '')) },
+      );
       try {
-        return await startAt(place, { storable, values, feeds, files, series });
+        const place = on === undefined ? here : await parts.openHost(on);
+        return await startAt(place, { storable, values, feeds, files, series, monitors });
       } catch (thrown) {
-        place.close();
+        monitors.end();
         throw thrown;
       }
     } finally {
@@ -140,7 +148,16 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function startAt(place: LoadPlace, { storable, values, feeds, files, series }: Prepared): Promise<RunSession> {
+  async function startAt(place: LoadPlace, prepared: Prepared): Promise<RunSession> {
+    try {
+      return await startLoad(place, prepared);
+    } catch (thrown) {
+      place.close();
+      throw thrown;
+    }
+  }
+
+  async function startLoad(place: LoadPlace, { storable, values, feeds, files, series, monitors }: Prepared): Promise<RunSession> {
     if (closed) throw closing();
     const now = new Date();
     const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
@@ -149,7 +166,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files });
     const started = await begin(
       () => place.begin(job),
-      (load) => new RunSession(sessionParts, { key, head, plan: storable, job, load }),
+      (load) => new RunSession(sessionParts, { key, head, plan: storable, job, load, monitors }),
       key,
     );
     session = started;

@@ -4,6 +4,8 @@ import { runEventSchema, type RunEvent, type RunHead } from '#core/report/result
 import type { Sample } from '#core/samples/schema.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
+import { nowMs } from '#backend/monitors/clock.ts';
+import type { RunMonitors } from '#backend/monitors/runMonitors.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { StoredEngineEnd } from '#backend/store/detailTable.ts';
 import type { Store } from '#backend/store/store.ts';
@@ -11,6 +13,7 @@ import type { Stretch } from '#backend/store/windowTable.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
 import type { BegunLoad } from './loadPlace.ts';
+import { MonitorLog } from './monitorLog.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
 import { secretValues } from './readFeeds.ts';
 import { SampleJar } from './sampleJar.ts';
@@ -32,6 +35,8 @@ export interface SessionStart {
   readonly plan: Plan;
   readonly job: LoadJob;
   readonly load: BegunLoad;
+  /** What is watched while it goes; ended with it. */
+  readonly monitors: RunMonitors;
 }
 
 const SETTLE_AGAIN_MS = 5_000;
@@ -55,6 +60,8 @@ export class RunSession {
   private storing = true;
   private abandoned = false;
   private readonly engine: EngineRun;
+  private readonly monitors: RunMonitors;
+  private readonly monitorLog: MonitorLog;
 
   constructor(parts: SessionParts, start: SessionStart) {
     this.parts = parts;
@@ -63,7 +70,15 @@ export class RunSession {
     this.head = start.head;
     this.secrets = [...Object.values(start.job.secrets), ...secretValues(start.plan, start.job.feeds)];
     this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
+    this.monitors = start.monitors;
+    this.monitorLog = new MonitorLog(parts.redaction, {
+      show: (news) => this.feed.addMonitor(news),
+      saveInfo: (info) => this.stored(() => parts.store.saveMonitor(this.key, info)),
+      savePoints: (info, points) => this.stored(() => parts.store.appendMonitor(this.key, info, points)),
+      tell: (event) => this.record(event),
+    });
     this.engine = start.load.attach(this.sink());
+    this.monitors.attach(this.monitorLog);
     this.done = this.engine.done
       .then((end) => this.finish(end))
       .catch((thrown: unknown) => parts.log.failure('run could not be ended', thrown));
@@ -102,6 +117,7 @@ export class RunSession {
 
   private sink(): EngineSink {
     return {
+      onBegin: (atMs) => this.monitors.runBegan(atMs),
       onStage: (stage) => this.signal({ kind: 'stage', stage }),
       onDraining: () => this.signal({ kind: 'draining' }),
       onWindow: (window, reading) => this.take({ window, reading }),
@@ -118,6 +134,8 @@ export class RunSession {
   private take(stretch: Stretch): void {
     if (this.settled) return;
     this.signal({ kind: 'window' });
+    // Where nobody could tell when the load began, it was about as long ago as it has told of.
+    this.monitors.runBegan(nowMs() - (stretch.window.second + stretch.window.width) * 1_000);
     for (const cell of stretch.window.cells) this.requests += cell.started;
     const { completed, width } = this.feed.add(stretch);
     this.stored(() =>
@@ -164,6 +182,8 @@ export class RunSession {
   /** Writes the ending, then the result. False when not even the ending could be written (it is tried again later). */
   private settle(end: EngineEnd | null): boolean {
     if (this.head.endedAt !== null) return true;
+    this.monitors.end();
+    this.monitorLog.flush();
     const { store, log, redaction } = this.parts;
     const { state, because } = this.phase;
     const endedAt = new Date().toISOString();

@@ -146,6 +146,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts
     ],
     windows: Array.from({ length: 60 }, (_unused, second) => point(second)),
     generators: [],
+    monitors: [],
     events: [],
     ...changes,
   };

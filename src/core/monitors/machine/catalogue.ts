@@ -42,6 +42,7 @@ export const MACHINE_CATALOGUE: Catalogue = {
     peak('timeWait.all', 'all', TIME_WAIT),
     peak('timeWait.connecting', 'at the connecting end', TIME_WAIT),
     peak('timeWait.accepting', 'at the accepting end', TIME_WAIT),
+    peak('timeWait.unclear', 'at an end that is not clear', TIME_WAIT),
     peak('timeWait.to', '', HOLDERS),
     peak('sockets.established', 'established', SOCKETS),
     peak('sockets.connecting', 'established, connected from here', SOCKETS),

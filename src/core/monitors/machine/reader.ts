@@ -3,6 +3,7 @@ import { keyOf } from '../quantity.ts';
 import type { MonitorReading } from '../reading.ts';
 import type { MonitorLimit } from '../result.ts';
 import { MACHINE_CHARTS } from './catalogue.ts';
+import { MACHINE_MARK } from './script.ts';
 import { parseSample, type MachineSample, type ProcessSample } from './parseSample.ts';
 
 /** More cores than these are not told apart: their chart would show nothing. */
@@ -10,6 +11,7 @@ const MOST_CORES = 64;
 const MOST_LINKS = 8;
 const MOST_DESTINATIONS = 5;
 const BITS_PER_MEGABIT = 1_000_000;
+const CONTAINER_ID = /[0-9a-f]{64}/;
 
 /** What the script says of the machine when it starts. */
 export interface MachineFacts {
@@ -18,8 +20,10 @@ export interface MachineFacts {
   readonly pageBytes: number;
 }
 
+/** What start-up files of the user print comes before the mark, and is not looked at. */
 export function parseFacts(text: string): MachineFacts {
-  const said = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? '';
+  const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_MARK)));
+  const said = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
   return { isLinux: said('system') === 'Linux', ticksPerSecond: Number(said('tick')) || 100, pageBytes: Number(said('page')) || 4_096 };
 }
 
@@ -29,6 +33,7 @@ export class MachineReader {
   private groups: readonly SocketGroup[] | null = null;
   private links: ReadonlyMap<string, number | null> = new Map();
   private names: ReadonlyMap<string, string> = new Map();
+  private nameless = 0;
   private totalMemory: number | null = null;
   private readonly ticksOfPids = new Map<number, number>();
   private readonly secondsOfPrograms = new Map<string, number>();
@@ -56,6 +61,11 @@ export class MachineReader {
   /** The answer to `n`: what the ids of containers are called. */
   takeNames(text: string): void {
     this.names = new Map([...text.matchAll(/^named ([0-9a-f]{12,64}) (\S+)$/gm)].map(([, id = '', name = '']) => [id, name]));
+  }
+
+  /** How many containers of the last reading are known by their ids only. */
+  namelessContainers(): number {
+    return this.nameless;
   }
 
   /** Lines across the charts: as far as they are known by now. */
@@ -97,6 +107,9 @@ export class MachineReader {
       keep(counters, keyOf('container.cpu', called), cpuSeconds);
       keep(gauges, keyOf('container.memory', called), memoryBytes);
     }
+    this.nameless = sample.containers.filter(
+      ({ name }) => CONTAINER_ID.test(name) && !this.names.has(CONTAINER_ID.exec(name)?.[0] ?? ''),
+    ).length;
     return { reading: { gauges, counters }, uptimeSeconds: sample.uptimeSeconds };
   }
 
@@ -128,7 +141,7 @@ export class MachineReader {
 
   /** `docker-0123….scope`: by the name that the engine gave it, else by the first letters of its id. */
   private nameOf(group: string): string {
-    const [id] = /[0-9a-f]{64}/.exec(group) ?? [];
+    const [id] = CONTAINER_ID.exec(group) ?? [];
     if (id === undefined) return group.replace(/\.scope$/, '');
     return this.names.get(id) ?? id.slice(0, 12);
   }
@@ -160,11 +173,16 @@ function shownLinks(links: MachineSample['links']): MachineSample['links'] {
 function socketsOf(groups: readonly SocketGroup[] | null): Record<string, number> {
   if (groups === null) return {};
   const all = countByState(groups);
-  const [connecting, accepting] = [countByState(groups, 'connecting'), countByState(groups, 'accepting')];
+  const [connecting, accepting, unclear] = [
+    countByState(groups, 'connecting'),
+    countByState(groups, 'accepting'),
+    countByState(groups, 'unclear'),
+  ];
   const sum = (...counts: readonly (number | undefined)[]): number => counts.reduce<number>((total, count) => total + (count ?? 0), 0);
   return {
     'timeWait.connecting': sum(connecting.timeWait),
     'timeWait.accepting': sum(accepting.timeWait),
+    'timeWait.unclear': sum(unclear.timeWait),
     'sockets.connecting': sum(connecting.established),
     'sockets.accepting': sum(accepting.established),
     'sockets.handshake': sum(all.synSent, all.synReceived, all.newSynReceived),

@@ -44,6 +44,7 @@ echo '${MACHINE_MARK}'
 echo "system $(uname -s 2>/dev/null)"
 echo "tick $(getconf CLK_TCK 2>/dev/null)"
 echo "page $(getconf PAGESIZE 2>/dev/null)"
+echo '${MACHINE_END}'
 pids=; groups=
 programs=; for name in "$@"; do programs="$programs -e $name"; done
 look() {

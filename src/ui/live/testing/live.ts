@@ -57,6 +57,7 @@ export function sampleLive(changes: Partial<Live> = {}): Live {
     points: [],
     resync: false,
     generator: null,
+    monitors: [],
     events: [],
     ...changes,
   };

@@ -254,6 +254,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         range: { fromSecond: 200, toSecond: 260 },
       },
     ],
+    monitors: [],
     events: [],
     ...changes,
   };

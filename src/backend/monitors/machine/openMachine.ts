@@ -1,0 +1,109 @@
+import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
+import { MACHINE_CATALOGUE } from '#core/monitors/machine/catalogue.ts';
+import { MachineReader, parseFacts } from '#core/monitors/machine/reader.ts';
+import type { MonitorLimit } from '#core/monitors/result.ts';
+import type { MonitorOf } from '#core/monitors/schema.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+import { notLinux } from '../problems.ts';
+import type { MonitorSource, SourceReading } from '../source.ts';
+import { shellHere, shellThere, type AskedShell } from './askedShell.ts';
+
+/** Programs, containers and links are looked for this often. */
+const LOOK_EVERY_MS = 10_000;
+/** Sockets are listed not more often than this, and so seldom that listing them takes at most a 200th of the time. */
+const LIST_EVERY_MS = 5_000;
+const LIST_AT_LEAST_EVERY_MS = 60_000;
+const LIST_SHARE = 1 / 200;
+/** Readings whose round trips the clock of a machine is laid by. */
+const CLOCK_READINGS = 30;
+/** /proc/uptime tells hundredths of a second, cut off. */
+const UPTIME_STEP_MS = 10;
+
+type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
+
+/** Begins to read a machine: `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or `MONITOR_NOT_LINUX`. */
+export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
+  const shell = connection === null ? shellHere(processes) : await shellThere(connection, processes);
+  try {
+    const facts = parseFacts(await shell.greeting());
+    if (!facts.isLinux) throw notLinux(connection?.label ?? 'This computer');
+    const machine = new Machine(shell, new MachineReader(facts), containers !== 'none');
+    await machine.begin();
+    return machine;
+  } catch (thrown) {
+    shell.close();
+    throw thrown;
+  }
+}
+
+class Machine implements MonitorSource {
+  readonly catalogue = MACHINE_CATALOGUE;
+  private readonly shell: AskedShell;
+  private readonly reader: MachineReader;
+  private readonly namesContainers: boolean;
+  private clockReadings: ClockReading[] = [];
+  private lookAtMs = 0;
+  private listAtMs = 0;
+  private namesAsked = 0;
+
+  constructor(shell: AskedShell, reader: MachineReader, namesContainers: boolean) {
+    this.shell = shell;
+    this.reader = reader;
+    this.namesContainers = namesContainers;
+  }
+
+  async begin(): Promise<void> {
+    await this.look();
+    await this.list();
+  }
+
+  async read(): Promise<SourceReading> {
+    const { text, askedMs, answeredMs } = await this.shell.ask('r');
+    const { reading, uptimeSeconds } = this.reader.take(text);
+    // What is asked for now and then comes behind the reading, so that readings stay a second apart. A loss is told by the next reading.
+    if (answeredMs >= this.lookAtMs) this.look().catch(() => {});
+    if (answeredMs >= this.listAtMs) this.list().catch(() => {});
+    return { ...reading, ...this.instantOf(askedMs, answeredMs, uptimeSeconds) };
+  }
+
+  limits(): MonitorLimit[] {
+    return this.reader.limits();
+  }
+
+  close(): void {
+    this.shell.close();
+  }
+
+  /**
+   * When it was read on our clock: by the machine's own, whose offset the shortest round trips tell, and in any case between question and answer. So
+   * an answer that was long on its way does not move what it says.
+   */
+  private instantOf(askedMs: number, answeredMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
+    const halfTripMs = (answeredMs - askedMs) / 2;
+    const thereMs = (uptimeSeconds ?? Number.NaN) * 1_000 + UPTIME_STEP_MS / 2;
+    if (uptimeSeconds !== null) this.clockReadings = [...this.clockReadings, { askedMs, answeredMs, thereMs }].slice(-CLOCK_READINGS);
+    const offset = clockOffset(this.clockReadings);
+    if (uptimeSeconds === null || offset === null) return { atMs: askedMs + halfTripMs, errorMs: halfTripMs };
+    const atMs = Math.min(answeredMs, Math.max(askedMs, thereMs - offset.aheadMs));
+    return { atMs, errorMs: Math.min(halfTripMs, offset.errorMs + UPTIME_STEP_MS) };
+  }
+
+  private async look(): Promise<void> {
+    this.lookAtMs = Number.POSITIVE_INFINITY;
+    const { text, answeredMs } = await this.shell.ask('p');
+    this.reader.takeLinks(text);
+    this.lookAtMs = answeredMs + LOOK_EVERY_MS;
+    // The engine is asked once for each container that is new: its command takes longer than all the rest.
+    const nameless = this.namesContainers ? this.reader.namelessContainers() : 0;
+    if (nameless === 0 || nameless === this.namesAsked) return;
+    this.namesAsked = nameless;
+    this.reader.takeNames((await this.shell.ask('n')).text);
+  }
+
+  private async list(): Promise<void> {
+    this.listAtMs = Number.POSITIVE_INFINITY;
+    const { text, askedMs, answeredMs } = await this.shell.ask('s');
+    this.reader.takeSockets(text);
+    this.listAtMs = answeredMs + Math.min(LIST_AT_LEAST_EVERY_MS, Math.max(LIST_EVERY_MS, (answeredMs - askedMs) / LIST_SHARE));
+  }
+}

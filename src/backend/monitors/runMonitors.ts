@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { MonitorInfo } from '#core/monitors/result.ts';
+import type { Monitor } from '#core/monitors/schema.ts';
+import { watchedOf, type WatchedMonitor } from '#core/monitors/watched.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+import { nowMs } from './clock.ts';
+import { openMonitor } from './openMonitor.ts';
+import { RunningMonitor, type MonitorSink } from './runningMonitor.ts';
+import type { MonitorWay } from './source.ts';
+
+const EVERY_MS = 1_000;
+
+export interface MonitorParts {
+  /** Enters a host. Throws what that does. */
+  readonly enterHost: (name: string) => Promise<SshConnection>;
+  readonly secret: MonitorWay['secret'];
+}
+
+export interface MonitorsOptions {
+  readonly monitors: readonly Monitor[];
+  /** Names of the hosts that make the load; null is this computer. */
+  readonly generators: readonly (string | null)[];
+  /** Whether what the plan watches has to work when the run starts; otherwise it is told and the run goes on without. */
+  readonly mustWork: boolean;
+}
+
+/** All monitors of a run, from before its start to its end: read once a second, on the seconds of the run. */
+export class RunMonitors {
+  private readonly watched: readonly WatchedMonitor[];
+  private readonly running: readonly RunningMonitor[];
+  private readonly connections: HostConnections;
+  private sink: MonitorSink | null = null;
+  private readonly infos = new Map<number, MonitorInfo>();
+  private originMs: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private ended = false;
+
+  private constructor({ monitors, generators }: MonitorsOptions, { enterHost, secret }: MonitorParts) {
+    this.connections = new HostConnections(enterHost);
+    this.watched = watchedOf(monitors, generators);
+    const sink: MonitorSink = {
+      onPoint: (info, point) => this.sink?.onPoint(info, point),
+      onInfo: (info) => {
+        this.infos.set(info.number, info);
+        this.sink?.onInfo(info);
+      },
+    };
+    this.running = this.watched.map(({ monitor, info }) => {
+      this.infos.set(info.number, info);
+      return new RunningMonitor(info, async () => openMonitor(monitor, await this.wayOf(monitor, secret)), sink);
+    });
+  }
+
+  /** Begins all of them at once. Throws the first problem of one that has to work; nothing is left open then. */
+  static async open(options: MonitorsOptions, parts: MonitorParts): Promise<RunMonitors> {
+    const all = new RunMonitors(options, parts);
+    const begun = await Promise.allSettled(
+      all.running.map((monitor, number) => (all.mustWork(number, options) ? monitor.begin() : monitor.tick())),
+    );
+    const failed = begun.find((outcome) => outcome.status === 'rejected');
+    if (failed === undefined) return all;
+    all.end();
+    throw failed.reason;
+  }
+
+  /** From now on it is told there; what is known so far at once. */
+  attach(sink: MonitorSink): void {
+    this.sink = sink;
+    for (const info of this.infos.values()) sink.onInfo(info);
+    this.schedule();
+  }
+
+  /** When the run began, on the clock of `nowMs`. Only the first time counts. */
+  runBegan(originMs: number): void {
+    if (this.originMs !== null) return;
+    this.originMs = originMs;
+    for (const monitor of this.running) monitor.runBegan(originMs);
+    this.schedule();
+  }
+
+  /** Nothing more is read. */
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearTimeout(this.timer);
+    for (const monitor of this.running) monitor.end();
+    this.connections.close();
+  }
+
+  private mustWork(number: number, { mustWork }: MonitorsOptions): boolean {
+    return mustWork && this.watched[number]?.info.role === 'target';
+  }
+
+  /** The next whole second of the run; before it began, of any clock. */
+  private schedule(): void {
+    clearTimeout(this.timer);
+    if (this.ended) return;
+    const sinceMs = nowMs() - (this.originMs ?? 0);
+    const waitMs = sinceMs < 0 ? -sinceMs : EVERY_MS - (sinceMs % EVERY_MS);
+    this.timer = setTimeout(() => {
+      for (const monitor of this.running) void monitor.tick();
+      this.schedule();
+    }, waitMs);
+  }
+
+  private async wayOf({ host }: Monitor, secret: MonitorWay['secret']): Promise<MonitorWay> {
+    const connection = host === undefined ? null : await this.connections.to(host);
+    return { connection, secret, connect: (address) => connectFrom(connection, address) };
+  }
+}
+
+/** One connection to each host, however many monitors go through it. One that was lost is made anew. */
+class HostConnections {
+  private readonly enterHost: MonitorParts['enterHost'];
+  private readonly open = new Map<string, Promise<SshConnection>>();
+  private closed = false;
+
+  constructor(enterHost: MonitorParts['enterHost']) {
+    this.enterHost = enterHost;
+  }
+
+  to(host: string): Promise<SshConnection> {
+    const known = this.open.get(host);
+    if (known !== undefined) return known;
+    const entering = this.enterHost(host);
+    this.open.set(host, entering);
+    const forget = (): void => {
+      if (this.open.get(host) === entering) this.open.delete(host);
+    };
+    entering.then((connection) => {
+      connection.onLost(forget);
+      if (this.closed) connection.close();
+    }, forget);
+    return entering;
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const entering of this.open.values())
+      entering.then(
+        (connection) => connection.close(),
+        () => {},
+      );
+  }
+}
+
+/** `host:port`, `[address]:port` or the path of a socket, from this computer or from a host. */
+async function connectFrom(connection: SshConnection | null, address: string): Promise<Duplex> {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(address) ?? [];
+  const host = bracketed ?? plain;
+  if (connection !== null) return host === undefined ? connection.openSocket(address) : connection.openWay(host, Number(port));
+  const socket = host === undefined ? connect(address) : connect(Number(port), host);
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch (thrown) {
+    socket.destroy();
+    throw thrown;
+  }
+}

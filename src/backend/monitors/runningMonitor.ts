@@ -1,0 +1,113 @@
+import { problemOf } from '#core/errors.ts';
+import type { TimedReading } from '#core/monitors/reading.ts';
+import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
+import { valuesBetween } from '#core/monitors/valuesBetween.ts';
+import { nowMs } from './clock.ts';
+import type { MonitorSource } from './source.ts';
+
+/** A monitor that was lost is opened again after this time. */
+const AGAIN_MS = 2_000;
+/** Some milliseconds before the run do not make a second of their own. */
+const LEAST_WIDTH_SECONDS = 0.05;
+
+export interface MonitorSink {
+  onPoint(info: MonitorInfo, point: MonitorPoint): void;
+  /** Its state, or what is known of it, has changed. */
+  onInfo(info: MonitorInfo): void;
+}
+
+/** One monitor of a run: reads when it is told to, lays what it read on the clock of the run, and opens its source again when it was lost. */
+export class RunningMonitor {
+  private info: MonitorInfo;
+  private readonly open: () => Promise<MonitorSource>;
+  private readonly sink: MonitorSink;
+  private source: MonitorSource | null = null;
+  private before: TimedReading | null = null;
+  private originMs: number | null = null;
+  private isBusy = false;
+  private openAgainAtMs = 0;
+  private ended = false;
+
+  constructor(info: MonitorInfo, open: () => Promise<MonitorSource>, sink: MonitorSink) {
+    this.info = info;
+    this.open = open;
+    this.sink = sink;
+  }
+
+  /** For the first time: throws what the source does. */
+  async begin(): Promise<void> {
+    this.source = await this.open();
+    this.change({ state: 'watching', problem: null, quantities: [...this.source.catalogue.quantities] });
+    await this.read(this.source);
+  }
+
+  /** When the run began, on the clock of `nowMs`: from then on readings become points. */
+  runBegan(originMs: number): void {
+    this.originMs = originMs;
+  }
+
+  /** Reads once, unless it is still at the last time; opens what is not open. Never rejects. */
+  async tick(): Promise<void> {
+    if (this.isBusy || this.ended) return;
+    this.isBusy = true;
+    try {
+      if (this.source === null) {
+        if (nowMs() < this.openAgainAtMs) return;
+        await this.begin();
+      } else await this.read(this.source);
+    } catch (thrown) {
+      this.lose(thrown);
+    } finally {
+      this.isBusy = false;
+      if (this.ended) this.source?.close();
+    }
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.source?.close();
+    if (this.info.state === 'watching') this.change({ state: 'ended' });
+  }
+
+  private async read(source: MonitorSource): Promise<void> {
+    const askedMs = nowMs();
+    const { gauges, counters, atMs, errorMs } = await source.read();
+    if (this.ended) return;
+    const halfTripMs = (nowMs() - askedMs) / 2;
+    const reading = { gauges, counters, atMs: atMs ?? askedMs + halfTripMs };
+    const { before } = this;
+    this.before = reading;
+    this.noteExactness(errorMs ?? halfTripMs, source);
+    if (this.originMs === null || before === null) return;
+    const until = (reading.atMs - this.originMs) / 1_000;
+    const second = Math.max(0, (before.atMs - this.originMs) / 1_000);
+    if (until - second < LEAST_WIDTH_SECONDS) return;
+    const values = valuesBetween(before, reading, source.catalogue);
+    this.sink.onPoint(this.info, { second, width: until - second, values });
+  }
+
+  /** The largest error so far is what can be said of all readings. */
+  private noteExactness(errorMs: number, source: MonitorSource): void {
+    const limits = source.limits?.() ?? [];
+    const worst = Math.max(this.info.errorMs ?? 0, errorMs);
+    const isNew = this.originMs !== null && worst > (this.info.errorMs ?? 0) * 1.5;
+    if (isNew || JSON.stringify(limits) !== JSON.stringify(this.info.limits)) this.change({ errorMs: worst, limits });
+  }
+
+  private lose(thrown: unknown): void {
+    this.source?.close();
+    this.source = null;
+    this.before = null;
+    this.openAgainAtMs = nowMs() + AGAIN_MS;
+    if (this.ended) return;
+    const { message } = problemOf(thrown);
+    const state = this.info.state === 'watching' || this.info.state === 'lost' ? 'lost' : 'unavailable';
+    if (state !== this.info.state || message !== this.info.problem) this.change({ state, problem: message });
+  }
+
+  private change(changes: Partial<MonitorInfo>): void {
+    this.info = { ...this.info, ...changes };
+    this.sink.onInfo(this.info);
+  }
+}

@@ -1,0 +1,74 @@
+import type { LiveMonitor } from '#core/monitors/live.ts';
+import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
+import type { RunEvent } from '#core/report/result.ts';
+import type { MonitorSink } from '#backend/monitors/runningMonitor.ts';
+import type { Redaction } from '#backend/redaction.ts';
+
+/** A run that is killed loses at most so many seconds of what its monitors have read. */
+const STORED_EVERY = 10;
+
+export interface MonitorLogParts {
+  readonly show: (news: LiveMonitor) => void;
+  readonly saveInfo: (info: MonitorInfo) => void;
+  readonly savePoints: (info: MonitorInfo, points: readonly MonitorPoint[]) => void;
+  readonly tell: (event: RunEvent) => void;
+}
+
+/** Carries what monitors read to those who watch the run, and some seconds at a time to the store; tells of those that are lost. */
+export class MonitorLog implements MonitorSink {
+  private readonly redaction: Redaction;
+  private readonly parts: MonitorLogParts;
+  private readonly waiting = new Map<number, { readonly info: MonitorInfo; readonly points: MonitorPoint[] }>();
+  private readonly states = new Map<number, MonitorInfo['state']>();
+  private second = 0;
+
+  constructor(redaction: Redaction, parts: MonitorLogParts) {
+    this.redaction = redaction;
+    this.parts = parts;
+  }
+
+  onPoint(info: MonitorInfo, point: MonitorPoint): void {
+    this.second = Math.max(this.second, point.second + point.width);
+    const points = [...(this.waiting.get(info.number)?.points ?? []), point];
+    this.waiting.set(info.number, { info, points });
+    if (points.length >= STORED_EVERY) this.flushOne(info.number);
+    this.parts.show({ info: this.clean(info), points: [point] });
+  }
+
+  onInfo(info: MonitorInfo): void {
+    const clean = this.clean(info);
+    const before = this.states.get(info.number);
+    this.states.set(info.number, info.state);
+    this.parts.saveInfo(clean);
+    this.parts.show({ info: clean, points: [] });
+    const text = before === info.state ? null : wordsOf(clean, before);
+    if (text !== null) this.parts.tell({ second: this.second, kind: 'monitor', text });
+  }
+
+  /** Stores what was not stored yet. */
+  flush(): void {
+    for (const number of this.waiting.keys()) this.flushOne(number);
+  }
+
+  private flushOne(number: number): void {
+    const waiting = this.waiting.get(number);
+    if (waiting === undefined) return;
+    this.waiting.delete(number);
+    this.parts.savePoints(waiting.info, waiting.points);
+  }
+
+  /** What a service says may repeat how it was asked. */
+  private clean(info: MonitorInfo): MonitorInfo {
+    return info.problem === null ? info : { ...info, problem: this.redaction.text(info.problem) };
+  }
+}
+
+/** What a reader of the run should know of a change; null where nothing is out of the ordinary. */
+function wordsOf({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
+  if (state === 'lost') return `${name} is not watched any more: ${problem ?? 'it is not known why'} The run goes on.`;
+  if (state === 'watching' && before === 'lost') return `${name} is watched again.`;
+  // That a computer which makes load is no Linux machine is no news.
+  if (state === 'unavailable' && role === 'target')
+    return `${name} cannot be watched: ${problem ?? 'it is not known why'} The run goes on without.`;
+  return null;
+}

@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MonitorResult } from '#core/monitors/result.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { startTarget, type TestTarget } from '#backend/testing/target.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+
+const ENDLESS: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 20, seconds: 600 }] };
+
+let target: TestTarget;
+let server: SshServer | null = null;
+let test: TestBackend;
+
+beforeEach(async () => {
+  target = await startTarget();
+});
+afterEach(async () => {
+  await test.close();
+  await server?.stop();
+  server = null;
+  await target.close();
+});
+
+async function there(): Promise<SshServer> {
+  server = await startSshServer();
+  const home = temporaryDirectory();
+  const known = join(home, 'known');
+  writeFileSync(known, server.knownHosts);
+  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
+  const host = { name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey };
+  await test.client.call('hosts.add', { host });
+  return server;
+}
+
+/** Starts a load that does not end by itself; `until` waits for something to be seen in its live view. */
+async function going(monitors: PlanInput['monitors']) {
+  const { runId } = await test.client.call('runs.start', { plan: planFor(`${target.url}page`, { load: ENDLESS, monitors }) });
+  const seen = new Map<string, { state: string; points: number }>();
+  let check = (): void => {};
+  const watched = watchToEnd(test.client, runId, (live) => {
+    for (const { info, points } of live.monitors)
+      seen.set(info.name, { state: info.state, points: (seen.get(info.name)?.points ?? 0) + points.length });
+    check();
+  });
+  return {
+    runId,
+    until: (isSo: (monitors: typeof seen) => boolean) =>
+      new Promise<void>((resolve) => {
+        check = () => isSo(seen) && resolve();
+        check();
+      }),
+    async stop() {
+      await test.client.call('runs.stop', { runId });
+      await watched;
+      return test.client.call('runs.result', { runId });
+    },
+  };
+}
+
+const pointsOf = (seen: ReadonlyMap<string, { points: number }>, name: string): number => seen.get(name)?.points ?? 0;
+
+function expectReadings({ second, width, values }: MonitorResult): void {
+  expect(second.length).toBeGreaterThanOrEqual(2);
+  for (const [row, start] of second.entries()) {
+    expect(start).toBeGreaterThanOrEqual(0);
+    expect(start + (width[row] ?? 0)).toBeLessThanOrEqual((second[row + 1] ?? Number.POSITIVE_INFINITY) + 0.002);
+  }
+  for (const share of values['cpu.used'] ?? [null]) expect(share).toSatisfy((used: number) => used > 0 && used <= 1);
+  expect(values['memory.used']?.every((bytes) => bytes !== null && bytes > 1e6)).toBe(true);
+  expect(values['net.in:lo']?.some((perSecond) => perSecond !== null && perSecond > 0)).toBe(true);
+  expect(values['timeWait.all']?.every((count) => count !== null)).toBe(true);
+}
+
+describe.skipIf(process.platform !== 'linux')('what is watched while a run goes', () => {
+  it('is the computer that makes the load, without being asked', async () => {
+    test = await startTestBackend();
+    const run = await going(undefined);
+    await run.until((seen) => pointsOf(seen, 'this computer') >= 2);
+    const { monitors, run: head } = await run.stop();
+    expect(monitors).toMatchObject([{ name: 'this computer', role: 'generator', host: null, state: 'ended', problem: null }]);
+    monitors.forEach(expectReadings);
+    expect(JSON.parse((await test.client.call('runs.export', { runId: head.id, format: 'json' })).content)).toMatchObject({ monitors });
+  });
+
+  it.skipIf(!hasSshServer)('is a host and its programs too; one that is lost is named, and read again when it is back', async () => {
+    const sshd = await there();
+    const run = await going([{ kind: 'machine', host: 'there', processes: ['sshd'] }]);
+    await run.until((seen) => pointsOf(seen, 'there') >= 2);
+    const [session] = sshd.pidsOf('holdfast monitor');
+    process.kill(session ?? 0, 'SIGKILL');
+    await run.until((seen) => seen.get('there')?.state === 'lost');
+    await run.until((seen) => seen.get('there')?.state === 'watching');
+    const { monitors, events, run: head, balances } = await run.stop();
+    expect([head.state, balances]).toEqual(['stopped', true]);
+    const [here, host] = monitors;
+    expect(here?.state).toBe('ended');
+    expect(host).toMatchObject({ name: 'there', role: 'target', host: 'there', state: 'ended', problem: null });
+    if (host) expectReadings(host);
+    expect(host?.values['process.memory:sshd']?.some((bytes) => bytes !== null && bytes > 100_000)).toBe(true);
+    expect(events.filter(({ kind }) => kind === 'monitor').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^there is not watched any more: .* The run goes on\.$/),
+      'there is watched again.',
+    ]);
+    await expect.poll(() => sshd.pidsOf('holdfast monitor'), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it.skipIf(!hasSshServer)('may go with its whole machine: the run ends as it would have', async () => {
+    const sshd = await there();
+    const run = await going([{ kind: 'machine', host: 'there' }]);
+    await run.until((seen) => pointsOf(seen, 'there') >= 1);
+    await sshd.stop();
+    await run.until((seen) => seen.get('there')?.state === 'lost');
+    const { monitors, verdict, run: head } = await run.stop();
+    expect(head.state).toBe('stopped');
+    expect(monitors[1]).toMatchObject({ state: 'lost', problem: expect.stringContaining('there') });
+    expect(verdict.outcome).not.toBe('breaks');
+  });
+
+  it('refuses to start with a host that is not there, and says so', async () => {
+    test = await startTestBackend();
+    const plan = planFor(`${target.url}page`, { monitors: [{ kind: 'machine', host: 'nowhere' }] });
+    await expect(test.client.call('runs.start', { plan })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
+    expect((await test.client.call('runs.list', {})).runs).toEqual([]);
+    expect(target.log).toEqual([]);
+  });
+});
