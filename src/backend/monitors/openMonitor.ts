@@ -1,6 +1,13 @@
 import type { Monitor } from '#core/monitors/schema.ts';
 import { openMachine } from './machine/openMachine.ts';
 import { cannotYet } from './problems.ts';
+import { openHaproxy } from './services/haproxy.ts';
+import { openMysql } from './services/mysql.ts';
+import { openNginx } from './services/nginx.ts';
+import { openPostgres } from './services/postgres.ts';
+import { openPrometheus } from './services/prometheus.ts';
+import { openRedis } from './services/redis.ts';
+import { openVarnish } from './services/varnish.ts';
 import type { MonitorSource, MonitorWay } from './source.ts';
 
 /** Begins to read what a plan watches. Throws a HoldfastError that says what is wrong and what to do. */
@@ -8,7 +15,23 @@ export async function openMonitor(monitor: Monitor, way: MonitorWay): Promise<Mo
   switch (monitor.kind) {
     case 'machine':
       return openMachine(monitor, way.connection);
-    default:
+    case 'nginx':
+      return openNginx(monitor, way);
+    case 'varnish':
+      return openVarnish(monitor, way);
+    case 'haproxy':
+      return openHaproxy(monitor, way);
+    case 'redis':
+      return openRedis(monitor, way);
+    case 'postgres':
+      return openPostgres(monitor, way);
+    case 'mysql':
+      return openMysql(monitor, way);
+    case 'prometheus':
+      return openPrometheus(monitor, way);
+    case 'cacheHeaders':
       throw cannotYet(monitor.kind);
+    default:
+      return monitor satisfies never;
   }
 }
