@@ -14,6 +14,7 @@ import { createHostService } from './services/hosts/hostService.ts';
 import { createCrawlStreams } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
+import { createGraphCalls } from './services/monitors/graphs.ts';
 import { planCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
 import { recoverRuns } from './services/runs/recovery.ts';
@@ -124,6 +125,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...planCalls,
         ...createTargetCalls({ secrets, redaction, version }),
         ...createCheckCalls({ store, log, secrets, hosts }),
+        ...createGraphCalls(store),
         ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
         ...runs.calls,
         ...lab.calls,

@@ -7,6 +7,7 @@ import { addCrawl } from './commands/crawl.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addHosts } from './commands/hosts.ts';
 import { addLab } from './commands/lab.ts';
+import { addMonitors } from './commands/monitors.ts';
 import { addPopulate } from './commands/populate.ts';
 import { addPresets } from './commands/presets.ts';
 import { addQuick } from './commands/quick.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCalculate,
   addRuns,
   addShow,
+  addMonitors,
   addHosts,
   addCheck,
   addServe,

@@ -37,6 +37,8 @@ const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
+/** A day in seconds, with a few columns. */
+const MOST_GRAPH_LETTERS = 4_000_000;
 const hostName = z.strictObject({ name: hostSchema.shape.name });
 
 /** A machine (null: this computer), what it is for the load, and the plan that it is looked at for (null: none). */
@@ -194,6 +196,19 @@ export const calls = {
   'runs.restore': call(runId, nothing),
   /** The first failures of each kind, with what was sent and what came back. Secrets are masked. */
   'runs.samples': call(runId, z.array(sampleSchema)),
+  /** Lays what another program has measured, in its CSV file, on the time axis of a run that has ended. */
+  'monitors.attachGraph': call(
+    z.strictObject({
+      runId: runId.shape.runId,
+      name: z.string().trim().min(1).max(120),
+      text: z.string().max(MOST_GRAPH_LETTERS),
+      /** Of times that do not say their own. */
+      zone: z.string().max(60).nullable().default(null),
+      /** In place of a graph of the same name. */
+      replace: z.boolean().default(false),
+    }),
+    z.strictObject({ columns: z.array(z.string()), leftOut: z.array(z.string()), rows: z.int(), rowsOutside: z.int() }),
+  ),
   'runs.export': call(
     z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'jmeter', 'text']) }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),

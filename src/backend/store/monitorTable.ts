@@ -35,6 +35,8 @@ export function createMonitorTable(database: SqliteDatabase) {
     'DELETE FROM monitor_readings WHERE run = @run AND number = @number AND until <= @to AND folded < @folded',
   );
 
+  const remove = database.prepare('DELETE FROM monitors WHERE run = ? AND number = ?');
+
   const infosOf = (run: number): MonitorInfo[] =>
     infos.all(run).map((record) => monitorInfoSchema.parse(JSON.parse(infoRecordSchema.parse(record).info)));
 
@@ -66,6 +68,8 @@ export function createMonitorTable(database: SqliteDatabase) {
 
   return {
     save: (run: number, info: MonitorInfo): void => void saveInfo.run({ run, number: info.number, info: JSON.stringify(info) }),
+    /** Its readings go with it. */
+    remove: (run: number, number: number): void => void remove.run(run, number),
     /** Points come in order, and none twice. */
     append(run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void {
       write(run, info.number, 0, points);

@@ -126,6 +126,13 @@ function storeOn(database: SqliteDatabase, path: string) {
     /** Stores what a monitor has read since the last time, and folds what has become old. */
     appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
       write(() => monitors.append(run, info, points)),
+    /** Stores all of a monitor at once, in place of one that had its number. */
+    attachMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
+      write(() => {
+        monitors.remove(run, info.number);
+        monitors.save(run, info);
+        monitors.append(run, info, points);
+      }),
     monitorInfos: (run: number) => read(() => monitors.infos(run)),
     monitorPoints: (run: number, number: number, fromSecond?: number) => read(() => monitors.points(run, number, fromSecond)),
     monitors: (run: number) => read(() => monitors.all(run)),

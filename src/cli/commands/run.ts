@@ -19,6 +19,11 @@ import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
+interface GraphFlags {
+  readonly graph: string[];
+  readonly graphZone?: string;
+}
+
 export const addRun: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('run')
@@ -30,15 +35,20 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       collect,
       [],
     )
-    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins');
-  addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & { set: string[]; answers?: string }) => {
-    const source = await findPlanSource(name, context);
-    const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
-    const output = runOutput(flags);
-    const perform = (plan: Plan, client: Client, series: Series | null): Promise<ExitCode> =>
-      series === null ? performRun(plan, output, context, client) : performPresetSeries({ plan, series }, output, context, client);
-    exit(await withPlan(source, { ...flags, set }, output.quiet, context, perform));
-  });
+    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
+    .option('--graph <file>', 'the CSV file of a graph, laid on the run when it has ended (repeat it for several)', collect, [])
+    .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
+  addRunOptions(addLoadOptions(command)).action(
+    async (name: string, flags: RunFlags & LoadFlags & GraphFlags & { set: string[]; answers?: string }) => {
+      const source = await findPlanSource(name, context);
+      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const output = { ...runOutput(flags), graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })) };
+      const perform = (plan: Plan, client: Client, series: Series | null): Promise<ExitCode> =>
+        series === null ? performRun(plan, output, context, client) : performPresetSeries({ plan, series }, output, context, client);
+
+      exit(await withPlan(source, { ...flags, set }, output.quiet, context, perform));
+    },
+  );
 };
 
 /** Makes the plan of a preset or a file, logs in where it says so, and hands it on. Lists what is wrong with it instead. */

@@ -1,4 +1,4 @@
-import type { HoldfastError } from '#core/errors.ts';
+import { problemOf, type HoldfastError } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -9,6 +9,7 @@ import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import { exitCodeOf } from '../verdictExit.ts';
+import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
 import { startProgress, type Progress } from './progress.ts';
 import { requireConsent, withConsent } from './consent.ts';
@@ -24,6 +25,8 @@ export interface RunOutput {
   readonly allowHosts: readonly string[];
   /** Name of the host that the load is run from; undefined for this computer. */
   readonly on: string | undefined;
+  /** Files with graphs, laid on the run when it has ended, and the time zone of their times. */
+  readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
 }
 
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
@@ -44,6 +47,7 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
     // What a host can reach is not for this computer to say.
     if (output.on === undefined) await requireReachable(plan);
     const result = await runAndWatch(plan, output, context, client);
+    for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true)
       await context.out.write(await resultText(client, result.run.id, output.format));
     await destination?.save(result);
@@ -52,6 +56,21 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
     return exitCodeOf(result);
   } finally {
     await destination?.discard();
+  }
+}
+
+/** A graph that cannot be attached changes nothing about the run: it is told, and can be attached later. */
+async function attachOne(
+  runId: string,
+  { file, zone }: NonNullable<RunOutput['graphs']>[number],
+  context: CliContext,
+  client: Client,
+): Promise<void> {
+  try {
+    await attachGraph(runId, file, zone === undefined ? {} : { zone }, client, context);
+  } catch (thrown) {
+    const { message, hint } = problemOf(thrown);
+    await context.err.write(problemText({ message, hint: `${hint} Then: holdfast monitors attach ${runId} ${file}` }));
   }
 }
 

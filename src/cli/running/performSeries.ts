@@ -93,7 +93,7 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
 /** As `run` does with the series of a preset: the same options, the table instead of a single result. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
-  { json, format, quiet, allowHosts }: RunOutput,
+  { json, format, quiet, allowHosts, graphs = [] }: RunOutput,
   context: CliContext,
   client: Client,
 ): Promise<ExitCode> {
@@ -101,6 +101,7 @@ export async function performPresetSeries(
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
   if (hasErrors(issues)) return EXIT.invalidPlan;
+  if (graphs.length > 0) await context.err.write(ONE_RUN_ONLY);
   const open = unconfirmedHosts(expandSeries(document));
   if (open.length > 0) throw hostsNeedConsent(open);
   const output = { json, csv: format === 'csv' ? '-' : undefined, quiet };
@@ -173,3 +174,7 @@ export function exitCodeOfSeries({ series, rows, document }: SeriesResult): Exit
   const isWhole = runs.every(({ state, figures }) => state === 'value' && figures?.outcome !== 'inconclusive');
   return isWhole ? EXIT.fine : EXIT.inconclusive;
 }
+
+const ONE_RUN_ONLY = `holdfast: --graph belongs to a single run, and this preset makes several.
+  Attach the file to the runs that it shows, when they have ended: holdfast monitors attach RUN FILE
+`;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { CallHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { graphMonitor } from '#core/monitors/graph/graphMonitor.ts';
+import { layOnRun, whyOutside, type RunTime } from '#core/monitors/graph/layOnRun.ts';
+import { readGraph, type GraphProblem } from '#core/monitors/graph/readGraph.ts';
+import { parseZone, type Zone } from '#core/monitors/graph/zone.ts';
+import type { RunRecord } from '#backend/store/rows.ts';
+import type { Store } from '#backend/store/store.ts';
+
+/** What is told of second 0 by a run that was made from a host. */
+const clockSchema = z.object({ startedAt: z.iso.datetime() });
+
+/** Graphs that were exported elsewhere, laid on the clock of runs that have ended. */
+export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.attachGraph'> {
+  return {
+    'monitors.attachGraph': ({ runId, name, text, zone, replace }) => {
+      const record = store.find(runId);
+      const run = timeOf(store, record);
+      const read = readGraph(text, { zone: zone === null ? undefined : zoneOf(zone), nearMs: run.startedAtMs });
+      if (read.graph === null) throw unreadable(name, read.problems);
+      const laid = layOnRun(read.graph, run);
+      if (laid === null) throw elsewhere(name, whyOutside(read.graph, run));
+      const infos = store.monitorInfos(record.key);
+      const same = infos.find((info) => info.kind === 'graph' && info.name === name);
+      if (same !== undefined && !replace) throw attachedAlready(name);
+      const { info, points } = graphMonitor(laid, { number: same?.number ?? nextAfter(infos), name });
+      store.attachMonitor(record.key, info, points);
+      return {
+        columns: info.quantities.map(({ words }) => words),
+        leftOut: [...read.leftOut],
+        rows: points.length,
+        rowsOutside: laid.outside,
+      };
+    },
+  };
+}
+
+function nextAfter(infos: readonly { readonly number: number }[]): number {
+  return Math.max(-1, ...infos.map(({ number }) => number)) + 1;
+}
+
+function timeOf(store: Store, { id, key, started_at: startedAt, ended_at: endedAt }: RunRecord): RunTime {
+  if (endedAt === null)
+    throw new HoldfastError({ code: 'RUN_GOING', message: `Run ${id} is still going.`, hint: 'Attach the graph when it has ended.' });
+  const told = store.events(key).find(({ kind }) => kind === 'clock')?.data;
+  const clock = clockSchema.safeParse(told);
+  const startedAtMs = Date.parse(clock.success ? clock.data.startedAt : startedAt);
+  return { startedAtMs, seconds: (Date.parse(endedAt) - startedAtMs) / 1_000 };
+}
+
+function zoneOf(text: string): Zone {
+  const zone = parseZone(text);
+  if (zone !== null) return zone;
+  throw new HoldfastError({
+    code: 'BAD_TIME_ZONE',
+    message: `${JSON.stringify(text)} is no time zone.`,
+    hint: 'Write UTC, a distance such as +02:00, or a place such as Europe/Berlin. Letters such as CEST or IST mean several.',
+  });
+}
+
+function unreadable(name: string, problems: readonly GraphProblem[]): HoldfastError {
+  const said = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
+  return new HoldfastError({
+    code: 'GRAPH_UNREADABLE',
+    message: `${name} cannot be laid beside the run: ${said.join('; ')}.`,
+    hint: 'It is a CSV file with a column of times and a column for each graph, as consoles of clouds and Grafana export it.',
+    data: { problems },
+  });
+}
+
+function elsewhere(name: string, why: string): HoldfastError {
+  return new HoldfastError({
+    code: 'GRAPH_ELSEWHEN',
+    message: `Nothing in ${name} was measured during the run: ${why}.`,
+    hint: 'Is it the right run, the right day and the right time zone?',
+  });
+}
+
+function attachedAlready(name: string): HoldfastError {
+  return new HoldfastError({
+    code: 'GRAPH_ATTACHED',
+    message: `The run has a graph called ${name} already.`,
+    hint: 'Give this one another name, or say that it replaces the other.',
+  });
+}

@@ -1,0 +1,31 @@
+import { attachGraph, type Attached, type GraphOptions } from '../running/attachGraph.ts';
+import { findRunId } from '../running/findRun.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { withBackend, type AddCommand } from './command.ts';
+
+export const addMonitors: AddCommand = (program, { context }) => {
+  const monitors = program.command('monitors').description('what was watched while a run went');
+  monitors
+    .command('attach')
+    .description('lay the CSV file of a graph, as the console of a cloud exports it, on the time axis of a run')
+    .argument('<run>', 'id of the run, the beginning of one, or last')
+    .argument('<file>')
+    .option('--zone <zone>', 'time zone of times that do not say their own: UTC, +02:00, Europe/Berlin')
+    .option('--name <name>', 'what charts call it (default: the name of the file)')
+    .option('--replace', 'replace the graph of that name')
+    .option('--json', 'what was attached as JSON')
+    .action(async (run: string, file: string, flags: GraphOptions & { readonly json?: boolean }) => {
+      const attached = await withBackend(context, async (backend) => {
+        const client = backend.client();
+        return attachGraph(await findRunId(client, run), file, flags, client, context);
+      });
+      await context.out.write(flags.json === true ? jsonText(attached) : attachedText(attached));
+    });
+};
+
+function attachedText({ name, columns, rows, rowsOutside, leftOut }: Attached): string {
+  const lines = [
+    `Attached ${name}: ${columns.join(', ')}; ${rows} ${rows === 1 ? 'row' : 'rows'} of the run, ${rowsOutside} before and after it.`,
+  ];
+  return `${[...lines, ...leftOut.map((left) => `Left out ${left}.`)].join('\n')}\n`;
+}
