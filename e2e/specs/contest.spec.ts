@@ -58,7 +58,7 @@ test('an organizer learns whether the contest site will hold', async ({ app }) =
   await look(page, '8-history', ['dark', 'narrow']);
 });
 
-/** Chooses a test of the preset, starts the practice server that it is made for, and answers how its contestants log in. */
+/** Chooses a test of the preset and starts the practice server that it is made for, which answers how its contestants log in. */
 async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   const { page } = wizard;
   await wizard.open();
@@ -70,8 +70,7 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   await wizard.next('How much load?');
   // What was chosen with the question decides what the numbers mean: it is told beside them.
   await expect(page.getByRole('definition').filter({ hasText: test })).toBeVisible();
-  await wizard.write('Their password', 'practice');
-  await expect(page.getByText('Kept in memory until Holdfast closes.')).toBeVisible();
+  await expect(page.getByText('It is read from a file on this computer, that of the practice server.')).toBeVisible();
 }
 
 async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<void> {

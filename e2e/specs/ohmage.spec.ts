@@ -43,6 +43,9 @@ test.describe('the survey server', () => {
     await wizard.address.fill(lab.urls[0] ?? '');
     await wizard.next('How much load?');
     await app.page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
+    // Nobody pressed the button that starts it: the address alone is taken for a real server.
+    const practice = app.page.getByRole('radio', { name: /^a practice server/ });
+    if (!choice.startsWith('reading')) await practice.check({ force: true });
     return { wizard, run: new RunPage(app.page) };
   }
 

@@ -110,6 +110,8 @@ export const labServerSchema = z.strictObject({
   accounts: z.array(labAccountSchema),
   /** Where it is asked for its logs; null unless it runs. */
   control: z.string().nullable(),
+  /** Where its files lie; null unless it runs. */
+  folder: z.string().nullable(),
   hasSecrets: z.boolean(),
   problem: z.string().nullable(),
 });

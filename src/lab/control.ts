@@ -1,5 +1,6 @@
 import express from 'express';
 import type { LabAccount, LabAddress, LabSecret } from '#core/lab/listing.ts';
+import { accountsCsv } from './accountsCsv.ts';
 import { listen, type Listening } from './listen.ts';
 
 export interface ControlParts {
@@ -33,8 +34,7 @@ export function startControl(parts: ControlParts): Promise<Listening> {
     response.json({ name, addresses, facts, accounts: parts.accounts.length, logs: Object.keys(logs), actions: Object.keys(actions) });
   });
   app.get('/accounts.csv', (_request, response) => {
-    const lines = parts.accounts.map(({ username, password }) => `${username},${password}\n`);
-    response.type('text/csv').send(`username,password\n${lines.join('')}`);
+    response.type('text/csv').send(accountsCsv(parts.accounts));
   });
   app.get('/gauges', async (_request, response) => void response.json(await parts.gauges()));
   app.get('/secrets', (_request, response) => void response.json(parts.reveal()));

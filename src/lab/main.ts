@@ -63,8 +63,8 @@ async function serve(name: string, given: string): Promise<void> {
     await lab.stop();
     process.exit(1);
   });
-  const { urls, addresses, accounts, control, hasSecrets } = lab;
-  say({ urls, addresses, accounts, control, hasSecrets });
+  const { urls, addresses, accounts, control, folder, hasSecrets } = lab;
+  say({ urls, addresses, accounts, control, folder, hasSecrets });
 }
 
 function say(value: unknown): void {

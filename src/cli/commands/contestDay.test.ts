@@ -17,7 +17,12 @@ async function play(
   onTestFinished(() => lab.stop());
   const password = join(cli.directory, 'password');
   await writeFile(password, 'practice\n', { mode: 0o600 });
-  const given = { target: lab.urls.join(','), accountsPassword: `file:${password}`, ...answers };
+  const given = {
+    target: lab.urls.join(','),
+    ...(answers['test'] === 'workers' ? {} : { scale: 5 }),
+    accountsPassword: `file:${password}`,
+    ...answers,
+  };
   const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   const { code, out, err } = await cli.run('run', 'cms-contest', ...settings, '--json', 'result.json');
   // So small a contest is warned of limits that it cannot decide; without a result there was something worse.

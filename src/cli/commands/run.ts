@@ -14,6 +14,7 @@ import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { withFilesBeside } from '../plans/files.ts';
 import { performRun } from '../running/perform.ts';
+import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
@@ -36,20 +37,28 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       [],
     )
     .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
+    .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, laid on the run when it has ended (repeat it for several)', collect, [])
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
-  addRunOptions(addLoadOptions(command)).action(
-    async (name: string, flags: RunFlags & LoadFlags & GraphFlags & { set: string[]; answers?: string }) => {
-      const source = await findPlanSource(name, context);
-      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
-      const output = { ...runOutput(flags), graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })) };
-      const perform = (plan: Plan, client: Client, series: Series | null): Promise<ExitCode> =>
-        series === null ? performRun(plan, output, context, client) : performPresetSeries({ plan, series }, output, context, client);
-
-      exit(await withPlan(source, { ...flags, set }, output.quiet, context, perform));
-    },
-  );
+  addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags) => {
+    const source = await findPlanSource(name, context);
+    const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+    const output = { ...runOutput(flags), graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })) };
+    const perform = (plan: Plan, client: Client, series: Series | null): Promise<ExitCode> =>
+      series === null ? performRun(plan, output, context, client) : performPresetSeries({ plan, series }, output, context, client);
+    const run = (settings: readonly string[]): Promise<ExitCode> =>
+      withPlan(source, { ...flags, set: settings }, output.quiet, context, perform);
+    exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
+  });
 };
+
+interface PresetFlags {
+  readonly set: readonly string[];
+  readonly answers?: string;
+  readonly lab?: boolean;
+}
+
+export const LAB_HELP = 'start the practice server of the preset, fill in its addresses, answers and account, and end it afterwards';
 
 /** Makes the plan of a preset or a file, logs in where it says so, and hands it on. Lists what is wrong with it instead. */
 export async function withPlan(

@@ -1,13 +1,15 @@
 import { tryText } from '#core/samples/text.ts';
-import { EXIT } from '../exitCodes.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findPlanSource } from '../plans/source.ts';
+import { withPracticeServer } from '../running/practiceServer.ts';
 import { collect, type AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
-import { withPlan } from './run.ts';
+import { LAB_HELP, withPlan } from './run.ts';
 
 interface TryFlags extends LoadFlags {
   readonly set: readonly string[];
+  readonly lab?: boolean;
   readonly json?: boolean;
 }
 
@@ -17,14 +19,16 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     .description('walk the journey of a plan once and show every request with its answer; nothing is counted')
     .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
     .option('--set <key=value>', 'as for run', collect, [])
+    .option('--lab', LAB_HELP)
     .option('--json', 'as JSON');
   addLoadOptions(command).action(async (name: string, flags: TryFlags) => {
     const source = await findPlanSource(name, context);
-    const code = await withPlan(source, flags, flags.json === true, context, async (plan, client) => {
-      const report = await client.call('plans.try', { plan });
-      await context.out.write(flags.json === true ? jsonText(report) : tryText(report));
-      return report.isGood ? EXIT.fine : EXIT.tryFailed;
-    });
-    exit(code);
+    const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
+      withPlan(source, { ...flags, set }, flags.json === true, context, async (plan, client) => {
+        const report = await client.call('plans.try', { plan });
+        await context.out.write(flags.json === true ? jsonText(report) : tryText(report));
+        return report.isGood ? EXIT.fine : EXIT.tryFailed;
+      });
+    exit(flags.lab === true ? await withPracticeServer(source, flags.set, context, tryOnce) : await tryOnce(flags.set));
   });
 };

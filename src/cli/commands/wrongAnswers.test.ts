@@ -57,6 +57,7 @@ describe('the contest, answered wrongly', () => {
     set({
       ...target,
       test: 'rehearsal',
+      scale: 5,
       participants: 6,
       minutes: 0.1,
       arrivalMinutes: 0.05,
@@ -103,7 +104,7 @@ describe('the contest, answered wrongly', () => {
   });
 
   it('tells a cookie that has expired', async () => {
-    const settings = { ...target, cookie: 'practice_login=expired-long-ago', participants: 5, minutes: 0.1 };
+    const settings = { ...target, cookie: 'practice_login=expired-long-ago', participants: 5, minutes: 0.1, scale: 5 };
     const { shown, result } = await both('cms-contest', set(settings));
     expect(shown).toContain('✗ description');
     expect(shown).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');
@@ -175,7 +176,7 @@ describe('uploads to a survey server, answered wrongly', () => {
   async function upload(rows: string, more: Readonly<Record<string, string>> = {}): Promise<string[]> {
     const accounts = join(cli.directory, 'accounts.csv');
     await writeFile(accounts, `username,password\n${rows}\n`);
-    return set({ target: await surveyServer(), test: 'upload', phones: 40, minutes: 0.5, accounts, ...more });
+    return set({ target: await surveyServer(), test: 'upload', scale: 10, phones: 40, minutes: 0.2, accounts, ...more });
   }
 
   it('goes well with the right answers', async () => {

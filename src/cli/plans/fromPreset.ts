@@ -46,7 +46,7 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
       code: 'NO_TARGET',
       path: 'target',
       message: 'No server was named.',
-      hint: 'Add --set target=URL. To try it without a server of your own, start one in another terminal with: holdfast lab contest',
+      hint: 'Add --set target=URL. To try it without a server of your own, add --lab: it starts the practice server of the preset.',
     });
   for (const url of urls) {
     const parsed = targetSchema.safeParse({

@@ -5,6 +5,8 @@ import { LABS } from '#lab/registry.ts';
 import { checkPlan } from '#core/plan/check.ts';
 import { targetSchema } from '#core/plan/schema.ts';
 import { buildPlan } from '#core/presets/build.ts';
+import { askedQuestions } from '#core/presets/conditions.ts';
+import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
 import type { BuiltPlan } from '#core/presets/schema.ts';
 import { readPresets } from './presetLibrary.ts';
 
@@ -56,17 +58,72 @@ describe('every preset', () => {
   });
 });
 
+const LAB: LabPlaces = {
+  folder: '/tmp/practice',
+  control: 'http://127.0.0.1:9/',
+  addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:8123/', help: '' }],
+};
+
+/** The answers that the practice server calls for, of the questions that are asked. */
+function answeredForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
+  const preset = presets.find((candidate) => candidate.id === id);
+  if (!preset) throw new Error(`There is no preset ${id}.`);
+  const all = { ...labAnswersOf(preset, LAB), ...answers };
+  const asked = new Set(askedQuestions(preset, all).map((question) => question.id));
+  return Object.fromEntries(Object.entries(all).filter(([question]) => asked.has(question)));
+}
+
+/** Each test of each preset that asks which one. */
+const tests = presets.flatMap(({ id, questions }) => {
+  const test = questions.find((question) => question.id === 'test');
+  return test?.kind === 'choice' ? test.options.map(({ value }) => [id, value] as const) : [[id, ''] as const];
+});
+
+describe('the scale of a preset', () => {
+  it.each(tests)('is that of the real thing where nobody asks for another: %s %s', (id, test) => {
+    const { plan, description } = build(id, test === '' ? {} : { test });
+    expect(plan).not.toBeNull();
+    const scale = presets.find((preset) => preset.id === id)?.questions.find((question) => question.id === 'scale');
+    if (scale !== undefined) expect(scale.default).toBe(1);
+    expect(description?.warnings).toEqual([]);
+  });
+
+  it.each(tests)('takes less than two minutes a run with the answers for the practice server, and can decide: %s %s', (id, test) => {
+    const { issues: problems, description } = build(id, answeredForLab(id, test === '' ? {} : { test }));
+    expect(problems).toEqual([]);
+    expect(description?.warnings).toEqual([]);
+    expect(description?.durationSeconds ?? 0).toBeLessThan(120);
+  });
+
+  it.each(presets.map(({ id }) => id))('says of %s how long its first test takes', (id) => {
+    const { description, series } = build(id);
+    const minutes = ((description?.durationSeconds ?? NaN) * (series?.variants.length ?? 1)) / 60;
+    const told = presets.find((preset) => preset.id === id)?.takesMinutes;
+    expect(told).toBe(Math.ceil(minutes));
+  });
+
+  it('fills in where the practice server keeps its accounts, its oracle and its figures', () => {
+    expect(answeredForLab('site-with-pages', { test: 'practice' })).toMatchObject({
+      accounts: '/tmp/practice/accounts.csv',
+      oracle: '127.0.0.1:8123',
+      scale: 25,
+    });
+    expect(answeredForLab('cms-contest', { test: 'soak', watch: 'address' })).toMatchObject({ watchUrl: 'http://127.0.0.1:9/gauges' });
+    expect(answeredForLab('cms-contest', { test: 'rehearsal' })['accountsPassword']).toBe('file:/tmp/practice/password');
+  });
+});
+
 describe('the contest preset', () => {
   const derived = (answers: Record<string, number>): Record<string, number> =>
     Object.fromEntries(build('cms-contest', answers).derived.map(({ id, value }) => [id, value]));
 
   it('derives the demand: 750 / 5 + 750 / 15 = 200 requests a second, 175 with polls every 30 s', () => {
-    expect(derived({})).toEqual({ actions: 150, polls: 50, demand: 200, connections: 60, seconds: 24 });
+    expect(derived({})).toEqual({ actions: 150, polls: 50, demand: 200, connections: 60, seconds: 120 });
     expect(derived({ pollSeconds: 30 })).toMatchObject({ polls: 25, demand: 175 });
   });
 
   it('asks for the demand, 19 of 20 within a second and fewer than 1 in 100 errors, after a warm-up that does not count', () => {
-    const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1, scale: 1 });
+    const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1 });
     expect(plan?.objectives).toMatchObject([
       { kind: 'throughput', minPerSecond: 100 },
       { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
@@ -82,15 +139,10 @@ describe('the contest preset', () => {
   });
 
   it.each([
-    ['page', {}],
-    ['rehearsal', {}],
-    ['workers', {}],
-    ['soak', {}],
     ['rehearsal', { participants: 40, pauseSeconds: 1 }],
     ['rehearsal', { participants: 100, pollSeconds: 30, rushShare: 100 }],
-  ])('plans less than two minutes of %s on the practice server, enough to decide it: %j', (test, answers) => {
-    const { description, issues: problems } = build('cms-contest', { test, ...answers });
-    expect(description?.durationSeconds).toBeLessThan(120);
+  ])('plans enough of %s on the practice server to decide it: %j', (test, answers) => {
+    const { description, issues: problems } = build('cms-contest', answeredForLab('cms-contest', { test, ...answers }));
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
   });
@@ -107,7 +159,7 @@ describe('the contest preset', () => {
 
   it('plans the whole time on a real server', () => {
     const seconds = (answers: Record<string, number | string>): number | null | undefined =>
-      build('cms-contest', { scale: 1, ...answers }).description?.durationSeconds;
+      build('cms-contest', answers).description?.durationSeconds;
     expect([seconds({}), seconds({ test: 'soak' })]).toEqual([140, 1_810]);
   });
 

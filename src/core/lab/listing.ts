@@ -78,6 +78,8 @@ export const runningLabSchema = z.strictObject({
   accounts: z.array(labAccountSchema),
   /** Where it is asked for its logs, its accounts and its secrets. */
   control: z.string(),
+  /** Where its files lie on this computer: `accounts.csv`, and `password` where all have the same one. */
+  folder: z.string(),
   /** True when it keeps something back until it is asked to reveal it. */
   hasSecrets: z.boolean(),
 });

@@ -3,9 +3,11 @@ import { isBlock } from '../plan/migrate.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import { targetSchema } from '../plan/schema.ts';
+import { didYouMean } from '../plan/suggest.ts';
 import { judge } from './answers.ts';
 import { buildPlan } from './build.ts';
 import { askedQuestions, conditionProblem } from './conditions.ts';
+import { labAnswersOf } from './lab.ts';
 import { PRESET_VERSION, presetSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';
 
 export interface ParsedPreset {
@@ -64,7 +66,13 @@ function checkVersion(value: unknown): Issue | null {
 
 /** What the schema cannot say: names used twice, defaults outside their own range, conditions on what is not asked before. */
 function checkPreset(preset: Preset): Issue[] {
-  return [...checkNames(preset), ...checkDefaults(preset), ...checkConditions(preset), ...checkPlanTemplate(preset)];
+  return [
+    ...checkNames(preset),
+    ...checkDefaults(preset),
+    ...checkConditions(preset),
+    ...checkPlanTemplate(preset),
+    ...checkLab(preset),
+  ];
 }
 
 /** A question may depend on choices that stand before it, a derived value on any. */
@@ -92,6 +100,31 @@ function checkDefaults(preset: Preset): Issue[] {
   return preset.questions.flatMap((question, index) => {
     const judged = judge(question, question.default);
     return 'value' in judged ? [] : [problem('BAD_DEFAULT', `questions[${index}].default`, judged.problem.message, judged.problem.hint)];
+  });
+}
+
+/** Stands in for the practice server, which is not started for this. */
+const NO_LAB = { folder: '/', control: 'http://127.0.0.1/', addresses: [] };
+
+function checkLab(preset: Preset): Issue[] {
+  const filled = labAnswersOf(preset, NO_LAB);
+  return Object.entries(filled).flatMap(([id, answer]) => {
+    const question = preset.questions.find((one) => one.id === id);
+    const path = `labAnswers.${id}`;
+    if (question === undefined)
+      return [
+        problem(
+          'UNKNOWN_ANSWER',
+          path,
+          `This preset asks no question “${id}”.`,
+          didYouMean(
+            id,
+            preset.questions.map((one) => one.id),
+          ),
+        ),
+      ];
+    const judged = judge(question, answer);
+    return 'value' in judged ? [] : [problem('BAD_DEFAULT', path, judged.problem.message, judged.problem.hint)];
   });
 }
 

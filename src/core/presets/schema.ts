@@ -84,6 +84,8 @@ export const presetSchema = z.strictObject({
   labAddresses: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).default([]),
   /** Options with which it is started then. */
   labOptions: givenOptionsSchema.default({}),
+  /** Answers that it calls for in place of the defaults, which are for the real thing; see `labAnswersOf`. */
+  labAnswers: z.record(identifier, z.union([z.string(), z.number()])).default({}),
   /** Calculators that help to answer its questions. */
   calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),
   /** True when its pages lie behind a login form. */

@@ -234,6 +234,14 @@ describe('problems of an author', () => {
       expect(found({ series: { variants: [{ name: 'a', path }, { name: 'b' }] } })).toHaveLength(1);
   });
 
+  it('finds answers for the practice server that are to no question, or cannot be used', () => {
+    expect(found({ labAnswers: { peek: 5 } })).toEqual(['UNKNOWN_ANSWER labAnswers.peek']);
+    expect(found({ labAnswers: { faster: 1_000, test: 'steep' } })).toEqual([
+      'BAD_DEFAULT labAnswers.faster',
+      'BAD_DEFAULT labAnswers.test',
+    ]);
+  });
+
   it('refuses a time scale that is none', () => {
     expect(found({ timeScale: '0' })).toEqual(['FORMULA timeScale']);
     expect(found({ timeScale: 'test' })).toEqual(['FORMULA timeScale']);

@@ -32,18 +32,19 @@ export function SecretAnswer({ label, help, reference, onKept, error }: SecretAn
     );
   };
   const isKept = reference.startsWith('session:');
+  const isFound = reference.startsWith('file:');
   return (
     <Stack gap={8}>
       <TextField
         label={label}
-        help={isKept ? say.secretKept : help}
+        help={isKept ? say.secretKept : isFound ? say.secretFound : help}
         type="password"
         value={text}
         onChange={setText}
         onBlur={keepText}
         onEnter={keepText}
         error={error}
-        placeholder={isKept ? say.secretReplace : ''}
+        placeholder={isKept || isFound ? say.secretReplace : ''}
       />
       {keep.error ? <ProblemBanner problem={keep.error} onRetry={keepText} /> : null}
     </Stack>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
+import { labAnswersWhileRunning } from '#core/presets/lab.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
@@ -58,7 +59,8 @@ async function plant(connection: Connection, seed: WizardSeed): Promise<Planted>
       ]);
       const preset = presets.find(({ lab }) => lab === seed.name) ?? presets.find(({ login }) => !login) ?? presets[0];
       const targets = server.urls.map((url) => ({ url, headers: {} }));
-      const filled: WizardAction = { type: 'targetsFilled', targets, username: server.accounts[0]?.username ?? null };
+      const answers = preset ? labAnswersWhileRunning(preset, server) : {};
+      const filled: WizardAction = { type: 'targetsFilled', targets, username: server.accounts[0]?.username ?? null, answers };
       if (!preset) return { actions: [filled], path: '/new' };
       return { actions: [{ type: 'presetChosen', id: preset.id }, filled, { type: 'pageOpened', page: 'target' }], path: '/new/target' };
     }

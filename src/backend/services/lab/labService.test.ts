@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLog } from '#backend/log.ts';
@@ -38,6 +39,13 @@ describe('practice servers', () => {
     expect(running.urls).toHaveLength(3);
     expect(running.addresses.map(({ url }) => url)).toEqual(running.urls);
     expect(await service.calls['lab.reveal']({ name: 'contest' })).toEqual([]);
+    // Asked for with options that it has, it is left alone; with others it is started anew.
+    expect(await service.calls['lab.start']({ name: 'contest', options: { shards: 3 } })).toEqual(running);
+    const other = await service.calls['lab.start']({ name: 'contest', options: { 'one-password': true } });
+    expect(other.urls).toHaveLength(2);
+    const folder = other.folder ?? '';
+    expect(await readFile(join(folder, 'accounts.csv'), 'utf8')).toMatch(/^username,password\ncontestant1,practice\n/);
+    expect(await readFile(join(folder, 'password'), 'utf8')).toBe('practice\n');
     await service.calls['lab.stop']({ name: 'contest' });
     await expect(service.calls['lab.reveal']({ name: 'contest' })).rejects.toMatchObject({ code: 'LAB_STOPPED' });
     const path = service.calls['lab.start']({ name: 'contest', options: { logs: directory } });

@@ -23,6 +23,7 @@ const secretsSchema = z.strictObject({ secrets: z.array(labSecretSchema) });
 type Status = Omit<LabServer, keyof LabListing>;
 
 interface Running {
+  readonly options: GivenOptions;
   status: Status;
   child: SpeakingChild | null;
 }
@@ -34,6 +35,7 @@ const STOPPED: Status = {
   addresses: [],
   accounts: [],
   control: null,
+  folder: null,
   hasSecrets: false,
   problem: null,
 };
@@ -85,7 +87,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
 
   async function begin(name: string, options: GivenOptions): Promise<void> {
     const child = startChild(entry, [name, JSON.stringify(options)]);
-    const server: Running = { status: { ...STOPPED, state: 'starting' }, child };
+    const server: Running = { options, status: { ...STOPPED, state: 'starting' }, child };
     running.set(name, server);
     const fail = (problem: string): void => {
       server.status = { ...STOPPED, state: 'failed', problem };
@@ -126,6 +128,10 @@ export function createLabService(labEntry: URL, log: Log): LabService {
       'lab.start': async ({ name, options }) => {
         const lab = await find(name);
         refusePaths(lab, options);
+        const now = running.get(name);
+        // What was asked for with these options would not be found at one that runs with others.
+        const isOther = Object.entries(options).some(([option, value]) => now?.options[option] !== value);
+        if (now?.status.state === 'running' && isOther) await end(name);
         const state = running.get(name)?.status.state;
         if (state !== 'running' && state !== 'starting') await begin(name, options);
         return show(lab);

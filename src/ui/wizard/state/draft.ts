@@ -80,6 +80,10 @@ const draftSchema = z.strictObject({
   verifiesCertificates: z.boolean().nullable().default(null),
   authority: z.string().nullable().default(null),
   username: z.string(),
+  practice: z
+    .strictObject({ source: z.string(), urls: z.array(z.string()), answers: z.record(z.string(), numberEntry) })
+    .nullable()
+    .default(null),
   consents: z.array(z.string()),
   reached: z.enum(WIZARD_PAGES),
   nextId: z.int(),
@@ -87,8 +91,8 @@ const draftSchema = z.strictObject({
 
 /** Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. */
 export function writeDraft(state: WizardState): string {
-  const { source, targets, entries, verifiesCertificates, authority, username, consents, reached, nextId } = state;
-  return JSON.stringify({ version: 2, source, targets, entries, verifiesCertificates, authority, username, consents, reached, nextId });
+  const { probes: _probes, login: _login, ...draft } = state;
+  return JSON.stringify({ version: 2, ...draft });
 }
 
 /** The state of a stored draft; the empty state when there is none or it cannot be read. */

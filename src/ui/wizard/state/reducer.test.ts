@@ -230,3 +230,40 @@ it('gives every row an id of its own', () => {
 it('starts over from nothing', () => {
   expect(wizardReducer(atCheck, { type: 'startedOver' })).toEqual(EMPTY_STATE);
 });
+
+describe('a practice server', () => {
+  const urls = ['http://127.0.0.1:1/', 'http://127.0.0.1:2/'];
+  const filled: WizardAction = {
+    type: 'targetsFilled',
+    targets: urls.map((url) => ({ url, headers: {} })),
+    username: 'anna',
+    answers: { scale: 5, password: 'file:/tmp/password' },
+  };
+  const practising = after([filled], atCheck);
+
+  it('fills in the answers that it calls for and leaves the others', () => {
+    expect(entriesOf(practising).answers).toEqual({ participants: 750, scale: 5, password: 'file:/tmp/password' });
+    expect(practising.reached).toBe('target');
+  });
+
+  it('leaves nothing of itself behind when another server is aimed at, but what was changed by hand', () => {
+    const [first = NaN, second = NaN] = practising.targets.map(({ id }) => id);
+    const changed = after([{ type: 'answerChanged', question: 'scale', answer: 2 }, address('http://real.example/', first)], practising);
+    expect(entriesOf(changed).answers['password']).toBe('file:/tmp/password');
+    const aimedElsewhere = after([{ type: 'targetRemoved', id: second }], changed);
+    expect(entriesOf(aimedElsewhere).answers).toEqual({ participants: 750, scale: 2 });
+    expect(aimedElsewhere.practice).toBeNull();
+  });
+
+  it('has answered the question that was chosen, also after another was looked at', () => {
+    const back = after([{ type: 'presetChosen', id: 'other' }, address('http://real.example/', practising.targets[0]?.id)], practising);
+    const gone = after(
+      [
+        { type: 'targetRemoved', id: practising.targets[1]?.id ?? NaN },
+        { type: 'presetChosen', id: 'contest' },
+      ],
+      back,
+    );
+    expect(entriesOf(gone).answers).toEqual({ participants: 750 });
+  });
+});

@@ -26,7 +26,13 @@ export type WizardAction =
   | { readonly type: 'startedOver' }
   | { readonly type: 'presetChosen'; readonly id: string }
   | { readonly type: 'planTaken'; readonly plan: Plan }
-  | { readonly type: 'targetsFilled'; readonly targets: readonly Target[]; readonly username: string | null }
+  | {
+      /** By a practice server; `answers` are those that it calls for. */
+      readonly type: 'targetsFilled';
+      readonly targets: readonly Target[];
+      readonly username: string | null;
+      readonly answers: Readonly<Record<string, NumberEntry>>;
+    }
   | { readonly type: 'targetAdded' }
   | { readonly type: 'targetRemoved'; readonly id: number }
   | { readonly type: 'targetChanged'; readonly id: number; readonly change: Partial<Omit<TargetEntry, 'id'>> }
@@ -69,7 +75,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case 'targetsFilled':
       return withIds(state, (newId) =>
         changedOn('target', {
-          ...state,
+          ...practised(state, action),
           targets: action.targets.map((target) => fromTarget(target, newId)),
           probes: {},
           login: { status: 'idle' },
@@ -82,9 +88,9 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       );
     case 'targetRemoved':
       if (state.targets.length === 1) return state;
-      return changedOn('target', { ...state, targets: state.targets.filter((target) => target.id !== action.id) });
+      return forgetPractice(changedOn('target', { ...state, targets: state.targets.filter((target) => target.id !== action.id) }));
     case 'targetChanged':
-      return changeTarget(state, action.id, (target) => ({ ...target, ...action.change }));
+      return forgetPractice(changeTarget(state, action.id, (target) => ({ ...target, ...action.change })));
     case 'headerAdded':
       return withIds(state, (newId) =>
         changeTarget(state, action.id, (target) => ({
@@ -155,6 +161,33 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     default:
       return action satisfies never;
   }
+}
+
+type TargetsFilled = Extract<WizardAction, { readonly type: 'targetsFilled' }>;
+
+/** The answers that the practice server calls for, in the entries of the chosen preset. */
+function practised(state: WizardState, { targets, answers }: TargetsFilled): WizardState {
+  if (state.source?.kind !== 'preset') return state;
+  const source = sourceKey(state.source);
+  const { answers: given, ...others } = entriesOf(state);
+  return {
+    ...state,
+    entries: { ...state.entries, [source]: { ...others, answers: { ...given, ...answers } } },
+    practice: { source, urls: targets.map(({ url }) => url), answers },
+  };
+}
+
+/** Once another server is aimed at, what was answered for the practice server is as the preset has it again, unless somebody changed it. */
+function forgetPractice(state: WizardState): WizardState {
+  const { practice } = state;
+  if (practice === null || state.targets.some(({ url }) => practice.urls.includes(url))) return state;
+  const entries = state.entries[practice.source] ?? EMPTY_ENTRIES;
+  const kept = Object.entries(entries.answers).filter(([question, answer]) => practice.answers[question] !== answer);
+  return {
+    ...state,
+    practice: null,
+    entries: { ...state.entries, [practice.source]: { ...entries, answers: Object.fromEntries(kept) } },
+  };
 }
 
 /** What a probe of this target belongs to: the target itself, all of it, and how its certificate is judged. */

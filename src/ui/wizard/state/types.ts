@@ -75,6 +75,14 @@ export interface LoginOutcome {
   readonly explanation: string;
 }
 
+/** What a practice server filled in beside its addresses: true of it and of no other server. */
+export interface PracticeAnswers {
+  /** {@link sourceKey} of the preset that was answered. */
+  readonly source: string;
+  readonly urls: readonly string[];
+  readonly answers: Readonly<Record<string, NumberEntry>>;
+}
+
 export interface WizardState {
   readonly source: Source | null;
   readonly targets: readonly TargetEntry[];
@@ -85,6 +93,8 @@ export interface WizardState {
   /** PEM text of the authority that is trusted instead of the public ones, empty for those; null: as the source has it. */
   readonly authority: string | null;
   readonly username: string;
+  /** null when no practice server is aimed at. */
+  readonly practice: PracticeAnswers | null;
   readonly consents: readonly string[];
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
   readonly reached: WizardPageId;
@@ -131,6 +141,7 @@ export const EMPTY_STATE: WizardState = {
   verifiesCertificates: null,
   authority: null,
   username: '',
+  practice: null,
   consents: [],
   reached: 'question',
   nextId: 2,

@@ -1,19 +1,21 @@
 import { FlaskConical } from 'lucide-react';
 import type { LabServer } from '#contract/api.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
 import type { Target } from '#core/plan/schema.ts';
-import { useAction } from '#ui/app/backend.ts';
+import { labAnswersWhileRunning } from '#core/presets/lab.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import { useAction, useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
+import { questionsToAsk } from '../state/answers.ts';
+import { entriesOf, sourceKey } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
 import type { Login } from './useLogin.ts';
 
 interface LabOfferProps {
   readonly lab: string;
-  /** With which it is started. */
-  readonly options: GivenOptions;
+  readonly preset: Preset;
   /** Which of its addresses; none for those that it proposes. */
   readonly labels: readonly string[];
   readonly needsLogin: boolean;
@@ -27,19 +29,30 @@ function targetsOf({ urls, addresses }: LabServer, labels: readonly string[]): T
 }
 
 /** For whoever has no server at hand: a practice server, started and filled in with one press. */
-export function LabOffer({ lab, options, labels, needsLogin, login }: LabOfferProps) {
+export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferProps) {
   const { state, dispatch } = useWizard();
   const start = useAction('lab.start', ['lab.list']);
+  const labs = useCall('lab.list', {});
   const say = words.wizard.target.lab;
   const fill = (started: LabServer): void =>
-    dispatch({ type: 'targetsFilled', targets: targetsOf(started, labels), username: started.accounts[0]?.username ?? null });
-  const press = (): void => start.mutate({ name: lab, options }, { onSuccess: fill });
+    dispatch({
+      type: 'targetsFilled',
+      targets: targetsOf(started, labels),
+      username: started.accounts[0]?.username ?? null,
+      answers: labAnswersWhileRunning(preset, started),
+    });
+  const press = (): void => start.mutate({ name: lab, options: preset.labOptions }, { onSuccess: fill });
 
   if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
-  const server = start.data;
-  const isFilled = server !== undefined && targetsOf(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
+  // Also when one comes back to this page.
+  const server = start.data ?? labs.data?.find(({ name, state: now }) => name === lab && now === 'running');
+  const isForThis = state.source !== null && state.practice?.source === sourceKey(state.source);
+  const isFilled =
+    isForThis && server !== undefined && targetsOf(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
   if (server && isFilled) {
     const [account] = server.accounts;
+    const { answers } = entriesOf(state);
+    const answered = questionsToAsk(preset, answers).flatMap(({ id, label }) => (Object.hasOwn(preset.labAnswers, id) ? [label] : []));
     return (
       <Banner
         tone="accent"
@@ -58,7 +71,8 @@ export function LabOffer({ lab, options, labels, needsLogin, login }: LabOfferPr
           ) : null
         }
       >
-        {account ? say.account(account.username, account.password) : null}
+        {account ? <p>{say.account(account.username, account.password)}</p> : null}
+        {answered.length > 0 ? <p>{say.answered(answered)}</p> : null}
       </Banner>
     );
   }

@@ -33,7 +33,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
       {preset?.lab ? (
         <LabOffer
           lab={preset.lab}
-          options={preset.labOptions}
+          preset={preset}
           labels={labAddressesOf(preset, usableAnswers(preset, entriesOf(state).answers))}
           needsLogin={preset.login && !hasCookie}
           login={login}

@@ -187,12 +187,14 @@ export const wizard = {
       question: 'No server at hand?',
       start: 'Start the practice server',
       starting: 'the practice server',
-      explain: 'It runs on this computer only. Its addresses and an account are filled in.',
+      explain: 'It runs on this computer only. Its addresses, an account and the answers that suit it are filled in.',
       filled: (count: number) =>
         count === 1
           ? 'The practice server runs; its address is filled in.'
           : `The practice server runs; its ${count} addresses are filled in.`,
       account: (name: string, password: string) => `Account: ${name}, password ${password}`,
+      /** Questions, each with its question mark. */
+      answered: (questions: readonly string[]) => `Answered for it, to be seen on the next page: ${questions.join(' ')}`,
       logIn: 'Use this account',
     },
     strip: {
@@ -220,6 +222,7 @@ export const wizard = {
     previewEmpty: 'The picture appears when all numbers are there.',
     derived: 'What follows from it',
     secretKept: 'Kept in memory until Holdfast closes.',
+    secretFound: 'It is read from a file on this computer, that of the practice server.',
     secretReplace: 'write here to replace it',
     numberMissing: 'Write a number.',
     numberRange: (min: string, max: string) => `Write a number from ${min} to ${max}.`,

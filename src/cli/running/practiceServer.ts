@@ -1,0 +1,77 @@
+import { HoldfastError } from '#core/errors.ts';
+import { cookiesOf } from '#core/journey/walked.ts';
+import { labAddressesOf } from '#core/presets/build.ts';
+import { askedQuestions } from '#core/presets/conditions.ts';
+import { labAnswersOf } from '#core/presets/lab.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
+import type { RunningLab } from '#lab/lab.ts';
+import { findLab } from '#lab/registry.ts';
+import type { CliContext } from '../context.ts';
+import { planFromPreset } from '../plans/fromPreset.ts';
+import { readSettings, type Settings } from '../plans/settings.ts';
+import type { PlanSource } from '../plans/source.ts';
+
+/**
+ * Starts the practice server of a preset, hands on the settings that aim at it and answer for it, and ends it when `use` has ended. Settings
+ * that were given win, except that they can name no other server. Throws `NO_LAB` or `LAB_AND_TARGET`, and what a start throws.
+ */
+export async function withPracticeServer<Result>(
+  source: PlanSource,
+  set: readonly string[],
+  context: CliContext,
+  use: (set: string[]) => Promise<Result>,
+): Promise<Result> {
+  const { preset, lab } = presetWithLab(source);
+  const { settings } = readSettings(set, preset.questions);
+  if (settings.targets.length > 0)
+    throw new HoldfastError({
+      code: 'LAB_AND_TARGET',
+      message: 'The load can go to the practice server or to a target of yours, not to both.',
+      hint: 'Leave out either --lab or --set target=…',
+    });
+  const server = await findLab(lab).start(preset.labOptions, {
+    entry: context.labEntry,
+    cacheDirectory: cacheDirectoryFor(process.env),
+    environment: process.env,
+    onProgress: (text) => void context.err.write(`${text}\n`),
+  });
+  try {
+    return await use([...settingsFor(preset, settings, server), ...set]);
+  } finally {
+    await server.stop();
+  }
+}
+
+function presetWithLab(source: PlanSource): { preset: Preset; lab: string } {
+  if (source.kind === 'preset' && source.preset.lab !== undefined) return { preset: source.preset, lab: source.preset.lab };
+  throw new HoldfastError({
+    code: 'NO_LAB',
+    message: 'There is no practice server for this.',
+    hint: '--lab goes with a preset that has one: holdfast presets lists them. For a plan of your own: holdfast lab NAME -- holdfast run PLAN',
+  });
+}
+
+/** What the practice server calls for, as `--set` takes it. */
+function settingsFor(preset: Preset, given: Settings, { urls, addresses, accounts, folder, control }: RunningLab): string[] {
+  const filled = labAnswersOf(preset, { folder, control, addresses });
+  const answers = { ...filled, ...given.answers };
+  const labels = labAddressesOf(preset, answers);
+  const chosen = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
+  const targets = chosen.length > 0 ? chosen : urls;
+  const asked = new Set(askedQuestions(preset, answers).map(({ id }) => id));
+  const forLab = Object.entries(filled).filter(([id]) => asked.has(id));
+  const { plan } = planFromPreset(
+    preset,
+    { ...given, targets, answers: { ...Object.fromEntries(forLab), ...given.answers } },
+    { cookie: undefined, headers: {} },
+  );
+  const isLetIn = given.username !== undefined || given.cookies.length > 0;
+  const [account] = accounts;
+  const logsIn = preset.login && !isLetIn && account !== undefined && plan !== null && cookiesOf(plan) === 'ignore';
+  return [
+    ...targets.map((url) => `target=${url}`),
+    ...forLab.map(([id, answer]) => `${id}=${answer}`),
+    ...(logsIn ? [`username=${account.username}`, `password=${account.password}`] : []),
+  ];
+}
