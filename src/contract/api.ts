@@ -25,6 +25,8 @@ import { sampleSchema } from '#core/samples/schema.ts';
 import { tryReportSchema } from '#core/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/selfTest/report.ts';
 import { ledgerSchema } from '#core/ledger.ts';
+import { serverResultSchema } from '#core/report/servers.ts';
+import { watchedReadingSchema } from '#core/report/watchedReadings.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/define.ts';
 
@@ -130,6 +132,10 @@ export const liveSchema = z.strictObject({
   /** True when points were dropped for a slow reader: fetch `runs.points` again. */
   resync: z.boolean(),
   generator: generatorReadingSchema.nullable(),
+  /** What the plan watches, as it was read; like points, those that are new. */
+  watched: z.array(watchedReadingSchema),
+  /** What each of several servers did so far; empty where answers do not tell. */
+  servers: z.array(serverResultSchema),
   events: z.array(runEventSchema),
   /** Monitors that have something new; in a full picture, all of them. */
   monitors: z.array(liveMonitorSchema).default([]),

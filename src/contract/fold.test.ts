@@ -9,6 +9,7 @@ interface Update {
   readonly events: RunEvent[];
   readonly monitors: [];
   readonly state: string;
+  readonly watched: readonly number[];
 }
 
 function point(second: number, completed = 0): Point {
@@ -35,6 +36,7 @@ function point(second: number, completed = 0): Point {
 const update = (points: Point[], changes: Partial<Update> = {}): Update => ({
   points,
   resync: false,
+  watched: [],
   events: [],
   monitors: [],
   state: '',
@@ -45,8 +47,8 @@ describe('foldLive', () => {
   it('keeps the state of the later and the points and events of both, a later point replacing the earlier of its second', () => {
     const event = (text: string): RunEvent => ({ second: 1, kind: 'k', text });
     const folded = foldLive(
-      update([point(1, 5), point(2, 5)], { state: 'old', events: [event('a')] }),
-      update([point(2, 7), point(3, 1)], { state: 'new', events: [event('b')] }),
+      update([point(1, 5), point(2, 5)], { state: 'old', events: [event('a')], watched: [1] }),
+      update([point(2, 7), point(3, 1)], { state: 'new', events: [event('b')], watched: [2] }),
     );
     expect(folded.points.map(({ second, completed }) => [second, completed])).toEqual([
       [1, 5],
@@ -54,6 +56,7 @@ describe('foldLive', () => {
       [3, 1],
     ]);
     expect([folded.state, folded.events.map(({ text }) => text), folded.resync]).toEqual(['new', ['a', 'b'], false]);
+    expect(folded.watched).toEqual([1, 2]);
   });
 
   it('is associative as long as nothing overflows', () => {

@@ -7,6 +7,7 @@ export const MAX_UNREAD_POINTS = 600;
 interface Foldable {
   readonly points: Point[];
   readonly resync: boolean;
+  readonly watched: readonly unknown[];
   readonly events: RunEvent[];
   readonly monitors: LiveMonitor[];
 }
@@ -22,6 +23,7 @@ export function foldLive<Update extends Foldable>(earlier: Update, later: Update
     ...later,
     points,
     resync: earlier.resync || later.resync || overflow,
+    watched: [...earlier.watched, ...later.watched].slice(-MAX_UNREAD_POINTS),
     events: [...earlier.events, ...later.events].slice(-MAX_UNREAD_POINTS),
     monitors: joinLiveMonitors(earlier.monitors, later.monitors),
   };

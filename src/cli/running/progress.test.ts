@@ -60,6 +60,8 @@ const live: Live = {
   resync: false,
   generator: null,
   monitors: [],
+  watched: [],
+  servers: [],
   events: [],
 };
 

@@ -13,8 +13,10 @@ import { healthOf } from '../run/health.ts';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger } from '../run/Ledger.tsx';
 import { limitsOf, plannedStages } from '../run/limits.ts';
+import { MoreCharts } from '../run/MoreCharts.tsx';
 import { NotStarted } from '../run/NotStarted.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
+import { ServersTable } from '../run/ServersTable.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
 import { axisEnd } from './axisEnd.ts';
@@ -75,6 +77,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
   const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);
   const limits = useMemo(() => (plan ? limitsOf(plan) : NO_LIMITS), [plan]);
   const health = useMemo(() => healthOf(points), [points]);
+  const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
   const sentence = stateSentence(live);
   const stopping = isStopping(live) || stop.isPending;
   return (
@@ -101,12 +104,19 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
               stages={stages}
               limits={limits}
               empty={texts.waitingFirst}
-            />
+            >
+              {plan ? <MoreCharts plan={plan} points={points} hasWaits={hasWaits} watched={picture.watched} /> : null}
+            </RunCharts>
           </div>
           <div className={styles.side}>
             <Card title={words.run.ledger.title}>
               <Ledger ledger={live.ledger} balances={live.balances} isGoing />
             </Card>
+            {live.servers.length > 0 ? (
+              <Card title={words.results.servers.title}>
+                <ServersTable servers={live.servers} />
+              </Card>
+            ) : null}
             <Card title={words.run.health.title}>
               <HealthSummary health={health} />
               {live.generator ? (

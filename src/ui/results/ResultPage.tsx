@@ -5,6 +5,7 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { PageFigures } from '#core/report/pages.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { ratePoints } from '#core/report/pointSeries.ts';
+import { mostWatched } from '#core/report/watchedReadings.ts';
 import { apdexWords } from '#core/report/textPages.ts';
 import { errorsOfRun, statusOfRun } from '#core/report/wholeRun.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/units.ts';
@@ -31,7 +32,7 @@ import { CodeTables } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
 import { Generators } from './Generators.tsx';
 import { KeptSamples } from './KeptSamples.tsx';
-import { MoreCharts } from './MoreCharts.tsx';
+import { MoreCharts } from '../run/MoreCharts.tsx';
 import { NoteCard } from './NoteCard.tsx';
 import { ObjectivesTable } from './ObjectivesTable.tsx';
 import { PagesPart } from './PagesPart.tsx';
@@ -39,7 +40,7 @@ import { PlanSummary } from './PlanSummary.tsx';
 import './print.css';
 import { RenameDialog } from './RenameDialog.tsx';
 import styles from './ResultPage.module.css';
-import { ServersTable } from './ServersTable.tsx';
+import { ServersTable } from '../run/ServersTable.tsx';
 import { StagesTable } from './StagesTable.tsx';
 import { TimesPart } from './TimesPart.tsx';
 import { VerdictHead } from './VerdictHead.tsx';
@@ -133,6 +134,7 @@ function Charts({ result }: { readonly result: RunResult }) {
       stages: stageBands(result),
       ranges: shadedRanges(result),
       limits: limitsOf(result.plan),
+      watched: mostWatched(result.generators),
     }),
     [result],
   );
@@ -147,7 +149,7 @@ function Charts({ result }: { readonly result: RunResult }) {
       limits={frame.limits}
       empty={texts.charts.empty}
     >
-      <MoreCharts result={result} points={frame.windows} />
+      <MoreCharts plan={result.plan} points={frame.windows} hasWaits={result.waits.length > 0} watched={frame.watched} />
     </RunCharts>
   );
 }

@@ -1,6 +1,7 @@
 import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/errors.ts';
+import { watchedIn } from '#core/report/watchedReadings.ts';
 import { headOf } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { LiveView } from './liveView.ts';
@@ -23,7 +24,8 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   const monitorsUntil = new Map<number, number>();
 
   const readNews = () => {
-    const points = store.stretches(record.key, nextSecond).map((stretch) => {
+    const stretches = store.stretches(record.key, nextSecond);
+    const points = stretches.map((stretch) => {
       nextSecond = stretch.window.second + stretch.window.width;
       return view.add(stretch);
     });
@@ -37,14 +39,13 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
       return { info, points: news };
     });
     view.addMonitors(monitors);
-    return { points, events, monitors };
+    return { points, watched: watchedIn(stretches.map(({ reading }) => reading)), events, monitors };
   };
   const poll = (): void => {
     try {
       recover();
       const current = headOf(store.find(runId));
-      const { points, events, monitors } = readNews();
-      sink.item(view.update(current, null, points, events, monitors));
+      sink.item(view.update(current, null, readNews()));
       if (current.endedAt === null) return;
       clearInterval(timer);
       sink.end();

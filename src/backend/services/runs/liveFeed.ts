@@ -2,6 +2,7 @@ import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import type { Point, RunEvent, RunHead } from '#core/report/result.ts';
+import { watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
 import { LiveView } from './liveView.ts';
 
@@ -19,6 +20,7 @@ export class LiveFeed {
   private readonly state: () => LiveState;
   private readonly readers = new Set<Sink<Live>>();
   private points: Point[] = [];
+  private watched: WatchedReading[] = [];
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -41,7 +43,10 @@ export class LiveFeed {
 
   add(stretch: Stretch): Point {
     const point = this.view.add(stretch);
-    if (this.hasReaders) this.points.push(point);
+    if (this.hasReaders) {
+      this.points.push(point);
+      this.watched.push(...watchedIn([stretch.reading]));
+    }
     this.changed();
     return point;
   }
@@ -73,13 +78,14 @@ export class LiveFeed {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { points, events, monitors } = this;
+    const { points, watched, events, monitors } = this;
     this.points = [];
+    this.watched = [];
     this.events = [];
     this.monitors = [];
     if (!this.hasReaders) return;
     const { head, stage } = this.state();
-    const update = this.view.update(head, stage, points, events, monitors);
+    const update = this.view.update(head, stage, { points, watched, events, monitors });
     for (const reader of this.readers) reader.item(update);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor } from '#backend/testing/runs.ts';
-import { syntheticStretch } from '#backend/testing/windows.ts';
+import { syntheticReading, syntheticStretch } from '#backend/testing/windows.ts';
 import { startUpStage } from '#core/load/stages.ts';
 import { LiveView, MAX_LIVE_POINTS } from './liveView.ts';
 
@@ -41,5 +41,21 @@ describe('the live view', () => {
     expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'cycle', counted: false });
     view.add(running);
     expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: true });
+  });
+
+  it('shows what is waited for, which server answered and what is watched, like the result', () => {
+    const view = new LiveView(plan);
+    const count = { answered: 3, failed: 1, unanswered: 0, serviceUs: 6_000 };
+    const first = syntheticStretch(0, { perSecond: 2 });
+    const cells = first.window.cells.map((cell) => ({ ...cell, waitsBegun: 5, servers: { 'shard-2': count, 'shard-1': count } }));
+    view.add({ ...first, window: { ...first.window, cells }, reading: { ...syntheticReading(0), watched: { connections: 40 } } });
+    view.add({ ...syntheticStretch(1, { perSecond: 2 }), reading: syntheticReading(1) });
+    const live = view.full(headFor('a'), null);
+    expect(live.points.map(({ waiting }) => waiting)).toEqual([5, 5]);
+    expect(live.servers.map(({ name, answered, failed }) => [name, answered, failed])).toEqual([
+      ['shard-1', 3, 1],
+      ['shard-2', 3, 1],
+    ]);
+    expect(live.watched).toEqual([{ second: 0, values: { connections: 40 } }]);
   });
 });

@@ -6,6 +6,9 @@ import { joinLiveMonitors, liveOfMonitor, type LiveMonitor } from '#core/monitor
 import { pointOf } from '#core/report/points.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead, RunResult } from '#core/report/result.ts';
+import { mostWatched, watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
+import { ServerTally } from '#core/report/servers.ts';
+import type { Window } from '#core/stats/window.ts';
 import { Totals } from '#core/stats/totals.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
 import type { RunPhase } from './machine.ts';
@@ -13,11 +16,23 @@ import type { RunPhase } from './machine.ts';
 export const MAX_LIVE_POINTS = 600;
 const MAX_LIVE_EVENTS = 200;
 
+/** What a reader has not seen yet. */
+export interface LiveNews {
+  readonly points: Point[];
+  readonly watched: WatchedReading[];
+  readonly events: RunEvent[];
+  readonly monitors: LiveMonitor[];
+}
+
 /** What a run looks like so far, in memory that does not grow with its length. Fed by windows as they come. */
 export class LiveView {
   private readonly plan: Plan;
   private readonly totals = new Totals();
   private points: Point[] = [];
+  private readonly servers = new ServerTally();
+  private watched: WatchedReading[] = [];
+  /** Results that are waited for. */
+  private waiting = 0;
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];
   private generator: GeneratorReading | null = null;
@@ -34,8 +49,12 @@ export class LiveView {
     const started = window.cells.filter((cell) => cell.started > 0).map(({ stage }) => stage);
     for (const stage of started) this.highestStage = Math.max(this.highestStage ?? 0, stage % stages);
     if (started.length > 0) this.isStartingUp = started.every((stage) => stage >= stages);
-    const point = pointOf(window);
+    this.servers.add(window);
+    this.waiting += newlyWaiting(window);
+    const point = { ...pointOf(window), waiting: this.waiting };
     this.points.push(point);
+    this.watched.push(...watchedIn([reading]));
+    if (this.watched.length > 2 * MAX_LIVE_POINTS) this.watched = this.watched.filter((_reading, index) => index % 2 === 0);
     if (this.points.length > 2 * MAX_LIVE_POINTS) this.points = reducePoints(this.points, MAX_LIVE_POINTS);
     this.generator = reading;
     return point;
@@ -51,11 +70,12 @@ export class LiveView {
 
   /** The whole picture for a reader who has seen nothing. */
   full(run: RunHead, stage: RunPhase['stage']): Live {
-    return this.update(run, stage, reducePoints(this.points, MAX_LIVE_POINTS), this.events, this.monitors);
+    const { watched, events, monitors } = this;
+    return this.update(run, stage, { points: reducePoints(this.points, MAX_LIVE_POINTS), watched, events, monitors });
   }
 
-  /** The state of now, with the points and events that the reader has not seen. */
-  update(run: RunHead, stage: RunPhase['stage'], points: Point[], events: RunEvent[], monitors: LiveMonitor[]): Live {
+  /** The state of now, with what the reader has not seen. */
+  update(run: RunHead, stage: RunPhase['stage'], { points, watched, events, monitors }: LiveNews): Live {
     const { ledger, balances } = this.totals.ledger(this.plan, run.endedAt !== null);
     return {
       run,
@@ -69,10 +89,17 @@ export class LiveView {
       points,
       resync: false,
       generator: this.generator,
+      watched,
+      servers: this.servers.results(),
       events,
       monitors,
     };
   }
+}
+
+/** How many more results are waited for at its end than at its begin. */
+function newlyWaiting({ cells }: Window): number {
+  return cells.reduce((sum, { waitsBegun, times }) => sum + waitsBegun - (times.waited?.totalCount ?? 0), 0);
 }
 
 /** While users start one after the other nothing counts: see `startUpStage`. */
@@ -97,6 +124,8 @@ export function liveOfResult(result: RunResult): Live {
     points: reducePoints(result.windows, MAX_LIVE_POINTS),
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,
+    watched: mostWatched(generators),
+    servers: result.servers,
     events: result.events.slice(-MAX_LIVE_EVENTS),
     monitors: result.monitors.map(liveOfMonitor),
   };

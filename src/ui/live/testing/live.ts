@@ -58,6 +58,8 @@ export function sampleLive(changes: Partial<Live> = {}): Live {
     resync: false,
     generator: null,
     monitors: [],
+    watched: [],
+    servers: [],
     events: [],
     ...changes,
   };
