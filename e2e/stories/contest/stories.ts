@@ -2,6 +2,7 @@ import { waiting, type Story } from '../framework/story.ts';
 import { abTable } from './abTable.ts';
 import { connectionLeak } from './connectionLeak.ts';
 import { emptyBodies } from './emptyBodies.ts';
+import { kernelSettings } from './kernelSettings.ts';
 import { lengthFailures } from './lengthFailures.ts';
 import { portExhaustion } from './portExhaustion.ts';
 import { prefetch } from './prefetch.ts';
@@ -21,6 +22,7 @@ export const CONTEST: readonly Story[] = [
   prefetch,
   connectionLeak,
   portExhaustion,
+  kernelSettings,
   slowClients,
   ...waiting('contest', [
     [
@@ -51,7 +53,6 @@ export const CONTEST: readonly Story[] = [
       'conclusions',
       'the diagnosis of sockets by end and destination',
     ],
-    ['kernel-settings', 'What the kernel does with closed connections, and what no longer exists.', 'hosts', 'checks of hosts'],
     [
       'shard-list',
       'Thirty-two servers a host behind a proxy: a list of targets, each checked, and the configuration for the proxy.',

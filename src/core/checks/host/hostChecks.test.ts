@@ -79,6 +79,7 @@ describe('ports for outgoing connections', () => {
     const second = (said: string[], plan: Partial<PlanInput> = {}): number | undefined =>
       found(portBudget, said, { plan: { ...never, ...plan }, seen: answer('generator') }).stallsAtSecond;
     expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0200000A 1F90 1048\n'])).toBeCloseTo(5, 2);
+    expect(second([ports('20000 22047', 1), 'sockets 06 connecting 0100000A 0200000A 1F90 2048\n'])).toBeUndefined();
     expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0300000A 1F90 1048\n'])).toBeCloseTo(10.24, 2);
     expect(second([ports('20000 22047', 0, '21000-21047,40000'), ''])).toBeCloseTo(10, 2);
     const two = { targets: [{ url: 'http://10.0.0.2:8080/' }, { url: 'http://10.0.0.3:8080/' }] };
@@ -86,6 +87,15 @@ describe('ports for outgoing connections', () => {
     expect(
       second([ports('20000 22047', 0), ''], { connections: { reuse: 'never', localAddresses: ['10.0.0.1', '10.0.0.9'] } }),
     ).toBeCloseTo(20.48, 2);
+  });
+
+  it('of addresses that are named serve one connection each, to whichever server, and none that waits is reused', () => {
+    const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1'] } };
+    const second = (reuse: number, sockets = ''): number | undefined =>
+      found(portBudget, [ports('20000 22047', reuse), sockets], { plan, seen: answer('generator') }).stallsAtSecond;
+    expect(second(1)).toBeCloseTo(10.24, 2);
+    expect(second(0, 'sockets 01 connecting 0100000A 0900000A 0050 1048\n')).toBeCloseTo(5, 2);
+    expect(second(0, 'sockets 01 connecting 0800000A 0900000A 0050 1048\n')).toBeCloseTo(10.24, 2);
   });
 
   it('run out when visitors leave a server that would have kept their connections, and may do so where nothing is known', () => {

@@ -27,8 +27,8 @@ export interface PlanLoad {
   readonly destinations: readonly Destination[];
   /** Most connections that are open at once; of a rate, how many may be. */
   readonly connections: number;
-  /** Addresses of the generator that connections go out from. */
-  readonly sources: number;
+  /** Addresses of the generator that connections go out from; null: the system chooses one. */
+  readonly sources: readonly string[] | null;
   /** False where connections go to a Unix socket. */
   readonly overNetwork: boolean;
   /** Connections are used as long as the server lets them. */
@@ -55,7 +55,7 @@ export function planLoad(plan: Plan, seen: SeenAnswer | null): PlanLoad {
   return {
     destinations,
     connections: mostConnections(plan),
-    sources: localAddresses?.length ?? 1,
+    sources: localAddresses ?? null,
     overNetwork: socketPath === undefined,
     keepsConnections: reuse === 'always',
     // A visitor who leaves hangs up on a server that would have kept the connection; asked to close, most servers do it themselves.

@@ -38,9 +38,9 @@ export const portBudget: HostCheck<PortBudget> = {
     };
   },
   judge(budget, facts) {
-    const ports = portsOf(budget) * (facts.load?.sources ?? 1);
     const { range } = budget;
-    const addresses = facts.load?.sources ?? 1;
+    const addresses = facts.load?.sources?.length ?? 1;
+    const ports = portsOf(budget) * addresses;
     const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
     const evidence = `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
     return { title, evidence, ...budgetOf(budget, ports, facts) };
@@ -129,13 +129,14 @@ function firstStall(budget: PortBudget, load: PlanLoad, isRemote: boolean): Stal
   const { opened, destinations, sources, seconds } = load;
   if (opened === null || seconds === null) return null;
   const inUse = (load.answerSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
+  // An address that is named is bound to a port before the system knows where to: then a port serves one connection of all, and none that waits is reused.
+  const binds = sources !== null;
   const stalls = destinations.flatMap((destination) => {
-    const taken = takenBy(budget.groups, destination);
-    const reuses = reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
+    const reuses = !binds && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
     const second = stallSecond({
-      ports: Math.max(0, portsOf(budget) * sources - taken),
+      ports: Math.max(0, portsOf(budget) * (sources?.length ?? 1) - takenBy(budget.groups, destination, sources, reuses)),
       heldSeconds: waitSeconds(reuses) + inUse,
-      opened: (until) => opened(until) / destinations.length,
+      opened: (until) => opened(until) / (binds ? 1 : destinations.length),
       seconds,
     });
     return second === null ? [] : [{ ...destination, second }];
@@ -143,11 +144,16 @@ function firstStall(budget: PortBudget, load: PlanLoad, isRemote: boolean): Stal
   return stalls.sort((a, b) => a.second - b.second)[0] ?? null;
 }
 
-/** Ports that connections to a server hold now, whatever state they are in. A name counts as every address with its port. */
-function takenBy(groups: readonly SocketGroup[], { host, port }: Destination): number {
+/**
+ * Ports that are not free for connections to a server now; those that wait do not count where they may be reused. A name counts as every address with its
+ * port; from addresses that are named, whatever they are connected to counts.
+ */
+function takenBy(groups: readonly SocketGroup[], { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
   const isAddress = /^[\d.]+$|:/.test(host);
+  const isThere = ({ service }: SocketGroup): boolean => service.port === port && (!isAddress || service.address === host);
   return groups
-    .filter(({ end, service }) => end === 'connecting' && service.port === port && (!isAddress || service.address === host))
+    .filter((group) => group.end === 'connecting' && !(reuses && group.state === 'timeWait'))
+    .filter((group) => (sources === null ? isThere(group) : group.source !== null && sources.includes(group.source)))
     .reduce((sum, { count }) => sum + count, 0);
 }
 

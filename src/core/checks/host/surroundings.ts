@@ -110,7 +110,7 @@ export const balancing: HostCheck<Balancing> = {
       level: 'warning',
       title: 'A balancer here chooses the server by the address of the visitor',
       evidence: [...new Set(lines)].slice(0, 3).join(' · '),
-      matters: `All load of one generator lands on one server behind it${load !== null && load.sources > 1 ? `, unless its ${load.sources} addresses happen to be spread` : ''}: the run would measure that one.`,
+      matters: `All load of one generator lands on one server behind it${load?.sources && load.sources.length > 1 ? `, unless its ${load.sources.length} addresses happen to be spread` : ''}: the run would measure that one.`,
     };
   },
   explain:

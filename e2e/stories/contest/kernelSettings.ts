@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CheckFinding } from '#core/checks/finding.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import { exactly } from '../framework/figure.ts';
+import { oneStep } from '../framework/readings.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+
+const FIRST_PORT = 20_000;
+const PORTS = 2_048;
+const SETTINGS = '/proc/sys/net/ipv4';
+const SECONDS = 7;
+/** The kernel reuses a port that waits only after a second. */
+const REUSE_DELAY_MS = 1_500;
+/** How often it has been told in this network. */
+let told = 0;
+
+export const kernelSettings = story({
+  id: 'contest/kernel-settings',
+  statement: 'What the kernel does with closed connections, and what no longer exists.',
+  owner: 'hosts',
+  usualSeconds: 24,
+  needs: ['namespace'],
+  draw: (dice) => ({ perSecond: dice.step(370, 430, 10) }),
+  // The time limit that is said to free ports sooner is set low, and frees none.
+  network: (_, hidden) => `echo 0 > ${SETTINGS}/tcp_tw_reuse
+echo 10 > ${SETTINGS}/tcp_fin_timeout
+echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_port_range`,
+  async play(scene, { perSecond }) {
+    await writeFile(`${SETTINGS}/tcp_tw_reuse`, '0');
+    const lab = await scene.lab('contest', { shards: 2, 'service-ms': 0 });
+    // Told a second time it goes to the other server: no port to that one waits.
+    const url = lab.urls[told % 2] ?? '';
+    told += 1;
+    const plan = (path: string) => ({
+      ...oneStep(url, path),
+      connections: { reuse: 'journey' as const },
+      load: { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond, seconds: SECONDS }] },
+    });
+    const before = await checked(scene, plan('?waiting'));
+    const stalled = await scene.run(plan('?waiting'));
+    await writeFile(`${SETTINGS}/tcp_tw_reuse`, '1');
+    await sleep(REUSE_DELAY_MS);
+    const after = await checked(scene, plan('?reusing'));
+    const cured = await scene.run(plan('?reusing'));
+    await lab.stop();
+    const lines = await lab.lines('contest', ({ path }) => path === '/?waiting');
+    const reused = await lab.lines('contest', ({ path }) => path === '/?reusing');
+    const second = PORTS / perSecond;
+    return [
+      { name: 'the check says', unit: 's', predicted: second, measured: stallIn(before), logged: null, within: 0.02 * second },
+      // Arrivals begin in their order, so the first without a port was due when all before it had been.
+      {
+        name: 'first without a port',
+        unit: 's',
+        predicted: second,
+        measured: stalled.ledger.requests.noPort === 0 ? null : stalled.ledger.requests.ok / perSecond,
+        logged: null,
+        within: 0.1 * second,
+      },
+      // The practice server itself listens on some of them.
+      {
+        name: 'answered before',
+        unit: '',
+        predicted: PORTS,
+        measured: stalled.ledger.requests.ok,
+        logged: lines.length,
+        within: 20,
+        agreeWithin: 0,
+      },
+      exactly('stalls told when they are reused', 0, after.filter(({ stallsAtSecond }) => stallsAtSecond !== undefined).length, null),
+      exactly('answered when they are reused', perSecond * SECONDS, cured.ledger.requests.ok, reused.length),
+      exactly('settings that no longer exist', 1, before.filter(({ title }) => title === 'tcp_tw_recycle no longer exists').length, null),
+      exactly('changed without effect', 1, before.filter(({ id, level }) => id === 'finTimeout' && level === 'info').length, null),
+    ];
+  },
+});
+
+async function checked(scene: Scene, plan: Omit<PlanInput, 'holdfast' | 'name'>): Promise<readonly CheckFinding[]> {
+  const client = await scene.client();
+  return client.call('checks.machine', { plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }) });
+}
+
+function stallIn(findings: readonly CheckFinding[]): number | null {
+  return findings.find(({ id }) => id === 'ephemeralPorts')?.stallsAtSecond ?? null;
+}
