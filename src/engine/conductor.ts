@@ -84,6 +84,8 @@ export class Conductor {
     if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
+    // The last reading has to have a window, or nobody would see it.
+    if (this.ending === null && (await this.watch.settle())) this.held ??= { window: emptyWindow(this.nextSecond, 1), healths: [] };
     this.watch.stop();
     return this.close();
   }

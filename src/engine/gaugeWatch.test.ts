@@ -26,8 +26,8 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-function watching(url: string, path = '$.connections'): GaugeWatch {
-  const watch = new GaugeWatch([watchSchema.parse({ name: 'connections', url, path, everySeconds: 1 })]);
+function watching(url: string, path = '$.connections', more: { counts?: string } = {}): GaugeWatch {
+  const watch = new GaugeWatch([watchSchema.parse({ name: 'connections', url, path, everySeconds: 1, ...more })]);
   watches.push(watch);
   watch.start();
   return watch;
@@ -53,6 +53,16 @@ describe('a number read off beside the load', () => {
     await expect.poll(() => asked, { timeout: 5_000 }).toBe(2);
     expect(watch.take()).toEqual({});
   });
+
+  it('is read until it stands still where it counts what a step stores', async () => {
+    const values = [0, 1, 2, 3];
+    let last = 0;
+    const url = await serve(() => ({ status: 200, body: String((last = values.shift() ?? last)) }));
+    const watch = watching(url, '$', { counts: 'upload' });
+    expect(await watch.settle()).toBe(true);
+    expect([watch.take(), last]).toEqual([{ connections: 3 }, 3]);
+    expect(await watching(url, '$').settle()).toBe(false);
+  }, 30_000);
 });
 
 it.each([

@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
 import type { Watched } from '#core/plan/watchSchema.ts';
 
 const LIMIT_MS = 5_000;
 const MOST_BYTES = 65_536;
+/** What the target still does when nobody waits any more is watched until so many readings are alike, and no longer than that. */
+const ALIKE = 3;
+const SETTLE_LIMIT_MS = 60_000;
 
 /** Reads numbers off beside the load. What does not answer in time, or no number, is missing: never zero. */
 export class GaugeWatch {
   private readonly watched: readonly Watched[];
   private fresh: Record<string, number> = {};
+  private last: Readonly<Record<string, number>> = {};
   private timers: NodeJS.Timeout[] = [];
   private stopping = new AbortController();
 
@@ -30,6 +35,30 @@ export class GaugeWatch {
     this.stopping.abort();
   }
 
+  /**
+   * Waits until what counts a step stands still, for a target may go on with what it was asked for after everybody has gone. Then the last reading
+   * is a fresh one. Resolves at once where nothing counts a step.
+   */
+  async settle(): Promise<boolean> {
+    const counting = this.watched.filter(({ counts }) => counts !== undefined);
+    const until = Date.now() + SETTLE_LIMIT_MS;
+    await Promise.all(counting.map((one) => this.settleOne(one, until)));
+    return counting.length > 0;
+  }
+
+  private async settleOne(one: Watched, untilMs: number): Promise<void> {
+    let alike = 0;
+    for (;;) {
+      const before = this.last[one.name];
+      await this.read(one);
+      const now = this.last[one.name];
+      alike = now === before ? alike + 1 : 1;
+      // What was never read will not be read now.
+      if (now === undefined || alike >= ALIKE || Date.now() >= untilMs || this.stopping.signal.aborted) return;
+      await sleep(one.everySeconds * 1_000, undefined, { signal: this.stopping.signal }).catch(() => {});
+    }
+  }
+
   /** What was read since this was last asked, by name. */
   take(): Record<string, number> {
     const { fresh } = this;
@@ -42,7 +71,9 @@ export class GaugeWatch {
     try {
       const response = await fetch(url, { signal, redirect: 'manual' });
       const value = response.ok ? numberIn(await textOf(response), path) : null;
-      if (value !== null) this.fresh[name] = value;
+      if (value === null) return;
+      this.fresh[name] = value;
+      this.last = { ...this.last, [name]: value };
     } catch {
       // Not read: it stays missing.
     }

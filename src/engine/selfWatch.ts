@@ -28,6 +28,11 @@ export class SelfWatch {
     this.gauges.start();
   }
 
+  /** Waits for what the target still stores after the last answer; whether there is such a thing. */
+  settle(): Promise<boolean> {
+    return this.gauges.settle();
+  }
+
   stop(): void {
     this.gauges.stop();
   }

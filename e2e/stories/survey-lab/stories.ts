@@ -2,7 +2,9 @@ import { budgets } from './budgets.ts';
 import { dataVolume } from './dataVolume.ts';
 import { download } from './download.ts';
 import { firstQuery } from './firstQuery.ts';
+import { ghostSuccess } from './ghostSuccess.ts';
 import { longList } from './longList.ts';
+import { notSteady } from './notSteady.ts';
 import { uploads } from './uploads.ts';
 import { waiting, type Story } from '../framework/story.ts';
 
@@ -11,17 +13,12 @@ export const SURVEY_LAB: readonly Story[] = [
   budgets,
   dataVolume,
   uploads,
+  ghostSuccess,
   download,
+  notSteady,
   firstQuery,
   longList,
   ...waiting('survey-lab', [
-    ['ghost-success', 'The client got a 504 while the server still stored the photo.', 'measure', 'its story at the practice server'],
-    [
-      'not-steady',
-      'Two hundred are worse than four hundred: a cold cache at one step only.',
-      'measure',
-      'its story at the practice server',
-    ],
     ['machines', 'Eight machines of different size: cores do not matter to one user, memory does.', 'conclusions', 'comparison of runs'],
     ['rows-or-bytes', 'Many small rows are worse than few large ones.', 'conclusions', 'comparison of runs'],
     ['index', 'A query with and without its index: before and after, cold and warm.', 'conclusions', 'comparison of runs'],

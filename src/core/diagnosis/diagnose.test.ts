@@ -177,6 +177,31 @@ describe('generatorLimited', () => {
   });
 });
 
+describe('notSteady', () => {
+  const { service } = healthyStep().latency;
+  const [base] = facts().stages;
+  const run = (...levels: readonly (readonly [users: number, p95: number, p99: number])[]) =>
+    diagnose(
+      facts(healthyStep(), {
+        stages: levels.flatMap(([users, p95, p99]) => {
+          const times = { ...service, p95, p99 };
+          const level = { unit: 'users' as const, from: users, to: users, highest: users };
+          return base === undefined ? [] : [{ ...base, name: `${users} users`, level, latency: { ...base.latency, response: times } }];
+        }),
+      }),
+    ).filter(({ id }) => id === 'notSteady');
+
+  it('tells of a stage that was slower than one with more users', () => {
+    const [finding] = run([100, 116, 130], [200, 2_415, 2_900], [400, 1_000, 1_200]);
+    expect(finding?.sentence).toMatch(/“200 users” took 2\.4.* and of “400 users”, with more load, 99 of 100 took 1\.2 s/);
+    expect(finding?.evidence).toHaveLength(3);
+  });
+
+  it('says nothing where times grow with the load', () => {
+    expect(run([100, 100, 130], [200, 200, 290], [400, 400, 520])).toEqual([]);
+  });
+});
+
 describe('slowTail', () => {
   it('estimates the share of answers stuck at 5.1 s from the figures that ApacheBench prints', () => {
     const { service } = healthyStep().latency;

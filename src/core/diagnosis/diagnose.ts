@@ -8,11 +8,13 @@ import { generatorLimited } from './rules/generatorLimited.ts';
 import { slowerAndSlower, watchedGrowth } from './rules/growth.ts';
 import { lengthVaries } from './rules/lengthVaries.ts';
 import { nothingAnswered } from './rules/nothingAnswered.ts';
+import { notSteady } from './rules/notSteady.ts';
 import { pageApdex } from './rules/pageApdex.ts';
 import { redirectMeasured } from './rules/redirectMeasured.ts';
 import { failingServer, oneServer, serverDown, unevenServers } from './rules/servers.ts';
 import { sideCallsFailed } from './rules/sideCallsFailed.ts';
 import { slowTail } from './rules/slowTail.ts';
+import { storedUnknown } from './rules/storedUnknown.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
 import { wrongContent } from './rules/wrongContent.ts';
 
@@ -26,6 +28,7 @@ export const RULES: readonly Rule[] = [
   emptyBodies,
   generatorLimited,
   slowTail,
+  notSteady,
   pageApdex,
   connectionPerRequest,
   lengthVaries,
@@ -34,6 +37,7 @@ export const RULES: readonly Rule[] = [
   serverDown,
   failingServer,
   backlog,
+  storedUnknown,
   watchedGrowth,
   slowerAndSlower,
   behaviour,

@@ -9,6 +9,7 @@ import { checkPopulate } from './checks/populate.ts';
 import { checkSafety } from './checks/safety.ts';
 import { checkTargets } from './checks/targets.ts';
 import { checkValues } from './checks/values.ts';
+import { checkWatch } from './checks/watch.ts';
 import type { Issue } from './issues.ts';
 import type { Plan } from './schema.ts';
 
@@ -31,5 +32,6 @@ export function checkPlan(plan: Plan): Issue[] {
     checkConnections,
     checkPopulate,
     checkDemand,
+    checkWatch,
   ].flatMap((check) => check(plan));
 }

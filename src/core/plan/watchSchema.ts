@@ -12,5 +12,7 @@ export const watchSchema = z.strictObject({
   everySeconds: z.number().min(1).max(3_600).default(5),
   /** What must not be reached, such as the most connections that a database allows. */
   limit: z.number().positive().optional(),
+  /** The step each good answer to which makes it grow by one, as rows that the target stores do. */
+  counts: nameSchema.optional(),
 });
 export type Watched = z.output<typeof watchSchema>;

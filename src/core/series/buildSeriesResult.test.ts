@@ -90,6 +90,18 @@ describe('buildSeriesResult', () => {
     expect(done).toBe(1);
   });
 
+  it('says when fewer users had to wait for longer than more of them', () => {
+    const users = [100, 200, 400];
+    const tableOf = (p95: readonly number[]) => {
+      const runs = users.map((count, index) =>
+        cellRun(`${count} users`, 1, { figures: figuresWith({ ok: 500, p95: p95[index] ?? null, p99: p95[index] ?? null }) }),
+      );
+      return buildSeriesResult(head, documentWith({ levels: { users } }), runs).notes.filter((note) => note.startsWith('Not steady'));
+    };
+    expect(tableOf([116, 2_415, 1_000])).toEqual([expect.stringContaining('at “200 users” 1 in 20')]);
+    expect(tableOf([116, 1_000, 2_415])).toEqual([]);
+  });
+
   it('is the same as JSON and back, and has one line for each cell in table and CSV', () => {
     const result = build([...withRate('a', [1, 2, 3]), ...withRate('b', [4, 5, 6])]);
     expect(seriesResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);

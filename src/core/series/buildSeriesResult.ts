@@ -5,6 +5,7 @@ import { expandSeries, type SeriesCell } from './cells.ts';
 import { differencesOf } from './differences.ts';
 import { SERIES_SCHEMA, type CellRun, type CellState, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
 import type { SeriesDocument } from './schema.ts';
+import { steadinessNotes } from './steadiness.ts';
 
 /** The table of a series from what is known of its runs: a pure function, so a stopped or killed series has one too. */
 export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, runs: readonly CellRun[]): SeriesResult {
@@ -120,6 +121,7 @@ function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }
     ...(blind
       ? ['This computer does not tell how many connections to the target are open: cells were kept apart by the pause alone.']
       : []),
+    ...steadinessNotes(rows),
     ...(failed === 0 ? [] : [failed === 1 ? 'A command failed.' : `${formatCount(failed)} commands failed.`]),
     ...(series.repeats === 1 && rows.length > 1
       ? ['Every cell was run once, so nothing tells how much of a difference is chance: repeat the series to know.']

@@ -1,52 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { GeneratorReading } from '#core/report/result.ts';
 import { watchSchema } from '#core/plan/watchSchema.ts';
 import { diagnose } from '../diagnose.ts';
 import type { RunFacts } from '../rule.ts';
-import { facts, healthyStep, point } from '../testing/facts.ts';
-
-function reading(second: number, watched: GeneratorReading['watched']): GeneratorReading {
-  return {
-    second,
-    threadCpu: null,
-    threadWait: null,
-    machineCpu: null,
-    steal: null,
-    eventLoopDelayMs: null,
-    scheduleLagMs: null,
-    garbageCollectionMs: null,
-    memoryBytes: null,
-    openFiles: null,
-    timeWaitSockets: null,
-    sockets: null,
-    watched,
-    sick: [],
-  };
-}
+import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 
 function watching(connections: (second: number) => number | null, limit?: number): RunFacts {
   const given = facts(healthyStep());
   const readings = Array.from({ length: 60 }, (_, second) => {
     const value = connections(second);
-    return reading(second, value === null ? {} : { connections: value });
+    return value === null ? {} : { connections: value };
   });
-  const generator = {
-    name: 'this computer',
-    hostname: 'here',
-    platform: 'linux',
-    cores: 2,
-    memoryBytes: 1,
-    nodeVersion: '24',
-    threads: 1,
-    engine: 'native',
-    engineVersion: '1',
-    sharesMachineWithTarget: true,
-    selfTest: null,
-    sickSeconds: 0,
-    readings,
-  };
   const watch = [watchSchema.parse({ name: 'connections', url: 'http://127.0.0.1:1/', ...(limit === undefined ? {} : { limit }) })];
-  return { ...given, plan: { ...given.plan, watch }, generators: [generator] };
+  return { ...given, plan: { ...given.plan, watch }, generators: [generatorThatReads(readings)] };
 }
 
 describe('watchedGrowth', () => {

@@ -68,6 +68,40 @@ export function point(second: number, changes: Partial<Point> = {}): Point {
   };
 }
 
+/** A generator that read off what the plan watches, second by second. */
+export function generatorThatReads(watched: readonly Readonly<Record<string, number>>[]): RunFacts['generators'][number] {
+  return {
+    name: 'this computer',
+    hostname: 'here',
+    platform: 'linux',
+    cores: 2,
+    memoryBytes: 1,
+    nodeVersion: '24',
+    threads: 1,
+    engine: 'native',
+    engineVersion: '1',
+    sharesMachineWithTarget: true,
+    selfTest: null,
+    sickSeconds: 0,
+    readings: watched.map((values, second) => ({
+      second,
+      threadCpu: null,
+      threadWait: null,
+      machineCpu: null,
+      steal: null,
+      eventLoopDelayMs: null,
+      scheduleLagMs: null,
+      garbageCollectionMs: null,
+      memoryBytes: null,
+      openFiles: null,
+      timeWaitSockets: null,
+      sockets: null,
+      watched: { ...values },
+      sick: [],
+    })),
+  };
+}
+
 /** What is known of a minute at 100 healthy answers a second, with the given step and further changes. */
 export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts> = {}): RunFacts {
   const { name: _name, ...figures } = step;

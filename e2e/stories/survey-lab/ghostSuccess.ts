@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { accountFile } from '../framework/accounts.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, ms, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+
+const SERVICE_MS = 20;
+/** The proxy is patient for two rounds of all threads, and for a part of the third, which are stored all the same; those that still wait are not. */
+const ROUNDS = 2;
+const PATIENCE = 2.3;
+
+const storedSchema = z.object({ responses: z.number() });
+
+export const ghostSuccess = story({
+  id: 'survey-lab/ghost-success',
+  statement: 'The client got a 504 while the server still stored the photo.',
+  owner: 'measure',
+  usualSeconds: 14,
+  needs: ['nginx'],
+  draw: (dice) => ({ threads: dice.whole(4, 6), more: dice.whole(2, 6), uploadMs: dice.step(1_200, 1_400, 50) }),
+  async play(scene, { threads, more, uploadMs }) {
+    const limitMs = Math.round(PATIENCE * (SERVICE_MS + uploadMs));
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      threads,
+      queue: 100,
+      'service-ms': SERVICE_MS,
+      'upload-ms': scene.hidden(uploadMs),
+      'proxy-timeout-ms': limitMs,
+    });
+    const phones = (ROUNDS + 1) * threads + more;
+    const watched = 'responses stored';
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      variables: uploadVariables,
+      journey: [upload(2_000)],
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: phones, seconds: 0.1 }] },
+      watch: [{ name: watched, url: `${lab.control}gauges`, path: `$["${watched}"]`, everySeconds: 1, counts: 'upload' }],
+    });
+    const lines = await lab.linesWhen(phones, 'nginx', about(UPLOAD));
+    const { responses: stored } = storedSchema.parse(await lab.act('count-stored'));
+    const acknowledged = ROUNDS * threads;
+    const ghosts = result.findings.find(({ id }) => id.startsWith('storedUnknown'));
+    return [
+      exactly('acknowledged', acknowledged, answers(result, 200), withStatus(lines, 200)),
+      same('given up by the proxy', answers(result, 504), withStatus(lines, 504)),
+      exactly(
+        'stored',
+        acknowledged + threads,
+        result.generators[0]?.readings.findLast((reading) => watched in reading.watched)?.watched[watched] ?? NaN,
+        stored,
+      ),
+      exactly('stored although nobody was told', threads, Number.parseInt(ghosts?.sentence ?? '', 10), stored - withStatus(lines, 200)),
+      {
+        name: 'patience of the proxy',
+        unit: 'ms',
+        predicted: limitMs,
+        measured: ms(result.latencyByStatusClass['5xx']?.p50 ?? null),
+        logged: null,
+        within: 0.1 * limitMs,
+      },
+    ];
+  },
+});

@@ -1,0 +1,69 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, READ, respondents, SMALL, TIME_WITHIN } from './survey.ts';
+
+/** All come within a second, in which what the first ones asked for is not yet there. */
+const STAGE = { users: 1, startUpSeconds: 1, startUpCounts: true, seconds: 3 };
+
+export const notSteady = story({
+  id: 'survey-lab/not-steady',
+  statement: 'Two hundred are worse than four hundred: a cold cache at one step only.',
+  owner: 'measure',
+  usualSeconds: 21,
+  needs: ['nginx'],
+  draw: (dice) => ({ teachers: dice.whole(9, 10), serviceMs: dice.step(220, 260, 10), coldMs: dice.step(1_400, 1_600, 50) }),
+  async play(scene, { teachers, serviceMs, coldMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      threads: 60,
+      'service-ms': serviceMs,
+      'cold-cache': true,
+      'cold-ms': scene.hidden(coldMs),
+    });
+    const plan = {
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' as const } },
+      journey: [respondents('who handed in')],
+    };
+    const warmUp = await scene.run({ ...plan, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } });
+    let emptied: Promise<unknown> | null = null;
+    const table = await scene.series(
+      { ...plan, load: { model: 'users', stages: [STAGE] } },
+      { users: [teachers, 2 * teachers, 3 * teachers] },
+      ({ rows }) => {
+        if (rows[0]?.state === 'value') emptied ??= lab.act('empty-cache');
+      },
+    );
+    const figures = table.rows.map(({ runs }) => runs[0]?.figures);
+    const [light = NaN, middle = NaN, heavy = NaN] = figures.map((one) => one?.ok ?? NaN);
+    const asked = warmUp.ledger.requests.ok + light + middle + heavy;
+    const lines = (await lab.linesWhen(asked, 'nginx', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const atCold = lines.slice(1 + light, 1 + light + middle);
+    const cold = serviceMs + coldMs;
+    const notes = table.notes.filter((note) => note.startsWith('Not steady'));
+    const row = (index: number): string => `“${table.rows[index]?.cell ?? ''}”`;
+    return [
+      same('lists', asked, withStatus(lines, 200)),
+      exactly('notes that it was not steady', 1, notes.length, atCold.filter(({ ms }) => ms > coldMs).length === 2 * teachers ? 1 : 0),
+      exactly('which is worse than which', 1, notes.filter((note) => note.includes(row(1)) && note.includes(row(2))).length, null),
+      {
+        name: 'p95 of the middle one',
+        unit: 'ms',
+        predicted: cold,
+        measured: table.rows[1]?.p95?.median ?? null,
+        logged: loggedPercentile(atCold, 95),
+        within: 1.2 * TIME_WITHIN * cold,
+      },
+      {
+        name: 'median of the largest',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: table.rows[2]?.p50?.median ?? null,
+        logged: loggedPercentile(lines.slice(1 + light + middle), 50),
+        within: 1.5 * TIME_WITHIN * serviceMs,
+      },
+    ];
+  },
+});

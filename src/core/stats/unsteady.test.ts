@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { unsteadyAmong, type LevelTimes } from './unsteady.ts';
+
+const at = (level: number, leastP95: number, mostP99: number, answers = 200): LevelTimes => ({
+  name: `${level} users`,
+  level,
+  answers,
+  leastP95,
+  mostP99,
+});
+
+it('finds the lighter load that took longest in comparison with a heavier one', () => {
+  const levels = [at(100, 116, 130), at(200, 2_415, 2_900), at(300, 1_557, 1_800), at(400, 1_000, 1_200)];
+  expect(unsteadyAmong(levels)).toEqual({ lighter: levels[1], heavier: levels[3] });
+});
+
+it('finds nothing where times grow with the load, where they are alike, and where there are few answers', () => {
+  expect(unsteadyAmong([at(100, 100, 120), at(200, 200, 240), at(400, 400, 480)])).toBeNull();
+  expect(unsteadyAmong([at(100, 110, 120), at(200, 90, 100)])).toBeNull();
+  expect(unsteadyAmong([at(100, 9, 9), at(200, 2, 2)])).toBeNull();
+  expect(unsteadyAmong([at(100, 900, 990, 99), at(200, 90, 100)])).toBeNull();
+  expect(unsteadyAmong([])).toBeNull();
+});
