@@ -16,8 +16,6 @@ export const quantitySchema = z.strictObject({
   chart: z.string(),
   /** What becomes of several values when a long run is folded: left out, their mean by time. */
   fold: z.enum(['mean', 'highest', 'lowest']).optional(),
-  /** Id of the quantity that cannot go beyond this one: its chart draws this one as a limit. */
-  limitOf: z.string().optional(),
 });
 export type Quantity = z.infer<typeof quantitySchema>;
 
@@ -33,6 +31,8 @@ export interface CounterShare {
 export interface Catalogue {
   readonly quantities: readonly Quantity[];
   readonly shares?: readonly CounterShare[];
+  /** Gauges that are lines across their charts and no values. */
+  readonly limits?: readonly Quantity[];
 }
 
 /** The two parts of a value's key; `instance` is null where there is only one. */

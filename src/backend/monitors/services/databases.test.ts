@@ -96,8 +96,8 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
       'postgres.idle': 1,
       'postgres.idleInTransaction': 1,
       'postgres.locked': 1,
-      'postgres.mostConnections': 7,
     });
+    expect(source.limits?.()).toMatchObject([{ chart: 'Connections', value: 7 }]);
     expect(values['postgres.longest']).toBeGreaterThan(0);
     expect(values['postgres.commits']).toBeGreaterThan(0);
     await busy.query('COMMIT');
@@ -181,7 +181,8 @@ if (mariadb !== null && install !== null)
       await expect(enter('ge:he@im')).rejects.toMatchObject({ code: 'ER_CON_COUNT_ERROR' });
       const values = valuesBetween(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
       // MariaDB counts those whom it refuses after the login as failed.
-      expect(values).toMatchObject({ 'mysql.connections': 10, 'mysql.mostConnections': 10, 'mysql.failed': 1 });
+      expect(values).toMatchObject({ 'mysql.connections': 10, 'mysql.failed': 1 });
+      expect(source.limits?.()).toEqual([{ chart: 'Connections', value: 10, words: 'max_connections' }]);
       await expect(openMysql({ kind: 'mysql', connection }, localWay)).rejects.toMatchObject({
         hint: expect.stringContaining('It is full'),
       });

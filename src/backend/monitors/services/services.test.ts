@@ -111,8 +111,8 @@ async function during(source: MonitorSource, act: () => Promise<unknown>): Promi
   return valuesBetween({ ...before, atMs: 0 }, { ...after, atMs: 1_000 }, source.catalogue);
 }
 
-function expectKnown(keys: readonly string[], { quantities }: Catalogue): void {
-  const ids = new Set(quantities.map(({ id }) => id));
+function expectKnown(keys: readonly string[], { quantities, limits = [] }: Catalogue): void {
+  const ids = new Set([...quantities, ...limits].map(({ id }) => id));
   expect(keys.filter((key) => !ids.has(key.split(':')[0] ?? ''))).toEqual([]);
 }
 
@@ -138,7 +138,6 @@ describe.skipIf(found.nginx === null)(needs('nginx', 'a monitor of nginx'), () =
       'nginx.requests': 8,
       'nginx.accepts': 13,
       'nginx.dropped': 0,
-      'nginx.limit': 64,
     });
     await expect(openNginx(spec('nginx', { url }), localWay)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
     await expect(openNginx(spec('nginx', { url: `${url}/private` }), localWay)).rejects.toMatchObject({
@@ -208,14 +207,13 @@ frontend stats
     expect(values).toMatchObject({
       'haproxy.queue:app': 3,
       'haproxy.sessions:app/one': 2,
-      'haproxy.mostSessions:app/one': 2,
       'haproxy.sessions:web (in)': 5,
-      'haproxy.mostSessions:web (in)': 50,
       'haproxy.connectionErrors:broken': 3,
       'haproxy.answers5xx:broken': 3,
       'haproxy.requests:web (in)': 8,
       'haproxy.servers:app': 1,
     });
+    expect(sources[0].limits?.()).toContainEqual({ chart: 'Sessions', value: 2, words: 'maxconn of app/one' });
     expect((await sources[1].read()).gauges).toMatchObject({ 'haproxy.queue:app': 3, 'haproxy.queue:broken': 0 });
     expect(valuesBetween({ ...before, atMs: 0 }, { ...(await metrics.read()), atMs: 1_000 }, metrics.catalogue)).toEqual({
       'prometheus.1': 3,
@@ -254,7 +252,6 @@ describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () =
     });
     expect(values).toMatchObject({
       'redis.clients': 2,
-      'redis.mostClients': 40,
       'redis.hits': 3,
       'redis.misses': 1,
       'redis.hitShare': 0.75,
@@ -299,7 +296,6 @@ describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish')
       'varnish.misses': 2,
       'varnish.hitShare': 0.5,
       'varnish.requests': 4,
-      'varnish.limit': 5_000,
     });
     expect(values['varnish.threads']).toBeGreaterThanOrEqual(10);
     await expect(openVarnish(spec('varnish', { instance: `${instance}-other` }), localWay)).rejects.toMatchObject({

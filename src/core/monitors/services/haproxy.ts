@@ -5,9 +5,9 @@ import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
 
 const TOLD = [
   ...inChart('Queue', {}, [['qcur', 'haproxy.queue', 'waiting']]),
-  ...inChart('Queue', { limitOf: 'haproxy.queue' }, [['qlimit', 'haproxy.mostQueue', 'maxqueue']]),
+  ...inChart('Queue', { isLimit: true }, [['qlimit', 'haproxy.mostQueue', 'maxqueue']]),
   ...inChart('Sessions', {}, [['scur', 'haproxy.sessions', 'open']]),
-  ...inChart('Sessions', { limitOf: 'haproxy.sessions' }, [['slim', 'haproxy.mostSessions', 'maxconn']]),
+  ...inChart('Sessions', { isLimit: true }, [['slim', 'haproxy.mostSessions', 'maxconn']]),
   ...inChart('Requests', { counts: true }, [
     ['req_tot', 'haproxy.requests', 'requests'],
     ['stot', 'haproxy.newSessions', 'new sessions'],
@@ -28,7 +28,7 @@ const TOLD = [
   ...inChart('Servers', {}, [['act', 'haproxy.servers', 'in service']]),
 ];
 
-export const HAPROXY_CATALOGUE: Catalogue = { quantities: catalogueOf(TOLD) };
+export const HAPROXY_CATALOGUE: Catalogue = catalogueOf(TOLD);
 
 /** Hundreds of servers behind a proxy would be thousands of lines of charts: then only proxies as a whole are told. */
 const MOST_SERVERS = 24;

@@ -26,9 +26,9 @@ const STATUS = [
   ]),
   ...inChart('Temporary tables', { counts: true }, [['created_tmp_disk_tables', 'mysql.temporary', 'on the disk']]),
 ];
-const LIMITS = inChart('Connections', { limitOf: 'mysql.connections' }, [['max_connections', 'mysql.mostConnections', 'max_connections']]);
+const LIMITS = inChart('Connections', { isLimit: true }, [['max_connections', 'mysql.mostConnections', 'max_connections']]);
 
-export const MYSQL_CATALOGUE: Catalogue = { quantities: catalogueOf([...STATUS, ...LIMITS]) };
+export const MYSQL_CATALOGUE: Catalogue = catalogueOf([...STATUS, ...LIMITS]);
 
 const named = (told: readonly { readonly theirs: string }[]): string => told.map(({ theirs }) => `'${theirs}'`).join(', ');
 

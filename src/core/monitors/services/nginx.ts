@@ -9,7 +9,7 @@ const TOLD = [
     ['writing', 'nginx.writing', 'being answered'],
     ['waiting', 'nginx.waiting', 'kept, without a request'],
   ]),
-  ...inChart('Connections', { limitOf: 'nginx.connections' }, [['limit', 'nginx.limit', 'worker_connections of all workers']]),
+  ...inChart('Connections', { isLimit: true }, [['limit', 'nginx.limit', 'worker_connections of all workers']]),
   ...inChart('Requests', { counts: true }, [
     ['requests', 'nginx.requests', 'requests'],
     ['accepts', 'nginx.accepts', 'connections accepted'],
@@ -17,7 +17,7 @@ const TOLD = [
   ]),
 ];
 
-export const NGINX_CATALOGUE: Catalogue = { quantities: catalogueOf(TOLD) };
+export const NGINX_CATALOGUE: Catalogue = catalogueOf(TOLD);
 
 const STATUS =
   /^Active connections: (\d+)\s+server accepts handled requests\s+(\d+) (\d+) (\d+)\s+Reading: (\d+) Writing: (\d+) Waiting: (\d+)$/;

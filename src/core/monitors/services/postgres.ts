@@ -30,7 +30,7 @@ const TOLD = [
     ['connections not told', 'postgres.notTold', 'in a state that this user may not see'],
     ['waiting for a lock', 'postgres.locked', 'waiting for a lock'],
   ]),
-  ...inChart('Connections', { limitOf: 'postgres.connections' }, [
+  ...inChart('Connections', { isLimit: true }, [
     ['limit', 'postgres.mostConnections', 'max_connections, less those kept for the superuser'],
   ]),
   ...inChart('Transactions', { counts: true }, [
@@ -46,9 +46,12 @@ const TOLD = [
   ...inChart('Temporary files', { counts: true, unit: 'bytesPerSecond' }, [['temporary bytes', 'postgres.temporary', 'written']]),
 ];
 
+const TOLD_CATALOGUE = catalogueOf(TOLD);
+
 export const POSTGRES_CATALOGUE: Catalogue = {
+  limits: TOLD_CATALOGUE.limits,
   quantities: [
-    ...catalogueOf(TOLD),
+    ...TOLD_CATALOGUE.quantities,
     { id: 'postgres.memoryShare', words: 'found there', unit: 'share', chart: 'Share of blocks in shared_buffers' },
   ],
   shares: [

@@ -1,10 +1,14 @@
-import { keyOf, type Quantity } from '../quantity.ts';
+import { keyOf, keyParts, type Catalogue, type Quantity } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import type { MonitorLimit } from '../result.ts';
 
 /** How a number that a service tells is shown: its quantity, and whether it is a level or a count that only rises. */
 export interface ToldQuantity extends Quantity {
   /** What the service itself calls it. */
   readonly theirs: string;
   readonly counts: boolean;
+  /** What the others in its chart cannot go beyond. */
+  readonly isLimit: boolean;
 }
 
 export interface ReadNumbers {
@@ -15,16 +19,31 @@ export interface ReadNumbers {
 /** Quantities that stand in one chart, from what the service calls each, our id and its words. */
 export function inChart(
   chart: string,
-  kind: { readonly counts?: boolean; readonly unit?: Quantity['unit']; readonly limitOf?: string },
+  kind: { readonly counts?: boolean; readonly unit?: Quantity['unit']; readonly isLimit?: boolean },
   rows: readonly (readonly [theirs: string, id: string, words: string])[],
 ): ToldQuantity[] {
-  const { counts = false, unit = counts ? 'perSecond' : 'count', limitOf } = kind;
-  return rows.map(([theirs, id, words]) => ({ id, words, unit, chart, theirs, counts, ...(limitOf === undefined ? {} : { limitOf }) }));
+  const { counts = false, unit = counts ? 'perSecond' : 'count', isLimit = false } = kind;
+  return rows.map(([theirs, id, words]) => ({ id, words, unit, chart, theirs, counts, isLimit }));
 }
 
-/** The quantities as charts want them. */
-export function catalogueOf(told: readonly ToldQuantity[]): Quantity[] {
-  return told.map(({ theirs: _theirs, counts: _counts, ...quantity }) => quantity);
+/** The quantities, and the limits of their charts, as charts want them. */
+export function catalogueOf(told: readonly ToldQuantity[]): { readonly quantities: Quantity[]; readonly limits: Quantity[] } {
+  const plain = ({ id, words, unit, chart }: ToldQuantity): Quantity => ({ id, words, unit, chart });
+  return { quantities: told.filter(({ isLimit }) => !isLimit).map(plain), limits: told.filter(({ isLimit }) => isLimit).map(plain) };
+}
+
+/** Lines that would lie across one chart for hundreds of servers say nothing: so many at most. */
+const MOST_LINES = 4;
+
+/** The lines across the charts, from the gauges of the last reading. */
+export function limitsOf({ limits = [] }: Catalogue, gauges: MonitorReading['gauges']): MonitorLimit[] {
+  return limits.flatMap(({ id, chart, words }) => {
+    const lines = Object.entries(gauges).flatMap(([key, value]): MonitorLimit[] => {
+      const { id: read, instance } = keyParts(key);
+      return read === id ? [{ chart, value, words: instance === null ? words : `${words} of ${instance}` }] : [];
+    });
+    return lines.length > MOST_LINES ? [] : lines;
+  });
 }
 
 /** Those that are told, under our ids, of one instance if there are several. What `valueOf` does not know is left out. */

@@ -7,14 +7,14 @@ const TOLD = [
     ['connected_clients', 'redis.clients', 'connected'],
     ['blocked_clients', 'redis.blocked', 'waiting for something'],
   ]),
-  ...inChart('Clients', { limitOf: 'redis.clients' }, [['maxclients', 'redis.mostClients', 'maxclients']]),
+  ...inChart('Clients', { isLimit: true }, [['maxclients', 'redis.mostClients', 'maxclients']]),
   ...inChart('Commands', { counts: true }, [['total_commands_processed', 'redis.commands', 'commands']]),
   ...inChart('Keys asked for', { counts: true }, [
     ['keyspace_hits', 'redis.hits', 'there'],
     ['keyspace_misses', 'redis.misses', 'not there'],
   ]),
   ...inChart('Memory', { unit: 'bytes' }, [['used_memory', 'redis.memory', 'used']]),
-  ...inChart('Memory', { unit: 'bytes', limitOf: 'redis.memory' }, [['maxmemory', 'redis.mostMemory', 'maxmemory']]),
+  ...inChart('Memory', { unit: 'bytes', isLimit: true }, [['maxmemory', 'redis.mostMemory', 'maxmemory']]),
   ...inChart('Keys removed', { counts: true }, [
     ['evicted_keys', 'redis.evicted', 'for want of memory'],
     ['expired_keys', 'redis.expired', 'because their time was over'],
@@ -29,8 +29,14 @@ const TOLD = [
   ]),
 ];
 
+const TOLD_CATALOGUE = catalogueOf(TOLD);
+
 export const REDIS_CATALOGUE: Catalogue = {
-  quantities: [...catalogueOf(TOLD), { id: 'redis.hitShare', words: 'there', unit: 'share', chart: 'Share of keys that were there' }],
+  limits: TOLD_CATALOGUE.limits,
+  quantities: [
+    ...TOLD_CATALOGUE.quantities,
+    { id: 'redis.hitShare', words: 'there', unit: 'share', chart: 'Share of keys that were there' },
+  ],
   shares: [{ id: 'redis.hitShare', part: ['redis.hits'], whole: ['redis.hits', 'redis.misses'] }],
 };
 

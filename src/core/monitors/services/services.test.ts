@@ -5,6 +5,7 @@ import { namedValues } from './namedValues.ts';
 import { NGINX_CATALOGUE, parseNginx } from './nginx.ts';
 import { POSTGRES_CATALOGUE, readPostgres } from './postgres.ts';
 import { REDIS_CATALOGUE, parseRedis } from './redis.ts';
+import { limitsOf } from './reading.ts';
 import { VARNISH_CATALOGUE, parseVarnish } from './varnish.ts';
 
 const parsers = { nginx: parseNginx, Varnish: parseVarnish, Redis: parseRedis, HAProxy: parseHaproxy };
@@ -13,18 +14,26 @@ describe('what services can tell', () => {
   const catalogues = [NGINX_CATALOGUE, VARNISH_CATALOGUE, REDIS_CATALOGUE, HAPROXY_CATALOGUE, POSTGRES_CATALOGUE, MYSQL_CATALOGUE];
   it.each(catalogues)(
     'has ids that come once, limits and shares of what is there, and one unit to a chart',
-    ({ quantities, shares = [] }) => {
-      const ids = quantities.map(({ id }) => id);
+    ({ quantities, shares = [], limits = [] }) => {
+      const ids = [...quantities, ...limits].map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      const mentioned = [
-        ...quantities.flatMap(({ limitOf }) => limitOf ?? []),
-        ...shares.flatMap(({ id, part, whole }) => [id, ...part, ...whole]),
-      ];
-      expect(mentioned.filter((id) => !ids.includes(id))).toEqual([]);
-      const units = new Set(quantities.map(({ chart, unit }) => `${chart} ${unit}`));
-      expect(units.size).toBe(new Set(quantities.map(({ chart }) => chart)).size);
+      expect(shares.flatMap(({ id, part, whole }) => [id, ...part, ...whole]).filter((id) => !ids.includes(id))).toEqual([]);
+      const charts = new Set(quantities.map(({ chart }) => chart));
+      expect(limits.filter(({ chart }) => !charts.has(chart))).toEqual([]);
+      expect(new Set([...quantities, ...limits].map(({ chart, unit }) => `${chart} ${unit}`)).size).toBe(charts.size);
     },
   );
+
+  it('draws its limits as lines, unless there are too many', () => {
+    expect(limitsOf(NGINX_CATALOGUE, { 'nginx.connections': 3, 'nginx.limit': 512 })).toEqual([
+      { chart: 'Connections', value: 512, words: 'worker_connections of all workers' },
+    ]);
+    expect(limitsOf(HAPROXY_CATALOGUE, { 'haproxy.mostSessions:app/one': 2 })).toEqual([
+      { chart: 'Sessions', value: 2, words: 'maxconn of app/one' },
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`haproxy.mostSessions:app/${index}`, 2]));
+    expect(limitsOf(HAPROXY_CATALOGUE, many)).toEqual([]);
+  });
 });
 
 describe.each(Object.entries(parsers))('what %s does not say', (_, parse) => {

@@ -14,7 +14,7 @@ const TOLD = [
     ['threads', 'varnish.threads', 'threads'],
     ['thread_queue_len', 'varnish.queue', 'waiting for a thread'],
   ]),
-  ...inChart('Threads', { limitOf: 'varnish.threads' }, [['limit', 'varnish.limit', 'thread_pool_max of all pools']]),
+  ...inChart('Threads', { isLimit: true }, [['limit', 'varnish.limit', 'thread_pool_max of all pools']]),
   ...inChart('Want of threads', { counts: true }, [
     ['sess_queued', 'varnish.queued', 'had to wait for a thread'],
     ['sess_dropped', 'varnish.dropped', 'dropped for want of a thread'],
@@ -36,10 +36,13 @@ const TOLD = [
   ...inChart('Objects thrown out', { counts: true }, [['n_lru_nuked', 'varnish.thrownOut', 'for want of room']]),
 ];
 
+const TOLD_CATALOGUE = catalogueOf(TOLD);
+
 export const VARNISH_CATALOGUE: Catalogue = {
+  limits: TOLD_CATALOGUE.limits,
   quantities: [
     { id: 'varnish.hitShare', words: 'answered from the cache', unit: 'share', chart: 'Share of the cache' },
-    ...catalogueOf(TOLD),
+    ...TOLD_CATALOGUE.quantities,
   ],
   shares: [{ id: 'varnish.hitShare', part: ['varnish.hits'], whole: ['varnish.hits', 'varnish.misses', 'varnish.hitsForPass'] }],
 };
