@@ -9,6 +9,7 @@ export interface RunFlags {
   readonly quiet?: boolean;
   readonly allowHost: string[];
   readonly on?: string;
+  readonly monitor: string[];
 }
 
 export function formatOption(): Option {
@@ -20,10 +21,23 @@ export function addRunOptions(command: Command): Command {
     .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
     .addOption(formatOption())
     .option('--on <host>', 'run the load from this host (see: holdfast hosts)')
+    .option(
+      '--monitor <host>',
+      'watch this host while the load goes: processor, memory, network, sockets (repeat it for several)',
+      collect,
+      [],
+    )
     .option('--quiet', 'print nothing but errors')
     .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, []);
 }
 
 export function runOutput(flags: RunFlags): RunOutput {
-  return { json: flags.json, format: flags.format, quiet: flags.quiet === true, allowHosts: flags.allowHost, on: flags.on };
+  return {
+    json: flags.json,
+    format: flags.format,
+    quiet: flags.quiet === true,
+    allowHosts: flags.allowHost,
+    on: flags.on,
+    monitors: flags.monitor,
+  };
 }

@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
+import { withMonitors } from '../plans/monitors.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import { exitCodeOf } from '../verdictExit.ts';
 import { attachGraph } from './attachGraph.ts';
@@ -27,6 +28,8 @@ export interface RunOutput {
   readonly on: string | undefined;
   /** Files with graphs, laid on the run when it has ended, and the time zone of their times. */
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
+  /** Names of hosts that are watched while it goes, beside what the plan watches. */
+  readonly monitors: readonly string[];
 }
 
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
@@ -36,7 +39,7 @@ const FAILED_HINT = 'What was measured until then is kept: holdfast show last';
 
 /** Runs a plan to its end, prints and saves its result, and tells the exit code. */
 export async function performRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<ExitCode> {
-  const plan = withConsent(planAsGiven, output.allowHosts);
+  const plan = withMonitors(withConsent(planAsGiven, output.allowHosts), output.monitors);
   const { issues } = await client.call('plans.check', { plan });
   const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
   await printIssues(context.err, shown);

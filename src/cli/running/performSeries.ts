@@ -1,3 +1,4 @@
+import { withMonitors } from '../plans/monitors.ts';
 import type { HoldfastError } from '#core/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate, formatSeconds } from '#core/units.ts';
@@ -93,11 +94,11 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
 /** As `run` does with the series of a preset: the same options, the table instead of a single result. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
-  { json, format, quiet, allowHosts, graphs = [] }: RunOutput,
+  { json, format, quiet, allowHosts, monitors, graphs = [] }: RunOutput,
   context: CliContext,
   client: Client,
 ): Promise<ExitCode> {
-  const document = { plan: withConsent(plan, allowHosts), series };
+  const document = { plan: withMonitors(withConsent(plan, allowHosts), monitors), series };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
   if (hasErrors(issues)) return EXIT.invalidPlan;

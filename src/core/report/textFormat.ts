@@ -3,6 +3,7 @@ import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds } from '../units.ts';
 import type { RunResult } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
+import { monitorsText } from '../monitors/text.ts';
 import { textOffered } from './textOffered.ts';
 import { textPages } from './textPages.ts';
 import { textTimes } from './textTimes.ts';
@@ -40,6 +41,7 @@ export function formatText(result: RunResult): string {
     budgets(result),
     textPages(result),
     [...connections(result), ...generators(result)],
+    monitorsText(result.monitors),
     partOf(result),
     [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
   ];

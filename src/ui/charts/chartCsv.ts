@@ -1,6 +1,14 @@
 import type { ChartData, Unit } from './types.ts';
 
-const UNITS: Readonly<Record<Unit, string>> = { perSecond: '1/s', bytesPerSecond: 'B/s', ms: 'ms', count: '' };
+const UNITS: Readonly<Record<Unit, string>> = {
+  perSecond: '1/s',
+  bytesPerSecond: 'B/s',
+  ms: 'ms',
+  count: '',
+  share: '0 to 1',
+  bytes: 'B',
+  cores: 'cores',
+};
 
 /** All points of a chart, not only the drawn ones, as RFC 4180 CSV. What is not known is an empty field. */
 export function chartCsv({ spans, series }: ChartData, unit: Unit, startedAt: string | null): string {

@@ -6,7 +6,7 @@ export interface Span {
   readonly width: number;
 }
 
-export type Unit = 'perSecond' | 'bytesPerSecond' | 'ms' | 'count';
+export type Unit = 'perSecond' | 'bytesPerSecond' | 'ms' | 'count' | 'share' | 'bytes' | 'cores';
 
 export interface ChartSeries {
   readonly id: string;

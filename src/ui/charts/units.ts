@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatMs, formatNumber, NOT_KNOWN } from '#core/units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/units.ts';
 import type { Unit } from './types.ts';
 
 /** A value as the hover table, the table view and screen readers say it; counts of whole seconds stay exact. */
@@ -12,7 +12,13 @@ export function formatValue(value: number | null, unit: Unit): string {
     case 'ms':
       return formatMs(value);
     case 'count':
-      return formatCount(value);
+      return Number.isInteger(value) ? formatCount(value) : formatNumber(value);
+    case 'share':
+      return formatPercent(value);
+    case 'bytes':
+      return formatBytes(value);
+    case 'cores':
+      return formatNumber(value);
     default:
       return unit satisfies never;
   }
@@ -25,7 +31,12 @@ export function formatTick(value: number, unit: Unit): string {
     case 'count':
       return value >= 1_000_000 ? `${formatNumber(value / 1_000_000)} M` : formatNumber(value);
     case 'bytesPerSecond':
+    case 'bytes':
       return formatBytes(value);
+    case 'share':
+      return formatPercent(value);
+    case 'cores':
+      return formatNumber(value);
     case 'ms':
       return value === 0 ? '0' : formatMs(value);
     default:

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useAction, useCall, useConnectionState } from '../app/backend.ts';
+import { ChartView } from '../charts/ChartView.tsx';
+import type { ShadedRange, Span } from '../charts/types.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -15,6 +17,7 @@ import { Ledger } from '../run/Ledger.tsx';
 import { limitsOf, plannedStages } from '../run/limits.ts';
 import { MoreCharts } from '../run/MoreCharts.tsx';
 import { NotStarted } from '../run/NotStarted.tsx';
+import { MonitorCharts } from '../run/MonitorCharts.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { ServersTable } from '../run/ServersTable.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
@@ -35,6 +38,8 @@ interface LivePageProps {
 }
 
 const NO_LIMITS = { throughput: [], latency: [] };
+const NO_RANGES: readonly ShadedRange[] = [];
+const NO_SPANS: readonly Span[] = [];
 const LATE_POINTS = 5;
 const texts = words.live;
 
@@ -107,6 +112,16 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
             >
               {plan ? <MoreCharts plan={plan} points={points} hasWaits={hasWaits} watched={picture.watched} /> : null}
             </RunCharts>
+            <ChartView
+              from={0}
+              to={axisEnd(live.elapsedSeconds, live.plannedSeconds)}
+              startedAt={run.startedAt}
+              stages={stages}
+              ranges={NO_RANGES}
+              sick={NO_SPANS}
+            >
+              <MonitorCharts monitors={picture.monitors} />
+            </ChartView>
           </div>
           <div className={styles.side}>
             <Card title={words.run.ledger.title}>

@@ -1,4 +1,5 @@
 import type { Live } from '#contract/api.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import type { WatchedReading } from '#core/report/watchedReadings.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Point, RunEvent } from '#core/report/result.ts';
@@ -9,6 +10,7 @@ export interface Picture {
   readonly points: readonly Point[];
   readonly watched: readonly WatchedReading[];
   readonly events: readonly RunEvent[];
+  readonly monitors: readonly LiveMonitor[];
   /** Times that earlier points were dropped on the way and have to be fetched. */
   readonly resyncs: number;
 }
@@ -18,13 +20,17 @@ const MAX_EVENTS = 200;
 
 /** The picture after an update. The first update of a connection is a full picture; later ones bring what is new. */
 export function nextPicture(before: Picture | undefined, live: Live): Picture {
-  if (!before) return { live, points: live.points, watched: live.watched, events: live.events, resyncs: live.resync ? 1 : 0 };
+  if (!before) {
+    const { points, watched, events, monitors } = live;
+    return { live, points, watched, events, monitors, resyncs: live.resync ? 1 : 0 };
+  }
   const points = live.resync ? live.points : mergePoints(before.points, live.points);
   return {
     live,
     points: points.length > 2 * MAX_POINTS ? reducePoints(points, MAX_POINTS) : points,
     watched: live.watched.length > 0 ? [...before.watched, ...live.watched].slice(-MAX_POINTS) : before.watched,
     events: live.events.length > 0 ? [...before.events, ...live.events].slice(-MAX_EVENTS) : before.events,
+    monitors: live.monitors.length > 0 ? joinLiveMonitors(before.monitors, live.monitors) : before.monitors,
     resyncs: before.resyncs + (live.resync ? 1 : 0),
   };
 }

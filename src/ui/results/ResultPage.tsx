@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { liveOfMonitor } from '#core/monitors/live.ts';
 import type { PageFigures } from '#core/report/pages.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { ratePoints } from '#core/report/pointSeries.ts';
@@ -21,6 +22,7 @@ import { EventList } from '../run/EventList.tsx';
 import { Ledger } from '../run/Ledger.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { limitsOf } from '../run/limits.ts';
+import { MonitorCharts } from '../run/MonitorCharts.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
@@ -135,6 +137,7 @@ function Charts({ result }: { readonly result: RunResult }) {
       ranges: shadedRanges(result),
       limits: limitsOf(result.plan),
       watched: mostWatched(result.generators),
+      monitors: result.monitors.map(liveOfMonitor),
     }),
     [result],
   );
@@ -150,6 +153,7 @@ function Charts({ result }: { readonly result: RunResult }) {
       empty={texts.charts.empty}
     >
       <MoreCharts plan={result.plan} points={frame.windows} hasWaits={result.waits.length > 0} watched={frame.watched} />
+      <MonitorCharts monitors={frame.monitors} />
     </RunCharts>
   );
 }

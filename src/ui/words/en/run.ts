@@ -76,6 +76,19 @@ export const run = {
       notStartedStopped: 'Not started: the test was stopped',
     },
   },
+  monitors: {
+    title: 'Machines and services while the load went',
+    makesLoad: (name: string) => `${name}, which makes the load`,
+    lost: (name: string) => `${name} is not watched any more. The run is not disturbed by that.`,
+    unavailable: (name: string) => `${name} cannot be watched. The run is not disturbed by that.`,
+    states: {
+      waiting: 'nothing was read yet',
+      watching: 'nothing was read yet',
+      lost: 'not watched any more',
+      unavailable: 'cannot be watched',
+      ended: 'nothing was read',
+    },
+  },
   health: {
     title: 'Does this computer keep up?',
     unknown: 'Known after the first second.',

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema.ts';
+import { withMonitors } from './monitors.ts';
+
+const plan = planSchema.parse({
+  holdfast: 1,
+  name: 'p',
+  targets: [{ url: 'http://127.0.0.1/' }],
+  journey: [{ name: 'page' }],
+  load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
+  monitors: [{ kind: 'machine', host: 'web1', processes: ['nginx'] }],
+});
+
+it('--monitor adds hosts to what a plan watches, each once', () => {
+  const { monitors } = withMonitors(plan, ['web2', 'web1', 'web2']);
+  expect(monitors).toMatchObject([
+    { host: 'web1', processes: ['nginx'] },
+    { kind: 'machine', host: 'web2', processes: [] },
+  ]);
+  expect(withMonitors(plan, [])).toBe(plan);
+});
+
+it('--monitor says when its value can be no host', () => {
+  expect(() => withMonitors(plan, ['not a host'])).toThrow(/--monitor not a host/);
+});
