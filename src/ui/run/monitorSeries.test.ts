@@ -53,15 +53,4 @@ describe('the charts of a machine', () => {
     expect(inShort(monitor)).toBe('processor 60 % · 9 in TIME_WAIT at the connecting end');
     expect(inShort(machine([]))).toBe('');
   });
-
-  it('draw what a service says of its own limits as a limit', () => {
-    const { info } = machine([]);
-    const quantities = [
-      { id: 'pg.open', words: 'open', unit: 'count' as const, chart: 'Connections' },
-      { id: 'pg.max', words: 'at most', unit: 'count' as const, chart: 'Connections', limitOf: 'pg.open' },
-    ];
-    const points = [{ second: 0, width: 1, values: { 'pg.open': 5, 'pg.max': 100 } }];
-    const [chart] = monitorCharts({ info: { ...info, quantities }, points });
-    expect([chart?.data.series.map(({ id }) => id), chart?.limits]).toEqual([['pg.open'], [{ value: 100, label: 'at most' }]]);
-  });
 });

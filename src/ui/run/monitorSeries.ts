@@ -21,9 +21,9 @@ const LOOKS: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connect
 export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
   const spans = points.map(({ second, width }) => ({ second, width }));
   const keys = [...new Set(points.flatMap(({ values }) => Object.keys(values)))];
-  const titles = [...new Set(info.quantities.filter(({ limitOf }) => limitOf === undefined).map(({ chart }) => chart))];
+  const titles = [...new Set(info.quantities.map(({ chart }) => chart))];
   return titles.flatMap((title): MonitorChart[] => {
-    const quantities = info.quantities.filter(({ chart, limitOf }) => chart === title && limitOf === undefined);
+    const quantities = info.quantities.filter(({ chart }) => chart === title);
     const lines = quantities.flatMap((quantity) =>
       keys.filter((key) => keyParts(key).id === quantity.id).map((key) => lineOf(key, quantity, points)),
     );
@@ -33,7 +33,14 @@ export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
     const series = shown.map(({ key, name, values }, index): ChartSeries => {
       return { id: key, name, label: name, look: LOOKS[key] ?? variantLook(index), shape: 'line', values };
     });
-    return [{ title, unit, data: { spans, series }, limits: limitsOf(title, quantities, { info, points }) }];
+    return [
+      {
+        title,
+        unit,
+        data: { spans, series },
+        limits: info.limits.filter(({ chart }) => chart === title).map(({ value, words: label }) => ({ value, label })),
+      },
+    ];
   });
 }
 
@@ -55,19 +62,6 @@ function highestOf(lines: readonly Line[]): readonly Line[] {
   if (lines.length <= MOST_LINES) return lines;
   const kept = new Set([...lines].sort((one, other) => other.highest - one.highest).slice(0, MOST_LINES));
   return lines.filter((line) => kept.has(line));
-}
-
-/** What is fixed for the whole run, and what a service said last of its own limits. */
-function limitsOf(title: string, drawn: readonly Quantity[], { info, points }: LiveMonitor): Limit[] {
-  const fixed = info.limits.filter(({ chart }) => chart === title).map(({ value, words }) => ({ value, label: words }));
-  const last = points.at(-1)?.values ?? {};
-  const told = info.quantities.flatMap((quantity) => {
-    if (!drawn.some(({ id }) => id === quantity.limitOf)) return [];
-    return Object.entries(last)
-      .filter(([key]) => keyParts(key).id === quantity.id)
-      .map(([key, value]) => ({ value, label: valueWords(key, quantity) }));
-  });
-  return [...fixed, ...told];
 }
 
 /** What is told of a machine beside its name, and of anything else the first two of what it says. */
