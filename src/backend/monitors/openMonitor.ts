@@ -1,6 +1,6 @@
 import type { Monitor } from '#core/monitors/schema.ts';
 import { openMachine } from './machine/openMachine.ts';
-import { cannotYet } from './problems.ts';
+import { openCacheHeaders } from './services/cacheHeaders.ts';
 import { openHaproxy } from './services/haproxy.ts';
 import { openMysql } from './services/mysql.ts';
 import { openNginx } from './services/nginx.ts';
@@ -30,7 +30,7 @@ export async function openMonitor(monitor: Monitor, way: MonitorWay): Promise<Mo
     case 'prometheus':
       return openPrometheus(monitor, way);
     case 'cacheHeaders':
-      throw cannotYet(monitor.kind);
+      return openCacheHeaders(monitor, way);
     default:
       return monitor satisfies never;
   }

@@ -31,11 +31,3 @@ export function notLinux(label: string): HoldfastError {
     hint: 'Machines are read from the files of Linux under /proc.',
   });
 }
-
-export function cannotYet(kind: string): HoldfastError {
-  return new HoldfastError({
-    code: 'MONITOR_KIND',
-    message: `This Holdfast cannot watch ${kind}.`,
-    hint: 'Take it out of the plan (monitors), or use a newer Holdfast.',
-  });
-}

@@ -14,6 +14,7 @@ import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import type { MonitorSource } from '../source.ts';
 import { localWay } from '../testing/ways.ts';
+import { openCacheHeaders } from './cacheHeaders.ts';
 import { openHaproxy } from './haproxy.ts';
 import { openNginx } from './nginx.ts';
 import { openPrometheus } from './prometheus.ts';
@@ -298,6 +299,11 @@ describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish')
       'varnish.requests': 4,
     });
     expect(values['varnish.threads']).toBeGreaterThanOrEqual(10);
+    const page = spec('cacheHeaders', { url: `http://127.0.0.1:${port}/a` });
+    const pages = await watching(openCacheHeaders(page, localWay));
+    expect((await pages.read()).gauges).toMatchObject({ 'cacheHeaders.fromCache': 1 });
+    const silent = spec('cacheHeaders', { url: `http://127.0.0.1:${behind.port}/` });
+    await expect(openCacheHeaders(silent, localWay)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
     await expect(openVarnish(spec('varnish', { instance: `${instance}-other` }), localWay)).rejects.toMatchObject({
       code: 'MONITOR_COMMAND',
     });
