@@ -22,13 +22,16 @@ export const workerDataSchema = z.strictObject({
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
+  /** Number among the threads of all machines, and how many there are. */
   thread: z.int().min(0),
   threads: z.int().min(1),
+  /** Of several machines that make the load, the number of this one. What its threads share is its part of what all may have. */
+  generator: z.strictObject({ index: z.int().min(0), count: z.int().min(1) }),
   /** Per step, body length of the first complete answer; −1 before. */
   firstBodyLengths: sharedNumbers,
   /** One number: requests that the run may still start. null without such a limit. */
   budget: sharedNumbers.nullable(),
-  /** One number: journeys of an open model that are on their way, in all threads together. */
+  /** One number: journeys of an open model that are on their way, in all threads of this machine together. */
   journeysInFlight: sharedNumbers,
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;

@@ -55,6 +55,9 @@ export class AgentSession {
       case 'run':
         void this.start(frame.job);
         return;
+      case 'start':
+        this.run?.startAt(frame.leg, frame.atMs);
+        return;
       case 'stop':
         this.mustStop = this.isStarting;
         this.run?.stop();
@@ -116,6 +119,7 @@ export class AgentSession {
     const { send } = this.options;
     return {
       onBegin: (atMs) => send({ type: 'began', atMs }),
+      onReady: (leg) => send({ type: 'ready', leg }),
       onStage: (stage, second) => send({ type: 'stage', stage, second }),
       onDraining: (second) => send({ type: 'draining', second }),
       onWindow: (window, reading) => send({ type: 'window', bytes: Buffer.from(encodeWindow(window)).toString('base64'), reading }),

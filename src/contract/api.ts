@@ -5,7 +5,7 @@ import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from 
 import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
 import { hostChangeSchema } from '#core/hosts/change.ts';
 import { liveMonitorSchema } from '#core/monitors/live.ts';
-import { hostReportSchema, hostSchema } from '#core/hosts/schema.ts';
+import { hostReportSchema, hostSchema, MOST_PLACES } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
 import { populateLookSchema } from '#core/populate/look.ts';
@@ -41,6 +41,8 @@ const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
+/** Where a load is made: names of hosts, and `here` for this computer; left out, this computer alone. */
+const placesSchema = z.array(hostSchema.shape.name).min(1).max(MOST_PLACES);
 const hostName = z.strictObject({ name: hostSchema.shape.name });
 
 /** A machine (null: this computer), what it is for the load, and the plan that it is looked at for (null: none). */
@@ -182,8 +184,7 @@ export const calls = {
   /** Changes that were made and not taken back, of all machines. */
   'checks.changes': call(nothing, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
-  /** `on`: the host that it is run from; left out, this computer. */
-  'runs.start': call(z.strictObject({ plan: planSchema, on: hostSchema.shape.name.optional() }), runId),
+  'runs.start': call(z.strictObject({ plan: planSchema, on: placesSchema.optional() }), runId),
   'runs.stop': call(runId, nothing),
   'runs.list': call(
     z.strictObject({

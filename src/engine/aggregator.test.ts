@@ -13,7 +13,7 @@ function window(second: number, started: number, inFlight = 0): Window {
   return fresh;
 }
 
-function collecting(threads: number): { readonly aggregator: Aggregator; readonly out: Window[] } {
+function collecting(threads: number): { readonly aggregator: Aggregator<typeof healthy>; readonly out: Window[] } {
   const out: Window[] = [];
   return { aggregator: new Aggregator(threads, (merged) => out.push(merged)), out };
 }

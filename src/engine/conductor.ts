@@ -1,7 +1,9 @@
 import { addCounts } from '#core/addCounts.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
+import { threadAmongAll } from '#core/load/part.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
+import { share } from '#core/load/share.ts';
 import { beginningsOf, legsOf, secondsOf } from '#core/load/stages.ts';
 import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
@@ -30,7 +32,7 @@ export class Conductor {
   readonly threads: number;
   private readonly job: LoadJob;
   private readonly sink: EngineSink;
-  private readonly aggregator: Aggregator;
+  private readonly aggregator: Aggregator<ThreadHealth>;
   private readonly watch: SelfWatch;
   private readonly errorGuard: ErrorShareGuard;
   private readonly noAnswerGuard = new NoAnswerGuard();
@@ -54,6 +56,7 @@ export class Conductor {
   private journeysSettled = 0;
   private nextSecond = 0;
   private finishing = false;
+  private awaitedStart: { readonly leg: number; readonly resolve: (startUs: number | null) => void } | null = null;
   private timeLimit: NodeJS.Timeout | null = null;
   /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
@@ -61,14 +64,13 @@ export class Conductor {
   constructor(job: LoadJob, options: EngineOptions, sink: EngineSink) {
     this.job = job;
     this.sink = sink;
-    this.threads = threadCount(job.plan);
+    this.threads = job.part?.threads ?? threadCount(job.plan);
     this.legs = legsOf(job.plan);
     this.watch = new SelfWatch(job.plan);
     this.errorGuard = new ErrorShareGuard(job.plan.safety);
     this.aggregator = new Aggregator(this.threads, (window, healths) => this.takeSecond(window, healths));
     this.firstBodyLengths = sharedNumbers(recordedRequests(job.plan).length, -1);
-    const { maxRequests } = job.plan.safety;
-    const budget = maxRequests === undefined ? null : sharedNumbers(1, maxRequests);
+    const budget = this.maxRequests === null ? null : sharedNumbers(1, this.maxRequests);
     this.heardUs = Array.from({ length: this.threads }, hrtimeUs);
     this.workers = this.heardUs.map((_, thread) => this.startWorker(options.workerEntry, thread, budget));
   }
@@ -106,8 +108,8 @@ export class Conductor {
       sampling,
       userAgent,
       clientCertificate,
-      thread,
-      threads: this.threads,
+      ...threadAmongAll(this.job.part, thread, this.threads),
+      generator: { index: this.job.part?.generator ?? 0, count: this.job.part?.generators ?? 1 },
       firstBodyLengths: this.firstBodyLengths,
       budget,
       journeysInFlight: this.journeysInFlight,
@@ -124,7 +126,8 @@ export class Conductor {
     for (const worker of this.workers) worker.send({ type: 'prepare', leg });
     await Promise.all(ready);
     if (this.ending !== null) return;
-    const startUs = hrtimeUs() + START_AHEAD_US;
+    const startUs = await this.startOf(leg);
+    if (startUs === null) return;
     if (this.originUs === null) this.begin(startUs);
     const originUs = this.originUs ?? startUs;
     const ended = this.workers.map((worker) => worker.next('legEnded'));
@@ -143,6 +146,28 @@ export class Conductor {
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
     this.keepSpans(leg, startSecond, (loadEndedUs - originUs) / 1_000_000);
     this.upcoming = [];
+  }
+
+  /** When a leg begins, in µs; null when it will not. Where other places make load too it is agreed upon with them. */
+  private async startOf(leg: number): Promise<number | null> {
+    if (this.job.part === undefined) return hrtimeUs() + START_AHEAD_US;
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    this.awaitedStart = { leg, resolve };
+    this.sink.onReady?.(leg);
+    const startUs = await promise;
+    return this.ending === null ? startUs : null;
+  }
+
+  startAt(leg: number, atMs: number): void {
+    if (this.awaitedStart?.leg === leg) this.awaitedStart.resolve(atMs * 1_000);
+  }
+
+  /** Requests that may be started here; null without such a limit. */
+  private get maxRequests(): number | null {
+    const { plan, part } = this.job;
+    const { maxRequests } = plan.safety;
+    if (maxRequests === undefined) return null;
+    return part === undefined ? maxRequests : share(maxRequests, part.generator, part.generators);
   }
 
   /** Keeps when the stages of a leg that is over were loaded, as far as they were reached. */
@@ -187,7 +212,10 @@ export class Conductor {
         this.sink.onSample?.(message.sample);
         return;
       case 'budgetSpent':
-        this.endWith({ reason: 'safety', problem: requestLimitReached(this.job.plan.safety.maxRequests ?? 0) }, 'drain');
+        this.endWith(
+          { reason: 'safety', problem: requestLimitReached(this.job.plan.safety.maxRequests ?? 0, this.maxRequests ?? 0) },
+          'drain',
+        );
         return;
       case 'draining':
         if (this.ending !== null || this.isLastLeg) this.tellDraining();
@@ -213,6 +241,7 @@ export class Conductor {
       this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
     }
     if (this.originUs !== null) this.tellDraining();
+    this.awaitedStart?.resolve(null);
     for (const worker of this.workers) worker.send({ type: how });
   }
 
@@ -242,7 +271,8 @@ export class Conductor {
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
     const { started, notStartedTarget, notStartedGenerator } = window.journeys;
     this.journeysSettled += started + notStartedTarget + notStartedGenerator;
-    const problem = this.noAnswerGuard.add(window) ?? this.errorGuard.add(window);
+    // How many fail of all that several places send is not to be seen from one of them.
+    const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.errorGuard.add(window) : null);
     if (problem !== null && this.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.nextSecond = window.second + 1;
     this.releaseHeld();
@@ -261,7 +291,8 @@ export class Conductor {
 
   private close(): EngineEnd {
     const ending = this.ending ?? { reason: 'completed', problem: null };
-    const planned = plannedJourneys(this.job.plan);
+    // Of several places, none knows what the others have begun.
+    const planned = this.job.part === undefined ? plannedJourneys(this.job.plan) : null;
     // A stage with a number of requests and a time limit may end by time, with requests left.
     const mayFallShort = ending.reason !== 'completed' || this.job.plan.load.stages.some((stage) => secondsOf(stage) !== null);
     const notStarted = mayFallShort && planned !== null ? Math.max(0, planned - this.journeysSettled) : 0;

@@ -1,6 +1,7 @@
 import type { Problem } from '#core/errors.ts';
 import type { FeedRows } from '#core/feeds/schema.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
+import type { LoadPart } from '#core/load/part.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
 import type { Sample, Sampling } from '#core/samples/schema.ts';
@@ -34,6 +35,8 @@ export interface LoadJob {
   readonly userAgent: string | null;
   /** null when the plan has none. */
   readonly clientCertificate: ClientCertificate | null;
+  /** Which part of the load is made here; left out where all of it is. */
+  readonly part?: LoadPart | undefined;
 }
 
 export interface EngineOptions {
@@ -45,6 +48,8 @@ export interface EngineOptions {
 export interface EngineSink {
   /** The agreed start instant on this machine's monotonic clock, in milliseconds: told once, before everything that counts from it. */
   onBegin?(atMs: number): void;
+  /** Of a load of which only a part is made here: ready for a leg, and waiting for {@link EngineRun.startAt}. */
+  onReady?(leg: number): void;
   onDraining(second: number): void;
   onStage(stage: number, second: number): void;
   /** Once a second: the window of all threads together, and how this machine was. Windows come in order, without gaps. */
@@ -81,4 +86,6 @@ export interface EngineRun {
   readonly done: Promise<EngineEnd>;
   /** Starts no more requests, waits for the answers that are owed (at most the plan's drain), keeps everything measured. */
   stop(): void;
+  /** Begins a leg of which `onReady` was told, at an instant of this machine's monotonic clock in milliseconds: all places begin at the same one. */
+  startAt(leg: number, atMs: number): void;
 }

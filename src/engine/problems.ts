@@ -1,9 +1,13 @@
 import type { Problem } from '#core/errors.ts';
 
-export function requestLimitReached(maxRequests: number): Problem {
+/** `part`: how many of them may be sent from one of several places. */
+export function requestLimitReached(maxRequests: number, part: number): Problem {
   return {
     code: 'SAFETY_MAX_REQUESTS',
-    message: `Stopped for safety: ${maxRequests} requests were sent, the most that the plan allows.`,
+    message:
+      part === maxRequests
+        ? `Stopped for safety: ${maxRequests} requests were sent, the most that the plan allows.`
+        : `Stopped for safety: ${part} requests were sent from one place, its part of the ${maxRequests} that the plan allows.`,
     hint: 'Raise the limit of requests in the plan if the load should go on.',
   };
 }

@@ -15,5 +15,6 @@ export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSi
     engineVersion: VERSIONS[engine],
     done: conductor.run(),
     stop: () => conductor.stop(),
+    startAt: (leg, atMs) => conductor.startAt(leg, atMs),
   };
 }

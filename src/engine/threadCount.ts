@@ -6,8 +6,12 @@ const MOST_THREADS = 64;
 
 /** Worker threads for a plan: its own wish, else all cores but one; never more than it has connections or users. */
 export function threadCount(plan: Plan, cores: number = availableParallelism()): number {
-  const most = Math.max(
+  return Math.min(mostThreads(plan), plan.threads ?? Math.max(1, cores - 1));
+}
+
+/** As many threads as can have something to do. */
+export function mostThreads(plan: Plan): number {
+  return Math.max(
     ...plan.load.stages.map((stage) => levelOf(stage)).map(({ unit, highest }) => (unit === 'arrivalsPerSecond' ? MOST_THREADS : highest)),
   );
-  return Math.min(most, plan.threads ?? Math.max(1, cores - 1));
 }

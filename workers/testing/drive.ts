@@ -74,6 +74,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     clientCertificate: options.clientCertificate ?? null,
     thread: options.thread ?? 0,
     threads: options.threads ?? 1,
+    generator: { index: 0, count: 1 },
     firstBodyLengths: sharedNumbers(recordedRequests(plan).length, -1),
     budget: options.sharedBudget ?? (options.budget === undefined ? null : sharedNumbers(1, options.budget)),
     journeysInFlight: options.journeysInFlight ?? sharedNumbers(1, 0),

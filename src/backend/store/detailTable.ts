@@ -1,12 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { planSchema, type Plan } from '#core/plan/schema.ts';
-import { generatorSchema, resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/report/result.ts';
+import { resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/report/result.ts';
 import type { SqliteDatabase } from './database.ts';
-
-/** What is known of the generator when the load starts; its readings lie beside the windows. */
-export const generatorFactsSchema = generatorSchema.omit({ readings: true, sickSeconds: true });
-export type GeneratorFacts = z.infer<typeof generatorFactsSchema>;
 
 /** What only the engine knows when it ends (see EngineEnd), in the shape that `buildResult` wants. */
 export const engineEndFactsSchema = z.strictObject({
@@ -21,13 +17,11 @@ export type StoredEngineEnd = z.infer<typeof engineEndFactsSchema>;
 
 const recordSchema = z.object({
   plan: z.string(),
-  generator: z.string().nullable(),
   engine_end: z.string().nullable(),
 });
 
 export interface RunDetails {
   readonly plan: Plan;
-  readonly generator: GeneratorFacts | null;
   readonly engineEnd: StoredEngineEnd | null;
 }
 
@@ -35,9 +29,8 @@ export type DetailTable = ReturnType<typeof createDetailTable>;
 
 /** Reading and writing the tables `run_details` and `events`. */
 export function createDetailTable(database: SqliteDatabase) {
-  const select = database.prepare('SELECT plan, generator, engine_end FROM run_details WHERE run = ?');
+  const select = database.prepare('SELECT plan, engine_end FROM run_details WHERE run = ?');
   const selectResult = database.prepare('SELECT result FROM run_details WHERE run = ?').pluck();
-  const setGenerator = database.prepare('UPDATE run_details SET generator = ? WHERE run = ?');
   const setEnd = database.prepare('UPDATE run_details SET engine_end = ? WHERE run = ?');
   const setResult = database.prepare('UPDATE run_details SET result = ? WHERE run = ?');
   const insertEvent = database.prepare(
@@ -50,11 +43,9 @@ export function createDetailTable(database: SqliteDatabase) {
       const record = recordSchema.parse(select.get(run));
       return {
         plan: planSchema.parse(JSON.parse(record.plan)),
-        generator: record.generator === null ? null : generatorFactsSchema.parse(JSON.parse(record.generator)),
         engineEnd: record.engine_end === null ? null : engineEndFactsSchema.parse(JSON.parse(record.engine_end)),
       };
     },
-    setGenerator: (run: number, facts: GeneratorFacts): void => void setGenerator.run(JSON.stringify(facts), run),
     setEngineEnd: (run: number, end: StoredEngineEnd): void => void setEnd.run(JSON.stringify(end), run),
     setResult: (run: number, result: RunResult): void => void setResult.run(deflateRawSync(JSON.stringify(result)), run),
     /** null when none was stored, or one that this version reads no more: it is then computed again from the windows. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { storeSizeAfter } from '../testing/measureStoreSize.ts';
 import { syntheticStretch, type SyntheticLoad } from '../testing/windows.ts';
 import { FOLD_LEVELS } from './foldSchedule.ts';
-import { foldStretches } from './store.ts';
+import { foldStretches } from './foldStretches.ts';
 
 const MEGABYTE = 1e6;
 const SAMPLE_SECONDS = 300;

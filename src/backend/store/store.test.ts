@@ -109,7 +109,7 @@ describe('the store', () => {
     ]);
     const started = windows.reduce((sum, { cells }) => sum + cells.reduce((inner, cell) => inner + cell.started, 0), 0);
     expect(started).toBe(3 * 3_621);
-    expect(store.readings(key)).toHaveLength(windows.length);
+    expect(store.readings(key, 0)).toHaveLength(windows.length);
   });
 
   it('says when the disk is full, and keeps what was stored', () => {

@@ -8,13 +8,14 @@ import type { CellRun } from '#core/series/result.ts';
 import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
-import { foldWindows } from '#core/stats/windowFold.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
 import { createHostChangeTable } from './hostChangeTable.ts';
 import { createHostTable } from './hostTable.ts';
-import { createDetailTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
+import { createDetailTable, type StoredEngineEnd } from './detailTable.ts';
 import { storeFailure, withStoreFailures } from './failures.ts';
-import { foldsDue, worstReading } from './foldSchedule.ts';
+import { foldsDue } from './foldSchedule.ts';
+import { foldStretches } from './foldStretches.ts';
+import { createGeneratorTable, type GeneratorFacts } from './generatorTable.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
@@ -56,6 +57,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const runs = createRunTable(database);
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
+  const generators = createGeneratorTable(database);
   const samples = createSampleTable(database);
   const monitors = createMonitorTable(database);
   const selfTests = createSelfTestTable(database);
@@ -71,7 +73,9 @@ function storeOn(database: SqliteDatabase, path: string) {
   return {
     path,
     create: (run: NewRun): number => write(() => runs.create(run)),
-    setGenerator: (run: number, facts: GeneratorFacts): void => write(() => details.setGenerator(run, facts)),
+    /** Generators of a run are numbered from 0. */
+    setGenerator: (run: number, number: number, facts: GeneratorFacts): void => write(() => generators.set(run, number, facts)),
+    generators: (run: number) => read(() => generators.of(run)),
     setState: (run: number, state: RunState, nowMs: number): void => write(() => runs.setState(run, state, nowMs)),
     addSample: (run: number, sample: Sample): void => write(() => samples.add(run, sample)),
     addEvent: (run: number, event: RunEvent): void => write(() => details.addEvent(run, event)),
@@ -111,17 +115,18 @@ function storeOn(database: SqliteDatabase, path: string) {
     result: (run: number) => read(() => details.result(run)),
     samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),
-    /** Windows in order, one at a time. */
-    *windows(run: number): Generator<Window> {
+    /** Windows of all generators together, or of one, in order, one at a time. */
+    *windows(run: number, generator?: number): Generator<Window> {
       try {
-        yield* windows.windows(run);
+        yield* generator === undefined ? windows.windows(run) : windows.windowsOf(run, generator);
       } catch (thrown) {
         throw storeFailure(thrown, path);
       }
     },
+    /** Those of the same second follow each other. */
     stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
-    readings: (run: number) => read(() => windows.readings(run)),
-    sickSeconds: (run: number) => read(() => windows.sickSeconds(run)),
+    readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
+    sickSeconds: (run: number, generator: number) => read(() => windows.sickSeconds(run, generator)),
     saveMonitor: (run: number, info: MonitorInfo): void => write(() => monitors.save(run, info)),
     /** Stores what a monitor has read since the last time, and folds what has become old. */
     appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
@@ -185,19 +190,6 @@ function storeOn(database: SqliteDatabase, path: string) {
       if (database.open) database.close();
     },
   };
-}
-
-/** Folds windows as the core does, and readings beside them to their worst. */
-export function foldStretches(stretches: readonly Stretch[], width: number): Stretch[] {
-  const folded = foldWindows(
-    stretches.map(({ window }) => window),
-    width,
-  );
-  return folded.flatMap((window) => {
-    const inside = stretches.filter(({ window: { second } }) => second >= window.second && second < window.second + window.width);
-    const [first, ...others] = inside.map(({ reading }) => reading);
-    return first ? [{ window, reading: { ...worstReading(first, others), second: window.second } }] : [];
-  });
 }
 
 function noSuchSeries(id: string): HoldfastError {

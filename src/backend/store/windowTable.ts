@@ -4,9 +4,11 @@ import { generatorReadingSchema, type GeneratorReading } from '#core/report/resu
 import type { Window } from '#core/stats/window.ts';
 import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
 import type { SqliteDatabase } from './database.ts';
+import { together } from './together.ts';
 
-/** A stretch of a run: what was measured, and how the generator was. */
+/** A stretch of a run at one of its generators, numbered from 0: what was measured, and how the generator was. */
 export interface Stretch {
+  readonly generator: number;
   readonly window: Window;
   readonly reading: GeneratorReading;
 }
@@ -17,7 +19,7 @@ export interface Stretch {
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-const recordSchema = z.object({ counters: z.instanceof(Uint8Array), reading: z.string() });
+const recordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array), reading: z.string() });
 const readingRecordSchema = z.object({ reading: z.string() });
 
 export type WindowTable = ReturnType<typeof createWindowTable>;
@@ -25,33 +27,37 @@ export type WindowTable = ReturnType<typeof createWindowTable>;
 /** Reading and writing the table `windows`. */
 export function createWindowTable(database: SqliteDatabase) {
   const insert = database.prepare(
-    'INSERT INTO windows (run, second, width, sick, counters, reading) VALUES (@run, @second, @width, @sick, @counters, @reading)',
+    'INSERT INTO windows (run, generator, second, width, sick, counters, reading) VALUES (@run, @generator, @second, @width, @sick, @counters, @reading)',
   );
-  const inOrder = database.prepare('SELECT counters, reading FROM windows WHERE run = ? AND second >= ? ORDER BY second');
-  const readings = database.prepare('SELECT reading FROM windows WHERE run = ? ORDER BY second');
-  const narrow = database.prepare(
-    'SELECT counters, reading FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second',
-  );
-  const sickSeconds = database.prepare("SELECT coalesce(sum(width), 0) FROM windows WHERE run = ? AND sick <> ''").pluck();
+  const columns = 'SELECT generator, counters, reading FROM windows';
+  const inOrder = database.prepare(`${columns} WHERE run = ? AND second >= ? ORDER BY second, width, generator`);
+  const ofOne = database.prepare(`${columns} WHERE run = ? AND generator = ? ORDER BY second`);
+  const readings = database.prepare('SELECT reading FROM windows WHERE run = ? AND generator = ? ORDER BY second');
+  const narrow = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second`);
+  const sickSeconds = database
+    .prepare("SELECT coalesce(sum(width), 0) FROM windows WHERE run = ? AND generator = ? AND sick <> ''")
+    .pluck();
   const removeRange = database.prepare('DELETE FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width');
 
-  const insertOne = (run: number, { window, reading }: Stretch): void => {
+  const insertOne = (run: number, { generator, window, reading }: Stretch): void => {
     const counters = brotliCompressSync(encodeWindow(window), COMPRESSION);
     const { second, width, sick } = window;
-    insert.run({ run, second, width, sick: sick.join(' '), counters, reading: JSON.stringify(reading) });
+    insert.run({ run, generator, second, width, sick: sick.join(' '), counters, reading: JSON.stringify(reading) });
   };
   return {
     insert: insertOne,
-    /** Windows from `fromSecond` on, in order, one at a time: a long run does not fit in memory comfortably. */
-    *windows(run: number, fromSecond = 0): Generator<Window> {
-      for (const { window } of stretches(inOrder.iterate(run, fromSecond))) yield window;
+    /** Windows of all generators together, in order, one at a time: a long run does not fit in memory comfortably. */
+    windows: (run: number): Generator<Window> => together(stretches(inOrder.iterate(run, 0))),
+    /** Windows of one generator, in order, one at a time. */
+    *windowsOf(run: number, generator: number): Generator<Window> {
+      for (const { window } of stretches(ofOne.iterate(run, generator))) yield window;
     },
     stretches: (run: number, fromSecond = 0): Stretch[] => [...stretches(inOrder.all(run, fromSecond))],
-    readings(run: number): GeneratorReading[] {
-      return readings.all(run).map((row) => parseReading(readingRecordSchema.parse(row).reading));
+    readings(run: number, generator: number): GeneratorReading[] {
+      return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
-    /** Seconds in which the generator was not to be trusted. */
-    sickSeconds: (run: number): number => Math.round(z.number().parse(sickSeconds.get(run))),
+    /** Seconds in which a generator was not to be trusted. */
+    sickSeconds: (run: number, generator: number): number => Math.round(z.number().parse(sickSeconds.get(run, generator))),
     /** Windows narrower than `width` that start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): Stretch[] => [...stretches(narrow.all({ run, from, to, width }))],
     replace(run: number, from: number, to: number, width: number, folded: readonly Stretch[]): void {
@@ -62,10 +68,11 @@ export function createWindowTable(database: SqliteDatabase) {
 }
 
 function* stretches(records: Iterable<unknown>): Generator<Stretch> {
-  for (const record of records) {
-    const { counters, reading } = recordSchema.parse(record);
-    yield { window: decodeWindow(brotliDecompressSync(counters)), reading: parseReading(reading) };
-  }
+  for (const record of records) yield stretchOf(recordSchema.parse(record));
+}
+
+function stretchOf({ generator, counters, reading }: z.infer<typeof recordSchema>): Stretch {
+  return { generator, window: decodeWindow(brotliDecompressSync(counters)), reading: parseReading(reading) };
 }
 
 function parseReading(text: string): GeneratorReading {

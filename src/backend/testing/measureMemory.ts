@@ -28,8 +28,8 @@ export function memoryAfter(counts: readonly number[], perSecond: number): Memor
     const key = store.create(newRun('memory'));
     const view = new LiveView(planWith());
     const aggregator = new Aggregator(1, (window) => {
-      const stretch = { window, reading: syntheticReading(window.second) };
-      view.add(stretch);
+      const stretch = { generator: 0, window, reading: syntheticReading(window.second) };
+      view.add(window, stretch.reading);
       store.append(key, stretch, { requests: perSecond, completedPerSecond: perSecond, nowMs: window.second });
     });
     const health = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0 };

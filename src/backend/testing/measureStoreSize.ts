@@ -17,7 +17,7 @@ export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: rea
     for (let second = 0; second < count; second++) {
       const like = distinct[second % distinct.length];
       if (!like) break;
-      const stretch = { window: { ...like.window, second }, reading: { ...like.reading, second } };
+      const stretch = { generator: 0, window: { ...like.window, second }, reading: { ...like.reading, second } };
       store.append(key, stretch, { requests: second * load.perSecond, completedPerSecond: load.perSecond, nowMs: second });
     }
     store.close();

@@ -74,5 +74,5 @@ export function syntheticReading(second: number, sick: SickCause[] = []): Genera
 }
 
 export function syntheticStretch(second: number, load: SyntheticLoad): Stretch {
-  return { window: syntheticWindow(second, load), reading: syntheticReading(second, load.sick) };
+  return { generator: 0, window: syntheticWindow(second, load), reading: syntheticReading(second, load.sick) };
 }

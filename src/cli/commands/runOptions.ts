@@ -20,7 +20,7 @@ export function addRunOptions(command: Command): Command {
   return command
     .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
     .addOption(formatOption())
-    .option('--on <host>', 'run the load from this host (see: holdfast hosts)')
+    .option('--on <places>', 'run the load from these places, with commas: hosts (see: holdfast hosts), and “here” for this computer')
     .option(
       '--monitor <host>',
       'watch this host while the load goes: processor, memory, network, sockets (repeat it for several)',
@@ -37,7 +37,7 @@ export function runOutput(flags: RunFlags): RunOutput {
     format: flags.format,
     quiet: flags.quiet === true,
     allowHosts: flags.allowHost,
-    on: flags.on,
+    on: flags.on?.split(',').map((name) => name.trim()),
     monitors: flags.monitor,
   };
 }

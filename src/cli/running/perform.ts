@@ -1,4 +1,5 @@
 import { problemOf, type HoldfastError } from '#core/errors.ts';
+import { HERE } from '#core/hosts/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -24,8 +25,8 @@ export interface RunOutput {
   readonly format: ResultFormat;
   readonly quiet: boolean;
   readonly allowHosts: readonly string[];
-  /** Name of the host that the load is run from; undefined for this computer. */
-  readonly on: string | undefined;
+  /** Where the load is run from: names of hosts, `here` for this computer; undefined for this computer alone. */
+  readonly on: readonly string[] | undefined;
   /** Files with graphs, laid on the run when it has ended, and the time zone of their times. */
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
   /** Names of hosts that are watched while it goes, beside what the plan watches. */
@@ -48,7 +49,7 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // What a host can reach is not for this computer to say.
-    if (output.on === undefined) await requireReachable(plan);
+    if (output.on === undefined || output.on.includes(HERE)) await requireReachable(plan);
     const result = await runAndWatch(plan, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true)
@@ -84,7 +85,11 @@ export async function resultText(client: Client, runId: string, format: ResultFo
 }
 
 async function runAndWatch(plan: Plan, { quiet, on }: RunOutput, context: CliContext, client: Client): Promise<RunResult> {
-  const { runId } = await withHostKey(() => client.call('runs.start', { plan, ...(on === undefined ? {} : { on }) }), client, context);
+  const { runId } = await withHostKey(
+    () => client.call('runs.start', { plan, ...(on === undefined ? {} : { on: [...on] }) }),
+    client,
+    context,
+  );
   const progress = startProgress(context.err, !quiet);
   const release = stopOnInterrupt(runId, context, client, progress);
   try {

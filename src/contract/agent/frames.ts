@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
+import { loadPartSchema } from '#core/load/part.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
 import { feedRowsSchema } from '#core/feeds/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
 /** Version of the frames below. The side that starts the agent refuses one that speaks another. */
-export const AGENT_PROTOCOL = 2;
+export const AGENT_PROTOCOL = 3;
 
 const headersSchema = z.record(z.string(), z.string());
 const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
@@ -22,6 +23,7 @@ const loadJobSchema = z.strictObject({
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
   clientCertificate: clientCertificateSchema.nullable(),
+  part: loadPartSchema.optional(),
 });
 
 const engineEndSchema = z.strictObject({
@@ -43,6 +45,8 @@ export const toAgentSchema = z.discriminatedUnion('type', [
   /** Asks for the time. */
   z.strictObject({ type: z.literal('clock'), id: z.int() }),
   z.strictObject({ type: z.literal('run'), job: loadJobSchema }),
+  /** Begins a leg of which it said `ready`, at an instant of its monotonic clock. */
+  z.strictObject({ type: z.literal('start'), leg: z.int(), atMs: z.number() }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
 export type ToAgent = z.infer<typeof toAgentSchema>;
@@ -70,6 +74,8 @@ export const fromAgentSchema = z.discriminatedUnion('type', [
     engineVersion: z.string(),
     sharesMachineWithTarget: z.boolean(),
   }),
+  /** A leg can begin and waits for `start`: only where the load is a part of one. */
+  z.strictObject({ type: z.literal('ready'), leg: z.int() }),
   /** The instant from which all seconds of the run count. */
   z.strictObject({ type: z.literal('began'), atMs: z.number() }),
   z.strictObject({ type: z.literal('stage'), stage: z.int(), second: z.number() }),

@@ -8,6 +8,12 @@ export const hostNameSchema = z
     'Write letters, digits, dots, dashes and underscores, at most 63, with a letter or digit at both ends.',
   );
 
+/** How this computer is called where places are chosen, and where a result names them. */
+export const HERE = 'here';
+/** From which one load is made at most. */
+export const MOST_PLACES = 16;
+export const THIS_COMPUTER = 'this computer';
+
 /** A name of DNS, an IP address (without brackets), or an alias of the person's OpenSSH configuration. */
 const addressSchema = z
   .string()

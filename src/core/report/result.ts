@@ -162,6 +162,8 @@ export const generatorSchema = z.strictObject({
   sharesMachineWithTarget: z.boolean(),
   /** The last self-test of that machine before the run; null when there was none. Runs from before there were self-tests say nothing. */
   selfTest: selfTestSummarySchema.nullable().default(null),
+  /** When it was lost and why; null when it was there to the end. */
+  lost: z.strictObject({ second: z.number(), text: z.string() }).nullable().default(null),
   sickSeconds: z.int(),
   readings: z.array(generatorReadingSchema),
 });

@@ -125,12 +125,13 @@ export function mergeWindow(into: Window, other: Window): void {
  * Folds windows into longer ones of at most `width` seconds that start at multiples of it. Windows of the same seconds are
  * merged first. Windows are never folded across a change of `sick`, nor across seconds that are missing: those stay a gap.
  * Folding to 10 s and then to 60 s gives the same as folding to 60 s at once. The given windows are left as they are.
+ * `cuts`: seconds that are folded across by no window.
  */
-export function foldWindows(windows: Iterable<Window>, width: number): Window[] {
+export function foldWindows(windows: Iterable<Window>, width: number, cuts: ReadonlySet<number> = new Set()): Window[] {
   const folded: Window[] = [];
   for (const window of mergeSameSeconds(windows)) {
     const last = folded.at(-1);
-    if (last && joins(last, window, width)) folded[folded.length - 1] = joined(last, window);
+    if (last && !cuts.has(window.second) && joins(last, window, width)) folded[folded.length - 1] = joined(last, window);
     else folded.push(window);
   }
   return folded;

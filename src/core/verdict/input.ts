@@ -14,9 +14,9 @@ export interface JudgeInput {
   readonly generators: RunResult['generators'];
 }
 
-/** Whether the run went to its end with every request accounted for. Anything else can break, but never hold. */
-export function isComplete({ head, balances }: JudgeInput): boolean {
-  return head.state === 'finished' && balances;
+/** Whether the run went to its end, at all of its generators, with every request accounted for. Anything else can break, but never hold. */
+export function isComplete({ head, balances, generators }: JudgeInput): boolean {
+  return head.state === 'finished' && balances && generators.every(({ lost }) => lost === null);
 }
 
 /** Whether requests without an answer were given the time that the plan grants them. Not in a run that was cut off. */

@@ -86,11 +86,17 @@ function judgeKind(objective: Objective, input: JudgeInput, scope: Scope): Judge
   }
 }
 
+function incompleteWords({ head, balances, generators }: JudgeInput): string {
+  if (!balances) return 'not every request is accounted for';
+  const lost = generators.filter((generator) => generator.lost !== null).map(({ name }) => name);
+  return head.state === 'finished' && lost.length > 0 ? `${lost.join(' and ')} was lost during the run` : 'the run did not go to its end';
+}
+
 /** A run that was cut short can break, never hold; and nothing holds at a load that was not offered. */
 function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: number): Judgement {
   if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
-    const because = input.balances ? 'the run did not go to its end' : 'not every request is accounted for';
+    const because = incompleteWords(input);
     return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
   }
   if (judged.outcome !== 'holds') return judged;

@@ -40,7 +40,16 @@ function offeredReasons(input: JudgeInput): Reason[] {
 }
 
 function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
-  const reasons: Reason[] = [];
+  const reasons: Reason[] = generators.flatMap(({ name, lost }) =>
+    lost === null
+      ? []
+      : [
+          {
+            code: 'generator.lost',
+            text: `Degraded: ${name} was lost in second ${Math.floor(lost.second)}, and its part of the load with it. ${lost.text}`,
+          },
+        ],
+  );
   const { seconds, causes } = evidence.sickness();
   if (seconds > 0) {
     const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');

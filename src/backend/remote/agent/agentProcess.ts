@@ -26,6 +26,8 @@ export class AgentProcess {
   private readonly lostListeners = new Set<(problem: HoldfastError) => void>();
   private onFrame: ((frame: FromAgent) => void) | null = null;
   private waiting: FromAgent[] = [];
+  private clockId = 0;
+  private readonly clocks = new Map<number, (nowMs: number) => void>();
   private problem: HoldfastError | null = null;
   private said = '';
   private exit = 'its connection closed';
@@ -79,14 +81,24 @@ export class AgentProcess {
   /** How far its monotonic clock is ahead of `performance.now()` here. */
   async measureClock(): Promise<ClockOffset | null> {
     const readings: ClockReading[] = [];
-    for (let id = 0; id < CLOCK_ROUNDS; id += 1) {
-      const answer = this.next(GREETING_SECONDS, (frame) => (frame.type === 'clock' && frame.id === id ? frame : null));
-      const askedMs = performance.now();
-      this.send({ type: 'clock', id });
-      const { nowMs } = await answer;
-      readings.push({ askedMs, answeredMs: performance.now(), thereMs: nowMs });
-    }
+    for (let round = 0; round < CLOCK_ROUNDS; round += 1) readings.push(await this.askClock());
     return clockOffset(readings);
+  }
+
+  /** May be asked at any time, also while a run reports. */
+  private askClock(): Promise<ClockReading> {
+    const { promise, resolve, reject } = Promise.withResolvers<ClockReading>();
+    const id = (this.clockId += 1);
+    const late = setTimeout(() => reject(agentSilent(this.label, GREETING_SECONDS)), GREETING_SECONDS * 1_000);
+    this.onLost(reject);
+    const askedMs = performance.now();
+    this.clocks.set(id, (thereMs) => resolve({ askedMs, answeredMs: performance.now(), thereMs }));
+    this.send({ type: 'clock', id });
+    return promise.finally(() => {
+      clearTimeout(late);
+      this.clocks.delete(id);
+      this.lostListeners.delete(reject);
+    });
   }
 
   /** The first frame that is wanted; those before it are dropped. Throws why it was lost, or `AGENT_SILENT`. */
@@ -118,7 +130,8 @@ export class AgentProcess {
       for (const line of this.reader.take(chunk)) {
         if (this.problem !== null) return;
         const frame = fromAgentSchema.parse(JSON.parse(line));
-        if (frame.type !== 'alive') this.deliver(frame);
+        if (frame.type === 'clock') this.clocks.get(frame.id)?.(frame.nowMs);
+        else if (frame.type !== 'alive') this.deliver(frame);
       }
     } catch (thrown) {
       this.lose(

@@ -7,6 +7,7 @@ import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { unknownReading } from '#engine/unknownReading.ts';
 import { plainText } from '../ssh/plainText.ts';
 import type { AgentProcess } from './agentProcess.ts';
 import { agentGarbled, agentSilent, lostDuringRun } from './problems.ts';
@@ -42,6 +43,7 @@ export async function beginRemoteRun(agent: AgentProcess, job: LoadJob): Promise
         engineVersion: started.engineVersion,
         done: run.done,
         stop: () => run.stop(),
+        startAt: (leg, atMs) => agent.send({ type: 'start', leg, atMs }),
       };
     },
   };
@@ -85,6 +87,8 @@ class RemoteRun {
     switch (frame.type) {
       case 'began':
         return this.sink.onBegin?.(frame.atMs);
+      case 'ready':
+        return this.sink.onReady?.(frame.leg);
       case 'stage':
         this.stages[frame.stage] = frame.second;
         return this.sink.onStage(frame.stage, frame.second);
@@ -125,12 +129,13 @@ class RemoteRun {
     if (this.isOver) return;
     const told = lostDuringRun(problem);
     this.sink.onEvent({ second: this.nextSecond, kind: 'failed', text: told.message });
-    const planned = plannedJourneys(this.job.plan);
+    // Of several places, none knows what the others have begun.
+    const planned = this.job.part === undefined ? plannedJourneys(this.job.plan) : null;
     const window = emptyWindow(this.nextSecond, 1);
     window.inFlight = this.inFlight;
     window.journeys.notStartedStopped = Math.max(0, (planned ?? 0) - this.journeysSettled);
     const endedAtSecond = this.nextSecond;
-    if (window.journeys.notStartedStopped > 0) this.sink.onWindow(window, notKnown(this.nextSecond));
+    if (window.journeys.notStartedStopped > 0) this.sink.onWindow(window, unknownReading(this.nextSecond));
     this.finish({
       reason: 'failed',
       problem: { code: told.code, message: told.message, hint: told.hint },
@@ -169,23 +174,4 @@ function asFrame({ targets, steps, secrets, feeds, files, ...job }: LoadJob) {
 function ofBoundedLength({ second, kind, text, data }: RunEvent): RunEvent {
   const isShort = data !== undefined && JSON.stringify(data).length <= EVENT_LIMIT;
   return { second, kind: plainText(kind, 40), text: plainText(text, EVENT_LIMIT), ...(isShort ? { data } : {}) };
-}
-
-function notKnown(second: number): GeneratorReading {
-  return {
-    second,
-    threadCpu: null,
-    threadWait: null,
-    machineCpu: null,
-    steal: null,
-    eventLoopDelayMs: null,
-    scheduleLagMs: null,
-    garbageCollectionMs: null,
-    memoryBytes: null,
-    openFiles: null,
-    timeWaitSockets: null,
-    sockets: null,
-    watched: {},
-    sick: [],
-  };
 }

@@ -12,11 +12,14 @@ import type { LoadPlace } from '../runs/loadPlace.ts';
 export async function hostPlace(connection: SshConnection, agentFile: URL): Promise<LoadPlace> {
   const { agent, greeting, clock } = await startAgent(connection, agentFile);
   return {
+    name: connection.label,
+    cores: greeting.cores,
     async begin(job) {
       const begun = await beginRemoteRun(agent, job);
       const { threads, engine, engineVersion, sharesMachineWithTarget } = begun.started;
       return {
-        attach: (sink) => begun.attach(withStart(sink, clock)),
+        attach: (sink) => begun.attach(withStart(sink, connection.label, clock)),
+        measureClock: () => agent.measureClock(),
         facts: () => ({
           name: connection.label,
           hostname: plainText(greeting.hostname),
@@ -29,6 +32,7 @@ export async function hostPlace(connection: SshConnection, agentFile: URL): Prom
           engineVersion: plainText(engineVersion, 40),
           sharesMachineWithTarget,
           selfTest: null,
+          lost: null,
         }),
       };
     },
@@ -40,8 +44,9 @@ export async function hostPlace(connection: SshConnection, agentFile: URL): Prom
 }
 
 /** Tells with the run when its seconds began by our clock: windows of several machines, and logs, are laid beside each other by that. */
-function withStart(sink: EngineSink, clock: ClockOffset | null): EngineSink {
+function withStart(sink: EngineSink, name: string, clock: ClockOffset | null): EngineSink {
   return {
+    onReady: (leg) => sink.onReady?.(leg),
     onStage: (stage, second) => sink.onStage(stage, second),
     onDraining: (second) => sink.onDraining(second),
     onWindow: (window, reading) => sink.onWindow(window, reading),
@@ -50,17 +55,17 @@ function withStart(sink: EngineSink, clock: ClockOffset | null): EngineSink {
     onBegin(atMs) {
       if (clock === null) return;
       sink.onBegin?.(fromPerformance(atMs - clock.aheadMs));
-      sink.onEvent(startEvent(atMs, clock));
+      sink.onEvent(startEvent(name, atMs, clock));
     },
   };
 }
 
-function startEvent(atMs: number, { aheadMs, errorMs, roundTripMs }: ClockOffset): RunEvent {
+function startEvent(name: string, atMs: number, { aheadMs, errorMs, roundTripMs }: ClockOffset): RunEvent {
   const startedAt = new Date(performance.timeOrigin + atMs - aheadMs).toISOString();
   return {
     second: 0,
     kind: 'clock',
-    text: `Second 0 was at ${startedAt} by the clock of this computer, give or take ${errorMs.toFixed(2)} ms.`,
-    data: { startedAt, errorMs, roundTripMs },
+    text: `Second 0 on ${name} was at ${startedAt} by the clock of this computer, give or take ${errorMs.toFixed(2)} ms.`,
+    data: { generator: name, startedAt, errorMs, roundTripMs },
   };
 }

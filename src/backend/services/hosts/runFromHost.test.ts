@@ -51,7 +51,7 @@ async function there(options: SshServerOptions = {}): Promise<void> {
 }
 
 const start = (changes: Partial<PlanInput> = {}): Promise<{ runId: string }> =>
-  test.client.call('runs.start', { plan: planFor(`${target.url}page`, changes), on: 'there' });
+  test.client.call('runs.start', { plan: planFor(`${target.url}page`, changes), on: ['there'] });
 
 async function run(changes: Partial<PlanInput> = {}): Promise<RunResult> {
   const { runId } = await start(changes);
@@ -123,7 +123,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
         targets: [{ url: `${target.url}page`, cookie: { secret: reference } }],
         load: { model: 'connections', stages: [{ connections: 1, seconds: 2 }] },
       }),
-      on: 'there',
+      on: ['there'],
     });
     const pids = server.pidsOf('holdfast-agent');
     expect(pids.length).toBeGreaterThan(0);
@@ -235,7 +235,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
 
   it('that is not in the list is refused', async () => {
     await there();
-    await expect(test.client.call('runs.start', { plan: planFor(target.url), on: 'nowhere' })).rejects.toMatchObject({
+    await expect(test.client.call('runs.start', { plan: planFor(target.url), on: ['nowhere'] })).rejects.toMatchObject({
       code: 'NO_SUCH_HOST',
     });
     // Another one may start all the same.

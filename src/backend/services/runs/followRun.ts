@@ -1,12 +1,18 @@
 import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/errors.ts';
+import type { GeneratorReading } from '#core/report/result.ts';
 import { watchedIn } from '#core/report/watchedReadings.ts';
 import { headOf } from '#backend/store/rows.ts';
+import { worstReading } from '#backend/store/foldSchedule.ts';
 import type { Store } from '#backend/store/store.ts';
+import { Levels, together } from '#backend/store/together.ts';
+import type { Stretch } from '#backend/store/windowTable.ts';
 import { LiveView } from './liveView.ts';
 
 const POLL_EVERY_MS = 1_000;
+/** How long a second waits for those generators that have not told of it. */
+const LATE_SECONDS = 3;
 
 export interface FollowParts {
   readonly store: Store;
@@ -18,16 +24,20 @@ export interface FollowParts {
 export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<Live>): () => void {
   const record = store.find(runId);
   const { plan } = store.details(record.key);
+  const levels = new Levels();
   const view = new LiveView(plan);
   let nextSecond = 0;
   let eventsSeen = 0;
   const monitorsUntil = new Map<number, number>();
 
-  const readNews = () => {
+  const readNews = (hasEnded: boolean) => {
     const stretches = store.stretches(record.key, nextSecond);
-    const points = stretches.map((stretch) => {
-      nextSecond = stretch.window.second + stretch.window.width;
-      return view.add(stretch);
+    const newest = Math.max(0, ...stretches.map(({ window }) => window.second));
+    const waitsFor = !hasEnded && store.generators(record.key).length > 1 ? LATE_SECONDS : 0;
+    const complete = stretches.filter(({ window }) => window.second <= newest - waitsFor);
+    const points = [...together(complete, levels)].map((window) => {
+      nextSecond = window.second + window.width;
+      return view.add(window, readingAt(complete, window.second));
     });
     const events = store.events(record.key).slice(eventsSeen);
     eventsSeen += events.length;
@@ -39,13 +49,13 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
       return { info, points: news };
     });
     view.addMonitors(monitors);
-    return { points, watched: watchedIn(stretches.map(({ reading }) => reading)), events, monitors };
+    return { points, watched: watchedIn(complete.map(({ reading }) => reading)), events, monitors };
   };
   const poll = (): void => {
     try {
       recover();
       const current = headOf(store.find(runId));
-      sink.item(view.update(current, null, readNews()));
+      sink.item(view.update(current, null, readNews(current.endedAt !== null)));
       if (current.endedAt === null) return;
       clearInterval(timer);
       sink.end();
@@ -55,8 +65,14 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
     }
   };
 
-  readNews();
+  readNews(false);
   sink.item(view.full(headOf(record), null));
   const timer = setInterval(poll, POLL_EVERY_MS);
   return () => clearInterval(timer);
+}
+
+/** How the worst of the generators was. */
+function readingAt(stretches: readonly Stretch[], second: number): GeneratorReading | null {
+  const [first, ...others] = stretches.filter(({ window }) => window.second === second).map(({ reading }) => reading);
+  return first === undefined ? null : worstReading(first, others);
 }

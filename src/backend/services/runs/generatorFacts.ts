@@ -1,7 +1,8 @@
 import { arch, availableParallelism, hostname, release, totalmem } from 'node:os';
+import { THIS_COMPUTER } from '#core/hosts/schema.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { EngineRun } from '#engine/engine.ts';
-import type { GeneratorFacts } from '#backend/store/detailTable.ts';
+import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 
 /** What is worth knowing of the machine that makes the load. */
 export function generatorFacts(
@@ -10,7 +11,7 @@ export function generatorFacts(
   selfTest: SelfTestSummary | null,
 ): GeneratorFacts {
   return {
-    name: 'this computer',
+    name: THIS_COMPUTER,
     hostname: hostname(),
     platform: `${process.platform} ${release()} ${arch()}`,
     cores: availableParallelism(),
@@ -21,5 +22,6 @@ export function generatorFacts(
     engineVersion,
     sharesMachineWithTarget,
     selfTest,
+    lost: null,
   };
 }

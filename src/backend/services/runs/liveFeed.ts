@@ -1,9 +1,9 @@
 import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
-import type { Point, RunEvent, RunHead } from '#core/report/result.ts';
+import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/report/result.ts';
+import type { Window } from '#core/stats/window.ts';
 import { watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
-import type { Stretch } from '#backend/store/windowTable.ts';
 import { LiveView } from './liveView.ts';
 
 /** At most four updates a second, however much happens. */
@@ -41,11 +41,11 @@ export class LiveFeed {
     return () => void this.readers.delete(sink);
   }
 
-  add(stretch: Stretch): Point {
-    const point = this.view.add(stretch);
+  add(window: Window, reading: GeneratorReading | null): Point {
+    const point = this.view.add(window, reading);
     if (this.hasReaders) {
       this.points.push(point);
-      this.watched.push(...watchedIn([stretch.reading]));
+      if (reading !== null) this.watched.push(...watchedIn([reading]));
     }
     this.changed();
     return point;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor } from '#backend/testing/runs.ts';
-import { syntheticReading, syntheticStretch } from '#backend/testing/windows.ts';
+import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import { startUpStage } from '#core/load/stages.ts';
 import { LiveView, MAX_LIVE_POINTS } from './liveView.ts';
 
@@ -12,7 +12,7 @@ describe('the live view', () => {
 
   it('keeps its memory and its size, and every count, however long the run', () => {
     const view = new LiveView(plan);
-    for (let second = 0; second < 5_000; second++) view.add(syntheticStretch(second, { perSecond: 2 }));
+    for (let second = 0; second < 5_000; second++) view.add(syntheticWindow(second, { perSecond: 2 }), null);
     const live = view.full(headFor('a'), null);
     expect(live.points.length).toBeLessThanOrEqual(MAX_LIVE_POINTS);
     expect(live.points.reduce((sum, { started }) => sum + started, 0)).toBe(10_000);
@@ -24,7 +24,7 @@ describe('the live view', () => {
   it('knows the stage from the windows where nobody tells it', () => {
     const view = new LiveView(plan);
     expect(view.full(headFor('a'), null).stage).toBeNull();
-    view.add(syntheticStretch(0, { perSecond: 2 }));
+    view.add(syntheticWindow(0, { perSecond: 2 }), null);
     expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'steady', counted: true });
     expect(view.full(headFor('a', { state: 'draining' }), null).stage).toBeNull();
   });
@@ -34,22 +34,22 @@ describe('the live view', () => {
       load: { model: 'users', stages: [{ name: 'cycle', users: 9, startUpSeconds: 1, seconds: 9 }] },
     });
     const view = new LiveView(users);
-    const [starting, running] = [syntheticStretch(0, { perSecond: 2 }), syntheticStretch(1, { perSecond: 2 })];
-    const cells = starting.window.cells.map((cell) => ({ ...cell, stage: startUpStage(users, 0) }));
-    view.add({ ...starting, window: { ...starting.window, cells } });
+    const [starting, running] = [syntheticWindow(0, { perSecond: 2 }), syntheticWindow(1, { perSecond: 2 })];
+    const cells = starting.cells.map((cell) => ({ ...cell, stage: startUpStage(users, 0) }));
+    view.add({ ...starting, cells }, null);
     expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: false });
     expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'cycle', counted: false });
-    view.add(running);
+    view.add(running, null);
     expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: true });
   });
 
   it('shows what is waited for, which server answered and what is watched, like the result', () => {
     const view = new LiveView(plan);
     const count = { answered: 3, failed: 1, unanswered: 0, serviceUs: 6_000 };
-    const first = syntheticStretch(0, { perSecond: 2 });
-    const cells = first.window.cells.map((cell) => ({ ...cell, waitsBegun: 5, servers: { 'shard-2': count, 'shard-1': count } }));
-    view.add({ ...first, window: { ...first.window, cells }, reading: { ...syntheticReading(0), watched: { connections: 40 } } });
-    view.add({ ...syntheticStretch(1, { perSecond: 2 }), reading: syntheticReading(1) });
+    const first = syntheticWindow(0, { perSecond: 2 });
+    const cells = first.cells.map((cell) => ({ ...cell, waitsBegun: 5, servers: { 'shard-2': count, 'shard-1': count } }));
+    view.add({ ...first, cells }, { ...syntheticReading(0), watched: { connections: 40 } });
+    view.add(syntheticWindow(1, { perSecond: 2 }), syntheticReading(1));
     const live = view.full(headFor('a'), null);
     expect(live.points.map(({ waiting }) => waiting)).toEqual([5, 5]);
     expect(live.servers.map(({ name, answered, failed }) => [name, answered, failed])).toEqual([

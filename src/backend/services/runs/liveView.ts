@@ -10,7 +10,6 @@ import { mostWatched, watchedIn, type WatchedReading } from '#core/report/watche
 import { ServerTally } from '#core/report/servers.ts';
 import type { Window } from '#core/stats/window.ts';
 import { Totals } from '#core/stats/totals.ts';
-import type { Stretch } from '#backend/store/windowTable.ts';
 import type { RunPhase } from './machine.ts';
 
 export const MAX_LIVE_POINTS = 600;
@@ -43,7 +42,8 @@ export class LiveView {
     this.plan = plan;
   }
 
-  add({ window, reading }: Stretch): Point {
+  /** Seconds of all generators together, and how the worst of them was; null where none tells. */
+  add(window: Window, reading: GeneratorReading | null): Point {
     this.totals.add(window);
     const stages = this.plan.load.stages.length;
     const started = window.cells.filter((cell) => cell.started > 0).map(({ stage }) => stage);
@@ -53,10 +53,10 @@ export class LiveView {
     this.waiting += newlyWaiting(window);
     const point = { ...pointOf(window), waiting: this.waiting };
     this.points.push(point);
-    this.watched.push(...watchedIn([reading]));
+    if (reading !== null) this.watched.push(...watchedIn([reading]));
     if (this.watched.length > 2 * MAX_LIVE_POINTS) this.watched = this.watched.filter((_reading, index) => index % 2 === 0);
     if (this.points.length > 2 * MAX_LIVE_POINTS) this.points = reducePoints(this.points, MAX_LIVE_POINTS);
-    this.generator = reading;
+    this.generator = reading ?? this.generator;
     return point;
   }
 

@@ -1,18 +1,26 @@
+import { availableParallelism } from 'node:os';
+import { THIS_COMPUTER } from '#core/hosts/schema.ts';
+import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { hrtimeUs } from '#engine/hrtime.ts';
 import { sharesMachine } from '#engine/sharesMachine.ts';
 import { startEngine } from '#engine/startEngine.ts';
-import type { GeneratorFacts } from '#backend/store/detailTable.ts';
+import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 import { generatorFacts } from './generatorFacts.ts';
 
 /** A load whose job has been handed over, and that nobody listens to yet. */
 export interface BegunLoad {
   attach(sink: EngineSink): EngineRun;
   facts(run: EngineRun): GeneratorFacts;
+  /** How far the monotonic clock of the place is ahead of `performance.now()` here; null when it does not tell. */
+  measureClock(): Promise<ClockOffset | null>;
 }
 
 /** Where a load runs: this computer, or a host. */
 export interface LoadPlace {
+  readonly name: string;
+  readonly cores: number;
   begin(job: LoadJob): Promise<BegunLoad>;
   /** The run has ended, or will not be. */
   close(): void;
@@ -20,11 +28,14 @@ export interface LoadPlace {
 
 export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null): LoadPlace {
   return {
+    name: THIS_COMPUTER,
+    cores: availableParallelism(),
     async begin(job) {
       const shares = await sharesMachine(job.plan);
       return {
         attach: (sink) => startEngine(job, { workerEntry }, sink),
         facts: (run) => generatorFacts(run, shares, selfTest()),
+        measureClock: async () => ({ aheadMs: hrtimeUs() / 1_000 - performance.now(), errorMs: 0, roundTripMs: 0 }),
       };
     },
     close() {},

@@ -2,7 +2,7 @@ import { reduceMonitor } from '#core/monitors/foldPoints.ts';
 import { buildResult } from '#core/report/buildResult.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { GeneratorReading, RunResult } from '#core/report/result.ts';
-import type { GeneratorFacts } from '#backend/store/detailTable.ts';
+import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 import { reduceReadings } from '#backend/store/foldSchedule.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';
@@ -25,13 +25,15 @@ export function storeResult(store: Store, record: RunRecord): RunResult {
 }
 
 function computeResult(store: Store, record: RunRecord): RunResult {
-  const { plan, generator, engineEnd } = store.details(record.key);
+  const { plan, engineEnd } = store.details(record.key);
   return buildResult({
     head: headOf(record),
     plan,
     windows: store.windows(record.key),
     end: engineEnd,
-    generators: generator ? [generatorOf(generator, store.readings(record.key), store.sickSeconds(record.key))] : [],
+    generators: store
+      .generators(record.key)
+      .map((facts, number) => generatorOf(facts, store.readings(record.key, number), store.sickSeconds(record.key, number))),
     events: store.events(record.key),
     monitors: store.monitors(record.key),
   });

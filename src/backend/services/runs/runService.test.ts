@@ -65,7 +65,7 @@ describe('runs on a store that fails or is shared', () => {
       let second = 0;
       try {
         for (; second < windows; second++)
-          store.append(key, { window: { ...window, second }, reading }, { requests: 1, completedPerSecond: 1, nowMs: 1 });
+          store.append(key, { generator: 0, window: { ...window, second }, reading }, { requests: 1, completedPerSecond: 1, nowMs: 1 });
       } catch (thrown) {
         expect(thrown).toMatchObject({ code: 'DISK_FULL' });
       }

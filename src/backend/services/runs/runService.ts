@@ -7,6 +7,7 @@ import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { LoadJob } from '#engine/engine.ts';
+import { loadParts } from '#engine/loadParts.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
@@ -18,7 +19,9 @@ import { exportRun } from './exportRun.ts';
 import { followRun } from './followRun.ts';
 import { withoutInlineSecrets } from './inlineSecrets.ts';
 import { liveOfResult } from './liveView.ts';
-import { thisComputer, type BegunLoad, type LoadPlace } from './loadPlace.ts';
+import type { Generator } from './generators/group.ts';
+import { generatorHosts, openPlaces } from './generators/openPlaces.ts';
+import { thisComputer, type LoadPlace } from './loadPlace.ts';
 import { mayStart } from './mayStart.ts';
 import { recoverRuns } from './recovery.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
@@ -48,8 +51,8 @@ export interface RunServiceParts {
 
 interface StartOptions {
   readonly series?: RunHead['series'];
-  /** Name of the host to run it from; left out, this computer. */
-  readonly on?: string | undefined;
+  /** Names of the hosts to run it from, `here` for this computer; left out, this computer. */
+  readonly on?: readonly string[] | undefined;
 }
 
 /** A run that may start, with everything that it takes. */
@@ -108,11 +111,15 @@ export function createRunService(parts: RunServiceParts): RunService {
   const sessionParts = { store, log, redaction, onChange: active.changed };
 
   /** A run that is in the store must not stay there as going when it never began. */
-  async function begin(work: () => Promise<BegunLoad>, create: (load: BegunLoad) => RunSession, key: number): Promise<RunSession> {
+  async function begin(
+    work: () => Promise<Generator[]>,
+    create: (generators: Generator[]) => RunSession,
+    key: number,
+  ): Promise<RunSession> {
     try {
-      const load = await work();
+      const generators = await work();
       if (closed) throw closing();
-      return create(load);
+      return create(generators);
     } catch (thrown) {
       const text = redaction.text(problemOf(thrown).message);
       store.end(key, { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } }, null);
@@ -133,12 +140,11 @@ export function createRunService(parts: RunServiceParts): RunService {
       const feeds = await readFeeds(storable);
       const files = await readUploads(storable);
       const monitors = await RunMonitors.open(
-        { monitors: storable.monitors ?? [], generators: [on ?? null], mustWork: series === undefined },
+        { monitors: storable.monitors ?? [], generators: generatorHosts(on), mustWork: series === undefined },
         { enterHost: parts.enterHost, secret: (value) => (typeof value === 'string' ? value : (values.get(value.secret) ?? '')) },
       );
       try {
-        const place = on === undefined ? here : await parts.openHost(on);
-        return await startAt(place, { storable, values, feeds, files, series, monitors });
+        return await startAt(await openPlaces(on, here, parts.openHost), { storable, values, feeds, files, series, monitors });
       } catch (thrown) {
         monitors.end();
         throw thrown;
@@ -148,29 +154,42 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function startAt(place: LoadPlace, prepared: Prepared): Promise<RunSession> {
+  async function startAt(places: readonly LoadPlace[], prepared: Prepared): Promise<RunSession> {
     try {
-      return await startLoad(place, prepared);
+      return await startLoad(places, prepared);
     } catch (thrown) {
-      place.close();
+      for (const place of places) place.close();
       throw thrown;
     }
   }
 
-  async function startLoad(place: LoadPlace, { storable, values, feeds, files, series, monitors }: Prepared): Promise<RunSession> {
+  async function startLoad(
+    places: readonly LoadPlace[],
+    { storable, values, feeds, files, series, monitors }: Prepared,
+  ): Promise<RunSession> {
     if (closed) throw closing();
+    const jobParts =
+      places.length === 1
+        ? [undefined]
+        : loadParts(
+            storable,
+            places.map(({ cores }) => cores),
+          );
     const now = new Date();
     const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
     const target = storable.targets[0]?.url ?? '';
     const key = store.create({ head, target, plan: JSON.stringify(storable), owner: self, nowMs: now.getTime() });
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files });
     const started = await begin(
-      () => place.begin(job),
-      (load) => new RunSession(sessionParts, { key, head, plan: storable, job, load, monitors }),
+      () =>
+        Promise.all(places.map(async (place, index) => ({ name: place.name, load: await place.begin({ ...job, part: jobParts[index] }) }))),
+      (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors }),
       key,
     );
     session = started;
-    void started.done.then(() => place.close());
+    void started.done.then(() => {
+      for (const place of places) place.close();
+    });
     // A run is measured with what was changed before it, whoever reads it later.
     for (const change of store.openHostChanges())
       started.record({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change });

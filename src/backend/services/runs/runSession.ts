@@ -1,18 +1,21 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import { runEventSchema, type RunEvent, type RunHead } from '#core/report/result.ts';
+import { runEventSchema, type GeneratorReading, type RunEvent, type RunHead } from '#core/report/result.ts';
+import type { Window } from '#core/stats/window.ts';
 import type { Sample } from '#core/samples/schema.ts';
-import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
 import { nowMs } from '#backend/monitors/clock.ts';
 import type { RunMonitors } from '#backend/monitors/runMonitors.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { StoredEngineEnd } from '#backend/store/detailTable.ts';
+import { worstReading } from '#backend/store/foldSchedule.ts';
+import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
+import { GeneratorGroup, type Generator, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
-import type { BegunLoad } from './loadPlace.ts';
 import { MonitorLog } from './monitorLog.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
 import { secretValues } from './readFeeds.ts';
@@ -34,7 +37,8 @@ export interface SessionStart {
   readonly head: RunHead;
   readonly plan: Plan;
   readonly job: LoadJob;
-  readonly load: BegunLoad;
+  /** Where the load is made; at least one. */
+  readonly generators: readonly Generator[];
   /** What is watched while it goes; ended with it. */
   readonly monitors: RunMonitors;
 }
@@ -55,11 +59,14 @@ export class RunSession {
   private head: RunHead;
   private phase: RunPhase = PREPARING;
   private requests = 0;
+  /** Of the last second that all generators have told of. */
+  private completedPerSecond: number | null = null;
   private readonly jar = new SampleJar();
   private readonly secrets: readonly string[];
   private storing = true;
   private abandoned = false;
-  private readonly engine: EngineRun;
+  private readonly engine: GeneratorGroup;
+  private readonly facts: GeneratorFacts[];
   private readonly monitors: RunMonitors;
   private readonly monitorLog: MonitorLog;
 
@@ -77,12 +84,13 @@ export class RunSession {
       savePoints: (info, points) => this.stored(() => parts.store.appendMonitor(this.key, info, points)),
       tell: (event) => this.record(event),
     });
-    this.engine = start.load.attach(this.sink());
+    this.engine = new GeneratorGroup(start.generators, start.plan, this.sink());
     this.monitors.attach(this.monitorLog);
     this.done = this.engine.done
       .then((end) => this.finish(end))
       .catch((thrown: unknown) => parts.log.failure('run could not be ended', thrown));
-    this.stored(() => parts.store.setGenerator(this.key, start.load.facts(this.engine)));
+    this.facts = this.engine.runs.flatMap((run, number) => start.generators[number]?.load.facts(run) ?? []);
+    for (const number of this.facts.keys()) this.keepFacts(number);
   }
 
   get settled(): boolean {
@@ -115,15 +123,29 @@ export class RunSession {
     this.settle(null);
   }
 
-  private sink(): EngineSink {
+  private sink(): GroupSink {
     return {
       onBegin: (atMs) => this.monitors.runBegan(atMs),
       onStage: (stage) => this.signal({ kind: 'stage', stage }),
       onDraining: () => this.signal({ kind: 'draining' }),
-      onWindow: (window, reading) => this.take({ window, reading }),
+      onStretch: (stretch) => this.keep(stretch),
+      onWindow: (window, readings) => this.show(window, readings),
+      onLost: (number, loss) => this.keepLoss(number, loss),
       onEvent: (event) => this.record(event),
       onSample: (sample) => this.keepSample(sample),
     };
+  }
+
+  private keepFacts(number: number): void {
+    const facts = this.facts[number];
+    if (facts !== undefined) this.stored(() => this.parts.store.setGenerator(this.key, number, facts));
+  }
+
+  private keepLoss(number: number, { second, text }: Loss): void {
+    const facts = this.facts[number];
+    if (facts === undefined) return;
+    this.facts[number] = { ...facts, lost: { second, text: this.parts.redaction.text(text) } };
+    this.keepFacts(number);
   }
 
   private keepSample(sample: Sample): void {
@@ -131,20 +153,21 @@ export class RunSession {
     if (this.jar.admit(clean)) this.stored(() => this.parts.store.addSample(this.key, clean));
   }
 
-  private take(stretch: Stretch): void {
+  private keep(stretch: Stretch): void {
     if (this.settled) return;
     this.signal({ kind: 'window' });
     // Where nobody could tell when the load began, it was about as long ago as it has told of.
     this.monitors.runBegan(nowMs() - (stretch.window.second + stretch.window.width) * 1_000);
     for (const cell of stretch.window.cells) this.requests += cell.started;
-    const { completed, width } = this.feed.add(stretch);
-    this.stored(() =>
-      this.parts.store.append(this.key, stretch, {
-        requests: this.requests,
-        completedPerSecond: width > 0 ? completed / width : null,
-        nowMs: Date.now(),
-      }),
-    );
+    const { requests, completedPerSecond } = this;
+    this.stored(() => this.parts.store.append(this.key, stretch, { requests, completedPerSecond, nowMs: Date.now() }));
+  }
+
+  private show(window: Window, readings: readonly GeneratorReading[]): void {
+    if (this.settled) return;
+    const [first, ...others] = readings;
+    const { completed, width } = this.feed.add(window, first === undefined ? null : worstReading(first, others));
+    this.completedPerSecond = width > 0 ? completed / width : null;
     this.parts.onChange();
   }
 

@@ -5,7 +5,8 @@ import { samples } from './0004-samples.ts';
 import { hosts } from './0005-hosts.ts';
 import { monitors } from './0006-monitors.ts';
 import { hostChanges } from './0007-host-changes.ts';
+import { generators } from './0008-generators.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors, hostChanges];
+export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors, hostChanges, generators];

@@ -82,6 +82,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
     engineVersion: '1',
     sharesMachineWithTarget: true,
     selfTest: null,
+    lost: null,
     sickSeconds: 0,
     readings: watched.map((values, second) => ({
       second,

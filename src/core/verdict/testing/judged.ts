@@ -55,6 +55,7 @@ export function generatorWith(changes: Partial<RunResult['generators'][number]> 
     engineVersion: '9.0.0',
     sharesMachineWithTarget: false,
     selfTest: null,
+    lost: null,
     sickSeconds: 0,
     readings: [],
     ...changes,

@@ -192,6 +192,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         engineVersion: '9.0.0',
         sharesMachineWithTarget: true,
         selfTest: null,
+        lost: null,
         sickSeconds: 4,
         readings: [],
       },

@@ -1,5 +1,6 @@
 import { scheduleOf } from '#core/load/schedule.ts';
-import { startUpStage } from '#core/load/stages.ts';
+import { share } from '#core/load/share.ts';
+import { maxInFlightOf, startUpStage } from '#core/load/stages.ts';
 import type { ArrivalsLoad, UsersLoad } from '#core/plan/loadSchema.ts';
 import type { WorkerData } from '#workers/messages.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
@@ -49,7 +50,7 @@ export function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readon
     schedule,
     thread: threadOf(data),
     recorders,
-    maxInFlight: load.stages.map((stage) => ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight),
+    maxInFlight: load.stages.map((stage) => share(maxInFlightOf(load, stage), data.generator.index, data.generator.count)),
     journeysInFlight: data.journeysInFlight,
     thinkTime: load.thinkTime ?? null,
     seed: data.plan.seed,

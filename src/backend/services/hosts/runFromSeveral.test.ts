@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { startTarget, type TestTarget } from '#backend/testing/target.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { ensureBuild } from '#tools/launch/build.mjs';
+
+const root = new URL('../../../../', import.meta.url).pathname;
+/** How often an agent is killed at a moment of its own; HOLDFAST_KILLS=20 for a thorough run. */
+const KILLS = Number(process.env.HOLDFAST_KILLS ?? 2);
+
+let target: TestTarget;
+let servers: readonly SshServer[];
+let test: TestBackend;
+
+describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
+  beforeAll(() => ensureBuild(root), 300_000);
+
+  beforeEach(async () => {
+    target = await startTarget();
+    servers = [await startSshServer(), await startSshServer()];
+    const home = temporaryDirectory();
+    const known = join(home, 'known');
+    writeFileSync(known, servers.map(({ knownHosts }) => knownHosts).join(''));
+    test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
+    for (const [index, { port, clientKey }] of servers.entries())
+      await test.client.call('hosts.add', { host: { name: ['one', 'two'][index] ?? '', address: '127.0.0.1', port, keyPath: clientKey } });
+  });
+  afterEach(async () => {
+    await test.close();
+    for (const server of servers) await server.stop();
+    await target.close();
+  });
+
+  const start = (on: string[], changes: Partial<PlanInput>): Promise<{ runId: string }> =>
+    test.client.call('runs.start', { plan: planFor(`${target.url}page`, changes), on });
+
+  async function run(on: string[], changes: Partial<PlanInput>): Promise<RunResult> {
+    const { runId } = await start(on, changes);
+    await watchToEnd(test.client, runId);
+    return test.client.call('runs.result', { runId });
+  }
+
+  /** Starts a load, and waits for its first second. */
+  async function going(changes: Partial<PlanInput>): Promise<{ ended: Promise<RunResult> }> {
+    const { runId } = await start(['one', 'two'], changes);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const watched = watchToEnd(test.client, runId, ({ points }) => points.length > 0 && resolve());
+    await promise;
+    return { ended: watched.then(() => test.client.call('runs.result', { runId })) };
+  }
+
+  it.each([
+    [
+      'autocannon',
+      {
+        model: 'connections',
+        stages: [
+          { connections: 7, requests: 200 },
+          { connections: 3, requests: 101 },
+        ],
+      },
+      301,
+    ],
+    ['native', { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 1 }] }, 100],
+  ] as const)('with %s is the load of one, and counts what the server counted', async (engine, load, planned) => {
+    const result = await run(['one', 'here', 'two'], { load: { ...load, stages: [...load.stages] } as PlanInput['load'] });
+    expect(result).toMatchObject({ run: { state: 'finished' }, balances: true });
+    const { sent, ok } = result.ledger.requests;
+    expect([sent, ok]).toEqual([target.log.length, target.log.length]);
+    expect(sent).toBe(planned);
+    const names = result.generators.map(({ name, engine: used, lost }) => [name, used, lost]);
+    expect(names).toEqual([
+      ['one', engine, null],
+      ['this computer', engine, null],
+      ['two', engine, null],
+    ]);
+    // Each had its part.
+    for (const { threads } of result.generators) expect(threads).toBe(result.generators[0]?.threads);
+    expect(result.events.filter(({ kind }) => kind === 'clock')).toHaveLength(2);
+  });
+
+  it.each(Array.from({ length: KILLS }, (_, turn) => turn))(
+    'goes on when an agent is killed, says so, keeps its windows and balances (%i)',
+    async (turn) => {
+      const { ended } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 4 }] } });
+      // At another moment each time.
+      await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 2_500));
+      for (const pid of servers[1]?.pidsOf('holdfast-agent') ?? []) process.kill(pid, 'SIGKILL');
+      const result = await ended;
+      expect(result).toMatchObject({ run: { state: 'finished' }, balances: true });
+      const [one, two] = result.generators;
+      expect(one?.lost).toBeNull();
+      expect(two?.lost?.text).toMatch(/^The agent on two ended unexpectedly/);
+      expect(result.ledger.journeys.planned).toBe(240);
+      const { sent } = result.ledger.requests;
+      // All of the one, and of the other what it had told: never more than the server saw.
+      expect(sent).toBeGreaterThan(120);
+      expect(sent).toBeLessThanOrEqual(target.log.length);
+      expect(result.ledger.journeys.started + result.ledger.journeys.notStarted.stopped).toBe(240);
+      expect(result.verdict.outcome).not.toBe('holds');
+      expect(result.verdict.reasons.find(({ code }) => code === 'generator.lost')?.text).toContain('two');
+    },
+  );
+
+  it('stops when an agent is killed, where the plan says so', async () => {
+    const { ended } = await going({
+      onLostGenerator: 'stop',
+      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 600 }] },
+    });
+    for (const pid of servers[1]?.pidsOf('holdfast-agent') ?? []) process.kill(pid, 'SIGKILL');
+    const result = await ended;
+    expect(result).toMatchObject({ run: { state: 'failed' }, balances: true });
+    expect(result.run.endedBecause?.text).toMatch(/^The agent on two ended unexpectedly/);
+    expect(result.ledger.requests.sent).toBeLessThanOrEqual(target.log.length);
+  });
+});

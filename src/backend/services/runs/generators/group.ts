@@ -1,0 +1,263 @@
+import { plannedJourneys } from '#core/load/planned.ts';
+import { secondsOf } from '#core/load/stages.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import type { Sample } from '#core/samples/schema.ts';
+import type { Window } from '#core/stats/window.ts';
+import { emptyWindow } from '#core/stats/windowFold.ts';
+import { Aggregator } from '#engine/aggregator.ts';
+import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
+import { ErrorShareGuard } from '#engine/errorShareGuard.ts';
+import { unknownReading } from '#engine/unknownReading.ts';
+import type { Stretch } from '#backend/store/windowTable.ts';
+import type { BegunLoad } from '../loadPlace.ts';
+import { joinedEnd } from './joinedEnd.ts';
+
+/** A place whose load has been handed over. */
+export interface Generator {
+  readonly name: string;
+  readonly load: BegunLoad;
+}
+
+/** When a generator was lost, and why. */
+export interface Loss {
+  readonly second: number;
+  readonly text: string;
+}
+
+export interface GroupSink {
+  /** When the load began, as {@link EngineSink} tells it: of each generator. */
+  onBegin(atMs: number): void;
+  onStage(stage: number): void;
+  onDraining(): void;
+  onEvent(event: RunEvent): void;
+  onSample(sample: Sample): void;
+  /** A second of one generator, whenever it comes: what is to be kept. */
+  onStretch(stretch: Stretch): void;
+  /** A second of all generators together: what is to be looked at. What comes too late for its second is in a later one. */
+  onWindow(window: Window, readings: readonly GeneratorReading[]): void;
+  onLost(generator: number, loss: Loss): void;
+}
+
+interface Member {
+  readonly name: string;
+  readonly load: BegunLoad;
+  readonly run: EngineRun;
+  readyLeg: number;
+  isDraining: boolean;
+  nextSecond: number;
+  inFlight: number;
+  aheadMs: number | null;
+  end: EngineEnd | null;
+}
+
+type Ending = Pick<EngineEnd, 'reason' | 'problem'>;
+
+const TICK_MS = 250;
+/** Over what the way there takes: the agreed instant must lie ahead of everybody when they hear of it. */
+const START_AHEAD_MS = 250;
+
+/**
+ * Makes one load of those of several generators: agrees on when legs begin, adds up what they report, and decides what the loss of one means.
+ * With a single generator it hands on what that says.
+ */
+export class GeneratorGroup {
+  readonly done: Promise<EngineEnd>;
+  readonly runs: readonly EngineRun[];
+  private readonly plan: Plan;
+  private readonly sink: GroupSink;
+  private readonly members: readonly Member[];
+  private readonly aggregator: Aggregator<GeneratorReading>;
+  private readonly guard: ErrorShareGuard;
+  private readonly settle: (end: EngineEnd) => void;
+  private readonly ticker: NodeJS.Timeout | null;
+  private readonly stagesTold = new Set<number>();
+  private ending: Ending | null = null;
+  private nextLeg = 0;
+  private originMs: number | null = null;
+  private journeysSettled = 0;
+  private drainingTold = false;
+
+  constructor(generators: readonly Generator[], plan: Plan, sink: GroupSink) {
+    this.plan = plan;
+    this.sink = sink;
+    this.guard = new ErrorShareGuard(plan.safety);
+    this.aggregator = new Aggregator(generators.length, (window, readings) => this.takeSecond(window, readings));
+    const { promise, resolve } = Promise.withResolvers<EngineEnd>();
+    this.done = promise;
+    this.settle = resolve;
+    this.ticker = generators.length === 1 ? null : setInterval(() => this.tick(), TICK_MS);
+    const members: Member[] = [];
+    this.members = members;
+    for (const [index, { name, load }] of generators.entries()) {
+      const run = load.attach(this.sinkOf(index));
+      members.push({ name, load, run, readyLeg: -1, isDraining: false, nextSecond: 0, inFlight: 0, aheadMs: null, end: null });
+    }
+    this.runs = members.map(({ run }) => run);
+    for (const [index, { run }] of members.entries()) void run.done.then((end) => this.takeEnd(index, end));
+  }
+
+  /** Starts no more requests anywhere. */
+  stop(): void {
+    this.endAll({ reason: 'stopped', problem: null });
+  }
+
+  private get isAlone(): boolean {
+    return this.members.length === 1;
+  }
+
+  private sinkOf(index: number): EngineSink {
+    return {
+      onBegin: (atMs) => this.sink.onBegin(atMs),
+      onReady: (leg) => this.takeReady(index, leg),
+      onStage: (stage) => this.tellStage(stage),
+      onDraining: () => this.takeDraining(index),
+      onWindow: (window, reading) => this.takeWindow(index, window, reading),
+      onEvent: (event) => this.sink.onEvent(event),
+      onSample: (sample) => this.sink.onSample(sample),
+    };
+  }
+
+  private takeWindow(index: number, window: Window, reading: GeneratorReading): void {
+    const member = this.members[index];
+    if (member !== undefined) {
+      member.nextSecond = window.second + window.width;
+      member.inFlight = window.inFlight;
+    }
+    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
+    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
+    this.sink.onStretch({ generator: index, window, reading });
+    this.aggregator.add(index, window, reading);
+  }
+
+  private takeSecond(window: Window, readings: readonly GeneratorReading[]): void {
+    this.sink.onWindow(window, readings);
+    if (this.isAlone) return;
+    const problem = this.guard.add(window);
+    if (problem !== null) this.endAll({ reason: 'safety', problem });
+  }
+
+  private tellStage(stage: number): void {
+    if (this.stagesTold.has(stage)) return;
+    this.stagesTold.add(stage);
+    this.sink.onStage(stage);
+  }
+
+  private takeDraining(index: number): void {
+    const member = this.members[index];
+    if (member !== undefined) member.isDraining = true;
+    this.tellDraining();
+  }
+
+  private tellDraining(): void {
+    if (this.drainingTold || !this.members.every(({ isDraining, end }) => isDraining || end !== null)) return;
+    this.drainingTold = true;
+    this.sink.onDraining();
+  }
+
+  private takeReady(index: number, leg: number): void {
+    const member = this.members[index];
+    if (member !== undefined) member.readyLeg = leg;
+    // The first generator may be ready before the last is attached.
+    setImmediate(() => this.startWhenReady());
+  }
+
+  private startWhenReady(): void {
+    const going = this.members.filter(({ end }) => end === null);
+    if (this.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
+    const leg = this.nextLeg;
+    this.nextLeg += 1;
+    void this.startLeg(leg, going);
+  }
+
+  /** One instant for all, by the clock of each. Clocks are read anew each time: they drift. */
+  private async startLeg(leg: number, going: readonly Member[]): Promise<void> {
+    const trips = await Promise.all(going.map((member) => readClock(member)));
+    const startMs = performance.now() + START_AHEAD_MS + 2 * Math.max(...trips);
+    this.originMs ??= startMs;
+    for (const { run, aheadMs } of going) if (aheadMs !== null) run.startAt(leg, startMs + aheadMs);
+  }
+
+  private takeEnd(index: number, end: EngineEnd): void {
+    const member = this.members[index];
+    if (member === undefined) return;
+    member.end = end;
+    this.aggregator.close(index);
+    if (end.reason === 'failed') this.takeLoss(index, member, end);
+    else if (end.reason === 'safety') this.endAll(end);
+    this.tellDraining();
+    this.startWhenReady();
+    const ends = this.members.flatMap((one) => one.end ?? []);
+    if (ends.length === this.members.length) this.close(ends);
+  }
+
+  private takeLoss(index: number, { name, nextSecond }: Member, { problem }: EngineEnd): void {
+    if (this.isAlone) return;
+    const text = problem?.message ?? `${name} was lost.`;
+    this.sink.onLost(index, { second: nextSecond, text });
+    const others = this.members.filter(({ end }) => end?.reason !== 'failed').map((member) => member.name);
+    if (this.plan.onLostGenerator === 'stop' || others.length === 0) this.endAll({ reason: 'failed', problem });
+    else if (this.ending === null)
+      this.sink.onEvent({
+        second: nextSecond,
+        kind: 'degraded',
+        text: `Lost: ${name}. The run goes on from ${others.join(' and ')}, with less load than was planned.`,
+      });
+  }
+
+  /** The first reason to end counts. */
+  private endAll(ending: Ending): void {
+    if (this.ending !== null) return;
+    this.ending = { reason: ending.reason, problem: ending.problem };
+    if (!this.isAlone && ending.problem !== null)
+      this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
+    for (const { run, end } of this.members) if (end === null) run.stop();
+  }
+
+  private close(ends: readonly EngineEnd[]): void {
+    if (this.ticker !== null) clearInterval(this.ticker);
+    const [only] = ends;
+    if (this.isAlone && only !== undefined) return this.settle(only);
+    this.bookWhatDidNotStart(ends);
+    this.settle({ ...this.endingOf(ends), ...joinedEnd(ends) });
+  }
+
+  private endingOf(ends: readonly EngineEnd[]): Ending {
+    const { ending } = this;
+    if (ends.every(({ reason }) => reason === 'failed')) return { reason: 'failed', problem: ends.at(-1)?.problem ?? null };
+    // Somebody may have asked for a stop when the load was through already.
+    if (ending === null || (ending.reason === 'stopped' && ends.every(({ reason }) => reason === 'completed')))
+      return { reason: 'completed', problem: null };
+    return ending;
+  }
+
+  /** Of a load whose number of journeys is planned: what neither began nor was refused anywhere. */
+  private bookWhatDidNotStart(ends: readonly EngineEnd[]): void {
+    const planned = plannedJourneys(this.plan);
+    const mayFallShort =
+      ends.some(({ reason }) => reason !== 'completed') || this.plan.load.stages.some((stage) => secondsOf(stage) !== null);
+    const notStarted = planned !== null && mayFallShort ? Math.max(0, planned - this.journeysSettled) : 0;
+    if (notStarted === 0) return;
+    const second = Math.max(...this.members.map(({ nextSecond }) => nextSecond));
+    const window = emptyWindow(second, 1);
+    window.journeys.notStartedStopped = notStarted;
+    this.sink.onStretch({ generator: 0, window: { ...window, inFlight: this.members[0]?.inFlight ?? 0 }, reading: unknownReading(second) });
+    this.sink.onWindow({ ...window, inFlight: this.members.reduce((sum, { inFlight }) => sum + inFlight, 0) }, []);
+  }
+
+  private tick(): void {
+    if (this.originMs !== null) this.aggregator.advance(Math.floor(this.secondNow()));
+  }
+
+  private secondNow(): number {
+    return this.originMs === null ? 0 : Math.max(0, (performance.now() - this.originMs) / 1_000);
+  }
+}
+
+/** Its round trip in milliseconds; 0 when it could not be read: then the last reading counts. */
+async function readClock(member: Member): Promise<number> {
+  const clock = await member.load.measureClock().catch(() => null);
+  if (clock === null) return 0;
+  member.aheadMs = clock.aheadMs;
+  return clock.roundTripMs;
+}

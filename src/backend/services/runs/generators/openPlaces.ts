@@ -1,0 +1,42 @@
+import { HoldfastError } from '#core/errors.ts';
+import { HERE } from '#core/hosts/schema.ts';
+import type { LoadPlace } from '../loadPlace.ts';
+
+/**
+ * The places with these names, `here` being this computer; left out, this computer alone. One after the other: what hosts ask is asked one at a
+ * time. Throws `PLACE_TWICE`, or what opening a host throws; then all are closed again.
+ */
+export async function openPlaces(
+  names: readonly string[] | undefined,
+  here: LoadPlace,
+  openHost: (name: string) => Promise<LoadPlace>,
+): Promise<LoadPlace[]> {
+  if (names === undefined) return [here];
+  const twice = names.find((name, index) => names.some((other, before) => before < index && isSame(name, other)));
+  if (twice !== undefined) throw placeTwice(twice);
+  const places: LoadPlace[] = [];
+  try {
+    for (const name of names) places.push(name === HERE ? here : await openHost(name));
+    return places;
+  } catch (thrown) {
+    for (const place of places) place.close();
+    throw thrown;
+  }
+}
+
+/** The hosts of these places, in their order: null for this computer. */
+export function generatorHosts(names: readonly string[] | undefined): (string | null)[] {
+  return names === undefined ? [null] : names.map((name) => (name === HERE ? null : name));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function placeTwice(name: string): HoldfastError {
+  return new HoldfastError({
+    code: 'PLACE_TWICE',
+    message: `${name} is named twice.`,
+    hint: 'A place makes its part of the load once. For more threads there, set the threads of the plan.',
+  });
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { threadAmongAll } from '#core/load/part.ts';
+import { jobOf } from './testing/runLoad.ts';
+import { loadParts } from './loadParts.ts';
+
+const planOf = (plan: Parameters<typeof jobOf>[1]) => jobOf(['http://127.0.0.1:1/'], plan).plan;
+const connections = (count: number) => planOf({ load: { model: 'connections', stages: [{ connections: count, seconds: 1 }] } });
+
+describe('the parts of a load', () => {
+  it('are together the threads of one, each once, whatever the machines', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 128 }), { minLength: 1, maxLength: 16 }),
+        fc.integer({ min: 16, max: 500 }),
+        (cores, count) => {
+          const parts = loadParts(connections(count), cores);
+          const numbers = parts.flatMap((part) =>
+            Array.from({ length: part.threads }, (_, thread) => threadAmongAll(part, thread, part.threads)),
+          );
+          expect(numbers.map(({ thread }) => thread).sort((a, b) => a - b)).toEqual([...numbers.keys()]);
+          expect(numbers.every(({ threads }) => threads === numbers.length)).toBe(true);
+          expect(numbers.length).toBeLessThanOrEqual(count);
+        },
+      ),
+    );
+  });
+
+  it('are refused where there is less than one of something for each', () => {
+    const refused = expect.objectContaining({ code: 'TOO_FEW_FOR_GENERATORS' });
+    expect(() => loadParts(connections(2), [4, 4, 4])).toThrow(refused);
+    const arrivals = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 9, seconds: 1 }], maxInFlight: 2 } as const;
+    expect(() => loadParts(planOf({ load: { ...arrivals, stages: [...arrivals.stages] } }), [4, 4, 4])).toThrow(refused);
+    const { plan } = jobOf(['http://127.0.0.1:1/'], {
+      load: { model: 'connections', stages: [{ connections: 9, seconds: 1 }] },
+      safety: { maxRequests: 2 },
+    });
+    expect(() => loadParts(plan, [4, 4, 4])).toThrow(refused);
+    expect(loadParts(plan, [4, 4])).toHaveLength(2);
+  });
+});

@@ -1,0 +1,21 @@
+import type { GeneratorReading } from '#core/report/result.ts';
+
+/** For a second of which nobody could tell how the machine was. */
+export function unknownReading(second: number): GeneratorReading {
+  return {
+    second,
+    threadCpu: null,
+    threadWait: null,
+    machineCpu: null,
+    steal: null,
+    eventLoopDelayMs: null,
+    scheduleLagMs: null,
+    garbageCollectionMs: null,
+    memoryBytes: null,
+    openFiles: null,
+    timeWaitSockets: null,
+    sockets: null,
+    watched: {},
+    sick: [],
+  };
+}
