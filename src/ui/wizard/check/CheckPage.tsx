@@ -9,6 +9,7 @@ import type { MadePlan } from '../state/makePlan.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './CheckPage.module.css';
+import { HostChecks } from './HostChecks.tsx';
 import { MachineChecks } from './MachineChecks.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
@@ -37,6 +38,7 @@ export function CheckPage({ plan }: { readonly plan: PlanInProgress }) {
       ) : null}
       {made.plan && Object.keys(made.plan.feeds ?? {}).length > 0 ? <PopulateCard plan={made.plan} /> : null}
       {made.plan ? <MachineChecks plan={made.plan} /> : null}
+      {made.plan ? <HostChecks plan={made.plan} /> : null}
     </Stack>
   );
 }

@@ -281,6 +281,23 @@ export const wizard = {
     fix: 'What to do',
     undo: 'To undo it',
     risk: 'Risk',
+    explain: 'More about this',
+    apply: {
+      open: 'Change it …',
+      title: (host: string | null) => `Change a setting of ${host ?? 'this computer'}?`,
+      story: 'Holdfast runs this there, reads the setting again, and notes it in the runs that follow.',
+      go: 'Change it',
+      waiting: 'the change and a second look',
+    },
+    hosts: {
+      title: 'Other machines',
+      story:
+        'Servers and proxies on the way can run out of things too. A host is entered over SSH when you ask for it, and nothing on it is changed.',
+      role: (name: string) => `What ${name} is`,
+      roles: { generator: 'Sends the load', target: 'Answers the load', hop: 'Stands in between (proxy, database)' },
+      check: (name: string) => `Check ${name}`,
+      waiting: (name: string) => `the checks of ${name}`,
+    },
     plan: 'The plan',
     planWaiting: 'the check of the plan',
     consent: 'Permission',
