@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '#core/checks/finding.ts';
+import type { HostFacts } from '#core/checks/host/hostCheck.ts';
+import { judgeHost, probeScript } from '#core/checks/host/registry.ts';
+import { buildHops, canBuildHops, type Hops, type Machine } from './testing/hops.ts';
+
+const ROLES: readonly (readonly [Machine, Role])[] = [
+  ['generator', 'generator'],
+  ['proxy', 'hop'],
+  ['app', 'target'],
+  ['database', 'hop'],
+];
+const FEW = 200;
+const MANY = 28_000;
+
+describe.skipIf(!canBuildHops)('which hop ran out of ports', () => {
+  let hops: Hops;
+  beforeAll(async () => {
+    hops = await buildHops();
+  }, 60_000);
+  afterAll(() => hops?.stop());
+
+  function problems(): string[] {
+    return ROLES.flatMap(([machine, role]) => {
+      const facts: HostFacts = { role, load: null, clock: null, isRemote: true };
+      const findings = judgeHost(hops.on(machine, 'sh', probeScript(facts)), facts) ?? [];
+      return findings.filter(({ id, level }) => id === 'timeWait' && level === 'problem').map(({ title }) => `${machine}: ${title}`);
+    });
+  }
+
+  it.each([
+    ['generator', '10.99.1.2:80'],
+    ['proxy', '10.99.2.2:3000'],
+    ['app', '10.99.3.2:5432 (PostgreSQL)'],
+  ] as const)('is told: the %s, towards %s', (machine, service) => {
+    for (const [other] of ROLES) hops.setPorts(other, other === machine ? FEW : MANY);
+    const answered = hops.send(FEW + 100);
+    // Those of the turn before still wait, elsewhere, among many.
+    expect(answered).toBeLessThanOrEqual(FEW);
+    expect(problems()).toEqual([expect.stringContaining(`${machine}: Ports to ${service} have run out: `)]);
+  });
+});

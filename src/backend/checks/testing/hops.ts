@@ -1,0 +1,133 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const MACHINES = ['generator', 'proxy', 'app', 'database'] as const;
+export type Machine = (typeof MACHINES)[number];
+
+/** Networks that are connected with each other take the rights of root. */
+export const canBuildHops = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/sbin/nginx');
+
+/** Four machines in a row, each a network of its own: a generator, nginx, an application on Node, and what it asks on the port of PostgreSQL. */
+export interface Hops {
+  /** Runs a command on a machine and returns what it prints. */
+  on(machine: Machine, command: string, input?: string): string;
+  /** How many ports a machine has for outgoing connections, and no other reuse than after a minute. */
+  setPorts(machine: Machine, ports: number): void;
+  /** Sends requests, each over a connection of its own that is closed at the generator's end; returns how many were answered by the application. */
+  send(requests: number): number;
+  stop(): Promise<void>;
+}
+
+const APP = `
+const http = require('node:http'), net = require('node:net');
+http.createServer((request, response) => {
+  const socket = net.connect(5432, '10.99.3.2', () => socket.end('query'));
+  socket.on('data', () => {});
+  socket.on('close', () => response.end('well'));
+  socket.on('error', () => { response.statusCode = 503; });
+}).listen(3000, '10.99.2.2');`;
+
+/** Whoever asks hangs up first. */
+const DATABASE = `
+require('node:net').createServer((socket) => { socket.on('data', () => {}); socket.on('error', () => {}); }).listen(5432, '10.99.3.2');`;
+
+const CLIENT = `
+const net = require('node:net');
+let left = Number(process.argv[1]), well = 0;
+const next = () => {
+  if (left-- <= 0) return void console.log(well);
+  const socket = net.connect(80, '10.99.1.2', () => socket.write('GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'));
+  socket.on('data', (chunk) => { if (chunk.includes('200 OK')) well += 1; socket.end(); });
+  socket.on('error', () => {});
+  socket.on('close', next);
+};
+next();`;
+
+/** With “Connection” empty the application keeps its side open, and without keepalive in the upstream nginx closes first: a common slip. */
+const NGINX = (directory: string): string => `daemon off; pid ${directory}/nginx.pid; error_log ${directory}/nginx.log; user root;
+events { worker_connections 1024; }
+http { access_log off; client_body_temp_path ${directory}/b; proxy_temp_path ${directory}/p; fastcgi_temp_path ${directory}/f; uwsgi_temp_path ${directory}/u; scgi_temp_path ${directory}/s;
+  server { listen 10.99.1.2:80; location / { proxy_pass http://10.99.2.2:3000; proxy_http_version 1.1; proxy_set_header Connection ""; } } }`;
+
+export async function buildHops(): Promise<Hops> {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-hops-'));
+  const network = (machine: Machine): string => join(directory, machine);
+  const inside = (machine: Machine): string => `nsenter --net='${network(machine)}'`;
+  const link = (near: Machine, far: Machine, number: number): string[] => [
+    `${inside(near)} ip link add to-${far} type veth peer name eth0 netns '${network(far)}'`,
+    `${inside(near)} ip addr add 10.99.${number}.1/24 dev to-${far}`,
+    `${inside(far)} ip addr add 10.99.${number}.2/24 dev eth0`,
+    `${inside(near)} ip link set to-${far} up`,
+    `${inside(far)} ip link set eth0 up`,
+  ];
+  writeFileSync(join(directory, 'app.cjs'), APP);
+  writeFileSync(join(directory, 'database.cjs'), DATABASE);
+  writeFileSync(join(directory, 'client.cjs'), CLIENT.replace('process.argv[1]', 'process.argv[2]'));
+  writeFileSync(join(directory, 'nginx.conf'), NGINX(directory));
+  const script = [
+    'set -e',
+    ...MACHINES.flatMap((machine) => [
+      `touch '${network(machine)}'`,
+      `unshare --net='${network(machine)}' sh -c 'ip link set lo up; echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse'`,
+    ]),
+    ...link('generator', 'proxy', 1),
+    ...link('proxy', 'app', 2),
+    ...link('app', 'database', 3),
+    `${inside('database')} '${process.execPath}' '${directory}/database.cjs' &`,
+    `${inside('app')} '${process.execPath}' '${directory}/app.cjs' &`,
+    `${inside('proxy')} nginx -c '${directory}/nginx.conf' &`,
+    'echo built',
+    'wait',
+  ].join('\n');
+  const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let failure = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    failure += chunk.toString('utf8');
+  });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const on = (machine: Machine, command: string, input = ''): string =>
+    execFileSync(
+      'nsenter',
+      [
+        `--target=${child.pid}`,
+        '--mount',
+        `--pid=/proc/${child.pid}/ns/pid_for_children`,
+        'nsenter',
+        `--net=${network(machine)}`,
+        'sh',
+        '-c',
+        command,
+      ],
+      {
+        encoding: 'utf8',
+        input,
+      },
+    );
+  const send = (requests: number): number => Number(on('generator', `'${process.execPath}' '${directory}/client.cjs' ${requests}`));
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  const deadline = Date.now() + 20_000;
+  while (child.exitCode !== null || send(1) !== 1) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`The machines do not answer: ${failure.slice(0, 2_000)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    on,
+    send,
+    stop,
+    setPorts: (machine, ports) => void on(machine, `echo "20000 ${20_000 + ports - 1}" > /proc/sys/net/ipv4/ip_local_port_range`),
+  };
+}
