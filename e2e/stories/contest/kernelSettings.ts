@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckFinding } from '#core/checks/finding.ts';
+import type { RunResult } from '#core/report/result.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema.ts';
 import { exactly } from '../framework/figure.ts';
 import { oneStep } from '../framework/readings.ts';
@@ -69,6 +70,24 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         within: 20,
         agreeWithin: 0,
       },
+      // What the live view shows climbing: how many of its ports wait, at the end that holds them.
+      {
+        name: 'TIME_WAIT at the connecting end',
+        unit: '',
+        predicted: PORTS,
+        measured: highestOf(stalled, 'timeWait.connecting'),
+        logged: highestOf(stalled, 'timeWait.all'),
+        within: 0.1 * PORTS,
+        agreeWithin: 0.1 * PORTS,
+      },
+      {
+        name: 'TIME_WAIT at the accepting end',
+        unit: '',
+        predicted: 0,
+        measured: highestOf(stalled, 'timeWait.accepting'),
+        logged: null,
+        within: 0,
+      },
       exactly('stalls told when they are reused', 0, after.filter(({ stallsAtSecond }) => stallsAtSecond !== undefined).length, null),
       exactly('answered when they are reused', perSecond * SECONDS, cured.ledger.requests.ok, reused.length),
       exactly('settings that no longer exist', 1, before.filter(({ title }) => title === 'tcp_tw_recycle no longer exists').length, null),
@@ -80,6 +99,12 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
 async function checked(scene: Scene, plan: Omit<PlanInput, 'holdfast' | 'name'>): Promise<readonly CheckFinding[]> {
   const client = await scene.client();
   return client.call('checks.machine', { plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }) });
+}
+
+/** The highest value that was read on the computer that makes the load. */
+function highestOf({ monitors }: RunResult, key: string): number | null {
+  const values = (monitors[0]?.values[key] ?? []).flatMap((value) => (value === null ? [] : [value]));
+  return values.length === 0 ? null : Math.max(...values);
 }
 
 function stallIn(findings: readonly CheckFinding[]): number | null {

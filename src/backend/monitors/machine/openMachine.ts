@@ -11,7 +11,7 @@ import { shellHere, shellThere, type AskedShell } from './askedShell.ts';
 /** Programs, containers and links are looked for this often. */
 const LOOK_EVERY_MS = 10_000;
 /** Sockets are listed not more often than this, and so seldom that listing them takes at most a 200th of the time. */
-const LIST_EVERY_MS = 5_000;
+const LIST_EVERY_MS = 2_000;
 const LIST_AT_LEAST_EVERY_MS = 60_000;
 const LIST_SHARE = 1 / 200;
 /** Readings whose round trips the clock of a machine is laid by. */

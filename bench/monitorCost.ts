@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openMachine } from '#backend/monitors/machine/openMachine.ts';
+import type { MonitorSource } from '#backend/monitors/source.ts';
+import { connectTo } from '#backend/remote/testing/connectTo.ts';
+import { startSshServer } from '#backend/remote/testing/sshServer.ts';
+
+/**
+ * What watching a machine costs, in processor time: node bench/monitorCost.ts [seconds]. Needs Linux, root and sshd. Processor time hardly depends on
+ * what else the computer does. Printed as shares of one core.
+ */
+const seconds = Number(process.argv[2] ?? 30);
+const TICKS_PER_SECOND = 100;
+const SPEC = { processes: ['sshd'], containers: 'cgroup' as const };
+
+/** Of these processes and of those that they have waited for; 0 for one that is gone. */
+function ticksOf(pids: readonly (number | 'self')[], withOwn = true): number {
+  return pids.reduce<number>((sum, pid) => {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+        .map(Number);
+      const own = withOwn ? (fields[11] ?? 0) + (fields[12] ?? 0) : 0;
+      return sum + own + (fields[13] ?? 0) + (fields[14] ?? 0);
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+/** Reads once a second, as a run does; returns what this process itself has used for it, in seconds. */
+async function watch(source: MonitorSource): Promise<number> {
+  const before = process.cpuUsage();
+  for (let second = 0; second < seconds; second += 1) {
+    await source.read();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+const percent = (used: number): string => `${((100 * used) / seconds).toFixed(2)} %`;
+
+const children = ticksOf(['self'], false);
+const here = await openMachine(SPEC, null);
+const ownHere = await watch(here);
+here.close();
+await new Promise((resolve) => setTimeout(resolve, 200));
+const shellHere = (ticksOf(['self'], false) - children) / TICKS_PER_SECOND;
+console.log(
+  `this computer, watching itself: ${percent(ownHere + shellHere)} of a core (Holdfast ${percent(ownHere)}, shell ${percent(shellHere)})`,
+);
+
+const directory = mkdtempSync(join(tmpdir(), 'holdfast-cost-'));
+const server = await startSshServer();
+const connection = await connectTo(server, directory);
+const there = await openMachine(SPEC, connection);
+const pids = [...new Set([...server.pidsOf('sshd'), ...server.pidsOf('holdfast monitor')])];
+const before = ticksOf(pids);
+const ownThere = await watch(there);
+const target = (ticksOf(pids) - before) / TICKS_PER_SECOND;
+console.log(`a host over SSH: ${percent(target)} of a core there (sshd and shell), ${percent(ownThere)} here`);
+there.close();
+connection.close();
+await server.stop();
+rmSync(directory, { recursive: true });

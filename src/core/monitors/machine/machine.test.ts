@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { valuesBetween } from '../valuesBetween.ts';
+import { MACHINE_CATALOGUE } from './catalogue.ts';
+import { MachineReader, parseFacts } from './reader.ts';
+import { MACHINE_MARK } from './script.ts';
+
+const FACTS = parseFacts(`Welcome\nsystem Minix\n${MACHINE_MARK}\nsystem Linux\ntick 100\npage 4096\n`);
+
+interface Machine {
+  readonly uptime: number;
+  readonly busy: number;
+  readonly idle: number;
+  readonly received: number;
+  readonly drops: number;
+  readonly nginx: readonly (readonly [pid: number, ticks: number])[];
+  readonly containerMicroseconds: number;
+}
+
+function texts({ uptime, busy, idle, received, drops, nginx, containerMicroseconds }: Machine): string {
+  return [
+    `${uptime.toFixed(2)} 100.00`,
+    `cpu  ${busy} 0 10 ${idle} 20 0 0 5 0 0`,
+    `cpu0 ${busy} 0 10 ${idle} 20 0 0 5 0 0`,
+    'intr 123 4 5',
+    '1.50 0.70 0.30 3/241 17032',
+    'MemTotal:       1000 kB',
+    'MemAvailable:    400 kB',
+    'SwapTotal:       200 kB',
+    'SwapFree:        150 kB',
+    `  eth0: ${received} 1 0 0 0 0 0 0 500 1 0 0 0 0 0 0`,
+    `veth12: ${received} 1 0 0 0 0 0 0 500 1 0 0 0 0 0 0`,
+    'TCP: inuse 4 orphan 0 tw 1130 alloc 4 mem 288',
+    'TCP6: inuse 1',
+    'Tcp: RtoAlgorithm CurrEstab RetransSegs',
+    'Tcp: 1 66 7',
+    'TcpExt: ListenOverflows ListenDrops',
+    `TcpExt: 0 ${drops}`,
+    ...nginx.map(
+      ([pid, ticks]) => `${pid} (nginx) S 1 1 1 0 -1 4194304 108 0 0 0 ${ticks} 0 0 0 20 0 1 0 158656 2654208 10 18446744073709551615`,
+    ),
+    `container docker-${'ab'.repeat(32)}.scope ${containerMicroseconds} -`,
+  ].join('\n');
+}
+
+const FIRST: Machine = {
+  uptime: 100,
+  busy: 100,
+  idle: 900,
+  received: 0,
+  drops: 3,
+  nginx: [
+    [7, 50],
+    [8, 10],
+  ],
+  containerMicroseconds: 0,
+};
+const LATER: Machine = {
+  uptime: 102,
+  busy: 250,
+  idle: 950,
+  received: 2_000_000,
+  drops: 9,
+  nginx: [
+    [7, 150],
+    [9, 999],
+  ],
+  containerMicroseconds: 900_000,
+};
+
+function valuesOf(reader: MachineReader): Record<string, number> {
+  const [one, other] = [FIRST, LATER].map((machine) => {
+    const { reading, uptimeSeconds } = reader.take(texts(machine));
+    return { ...reading, atMs: (uptimeSeconds ?? 0) * 1_000 };
+  });
+  if (one === undefined || other === undefined) throw new Error('nothing was read');
+  return valuesBetween(one, other, MACHINE_CATALOGUE);
+}
+
+describe('what a Linux machine says of itself', () => {
+  const reader = new MachineReader(FACTS);
+  const values = valuesOf(reader);
+
+  it('becomes shares, rates and amounts', () => {
+    expect(FACTS).toEqual({ isLinux: true, ticksPerSecond: 100, pageBytes: 4_096 });
+    expect(values).toMatchObject({
+      'cpu.used': 0.75,
+      'core.used:0': 0.75,
+      'cpu.steal': 0,
+      'load.oneMinute': 1.5,
+      'memory.used': 600 * 1_024,
+      'memory.swap': 50 * 1_024,
+      'net.in:eth0': 1_000_000,
+      'net.out:eth0': 0,
+      'timeWait.all': 1_130,
+      'sockets.established': 66,
+      'tcp.listenDrops': 3,
+      'tcp.retransmitted': 0,
+    });
+    expect(Object.keys(values).filter((key) => key.includes('veth'))).toEqual([]);
+  });
+
+  it('adds up the processes of a program, though some end and others begin', () => {
+    expect(values['process.cpu:nginx']).toBeCloseTo(0.5);
+    expect(values['process.memory:nginx']).toBe(2 * 10 * 4_096);
+  });
+
+  it('calls containers by the first letters of their ids until the engine has named them', () => {
+    expect(values['container.cpu:abababababab']).toBeCloseTo(0.45);
+    expect(values).not.toHaveProperty('container.memory:abababababab');
+    reader.takeNames(`named ${'ab'.repeat(32)} web\n`);
+    expect(valuesOf(reader)['container.cpu:web']).toBeCloseTo(0.45);
+  });
+
+  it('has nothing to say of what is not there, rather than 0', () => {
+    const { reading, uptimeSeconds } = new MachineReader(FACTS).take('cat: /proc/uptime: No such file or directory');
+    expect([reading, uptimeSeconds]).toEqual([{ gauges: {}, counters: {} }, null]);
+  });
+
+  it('knows who holds ports in TIME_WAIT, and for which destination', () => {
+    reader.takeSockets(
+      'sockets 06 connecting 0100007F 0100007F 1F90 40\nsockets 06 accepting - 0100007F 0016 2\nsockets 01 connecting 0100007F 0100007F 1F90 3\n',
+    );
+    expect(reader.take(texts(FIRST)).reading.gauges).toMatchObject({
+      'timeWait.connecting': 40,
+      'timeWait.accepting': 2,
+      'timeWait.to:127.0.0.1:8080': 40,
+      'sockets.connecting': 3,
+    });
+    reader.takeSockets('');
+    expect(reader.take(texts(FIRST)).reading.gauges).not.toHaveProperty('timeWait.connecting');
+  });
+
+  it('tells speeds of links that have one, as limits of the network', () => {
+    reader.takeLinks('link eth0 1000\nlink lo \nlink tun0 -1\n');
+    expect(reader.limits()).toEqual([
+      { chart: 'Memory', value: 1_024_000, words: 'all there is' },
+      { chart: 'Network', value: 125_000_000, words: 'speed of eth0' },
+    ]);
+  });
+});
