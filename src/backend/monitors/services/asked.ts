@@ -1,19 +1,31 @@
+import { HoldfastError, problemOf } from '#core/errors.ts';
 import type { Catalogue } from '#core/monitors/quantity.ts';
 import type { MonitorReading } from '#core/monitors/reading.ts';
 import { limitsOf } from '#core/monitors/services/reading.ts';
+import { redactValue } from '#core/redact.ts';
 import type { MonitorSource } from '../source.ts';
+
+export interface AskedOptions {
+  readonly close?: () => void;
+  /** What it is entered with: a service may repeat it where it refuses us. */
+  readonly secrets?: readonly string[];
+}
 
 /** A monitor that is asked anew each time. It is asked once before it is open, so that what is wrong is told before the run. */
 export async function asked(
   catalogue: Catalogue,
   ask: () => Promise<MonitorReading>,
-  close: () => void = () => {},
+  { close = () => {}, secrets = [] }: AskedOptions = {},
 ): Promise<MonitorSource> {
   let gauges: MonitorReading['gauges'] = {};
   async function read(): Promise<MonitorReading> {
-    const reading = await ask();
-    ({ gauges } = reading);
-    return reading;
+    try {
+      const reading = await ask();
+      ({ gauges } = reading);
+      return reading;
+    } catch (thrown) {
+      throw withoutSecrets(thrown, secrets);
+    }
   }
   try {
     await read();
@@ -22,4 +34,11 @@ export async function asked(
     throw thrown;
   }
   return { catalogue, read, limits: () => limitsOf(catalogue, gauges), close };
+}
+
+/** Without its cause, too, which would be logged. */
+function withoutSecrets(thrown: unknown, secrets: readonly string[]): unknown {
+  if (secrets.length === 0) return thrown;
+  const { code, message, hint } = problemOf(thrown);
+  return new HoldfastError({ code, message: redactValue(message, secrets), hint: redactValue(hint, secrets) });
 }

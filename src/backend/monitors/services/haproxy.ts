@@ -13,11 +13,15 @@ export const openHaproxy: OpenMonitor<MonitorOf<'haproxy'>> = ({ address, user, 
   const ask = /^https?:/.test(address)
     ? () => askPage({ what: 'HAProxy', url: csvOf(address), way, headers: basic(way, user, password) })
     : () => askSocket(address, way);
-  return asked(HAPROXY_CATALOGUE, async () => {
-    const reading = parseHaproxy(await ask());
-    if (reading === null) throw notSuch('the statistics of HAProxy', address, HINT);
-    return reading;
-  });
+  return asked(
+    HAPROXY_CATALOGUE,
+    async () => {
+      const reading = parseHaproxy(await ask());
+      if (reading === null) throw notSuch('the statistics of HAProxy', address, HINT);
+      return reading;
+    },
+    { secrets: password === undefined ? [] : [way.secret(password)] },
+  );
 };
 
 function csvOf(address: string): URL {

@@ -51,7 +51,7 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
     return reading;
   }
 
-  return asked(MYSQL_CATALOGUE, read, () => kept?.destroy());
+  return asked(MYSQL_CATALOGUE, read, { close: () => kept?.destroy(), secrets: [address.password] });
 };
 
 async function connect(address: DatabaseAddress, way: MonitorWay): Promise<Connection> {

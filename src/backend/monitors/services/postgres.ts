@@ -50,7 +50,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
     return reading;
   }
 
-  return asked(POSTGRES_CATALOGUE, read, () => void kept?.end().catch(() => {}));
+  return asked(POSTGRES_CATALOGUE, read, { close: () => void kept?.end().catch(() => {}), secrets: [address.password] });
 };
 
 async function connect(address: DatabaseAddress, way: MonitorWay): Promise<Client> {

@@ -40,7 +40,10 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
     return reading;
   }
 
-  return asked(REDIS_CATALOGUE, read, () => kept?.destroy());
+  return asked(REDIS_CATALOGUE, read, {
+    close: () => kept?.destroy(),
+    secrets: password === undefined ? [] : [way.secret(password)],
+  });
 };
 
 /** Words as Redis takes them, whatever is in them: each with its number of bytes. */
