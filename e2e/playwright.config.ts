@@ -6,12 +6,13 @@ import { desktopForTests } from '#tools/check/desktop.ts';
 const root = resolve(import.meta.dirname, '..');
 const executablePath = installedBrowser();
 const desktop = await desktopForTests(root);
+const LOADS = /\/(contest|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',
   outputDir: 'artifacts',
-  // The specs start servers and loads of their own; two at once would measure each other.
-  workers: 1,
+  // Specs wait more than they work. Each worker has an app, a data directory and a contest of its own.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env['CI'] === 'true',
   retries: 0,
@@ -24,11 +25,14 @@ export default defineConfig({
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // What it keeps of each action is enough: a film of every test takes as long as the test.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: { args: [...browserFlags], ...(executablePath ? { executablePath } : {}) },
   },
   projects: [
-    { name: 'web', testDir: 'specs', use: { browserName: 'chromium' } },
+    // One at a time: loads that are large enough for two of them to measure each other. Said first, for they take longest.
+    { name: 'loads', testDir: 'specs', testMatch: LOADS, workers: 1, use: { browserName: 'chromium' } },
+    { name: 'web', testDir: 'specs', testIgnore: LOADS, use: { browserName: 'chromium' } },
     // Where there is no binary of the current Electron, `npm test` says so and counts it.
     ...('file' in desktop ? [{ name: 'desktop', testDir: 'desktop', metadata: { electron: desktop.file } }] : []),
   ],

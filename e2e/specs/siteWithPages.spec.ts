@@ -98,7 +98,7 @@ test.describe('the school site', () => {
     const { wizard, run } = await prepare(app, /^practising with questions/);
     await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
     await page.getByRole('textbox', { name: 'Where is the oracle?' }).fill(oracle);
-    await wizard.write(/For how many seconds/, '60');
+    await wizard.write(/For how many seconds/, '30');
     await wizard.write(/How long does somebody stay/, '0.2');
     await wizard.write(/How many questions/, '3');
     const before = { nginx: await logged('nginx'), oracle: await logged('oracle') };
