@@ -10,6 +10,8 @@ const SHORTEST_READING_US = 50_000;
 export class ThreadWatch {
   private readonly now: Clock;
   private readonly delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  /** A delay that was sampled after the last reading and before the sampler began anew. */
+  private carriedMs = 0;
   private readonly collector: PerformanceObserver;
   private collectedMs = 0;
   private cpuUs = threadCpuUs();
@@ -38,15 +40,28 @@ export class ThreadWatch {
     const threadCpu = shareOf(elapsedUs, this.cpuUs, cpuUs);
     const threadWait = shareOf(elapsedUs, this.waitedUs, waitedUs);
     // The sampler's own period is part of every sample.
-    const eventLoopDelayMs = this.delay.count === 0 ? null : Math.max(0, this.delay.percentile(99) / 1e6 - RESOLUTION_MS);
+    const sampledMs = this.delay.count === 0 ? null : Math.max(0, this.delay.percentile(99) / 1e6 - RESOLUTION_MS);
+    const eventLoopDelayMs = this.carriedMs > 0 ? Math.max(sampledMs ?? 0, this.carriedMs) : sampledMs;
+    this.carriedMs = 0;
     const garbageCollectionMs = this.collectedMs;
     this.readUs = nowUs;
     this.cpuUs = cpuUs;
     this.waitedUs = waitedUs;
-    this.delay.reset();
+    this.beginAnew(this.delay.max);
     this.collectedMs = 0;
     this.last = { threadCpu, threadWait, eventLoopDelayMs, garbageCollectionMs };
     return this.last;
+  }
+
+  /**
+   * After a block that lasts beyond the end of a second, this reading comes before the sampler's: what it samples right after would be lost with
+   * the reset, and belongs to the next reading.
+   */
+  private beginAnew(readMax: number): void {
+    setTimeout(() => {
+      if (this.delay.max > readMax) this.carriedMs = Math.max(0, this.delay.max / 1e6 - RESOLUTION_MS);
+      this.delay.reset();
+    }, 2 * RESOLUTION_MS).unref();
   }
 
   close(): void {

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { GivenOptions } from '#core/lab/listing.ts';
@@ -24,6 +26,8 @@ export interface Scene {
    */
   hidden(told: number): number;
   lab(name: string, options: GivenOptions): Promise<LabProcess>;
+  /** From its third second on, each thread that makes load is held up so many times for so long. To be said before anything runs. */
+  holdUpGenerator(times: number, ms: number): void;
   /** Runs a plan by the backend, to the end of its drain. */
   run(plan: PlanOfStory): Promise<RunResult>;
   /** The app itself, for what is more than a run: walks over a site, presets, series. */
@@ -38,6 +42,8 @@ export interface Scene {
 
 const SHIFT = 1.2;
 const droppingWorker = new URL('../testing/droppingWorker.ts', import.meta.url);
+
+const busyWorker = new URL('../testing/busyWorker.ts', import.meta.url);
 
 export interface ClosableScene extends Scene {
   /** Whether something was hidden: a story that hides nothing could not be shifted. */
@@ -58,7 +64,8 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   const shift = shiftFor(mutation);
   const labs: LabProcess[] = [];
   let opening: Promise<TestBackend> | null = null;
-  const app = (): Promise<TestBackend> => (opening ??= startTestBackend(mutation === 'drop' ? { workerEntry: droppingWorker } : {}));
+  let workerEntry = mutation === 'drop' ? droppingWorker : null;
+  const app = (): Promise<TestBackend> => (opening ??= startTestBackend(workerEntry === null ? {} : { workerEntry }));
   let hasHidden = false;
   let sickSeconds = 0;
   return {
@@ -77,6 +84,13 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       const lab = await startLabProcess(name, options, join(directory, `logs-${labs.length + 1}`));
       labs.push(lab);
       return lab;
+    },
+    holdUpGenerator(times, ms) {
+      const told = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
+      // A thread does not see what stands behind the path of its entry; what that imports does.
+      const entry = join(directory, 'busyWorker.mjs');
+      writeFileSync(entry, `await import(${JSON.stringify(told.href)});\n`);
+      workerEntry = pathToFileURL(entry);
     },
     async run(plan) {
       const { client } = await app();

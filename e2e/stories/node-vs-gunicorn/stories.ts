@@ -1,6 +1,7 @@
 import { waiting, type Story } from '../framework/story.ts';
 import { asyncMystery } from './asyncMystery.ts';
 import { blockingMystery } from './blockingMystery.ts';
+import { busyGenerator } from './busyGenerator.ts';
 import { bursts, replicatedBursts } from './bursts.ts';
 import { generatorPorts } from './generatorPorts.ts';
 import { missingRoute } from './missingRoute.ts';
@@ -31,15 +32,10 @@ export const NODE_VS_GUNICORN: readonly Story[] = [
   asyncMystery,
   blockingMystery,
   generatorPorts,
+  busyGenerator,
   ...waiting('node-vs-gunicorn', [
     ['calibration', 'Two monitors say 95 % and 90 %: what a busy loop really takes.', 'hosts', 'monitors of hosts'],
     ['three-side-by-side', 'Node, gunicorn and three Nodes in one view.', 'conclusions', 'comparison of runs'],
-    [
-      'busy-generator',
-      'The generator is too busy itself: the seconds in which it was are marked, and the figures said to be doubtful.',
-      'measure',
-      'a load worker that is kept busy on purpose, by a known share of a second',
-    ],
     [
       'slots-explained',
       'A trivial page answers 500 because the proxy has no slot left: how many, and for how long each is held.',

@@ -56,14 +56,6 @@ export const notSteady = story({
         logged: loggedPercentile(atCold, 95),
         within: 1.2 * TIME_WITHIN * cold,
       },
-      {
-        name: 'median of the largest',
-        unit: 'ms',
-        predicted: serviceMs,
-        measured: table.rows[2]?.p50?.median ?? null,
-        logged: loggedPercentile(lines.slice(1 + light + middle), 50),
-        within: 1.5 * TIME_WITHIN * serviceMs,
-      },
     ];
   },
 });

@@ -1,0 +1,55 @@
+import { exactly, same } from '../framework/figure.ts';
+import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+const SECONDS = 9;
+
+export const busyGenerator = story({
+  id: 'node-vs-gunicorn/busy-generator',
+  statement: 'The generator is too busy itself: the seconds in which it was are marked, and the figures said to be doubtful.',
+  owner: 'measure',
+  usualSeconds: 15,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({
+    serviceMs: dice.step(1_800, 2_400, 100),
+    perSecond: dice.whole(25, 35),
+    times: dice.whole(2, 3),
+    heldUpMs: dice.step(500, 600, 20),
+  }),
+  async play(scene, { serviceMs, perSecond, times, heldUpMs }) {
+    const service = serviceMs / SCALE;
+    const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
+    scene.holdUpGenerator(times, heldUpMs);
+    const result = await scene.run({
+      ...oneStep(lab.address('Node'), 'timeout'),
+      threads: 1,
+      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
+      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1.6 * service }],
+    });
+    const lines = await lab.linesWhen(perSecond * SECONDS, 'nginx', ofPage('/node/timeout'));
+    const readings = result.generators[0]?.readings ?? [];
+    const heldUp = readings.filter(({ eventLoopDelayMs }) => (eventLoopDelayMs ?? 0) > 0.7 * heldUpMs);
+    const isMarked = (second: number): boolean =>
+      result.windows.some((window) => window.second === second && window.sick.includes('eventLoopDelay'));
+    const longest = Math.max(...readings.map(({ eventLoopDelayMs }) => eventLoopDelayMs ?? 0));
+    const [judged] = result.objectives;
+    return [
+      exactly('requests', perSecond * SECONDS, answers(result, 200), withStatus(lines, 200)),
+      exactly('seconds in which it was held up', times, heldUp.length, null),
+      exactly('of which are marked', times, heldUp.filter(({ second }) => isMarked(second)).length, null),
+      exactly('findings that say so', 1, result.findings.filter(({ id }) => id === 'generatorLimited.eventLoopDelay').length, null),
+      exactly('limits that are missed or kept', 0, judged?.outcome === 'unknown' && judged.unknownBecause === 'generator' ? 0 : 1, null),
+      same('answers beyond the limit, by the server', 0, lines.filter((line) => line.ms > 1.6 * service).length),
+      { name: 'the longest of them', unit: 'ms', predicted: heldUpMs, measured: longest, logged: null, within: 0.3 * heldUpMs },
+      {
+        name: 'median',
+        unit: 'ms',
+        predicted: service,
+        measured: ms(result.latency.service.p50),
+        logged: loggedPercentile(lines, 50),
+        within: 0.1 * service,
+      },
+    ];
+  },
+});

@@ -1,0 +1,18 @@
+// A load worker that is held up on purpose: every other second, from its third second on, so often and for so long as its address says (?times=4&ms=400).
+const { searchParams } = new URL(import.meta.url);
+const times = Number(searchParams.get('times'));
+const heldUpMs = Number(searchParams.get('ms'));
+const FIRST_MS = 3_000;
+/** So that two are never in the same second. */
+const EVERY_MS = 2_000;
+
+for (let index = 0; index < times; index += 1)
+  setTimeout(
+    () => {
+      const until = performance.now() + heldUpMs;
+      while (performance.now() < until);
+    },
+    FIRST_MS + index * EVERY_MS,
+  ).unref();
+
+await (searchParams.has('drop') ? import('./droppingWorker.ts') : import('#workers/loadWorker.ts'));
