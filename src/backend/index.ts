@@ -11,7 +11,7 @@ import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';
 import { createCheckCalls } from './services/checks/checkService.ts';
 import { createHostService } from './services/hosts/hostService.ts';
-import { createCrawlStreams } from './services/crawl/crawlService.ts';
+import { createCrawlService } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
@@ -103,6 +103,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       populate.mustNotGo();
     },
   });
+  const crawl = createCrawlService({ secrets, version });
   const populate = createPopulateService({
     log,
     redaction,
@@ -127,6 +128,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...createCheckCalls({ store, log, secrets, hosts }),
         ...createGraphCalls(store),
         ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
+        ...crawl.calls,
         ...runs.calls,
         ...lab.calls,
         ...hosts.calls,
@@ -135,7 +137,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...populate.calls,
       },
       streams: {
-        ...createCrawlStreams({ secrets, version }),
+        ...crawl.streams,
         ...runs.streams,
         ...series.streams,
         ...selfTest.streams,

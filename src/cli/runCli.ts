@@ -45,7 +45,15 @@ async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> 
     return EXIT.invalidPlan;
   }
   await printProblem(context.err, problem);
-  return thrown instanceof HoldfastError && thrown.code === 'CANCELLED' ? EXIT.stoppedByUser : EXIT.failed;
+  switch (thrown instanceof HoldfastError ? thrown.code : null) {
+    case 'CANCELLED':
+      return EXIT.stoppedByUser;
+    // A list of the plan that lacks columns or rows is as wrong as the plan.
+    case 'FEED_UNUSABLE':
+      return EXIT.invalidPlan;
+    default:
+      return EXIT.failed;
+  }
 }
 
 /** Only the practice servers run a command of the person's own; elsewhere `--` means what it means everywhere. */

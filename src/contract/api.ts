@@ -282,6 +282,8 @@ export const calls = {
   'populate.stop': call(populateId, nothing),
   /** The newest self-test of this machine by this version; null when there was none. */
   'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
+  /** Ends a walk over a site at the page that it is at; its stream brings what was found until then. */
+  'sites.stopCrawl': call(z.strictObject({ crawlId: z.string().min(1).max(60) }), nothing),
   'lab.list': call(nothing, z.array(labServerSchema)),
   /** Options left out have their default; those that name a path are for the command line only. */
   'lab.start': call(z.strictObject({ name: z.string(), options: givenOptionsSchema.default({}) }), labServerSchema),
@@ -302,6 +304,8 @@ export const streams = {
   /** Walks over a site as one visitor. It stops when the reader leaves; the last item carries the report, of which nothing is stored. */
   'sites.crawl': stream(
     z.strictObject({
+      /** Chosen by the reader, for `sites.stopCrawl`. */
+      crawlId: z.string().min(1).max(60).optional(),
       target: targetSchema,
       bounds: crawlBoundsSchema.default({ maxPages: 100, maxDepth: 5, maxSeconds: 120, resources: true }),
       /** The host, where it can be reached from the internet. */

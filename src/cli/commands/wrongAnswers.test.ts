@@ -36,7 +36,7 @@ async function both(preset: string, settings: readonly string[]): Promise<{ read
 async function refused(preset: string, settings: readonly string[], secret: string): Promise<void> {
   for (const command of ['try', 'run']) {
     const { code, out, err } = await cli.run(command, preset, ...settings);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain('line 3: it has 1 value, and the first line names 2.');
     expect(err).toContain('line 4: it has 3 values, and the first line names 2.');
     expect(out + err).not.toContain(secret);

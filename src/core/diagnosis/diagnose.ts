@@ -2,6 +2,7 @@ import type { Finding } from '../report/result.ts';
 import type { Rule, RunFacts } from './rule.ts';
 import { backlog } from './rules/backlog.ts';
 import { behaviour } from './rules/behaviour.ts';
+import { closedWhileIdle } from './rules/closedWhileIdle.ts';
 import { connectionPerRequest } from './rules/connectionPerRequest.ts';
 import { emptyBodies } from './rules/emptyBodies.ts';
 import { generatorLimited } from './rules/generatorLimited.ts';
@@ -31,6 +32,7 @@ export const RULES: readonly Rule[] = [
   notSteady,
   pageApdex,
   connectionPerRequest,
+  closedWhileIdle,
   lengthVaries,
   oneServer,
   unevenServers,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith, stages, users } from '../testing/plans.ts';
-import { describeObjective, describePlan } from './describe.ts';
+import { describePlan } from './describe.ts';
+import { describeObjective } from './describeObjective.ts';
 import type { PlanInput } from './schema.ts';
 
 describe('describePlan', () => {

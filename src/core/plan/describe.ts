@@ -4,14 +4,15 @@ import { requestsPerJourney } from '../journey/flow/takings.ts';
 import { expectedRequests, plannedRequests, plannedSeconds } from '../load/planned.ts';
 import { levelOf } from '../load/stages.ts';
 import type { Description } from '../presets/schema.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '../units.ts';
+import { formatCount, formatSeconds } from '../units.ts';
 import { describeCheck } from '../bodyCheck/words.ts';
 import { checkPlan } from './check.ts';
 import { hasSecureTarget } from './hosts.ts';
 import { loadSentences } from './loadWords.ts';
 import { profileOf } from './profile.ts';
+import { describeObjective } from './describeObjective.ts';
 import { objectivesOf } from './objectivesOf.ts';
-import type { Objective, Plan } from './schema.ts';
+import type { Plan } from './schema.ts';
 
 /** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
 export function describePlan(plan: Plan): Description {
@@ -34,25 +35,6 @@ export function describePlan(plan: Plan): Description {
     profile: profileOf(plan),
     warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
   };
-}
-
-/** An objective in plain words: "19 of 20 answers of “description” within 1 s". */
-export function describeObjective(objective: Objective): string {
-  const of = objective.step === undefined ? '' : ` of “${objective.step}”`;
-  const during = objective.stage === undefined ? '' : ` during “${objective.stage}”`;
-  switch (objective.kind) {
-    case 'responseTime':
-      return `${formatPortion(objective.percentile)} ${objective.of === 'pages' ? 'whole pages' : 'answers'}${of} within ${formatMs(objective.limitMs)}${during}`;
-    case 'errors':
-      if (objective.maxShare === 0) return `no ${objective.of === 'pages' ? 'incomplete page' : 'failed request'}${of}${during}`;
-      return `at most ${objective.maxShare < 0.1 ? formatShare(objective.maxShare) : formatPercent(objective.maxShare)} ${objective.of === 'pages' ? 'pages' : 'requests'}${of} ${objective.of === 'pages' ? 'incomplete' : 'failing'}${during}`;
-    case 'throughput':
-      return `at least ${formatNumber(objective.minPerSecond)} good answers${of} a second${during}`;
-    case 'apdex':
-      return `Apdex of at least ${objective.min.toFixed(2)}${of} for ${objective.of === 'pages' ? 'whole pages' : 'answers'} within ${formatMs(objective.thresholdMs)}${during}`;
-    default:
-      return objective satisfies never;
-  }
 }
 
 function whoSentence(plan: Plan): string {

@@ -66,13 +66,7 @@ function checkVersion(value: unknown): Issue | null {
 
 /** What the schema cannot say: names used twice, defaults outside their own range, conditions on what is not asked before. */
 function checkPreset(preset: Preset): Issue[] {
-  return [
-    ...checkNames(preset),
-    ...checkDefaults(preset),
-    ...checkConditions(preset),
-    ...checkPlanTemplate(preset),
-    ...checkLab(preset),
-  ];
+  return [...checkNames(preset), ...checkDefaults(preset), ...checkConditions(preset), ...checkPlanTemplate(preset), ...checkLab(preset)];
 }
 
 /** A question may depend on choices that stand before it, a derived value on any. */

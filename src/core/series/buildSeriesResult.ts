@@ -53,6 +53,8 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
     values: whole.length,
     throughput: spread(({ completedPerSecond }) => completedPerSecond),
     okPerSecond: spread(({ okPerSecond }) => okPerSecond),
+    pagesPerSecond: spread(({ pagesPerSecond }) => pagesPerSecond),
+    servers: spread(({ servers }) => servers),
     p50: spread(({ p50 }) => p50),
     p95: spread(({ p95 }) => p95),
     p99: spread(({ p99 }) => p99),

@@ -14,6 +14,9 @@ export const figuresSchema = z.strictObject({
   completedPerSecond: z.number().nullable(),
   /** Good answers a second. */
   okPerSecond: z.number().nullable(),
+  /** Complete pages a second, and servers that answered; null where the run tells of none. */
+  pagesPerSecond: z.number().nullable().default(null),
+  servers: z.int().nullable().default(null),
   p50: timeSchema,
   p95: timeSchema,
   p99: timeSchema,
@@ -35,6 +38,8 @@ export function figuresOf(result: RunResult): CellFigures {
     failedShare: sent === 0 ? null : (sent - ok) / sent,
     completedPerSecond,
     okPerSecond: completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * ok) / answered,
+    pagesPerSecond: result.pages?.all.completePerSecond ?? null,
+    servers: result.servers.length === 0 ? null : result.servers.filter((server) => server.answered > 0).length,
     p50: response.p50,
     p95: response.p95,
     p99: response.p99,

@@ -16,19 +16,38 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
 /** The table as cells of text, a heading first; each row for one cell. */
 export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
   const factors = factorNames(rows);
+  const { servers, pages } = columnsOf(rows);
   return [
-    ['cell', ...factors, 'state', 'runs', 'answers/s', '19 of 20 within', 'p99', 'failed'],
+    [
+      'cell',
+      ...factors,
+      'state',
+      'runs',
+      ...(servers ? ['servers'] : []),
+      'answers/s',
+      ...(pages ? ['pages/s'] : []),
+      '19 of 20 within',
+      'p99',
+      'failed',
+    ],
     ...rows.map((row) => [
       row.cell,
       ...factors.map((name) => String(row.factors[name] ?? '')),
       CELL_STATE_WORDS[row.state],
       `${formatCount(row.values)} of ${formatCount(row.runs.length)}`,
+      ...(servers ? [spreadText(row.servers, formatCount)] : []),
       spreadText(row.throughput, formatRate),
+      ...(pages ? [spreadText(row.pagesPerSecond, formatRate)] : []),
       spreadText(row.p95, formatMs),
       spreadText(row.p99, formatMs),
       spreadText(row.failedShare, formatShare),
     ]),
   ];
+}
+
+/** Which columns some row has anything for. */
+export function columnsOf(rows: readonly SeriesRow[]): { readonly servers: boolean; readonly pages: boolean } {
+  return { servers: rows.some(({ servers }) => servers !== null), pages: rows.some(({ pagesPerSecond }) => pagesPerSecond !== null) };
 }
 
 /** Names of factors in the order in which they first occur. */
@@ -47,7 +66,7 @@ export function spreadText(spread: Spread | null, format: (value: number) => str
 export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
   const factors = factorNames(rows);
   const fields = LEVEL_FIELDS.filter((field) => rows.some((row) => row.level[field] !== undefined));
-  const measures = ['throughput', 'okPerSecond', 'p50', 'p95', 'p99', 'failedShare'] as const;
+  const measures = ['throughput', 'okPerSecond', 'pagesPerSecond', 'servers', 'p50', 'p95', 'p99', 'failedShare'] as const;
   const header = [
     'cell',
     'variant',
@@ -78,8 +97,13 @@ export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
   return [header, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 }
 
-const MEASURE_COLUMNS = ['answers_per_second', 'good_per_second', 'p50_ms', 'p95_ms', 'p99_ms', 'failed_share'].flatMap((name) => [
-  name,
-  `${name}_least`,
-  `${name}_most`,
-]);
+const MEASURE_COLUMNS = [
+  'answers_per_second',
+  'good_per_second',
+  'pages_per_second',
+  'servers',
+  'p50_ms',
+  'p95_ms',
+  'p99_ms',
+  'failed_share',
+].flatMap((name) => [name, `${name}_least`, `${name}_most`]);

@@ -70,6 +70,9 @@ export const seriesRowSchema = z.strictObject({
   values: z.int(),
   throughput: spreadSchema.nullable(),
   okPerSecond: spreadSchema.nullable(),
+  /** Complete pages a second, and servers that answered; null where the runs tell of none. */
+  pagesPerSecond: spreadSchema.nullable().default(null),
+  servers: spreadSchema.nullable().default(null),
   /** Response times in ms; null where a repeat has none. */
   p50: spreadSchema.nullable(),
   p95: spreadSchema.nullable(),

@@ -3,7 +3,7 @@ import { recordedRequests } from '../journey/requests.ts';
 import { whereWalked } from '../journey/walked.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { requestsOf } from '../load/stages.ts';
-import { describeObjective } from '../plan/describe.ts';
+import { describeObjective } from '../plan/describeObjective.ts';
 import { countedStages, stageName, stepName } from '../plan/names.ts';
 import type { Objective, Plan } from '../plan/schema.ts';
 import type { ObjectiveResult } from '../report/result.ts';

@@ -1,5 +1,6 @@
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import { describeObjective, describePlan } from '#core/plan/describe.ts';
+import { describePlan } from '#core/plan/describe.ts';
+import { describeObjective } from '#core/plan/describeObjective.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/units.ts';
 import { CopyButton } from '../components/CopyButton.tsx';

@@ -1,4 +1,4 @@
-import { factorNames } from '#core/series/format.ts';
+import { columnsOf, factorNames } from '#core/series/format.ts';
 import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
 import { useStream } from '../app/backend.ts';
@@ -13,6 +13,7 @@ const texts = words.series.table;
 /** The table of a series: it fills cell by cell, and the cell that is running shows what it does now. */
 export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
   const factors = factorNames(rows);
+  const columns = columnsOf(rows);
   return (
     <Table caption={texts.caption} stacks>
       <thead>
@@ -22,9 +23,11 @@ export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
             <HeadCell key={name}>{name}</HeadCell>
           ))}
           <HeadCell>{texts.state}</HeadCell>
+          {columns.servers ? <HeadCell numeric>{texts.servers}</HeadCell> : null}
           <HeadCell numeric>
             <Term name="throughput">{texts.rate}</Term>
           </HeadCell>
+          {columns.pages ? <HeadCell numeric>{texts.pages}</HeadCell> : null}
           <HeadCell numeric>
             <Term name="p95">{texts.within}</Term>
           </HeadCell>
@@ -34,14 +37,20 @@ export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <SeriesLine key={row.cell} row={row} factors={factors} />
+          <SeriesLine key={row.cell} row={row} factors={factors} columns={columns} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function SeriesLine({ row, factors }: { readonly row: SeriesRow; readonly factors: readonly string[] }) {
+interface SeriesLineProps {
+  readonly row: SeriesRow;
+  readonly factors: readonly string[];
+  readonly columns: ReturnType<typeof columnsOf>;
+}
+
+function SeriesLine({ row, factors, columns }: SeriesLineProps) {
   const running = row.runs.find(({ state }) => state === 'running');
   return (
     <Row>
@@ -60,7 +69,9 @@ function SeriesLine({ row, factors }: { readonly row: SeriesRow; readonly factor
       <Cell label={texts.state}>
         <CellMark state={row.state} phase={running?.phase ?? null} />
       </Cell>
+      {columns.servers ? <SpreadCell label={texts.servers} spread={row.servers} format={formatCount} /> : null}
       <SpreadCell label={texts.rate} spread={row.throughput} format={formatRate} />
+      {columns.pages ? <SpreadCell label={texts.pages} spread={row.pagesPerSecond} format={formatRate} /> : null}
       <SpreadCell label={texts.within} spread={row.p95} format={formatMs} />
       <SpreadCell label={texts.failed} spread={row.failedShare} format={formatShare} />
       <Cell label={texts.runs}>

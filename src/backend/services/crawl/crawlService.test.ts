@@ -103,6 +103,30 @@ describe('a walk over a site', () => {
     await expect(refused).rejects.toBeInstanceOf(HoldfastError);
   });
 
+  it('says what it found when it is told to stop', async () => {
+    const { server, seen } = await site();
+    const items: StreamItem<'sites.crawl'>[] = [];
+    await new Promise<void>((resolve, reject) => {
+      backend.client.open(
+        'sites.crawl',
+        { crawlId: 'mine', target: { url: server.url } },
+        {
+          onItem(item) {
+            items.push(item);
+            if (item.now.endsWith('/slow')) backend.client.call('sites.stopCrawl', { crawlId: 'mine' }).catch(reject);
+          },
+          onEnd: (problem) => (problem ? reject(problem) : resolve()),
+        },
+      );
+    });
+    const report = items.at(-1)?.report;
+    expect(report?.endedBy).toBe('stopped');
+    expect(report?.pages.map(({ path }) => path)).toContain('/one');
+    expect(seen).not.toContain('/deep');
+    // Nothing is left to stop, which is no mistake.
+    expect(await backend.client.call('sites.stopCrawl', { crawlId: 'mine' })).toEqual({});
+  });
+
   it('stops when its reader leaves', async () => {
     const { server, seen } = await site();
     await new Promise<void>((resolve) => {

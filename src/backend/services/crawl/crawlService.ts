@@ -1,4 +1,4 @@
-import type { StreamHandlers } from '#contract/rpc/server.ts';
+import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { isPublicHost } from '#core/plan/hosts.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
@@ -14,15 +14,25 @@ export interface CrawlParts {
 
 const TIMEOUT_MS = 60_000;
 
-/** Walks over sites. A walk belongs to its reader and stops when that leaves. */
-export function createCrawlStreams({ secrets, version }: CrawlParts): Pick<StreamHandlers, 'sites.crawl'> {
-  return {
-    'sites.crawl': ({ target, bounds, consentedHosts, tls, connections }, sink) => {
+export interface CrawlService {
+  readonly calls: Pick<CallHandlers, 'sites.stopCrawl'>;
+  readonly streams: Pick<StreamHandlers, 'sites.crawl'>;
+}
+
+/** Walks over sites. A walk belongs to its reader and stops when that leaves; one that is told to stop still says what it found. */
+export function createCrawlService({ secrets, version }: CrawlParts): CrawlService {
+  const going = new Map<string, AbortController>();
+  const streams: CrawlService['streams'] = {
+    'sites.crawl': ({ crawlId, target, bounds, consentedHosts, tls, connections }, sink) => {
       const start = new URL(target.url);
       const isSure =
         connections.socketPath !== undefined || consentedHosts.some((host) => host.toLowerCase() === start.hostname.toLowerCase());
       if (isPublicHost(start.hostname) && !isSure) throw needsConsent(start.hostname);
       const abort = new AbortController();
+      if (crawlId !== undefined) going.set(crawlId, abort);
+      const forget = (): void => {
+        if (crawlId !== undefined && going.get(crawlId) === abort) going.delete(crawlId);
+      };
       const walk = async (): Promise<void> => {
         const values = await secrets.resolve([...referencesOf(target), ...clientCertificateReferences(tls)]);
         const { headers } = resolveTarget(target, values);
@@ -42,12 +52,24 @@ export function createCrawlStreams({ secrets, version }: CrawlParts): Pick<Strea
         });
         sink.item({ ...last, report });
       };
-      walk().then(
-        () => sink.end(),
-        (thrown: unknown) => sink.end(problemOf(thrown)),
-      );
+      walk()
+        .then(
+          () => sink.end(),
+          (thrown: unknown) => sink.end(problemOf(thrown)),
+        )
+        .finally(forget);
       return () => abort.abort();
     },
+  };
+  return {
+    calls: {
+      // One that is over already has nothing to stop.
+      'sites.stopCrawl': ({ crawlId }) => {
+        going.get(crawlId)?.abort();
+        return {};
+      },
+    },
+    streams,
   };
 }
 

@@ -1,3 +1,4 @@
+import { describeObjective } from '../describeObjective.ts';
 import { plannedJourneysOf } from '#core/load/planned.ts';
 import { secondsOf } from '#core/load/stages.ts';
 import { paceOf } from '#core/journey/flow/pace.ts';
@@ -109,7 +110,7 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
     warning(
       'TOO_FEW_REQUESTS',
       path,
-      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” cannot decide this objective, however good they are.`,
+      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” cannot decide “${describeObjective(objective)}”, however good they are.`,
       enoughHint(plan, least, small.stage),
     ),
   ];

@@ -17,6 +17,8 @@ export function figuresWith(changes: Partial<CellFigures> = {}): CellFigures {
     failedShare: 0,
     completedPerSecond: 50,
     okPerSecond: 50,
+    pagesPerSecond: null,
+    servers: null,
     p50: 10,
     p95: 20,
     p99: 30,

@@ -8,6 +8,7 @@ import { useAction, useCall, useStream } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
+import { Dialog } from '#ui/components/Dialog.tsx';
 import { LevelMark, type Level } from '#ui/components/LevelMark.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
@@ -92,9 +93,49 @@ function Acts({ look, isBusy, begin }: ActsProps) {
         <Act text={say.make(formatCount(left))} how={say.how(formatNumber(perSecond))} isBusy={isBusy} onPress={() => begin('create')} />
       ) : null}
       {commands.length === 0 && removes && made > 0 ? (
-        <Act text={say.remove(formatCount(made))} how={say.removeHow} isBusy={isBusy} onPress={() => begin('remove')} />
+        <RemoveAct made={made} target={target} isBusy={isBusy} onRemove={() => begin('remove')} />
       ) : null}
       <p className={`${styles.muted} ${styles.host}`}>{say.record(record)}</p>
+    </>
+  );
+}
+
+interface RemoveActProps {
+  readonly made: number;
+  readonly target: string;
+  readonly isBusy: boolean;
+  readonly onRemove: () => void;
+}
+
+/** What is removed from a server does not come back: it is asked for once more. */
+function RemoveAct({ made, target, isBusy, onRemove }: RemoveActProps) {
+  const [isAsking, setAsking] = useState(false);
+  const close = (): void => setAsking(false);
+  return (
+    <>
+      <Act text={say.remove(formatCount(made))} how={say.removeHow} isBusy={isBusy} onPress={() => setAsking(true)} />
+      <Dialog
+        title={say.removeTitle(formatCount(made))}
+        role="alertdialog"
+        isOpen={isAsking}
+        onClose={close}
+        actions={
+          <>
+            <Button onPress={close}>{words.common.cancel}</Button>
+            <Button
+              look="danger"
+              onPress={() => {
+                close();
+                onRemove();
+              }}
+            >
+              {say.removeConfirm}
+            </Button>
+          </>
+        }
+      >
+        <p>{say.removeStory(target)}</p>
+      </Dialog>
     </>
   );
 }

@@ -34,34 +34,41 @@ const FIRST: Record<ObjectiveKind, Objective> = {
 export function ObjectiveRows({ objectives, steps, issues, isEdited, isStale }: ObjectiveRowsProps) {
   const { dispatch } = useWizard();
   const say = words.wizard.objectives;
+  const stages = new Set(objectives.map(({ stage }) => stage));
   const edit = (next: readonly ObjectiveEntry[] | null): void => dispatch({ type: 'objectivesEdited', objectives: next });
   return (
     <Stack gap={16}>
       <p className={styles.story}>{say.story}</p>
       {objectives.length === 0 ? <Banner tone="inconclusive">{say.none}</Banner> : null}
-      <ul className={styles.list}>
-        {objectives.map((objective, index) => (
-          <li key={objective.id} className={styles.row}>
-            <div className={styles.sentence}>
-              <ObjectiveSentence
-                objective={objective}
-                steps={steps}
-                isReadOnly={isStale}
-                onChange={(changed) => edit(objectives.map((other) => (other.id === changed.id ? changed : other)))}
-              />
-            </div>
-            <Button
-              look="quiet"
-              size="small"
-              icon={<Trash2 />}
-              isPending={isStale}
-              aria-label={say.remove(`${say.kinds[objective.kind]} ${index + 1}`)}
-              onPress={() => edit(objectives.filter(({ id }) => id !== objective.id))}
-            />
-            <Message text={messageAt(issues, objectivePath(index))} />
-          </li>
-        ))}
-      </ul>
+      {byStage(objectives).map(({ stage, rows }) => (
+        <section key={stage} className={styles.group}>
+          {stages.size > 1 ? <h3 className={styles.stage}>{stage === '' ? say.inEvery : say.inStage(stage)}</h3> : null}
+          <ul className={styles.list}>
+            {rows.map(({ objective, index }) => (
+              <li key={objective.id} className={styles.row}>
+                <div className={styles.sentence}>
+                  <ObjectiveSentence
+                    objective={objective}
+                    steps={steps}
+                    isReadOnly={isStale}
+                    tellsStage={stages.size === 1}
+                    onChange={(changed) => edit(objectives.map((other) => (other.id === changed.id ? changed : other)))}
+                  />
+                </div>
+                <Button
+                  look="quiet"
+                  size="small"
+                  icon={<Trash2 />}
+                  isPending={isStale}
+                  aria-label={say.remove(`${say.kinds[objective.kind]} ${index + 1}`)}
+                  onPress={() => edit(objectives.filter(({ id }) => id !== objective.id))}
+                />
+                <Message text={messageAt(issues, objectivePath(index))} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       <Inline gap={12}>
         <Select
           label={say.add}
@@ -82,6 +89,21 @@ export function ObjectiveRows({ objectives, steps, issues, isEdited, isStale }: 
       </Inline>
     </Stack>
   );
+}
+
+interface Group {
+  /** Empty: every stage. */
+  readonly stage: string;
+  readonly rows: readonly { readonly objective: ObjectiveEntry; readonly index: number }[];
+}
+
+/** In the order in which stages first occur; what is said of every stage first. */
+function byStage(objectives: readonly ObjectiveEntry[]): Group[] {
+  const groups = Map.groupBy(
+    objectives.map((objective, index) => ({ objective, index })),
+    ({ objective }) => objective.stage,
+  );
+  return [...groups].map(([stage, rows]) => ({ stage, rows })).sort((one, other) => Number(one.stage !== '') - Number(other.stage !== ''));
 }
 
 function Message({ text }: { readonly text: string | null }) {

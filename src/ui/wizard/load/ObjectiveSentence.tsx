@@ -11,11 +11,13 @@ interface ObjectiveSentenceProps {
   readonly objective: ObjectiveEntry;
   readonly steps: readonly string[];
   readonly isReadOnly: boolean;
+  /** False where the stage stands above it. */
+  readonly tellsStage: boolean;
   readonly onChange: (objective: ObjectiveEntry) => void;
 }
 
 /** "[19 of 20] answers to [every request] within [1,000 ms]" and its like, the brackets being fields. */
-export function ObjectiveSentence({ objective, steps, isReadOnly, onChange }: ObjectiveSentenceProps) {
+export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, onChange }: ObjectiveSentenceProps) {
   const say = words.wizard.objectives;
   const step = (
     <StepChoice
@@ -26,7 +28,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, onChange }: Ob
     />
   );
   const limit = `${say.kinds[objective.kind]}: ${say.limit}`;
-  const stage = objective.stage ? <span>{say.onlyIn(objective.stage)}</span> : null;
+  const stage = objective.stage && tellsStage ? <span>{say.onlyIn(objective.stage)}</span> : null;
   switch (objective.kind) {
     case 'responseTime':
       return (

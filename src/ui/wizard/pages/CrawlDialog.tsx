@@ -50,7 +50,11 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
       actions={
         <>
           <Button onPress={onClose}>{words.common.cancel}</Button>
-          {state.status === 'going' ? <Button onPress={crawl.stop}>{texts.stop}</Button> : null}
+          {state.status === 'going' ? (
+            <Button isPending={state.isStopping} onPress={crawl.stop}>
+              {texts.stop}
+            </Button>
+          ) : null}
           {state.status === 'done' ? (
             <Button look="primary" isDisabled={chosen.length === 0 || chosen.length > MOST_PAGES} onPress={() => onUse(chosen)}>
               {texts.use(chosen.length)}

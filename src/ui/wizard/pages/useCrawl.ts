@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CrawlReport } from '#core/crawl/report.ts';
-import type { Problem } from '#core/errors.ts';
+import { problemOf, type Problem } from '#core/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { wizardWay, type TargetEntry } from '../state/types.ts';
@@ -8,13 +8,14 @@ import { useWizard } from '../WizardContext.ts';
 
 export type CrawlState =
   | { readonly status: 'idle' }
-  | { readonly status: 'going'; readonly visited: number; readonly known: number; readonly now: string }
+  | { readonly status: 'going'; readonly visited: number; readonly known: number; readonly now: string; readonly isStopping: boolean }
   | { readonly status: 'done'; readonly report: CrawlReport }
   | { readonly status: 'failed'; readonly problem: Problem };
 
 export interface Crawl {
   readonly state: CrawlState;
   start(maxPages: number): void;
+  /** What was found until then is kept. */
   stop(): void;
 }
 
@@ -24,18 +25,30 @@ export function useCrawl(target: TargetEntry): Crawl {
   const wizard = useWizard().state;
   const [state, setState] = useState<CrawlState>({ status: 'idle' });
   const leave = useRef<(() => void) | null>(null);
+  const walk = useRef('');
   useEffect(() => () => leave.current?.(), []);
   return {
     state,
     start(maxPages) {
       leave.current?.();
-      setState({ status: 'going', visited: 0, known: 1, now: target.url });
+      setState({ status: 'going', visited: 0, known: 1, now: target.url, isStopping: false });
+      walk.current = crypto.randomUUID();
       leave.current = connection.open(
         'sites.crawl',
-        { target: toTarget(target), bounds: { maxPages }, consentedHosts: [...wizard.consents], ...wizardWay(wizard) },
+        {
+          crawlId: walk.current,
+          target: toTarget(target),
+          bounds: { maxPages },
+          consentedHosts: [...wizard.consents],
+          ...wizardWay(wizard),
+        },
         {
           onItem: ({ visited, known, now, report }) =>
-            setState(report === null ? { status: 'going', visited, known, now } : { status: 'done', report }),
+            setState((before) =>
+              report === null
+                ? { status: 'going', visited, known, now, isStopping: before.status === 'going' && before.isStopping }
+                : { status: 'done', report },
+            ),
           onEnd(problem) {
             leave.current = null;
             if (problem) setState({ status: 'failed', problem });
@@ -44,9 +57,12 @@ export function useCrawl(target: TargetEntry): Crawl {
       );
     },
     stop() {
-      leave.current?.();
-      leave.current = null;
-      setState({ status: 'idle' });
+      setState((now) => (now.status === 'going' ? { ...now, isStopping: true } : now));
+      connection.call('sites.stopCrawl', { crawlId: walk.current }).catch((thrown: unknown) => {
+        leave.current?.();
+        leave.current = null;
+        setState({ status: 'failed', problem: problemOf(thrown) });
+      });
     },
   };
 }

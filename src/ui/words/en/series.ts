@@ -36,6 +36,8 @@ export const series = {
     state: 'State',
     whole: 'Whole runs',
     rate: 'Answers per second',
+    servers: 'Servers that answered',
+    pages: 'Pages per second',
     within: '19 of 20 within',
     p99: '99 of 100 within',
     failed: 'Failed',

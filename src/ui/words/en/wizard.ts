@@ -269,6 +269,9 @@ export const wizard = {
     pagesOf: 'whole pages of',
     incompleteOf: 'Incomplete pages of',
     forPagesOf: 'for whole pages of',
+    /** Over the limits of one stage. */
+    inStage: (stage: string) => `In the stage “${stage}”`,
+    inEvery: 'In every stage that counts',
     onlyIn: (stage: string) => `only in stage “${stage}”`,
     reset: 'Use the limits of the question again',
   },
@@ -324,6 +327,10 @@ export const wizard = {
       remove: (rows: string) => `Remove the ${rows} that were made`,
       byCommand: 'They are made by a command, and commands run from the command line only: holdfast populate FILE.',
       record: (file: string) => `Which were made is noted in ${file}.`,
+      removeTitle: (rows: string) => (rows === '1' ? 'Remove the one that was made?' : `Remove all ${rows} that were made?`),
+      removeStory: (target: string) =>
+        `They are taken away from ${target}, and with them whatever they did there. This cannot be taken back; others can be made again.`,
+      removeConfirm: 'Remove them',
       removeHow: 'Only what was made from here, as the plan says how.',
       starting: 'Beginning …',
       progress: (done: string, failed: string, left: string) => `${done} done, ${failed} failed, ${left} to go`,
