@@ -21,7 +21,7 @@ async function hosts({ page }: AppPage) {
 }
 
 test('a host is added, its key is confirmed, its password is asked for, it says what it is, and a load is run from it', async ({ app }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const page = await hosts(app);
   await expect(page.getByText('There is no host yet')).toBeVisible();
   await look(page, 'hosts-empty');
@@ -59,6 +59,10 @@ test('a host is added, its key is confirmed, its password is asked for, it says 
   const wizard = new WizardPage(page);
   await wizard.openAddress(`ab -n 40 -c 2 http://127.0.0.1:${port}/`);
   await wizard.next('Ready to start?');
+  const others = page.getByRole('region', { name: 'Other machines' });
+  await others.getByRole('button', { name: 'Check there' }).click();
+  await expect(others.getByText(/\d+ checks fine/)).toBeVisible({ timeout: 30_000 });
+  await look(page, 'check-hosts', ['narrow']);
   await page.getByRole('button', { name: /Run it from/ }).click();
   await page.getByRole('option', { name: 'there' }).click();
   await look(page, 'wizard-where', ['light', 'narrow']);
