@@ -55,7 +55,10 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
       const toRun = { ...given, safety: { ...given.safety, consentedHosts } };
       if (series === null)
-        startRun.mutate({ plan: toRun, ...(from === null ? {} : { on: [from] }) }, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+        startRun.mutate(
+          { plan: toRun, ...(from === null ? {} : { on: [from] }) },
+          { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) },
+        );
       else startSeries.mutate({ document: { plan: toRun, series } }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
     }
   };
