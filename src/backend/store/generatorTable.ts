@@ -3,7 +3,7 @@ import { generatorSchema } from '#core/report/result.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** What is known of a generator beside its windows and readings. */
-export const generatorFactsSchema = generatorSchema.omit({ readings: true, sickSeconds: true });
+export const generatorFactsSchema = generatorSchema.omit({ readings: true, sickSeconds: true, figures: true });
 export type GeneratorFacts = z.infer<typeof generatorFactsSchema>;
 
 /** Reading and writing the table `generators`. */

@@ -164,6 +164,11 @@ export const generatorSchema = z.strictObject({
   selfTest: selfTestSummarySchema.nullable().default(null),
   /** When it was lost and why; null when it was there to the end. */
   lost: z.strictObject({ second: z.number(), text: z.string() }).nullable().default(null),
+  /** Its part of the figures of the run, of the same stages; null where it made all of the load. */
+  figures: z
+    .strictObject({ sent: z.int(), ok: z.int(), rates: ratesSchema, service: latencySummarySchema, response: latencySummarySchema })
+    .nullable()
+    .default(null),
   sickSeconds: z.int(),
   readings: z.array(generatorReadingSchema),
 });

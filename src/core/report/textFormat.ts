@@ -1,7 +1,7 @@
 import { errorWords } from '../bodyCheck/words.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds } from '../units.ts';
-import type { RunResult } from './result.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '../units.ts';
+import type { RunResult, TimeMs } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
 import { monitorsText } from '../monitors/text.ts';
 import { textOffered } from './textOffered.ts';
@@ -154,8 +154,22 @@ function generators(result: RunResult): string[] {
     const health =
       generator.sickSeconds === 0 ? 'kept up all the time' : `could not be trusted for ${formatNumber(generator.sickSeconds)} s`;
     const shared = generator.sharesMachineWithTarget ? '; the server runs on the same machine and shares its cores' : '';
-    return `Generator ${generator.name}: ${threads} on ${generator.cores} cores; ${health}${shared}.`;
+    const lost = generator.lost === null ? '' : ` Lost in second ${Math.floor(generator.lost.second)}: ${generator.lost.text}`;
+    return `Generator ${generator.name}: ${threads} on ${generator.cores} cores; ${health}${shared}.${placeFigures(generator)}${lost}`;
   });
+}
+
+/** What one of several generators had of it. */
+function placeFigures({ figures }: RunResult['generators'][number]): string {
+  if (figures === null) return '';
+  const { sent, rates, response } = figures;
+  const perSecond = rates.completedPerSecond === null ? 'not known' : formatRate(rates.completedPerSecond);
+  const megabits = rates.bytesPerSecond === null ? 'not known' : `${formatNumber((rates.bytesPerSecond * 8) / 1e6)} Mbit/s`;
+  return ` From there: ${formatCount(sent)} requests, ${perSecond}, ${megabits} received, 50 % within ${placeTime(response.p50)}, 95 % within ${placeTime(response.p95)}.`;
+}
+
+function placeTime(time: TimeMs): string {
+  return time === null ? 'a time that is not known' : time === 'never' ? 'no time' : formatMs(time);
 }
 
 /** Told beside the ledger, for they are in none of its figures. */

@@ -80,7 +80,10 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       ['this computer', engine, null],
       ['two', engine, null],
     ]);
-    // Each had its part.
+    // Each had its part, and the parts are the whole.
+    const parts = result.generators.map(({ figures }) => figures?.sent ?? 0);
+    expect(parts.every((part) => part > planned / 4)).toBe(true);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(planned);
     for (const { threads } of result.generators) expect(threads).toBe(result.generators[0]?.threads);
     expect(result.events.filter(({ kind }) => kind === 'clock')).toHaveLength(2);
   });

@@ -1,8 +1,8 @@
 import { reduceMonitor } from '#core/monitors/foldPoints.ts';
 import { buildResult } from '#core/report/buildResult.ts';
+import { generatorFigures } from '#core/report/generatorFigures.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
-import type { GeneratorReading, RunResult } from '#core/report/result.ts';
-import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
+import type { RunResult } from '#core/report/result.ts';
 import { reduceReadings } from '#backend/store/foldSchedule.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';
@@ -26,21 +26,15 @@ export function storeResult(store: Store, record: RunRecord): RunResult {
 
 function computeResult(store: Store, record: RunRecord): RunResult {
   const { plan, engineEnd } = store.details(record.key);
-  return buildResult({
-    head: headOf(record),
-    plan,
-    windows: store.windows(record.key),
-    end: engineEnd,
-    generators: store
-      .generators(record.key)
-      .map((facts, number) => generatorOf(facts, store.readings(record.key, number), store.sickSeconds(record.key, number))),
-    events: store.events(record.key),
-    monitors: store.monitors(record.key),
-  });
-}
-
-function generatorOf(facts: GeneratorFacts, readings: GeneratorReading[], sickSeconds: number): RunResult['generators'][number] {
-  return { ...facts, sickSeconds, readings };
+  const base = { head: headOf(record), plan, end: engineEnd, events: store.events(record.key), monitors: store.monitors(record.key) };
+  const facts = store.generators(record.key);
+  const generators = facts.map((known, number) => ({
+    ...known,
+    figures: facts.length === 1 ? null : generatorFigures({ ...base, windows: store.windows(record.key, number) }),
+    sickSeconds: store.sickSeconds(record.key, number),
+    readings: store.readings(record.key, number),
+  }));
+  return buildResult({ ...base, windows: store.windows(record.key), generators });
 }
 
 function reduced(result: RunResult, maxPoints: number): RunResult {

@@ -83,6 +83,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
     sharesMachineWithTarget: true,
     selfTest: null,
     lost: null,
+    figures: null,
     sickSeconds: 0,
     readings: watched.map((values, second) => ({
       second,

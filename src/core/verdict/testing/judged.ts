@@ -56,6 +56,7 @@ export function generatorWith(changes: Partial<RunResult['generators'][number]> 
     sharesMachineWithTarget: false,
     selfTest: null,
     lost: null,
+    figures: null,
     sickSeconds: 0,
     readings: [],
     ...changes,

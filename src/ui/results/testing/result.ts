@@ -193,6 +193,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         sharesMachineWithTarget: true,
         selfTest: null,
         lost: null,
+        figures: null,
         sickSeconds: 4,
         readings: [],
       },

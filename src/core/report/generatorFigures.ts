@@ -1,0 +1,10 @@
+import type { RunResult } from './result.ts';
+import { runFacts, type ResultInput } from './runFacts.ts';
+
+export type GeneratorFigures = NonNullable<RunResult['generators'][number]['figures']>;
+
+/** What one of several generators had of a run, from its own windows: counts of everything, rates and times of the stages that count. */
+export function generatorFigures(input: Omit<ResultInput, 'generators'>): GeneratorFigures {
+  const { ledger, rates, latency } = runFacts({ ...input, generators: [] });
+  return { sent: ledger.requests.sent, ok: ledger.requests.ok, rates, service: latency.service, response: latency.response };
+}
