@@ -89,6 +89,12 @@ test('somebody makes the accounts that a plan needs from the check page, and tak
     for (const name of names) expect(notes).not.toContain(`Harbour-${name}`);
 
     await card.getByRole('button', { name: 'Remove the 4 that were made' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove all 4 that were made?' });
+    await look(page, 'populate-4-asked', ['dark', 'narrow']);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(card.getByText(/^4 of 4 rows/)).toBeVisible();
+    await card.getByRole('button', { name: 'Remove the 4 that were made' }).click();
+    await question.getByRole('button', { name: 'Remove them' }).click();
     await expect(card.getByText(/^0 of 4 rows/)).toBeVisible();
   } finally {
     await lab.stop();

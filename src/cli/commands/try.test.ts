@@ -133,7 +133,7 @@ describe('a feed of accounts', () => {
     const path = await planFile([home, { ...withFeed, form: { ...form, pin: '{{accounts.pine}}' } }], { feeds });
     for (const command of ['try', 'run']) {
       const { code, err } = await cli.run(command, path);
-      expect(code).toBe(1);
+      expect(code).toBe(2);
       expect(err).toContain('accounts.csv, line 3: it has 1 value, and the first line names 2.');
       expect(err).toContain('accounts.csv, line 4: it has 3 values, and the first line names 2.');
       expect(err).toContain('has no column “pine”');
@@ -141,7 +141,7 @@ describe('a feed of accounts', () => {
     }
     await writeAccounts(['contestant1,anchor-11', 'contestant2,beacon-22']);
     const few = await cli.run('run', await planFile([home, withFeed], { feeds }));
-    expect(few.code).toBe(1);
+    expect(few.code).toBe(2);
     expect(few.err).toContain('“accounts” needs 3 rows, one for each user, and');
     await writeFile(join(cli.directory, 'accounts.csv'), '');
     expect((await cli.run('try', path)).err).toContain('line 1: it is empty');
