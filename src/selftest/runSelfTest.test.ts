@@ -3,21 +3,24 @@ import type { SelfTestCheck } from '#core/selfTest/report.ts';
 import { runSelfTest } from './runSelfTest.ts';
 import { checksOf, entries, machine, wrongFacts } from './testing/options.ts';
 
-const ATTEMPTS = 3;
+/** Of the times of each behaviour: what else goes on in a machine shows in one of them and not in all. */
+const ATTEMPTS = 5;
 
 describe('the self-test', () => {
   it('is green where nothing is wrong, unless something else keeps this machine busy', async () => {
     const isBusy = ({ sick, processorUse, steal }: SelfTestCheck): boolean =>
       sick.length > 0 || (processorUse ?? 1) > 0.6 || (steal ?? 1) > 0.01;
-    let checks: readonly SelfTestCheck[] = [];
+    let unproven = ['fixedDelay', 'freeze', 'freezeUnderArrivals'];
     let unexcused: readonly SelfTestCheck[] = [];
-    for (let attempt = 0; attempt < ATTEMPTS && (attempt === 0 || unexcused.length > 0); attempt += 1) {
-      checks = await checksOf(['fixedDelay', 'freeze', 'freezeUnderArrivals']);
+    for (let attempt = 0; attempt < ATTEMPTS && unproven.length > 0; attempt += 1) {
+      const checks = await checksOf(unproven);
+      expect(checks).toHaveLength(unproven.length);
+      expect(wrongFacts(checks, 'count')).toEqual([]);
       unexcused = checks.filter((check) => !check.passed && !isBusy(check));
+      unproven = unexcused.map(({ id }) => id);
     }
-    expect(checks).toHaveLength(3);
-    expect(wrongFacts(checks, 'count')).toEqual([]);
-    expect(unexcused).toEqual([]);
+    expect(wrongFacts(unexcused)).toEqual([]);
+    expect(unproven).toEqual([]);
   }, 150_000);
 
   it('turns red when the recorder loses one answer in a hundred', async () => {
