@@ -14,8 +14,6 @@ const SETTINGS = '/proc/sys/net/ipv4';
 const SECONDS = 7;
 /** The kernel reuses a port that waits only after a second. */
 const REUSE_DELAY_MS = 1_500;
-/** How often it has been told in this network. */
-let told = 0;
 
 export const kernelSettings = story({
   id: 'contest/kernel-settings',
@@ -29,11 +27,8 @@ export const kernelSettings = story({
 echo 10 > ${SETTINGS}/tcp_fin_timeout
 echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_port_range`,
   async play(scene, { perSecond }) {
-    await writeFile(`${SETTINGS}/tcp_tw_reuse`, '0');
-    const lab = await scene.lab('contest', { shards: 2, 'service-ms': 0 });
-    // Told a second time it goes to the other server: no port to that one waits.
-    const url = lab.urls[told % 2] ?? '';
-    told += 1;
+    const lab = await scene.lab('contest', { shards: 1, 'service-ms': 0 });
+    const url = lab.urls[0] ?? '';
     const plan = (path: string) => ({
       ...oneStep(url, path),
       connections: { reuse: 'journey' as const },
@@ -70,15 +65,23 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         within: 20,
         agreeWithin: 0,
       },
-      // What the live view shows climbing: how many of its ports wait, at the end that holds them.
+      // What the live view shows climbing. All of them are counted each second; whose they are is listed as seldom as listing is costly, so the
+      // last list may be some seconds old.
+      {
+        name: 'TIME_WAIT in all',
+        unit: '',
+        predicted: PORTS,
+        measured: highestOf(stalled, 'timeWait.all'),
+        logged: null,
+        within: 0.1 * PORTS,
+      },
       {
         name: 'TIME_WAIT at the connecting end',
         unit: '',
-        predicted: PORTS,
+        predicted: 0.75 * PORTS,
         measured: highestOf(stalled, 'timeWait.connecting'),
-        logged: highestOf(stalled, 'timeWait.all'),
-        within: 0.1 * PORTS,
-        agreeWithin: 0.1 * PORTS,
+        logged: null,
+        within: 0.35 * PORTS,
       },
       {
         name: 'TIME_WAIT at the accepting end',

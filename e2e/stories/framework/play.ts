@@ -29,11 +29,17 @@ async function endingOf(story: Story, playing: Playing): Promise<Ending> {
   }
   const prepared = story.prepare(diceFor(playing.seed, story.id));
   try {
-    if (prepared.network !== null && playing.inNetwork !== true) return await playInNetwork(story.id, prepared.network, playing);
-    const ending = await told(prepared, playing);
-    // A machine that was too busy says nothing about the app; once more, openly. What is broken on purpose has no second chance to be green.
+    const { network } = prepared;
+    const isOutside = network !== null && playing.inNetwork !== true;
+    const once = (): Promise<Ending> => (isOutside ? playInNetwork(story.id, network, playing) : told(prepared, playing));
+    const ending = await once();
+    if (playing.inNetwork === true || ending.kind !== 'told') return ending;
+    // A machine that was too busy says nothing about the app; once more, openly, and in a new network. What is broken on purpose has no second
+    // chance to be green.
     const isDoubtful = playing.mutation === null && !ending.passed && ending.sickSeconds > 0;
-    return isDoubtful ? { ...(await told(prepared, playing)), again: true } : ending;
+    if (!isDoubtful) return ending;
+    const again = await once();
+    return again.kind === 'told' ? { ...again, again: true } : again;
   } catch (thrown) {
     const { code, message, hint } = problemOf(thrown);
     const why = `${message} ${hint}`.trim();
