@@ -41,8 +41,8 @@ export const monitorSchema = z.discriminatedUnion('kind', [
     kind: z.literal('machine'),
     ...shared,
     processes: z.array(processNameSchema).max(10).default([]),
-    /** Where figures of containers come from: the files of Linux' control groups, or `docker stats`. */
-    containers: z.enum(['cgroup', 'docker', 'none']).default('cgroup'),
+    /** Where figures of containers come from: the files of Linux' control groups, or nowhere. */
+    containers: z.enum(['cgroup', 'none']).default('cgroup'),
   }),
   /** The page of nginx' stub_status. `limit`: worker_processes × worker_connections, which the page does not tell. */
   z.strictObject({ kind: z.literal('nginx'), ...shared, url: httpUrlSchema, limit: z.int().positive().optional() }),
