@@ -1,3 +1,5 @@
+import { socketStateOf } from '#core/hosts/sockets.ts';
+
 /** Ticks since boot, of all cores together. */
 export interface CpuTimes {
   readonly total: number;
@@ -33,28 +35,12 @@ export function parseSocketsInUse(sockstat: string): number | null {
   return match === null ? null : Number(match[1]) + Number(match[2]);
 }
 
-/** By the number in the column `st` of Linux' /proc/net/tcp (include/net/tcp_states.h). */
-const STATES: Readonly<Record<string, string>> = {
-  '01': 'established',
-  '02': 'synSent',
-  '03': 'synReceived',
-  '04': 'finWait1',
-  '05': 'finWait2',
-  '06': 'timeWait',
-  '07': 'close',
-  '08': 'closeWait',
-  '09': 'lastAck',
-  '0A': 'listen',
-  '0B': 'closing',
-  '0C': 'newSynReceived',
-};
-
 /** How many sockets are in which state, from the texts of /proc/net/tcp and tcp6. */
 export function parseSocketStates(lists: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [, code = ''] of lists.flatMap((list) => [...list.matchAll(/^ *\d+: \S+ \S+ ([0-9A-F]{2}) /gm)])) {
-    const state = STATES[code];
-    if (state !== undefined) counts[state] = (counts[state] ?? 0) + 1;
+    const state = socketStateOf(code);
+    if (state !== null) counts[state] = (counts[state] ?? 0) + 1;
   }
   return counts;
 }

@@ -86,7 +86,7 @@ export function parsePortRange(text: string): PortRange | null {
 export function parseProcNetTcp(text: string): TcpSocket[] {
   const lines = text.matchAll(/^ *\d+: ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{2}) /gm);
   return [...lines].flatMap(([, address = '', port = '', remoteAddress = '', remotePort = '', code = '']) => {
-    const state = stateOf(code);
+    const state = socketStateOf(code);
     return state === null ? [] : [{ state, local: kernelEndpoint(address, port), remote: kernelEndpoint(remoteAddress, remotePort) }];
   });
 }
@@ -178,7 +178,7 @@ export function parseSocketGroups(text: string): SocketGroup[] {
     /^sockets ([0-9A-F]{2}) (listening|connecting|accepting|unclear) (-|[0-9A-F]+) ([0-9A-F]+) ([0-9A-F]{4}) (\d{1,9})$/gm,
   );
   return [...lines].flatMap(([, code = '', end = '', source = '', address = '', port = '', count]) => {
-    const state = stateOf(code);
+    const state = socketStateOf(code);
     if (state === null || !isEnd(end)) return [];
     const from = source === '-' ? null : kernelAddress(source);
     return [{ state, end, source: from, service: kernelEndpoint(address, port), count: Number(count) }];
@@ -196,7 +196,8 @@ function isEnd(text: string): text is SocketEnd {
   return ['listening', 'connecting', 'accepting', 'unclear'].includes(text);
 }
 
-function stateOf(code: string): SocketState | null {
+/** By the number in the column `st` of Linux' /proc/net/tcp, two digits; null for one that is not known. */
+export function socketStateOf(code: string): SocketState | null {
   const states: Readonly<Record<string, SocketState>> = STATES;
   return states[code] ?? null;
 }

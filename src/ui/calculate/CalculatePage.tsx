@@ -4,6 +4,7 @@ import { calculators } from '#core/calculators/registry.ts';
 import { readInputs } from '#core/calculators/readInputs.ts';
 import { navigate } from 'wouter/use-hash-location';
 import { Banner } from '../components/Banner.tsx';
+import { ChoiceText } from '../components/ChoiceText.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { RadioCards } from '../components/RadioCards.tsx';
 import { words } from '../words/words.ts';
@@ -26,20 +27,15 @@ export function CalculatePage({ asked }: { readonly asked: string | null }) {
           hideLabel
           value={chosen?.id ?? null}
           onChange={(id) => navigate(`/calculate/${id}`, { replace: true })}
-          cards={all.map((calculator) => ({ value: calculator.id, name: calculator.title, content: <Card calculator={calculator} /> }))}
+          cards={all.map((calculator) => ({
+            value: calculator.id,
+            name: calculator.title,
+            content: <ChoiceText title={calculator.title} story={calculator.story} />,
+          }))}
         />
         {chosen ? <Sheet key={chosen.id} calculator={chosen} /> : null}
       </Stack>
     </Page>
-  );
-}
-
-function Card({ calculator: { title, story } }: { readonly calculator: Calculator }) {
-  return (
-    <span className={styles.card}>
-      <span className={styles.title}>{title}</span>
-      <span className={styles.story}>{story}</span>
-    </span>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
-import { unknownReading } from '#engine/unknownReading.ts';
+import { unknownReading } from '#core/report/unknownReading.ts';
 import { plainText } from '../ssh/plainText.ts';
 import type { AgentProcess } from './agentProcess.ts';
 import { agentGarbled, agentSilent, lostDuringRun } from './problems.ts';

@@ -2,6 +2,7 @@ import { emptyRequestLedger } from '#core/ledger.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { RESULT_SCHEMA, type LatencySummary, type Point } from '#core/report/result.ts';
 import type { RunFacts } from '../rule.ts';
+import { unknownReading } from '#core/report/unknownReading.ts';
 
 type StepFacts = RunFacts['steps'][number];
 
@@ -85,22 +86,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
     lost: null,
     figures: null,
     sickSeconds: 0,
-    readings: watched.map((values, second) => ({
-      second,
-      threadCpu: null,
-      threadWait: null,
-      machineCpu: null,
-      steal: null,
-      eventLoopDelayMs: null,
-      scheduleLagMs: null,
-      garbageCollectionMs: null,
-      memoryBytes: null,
-      openFiles: null,
-      timeWaitSockets: null,
-      sockets: null,
-      watched: { ...values },
-      sick: [],
-    })),
+    readings: watched.map((values, second) => ({ ...unknownReading(second), watched: { ...values } })),
   };
 }
 

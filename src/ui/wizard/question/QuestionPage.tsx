@@ -7,6 +7,7 @@ import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
+import { ChoiceText } from '#ui/components/ChoiceText.tsx';
 import { EmptyState } from '#ui/components/EmptyState.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
@@ -119,9 +120,7 @@ function PresetCard({ preset }: { readonly preset: Preset }) {
   const say = words.wizard.question;
   const choice = preset.questions.find(({ first }) => first);
   return (
-    <span className={styles.card}>
-      <span className={styles.title}>{preset.title}</span>
-      <span className={styles.story}>{preset.story}</span>
+    <ChoiceText title={preset.title} story={preset.story}>
       <span className={styles.facts}>
         {preset.needs.length > 0 ? (
           <span>
@@ -135,6 +134,6 @@ function PresetCard({ preset }: { readonly preset: Preset }) {
         {preset.lab ? <span>{say.practice}</span> : null}
         {preset.origin ? <span className={styles.origin}>{preset.origin}</span> : null}
       </span>
-    </span>
+    </ChoiceText>
   );
 }

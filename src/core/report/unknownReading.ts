@@ -1,4 +1,4 @@
-import type { GeneratorReading } from '#core/report/result.ts';
+import type { GeneratorReading } from './result.ts';
 
 /** For a second of which nobody could tell how the machine was. */
 export function unknownReading(second: number): GeneratorReading {
