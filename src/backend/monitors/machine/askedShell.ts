@@ -47,7 +47,7 @@ export class AskedShell {
     return this.answer();
   }
 
-  async ask(question: 'r' | 'p' | 's' | 'n'): Promise<ShellAnswer> {
+  async ask(question: 'r' | 'p' | 'l' | 's' | 'n'): Promise<ShellAnswer> {
     const answer = this.answer();
     const askedMs = nowMs();
     if (this.problem === null) this.pipes.input.write(`${question}\n`);

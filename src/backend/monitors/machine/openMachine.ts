@@ -40,16 +40,16 @@ class Machine implements MonitorSource {
   readonly catalogue = MACHINE_CATALOGUE;
   private readonly shell: AskedShell;
   private readonly reader: MachineReader;
-  private readonly namesContainers: boolean;
+  private readonly watchesContainers: boolean;
   private clockReadings: ClockReading[] = [];
   private lookAtMs = 0;
   private listAtMs = 0;
   private namesAsked = 0;
 
-  constructor(shell: AskedShell, reader: MachineReader, namesContainers: boolean) {
+  constructor(shell: AskedShell, reader: MachineReader, watchesContainers: boolean) {
     this.shell = shell;
     this.reader = reader;
-    this.namesContainers = namesContainers;
+    this.watchesContainers = watchesContainers;
   }
 
   async begin(): Promise<void> {
@@ -90,11 +90,11 @@ class Machine implements MonitorSource {
 
   private async look(): Promise<void> {
     this.lookAtMs = Number.POSITIVE_INFINITY;
-    const { text, answeredMs } = await this.shell.ask('p');
+    const { text, answeredMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
     this.reader.takeLinks(text);
     this.lookAtMs = answeredMs + LOOK_EVERY_MS;
     // The engine is asked once for each container that is new: its command takes longer than all the rest.
-    const nameless = this.namesContainers ? this.reader.namelessContainers() : 0;
+    const nameless = this.reader.namelessContainers();
     if (nameless === 0 || nameless === this.namesAsked) return;
     this.namesAsked = nameless;
     this.reader.takeNames((await this.shell.ask('n')).text);

@@ -35,8 +35,8 @@ const MOST_PIDS = 200;
 
 /**
  * Answers on its standard output whatever is asked on its standard input, one letter per line, and ends with that input: nothing runs on the
- * host between questions, and nothing is left behind. `r` reads the machine (one `cat`), `p` looks for programs, containers and links, `s` lists
- * sockets. Names of programs are its arguments. Plain POSIX sh.
+ * host between questions, and nothing is left behind. `r` reads the machine (one `cat`), `p` looks for programs, links and containers, `l`
+ * for all but containers, `s` lists sockets. Names of programs are its arguments. Plain POSIX sh.
  */
 export const MACHINE_SCRIPT = `
 LC_ALL=C; export LC_ALL
@@ -53,7 +53,7 @@ look() {
     for file in $(grep -l -x -F $programs /proc/[0-9]*/comm 2>/dev/null | head -n ${MOST_PIDS}); do pids="$pids \${file%comm}stat"; done
   fi
   groups=; count=0
-  for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
+  [ "$1" = containers ] && for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
     [ -f "$root/cgroup.controllers" ] || continue
     for group in ${GROUPS.map((group) => `"$root"/${group}`).join(' ')}; do
       [ -f "$group/cpu.stat" ] && [ $count -lt ${MOST_GROUPS} ] && groups="$groups $group" && count=$((count + 1))
@@ -72,7 +72,8 @@ while read -r ask; do
       read -r _ used <"$group/cpu.stat"; read -r memory <"$group/memory.current"
       echo "container \${group##*/} \${used:--} \${memory:--}"
     done ;;
-  p) look ;;
+  p) look containers ;;
+  l) look ;;
   n) docker ps --no-trunc --format 'named {{.ID}} {{.Names}}' ;;
   s) ${SOCKET_GROUPS_SCRIPT.trim()} ;;
   esac
