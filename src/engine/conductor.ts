@@ -9,6 +9,7 @@ import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
+import { newTerminationLock } from '#workers/terminationLock.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
 import { ErrorShareGuard } from './errorShareGuard.ts';
@@ -113,6 +114,7 @@ export class Conductor {
       firstBodyLengths: this.firstBodyLengths,
       budget,
       journeysInFlight: this.journeysInFlight,
+      terminationLock: newTerminationLock(),
     };
     return new WorkerHandle(entry, data, {
       onMessage: (message) => this.take(thread, message),

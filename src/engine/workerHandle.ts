@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { HoldfastError, type Problem } from '#core/errors.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
+import { takeForGood } from '#workers/terminationLock.ts';
 
 export type Awaited = 'ready' | 'legEnded' | 'finished';
 type MessageOf<Type extends FromWorker['type']> = Extract<FromWorker, { type: Type }>;
@@ -26,10 +27,12 @@ export class WorkerHandle {
   private readonly worker: Worker;
   private readonly listener: WorkerListener;
   private readonly waiting = new Map<Awaited, (message: FromWorker | null) => void>();
+  private readonly terminationLock: Int32Array;
   private hasFinished = false;
 
   constructor(entry: URL, workerData: WorkerData, listener: WorkerListener) {
     this.listener = listener;
+    this.terminationLock = workerData.terminationLock;
     this.worker = new Worker(entry, { workerData, env: threadEnvironment(), name: `load-${workerData.thread}` });
     this.worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
     this.worker.on('error', (error) => this.lose(crashed(error.message)));
@@ -52,6 +55,11 @@ export class WorkerHandle {
   /** Ends a thread that does not answer. */
   async terminate(problem: Problem): Promise<void> {
     this.lose(problem);
+    await this.end();
+  }
+
+  private async end(): Promise<void> {
+    await takeForGood(this.terminationLock);
     await this.worker.terminate();
   }
 
@@ -60,11 +68,11 @@ export class WorkerHandle {
     if (message.type === 'finished') {
       this.hasFinished = true;
       // It has said everything; whatever timer it may have left behind ends with it.
-      void this.worker.terminate();
+      void this.end();
     }
     if (message.type === 'failed') {
       this.lose(message.problem);
-      void this.worker.terminate();
+      void this.end();
       return;
     }
     this.listener.onMessage(message);

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { formatBytes } from '#core/units.ts';
+import { unpack } from '../unpack.ts';
 import { UnreadableBody } from './unreadable.ts';
 
 /** An answer as far as its checks need it. */
@@ -37,34 +37,21 @@ function unpacked(body: Buffer, contentEncoding: string | undefined): Buffer {
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > MOST_ENCODINGS) throw new UnreadableBody('NOT_DECODED', `${codings.length} codings`);
-  return codings.reduceRight(unpack, body);
+  return codings.reduceRight(unpackedOnce, body);
 }
 
-function unpack(packed: Buffer, coding: string): Buffer {
-  const options = { maxOutputLength: MAX_UNPACKED_BYTES };
+function unpackedOnce(packed: Buffer, coding: string): Buffer {
   try {
-    switch (coding) {
-      case 'gzip':
-      case 'x-gzip':
-        return gunzipSync(packed, options);
-      case 'deflate':
-        // By the standard with the wrapper of zlib (RFC 9110, 8.4.1.2); some servers leave it out. Its first byte names the method 8.
-        return ((packed[0] ?? 0) & 0x0f) === 8 ? inflateSync(packed, options) : inflateRawSync(packed, options);
-      case 'br':
-        return brotliDecompressSync(packed, options);
-      case 'zstd':
-        return zstdDecompressSync(packed, options);
-      default:
-        throw new UnreadableBody('NOT_DECODED', `its coding ${coding.slice(0, 20)} is not known`);
-    }
+    const body = unpack(packed, coding, MAX_UNPACKED_BYTES);
+    if (body !== null) return body;
   } catch (thrown) {
-    if (thrown instanceof UnreadableBody) throw thrown;
     const isTooLarge = thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE';
     throw new UnreadableBody(
       'NOT_DECODED',
       isTooLarge ? `more than ${formatBytes(MAX_UNPACKED_BYTES)} when unpacked` : `damaged ${coding}`,
     );
   }
+  throw new UnreadableBody('NOT_DECODED', `its coding ${coding.slice(0, 20)} is not known`);
 }
 
 const UTF8 = new TextDecoder();

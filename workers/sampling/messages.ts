@@ -1,10 +1,11 @@
-import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import type { SampleMessage } from '#core/samples/schema.ts';
 import { ResponseFramer } from '../drivers/native/framer/framer.ts';
 import { planHeaders } from '../drivers/native/framer/headerPlan.ts';
+import { unpack } from '../unpack.ts';
 
 /** Characters of a body that are shown. */
 const LONGEST_BODY = 16_384;
+const LONGEST_UNPACKED_BYTES = 4 * 1_048_576;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HEADERS = planHeaders(['content-type', 'content-encoding']);
 
@@ -43,21 +44,9 @@ function shown(body: Buffer, isText: boolean): Pick<SampleMessage, 'body'> {
   return { body: isText ? body.toString('utf8', 0, LONGEST_BODY) : '' };
 }
 
-/** The end may be missing: what came before it can be read all the same. */
-function unpackedAsFarAsItGoes(body: Buffer, coding: string | undefined): Buffer {
-  const lenient = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 4 * 1_048_576 };
+function unpackedAsFarAsItGoes(body: Buffer, coding = ''): Buffer {
   try {
-    switch (coding?.trim().toLowerCase()) {
-      case 'gzip':
-      case 'x-gzip':
-        return gunzipSync(body, lenient);
-      case 'deflate':
-        return inflateSync(body, lenient);
-      case 'br':
-        return brotliDecompressSync(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH, maxOutputLength: lenient.maxOutputLength });
-      default:
-        return body;
-    }
+    return unpack(body, coding.trim().toLowerCase(), LONGEST_UNPACKED_BYTES, true) ?? body;
   } catch {
     return body;
   }
