@@ -32,6 +32,21 @@ describe('the framer against llhttp, generated', () => {
     );
   });
 
+  it('the same head again and again, and one that is almost the same', () => {
+    fc.assert(
+      fc.property(response, fc.array(mutation, { maxLength: 2 }), cutShares, fc.boolean(), (text, mutations, shares, head) => {
+        const bytes = Buffer.from(text, 'latin1');
+        const almost = mutate(bytes, mutations);
+        const all = Buffer.concat([bytes, bytes, almost, bytes]);
+        fc.pre(!onPurpose(almost.toString('latin1')) && !onPurpose(text));
+        compare(all, { cuts: cutsIn(all, shares), head, closes: true });
+        // A read for each answer: this is how heads are known again.
+        compare(all, { cuts: [bytes.length, 2 * bytes.length, 2 * bytes.length + almost.length], head, closes: true });
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
   it('damaged responses: the same messages, then the same refusal', () => {
     fc.assert(
       fc.property(

@@ -2,6 +2,7 @@ import { ChunkedBody } from './chunkedBody.ts';
 import { HeaderFields } from './headerFields.ts';
 import type { HeaderPlan } from './headerPlan.ts';
 import type { Refusal } from './refusals.ts';
+import { SeenHead } from './seenHead.ts';
 import { StatusLine } from './statusLine.ts';
 
 export interface FramerLimits {
@@ -43,6 +44,9 @@ export class ResponseFramer {
   private readonly line = new StatusLine();
   private readonly fields: HeaderFields;
   private readonly chunks: ChunkedBody;
+  private readonly seen = new SeenHead();
+  /** No byte of the answer has come: `line` and `fields` still hold the head before. */
+  private isUntouched = true;
   private part = STATUS_LINE;
   private headBytes = 0;
   private remaining = 0;
@@ -67,14 +71,15 @@ export class ResponseFramer {
 
   /** Whether any byte of an answer has come (empty lines before the status line are none). */
   get begun(): boolean {
-    return this.line.begun || this.part !== STATUS_LINE || this.interimAnswers > 0;
+    return (this.line.begun && !this.isUntouched) || this.part !== STATUS_LINE || this.interimAnswers > 0;
   }
 
+  /** Known when the head is complete. */
   get status(): number {
     return this.line.status;
   }
 
-  /** Of HTTP/1.x. */
+  /** Of HTTP/1.x; known when the head is complete. */
   get minorVersion(): number {
     return this.line.minorVersion;
   }
@@ -84,14 +89,16 @@ export class ResponseFramer {
     return this.fields.contentLength.value;
   }
 
-  /** Values of the headers that the plan wants, in its order; valid until the next `begin`. */
+  /** Values of the headers that the plan wants, in its order; known when the head is complete, valid until the next `begin`. */
   get wanted(): readonly (string | undefined)[] {
     return this.fields.wanted;
   }
 
   /** Whether `wanted` is filled in from the next answer on. */
   keepWanted(keeps: boolean): void {
+    if (this.fields.keepsWanted === keeps) return;
     this.fields.keepsWanted = keeps;
+    this.seen.forget();
   }
 
   /** Whether another request may be sent on the connection (RFC 9112, 9.3). Known when the response is complete. */
@@ -146,13 +153,23 @@ export class ResponseFramer {
   }
 
   private beginAnswer(): void {
-    this.line.reset();
-    this.fields.reset();
+    this.isUntouched = true;
     this.headBytes = 0;
     this.part = STATUS_LINE;
   }
 
   private feedHead(buffer: Buffer, position: number, end: number): number {
+    const isFirst = this.isUntouched;
+    if (isFirst) {
+      this.isUntouched = false;
+      if (this.seen.isAt(buffer, position, end)) {
+        this.endHead();
+        return position + this.seen.length;
+      }
+      this.seen.forget();
+      this.line.reset();
+      this.fields.reset();
+    }
     const allowed = this.limits.limitHeadBytes - this.headBytes;
     const stop = Math.min(end, position + allowed);
     let next = position;
@@ -167,8 +184,11 @@ export class ResponseFramer {
     }
     this.headBytes += next - position;
     if (this.refusal !== null) return next;
-    if (this.fields.done) this.endHead();
-    else if (this.headBytes >= this.limits.limitHeadBytes) this.refusal = 'HEAD_TOO_LARGE';
+    if (this.fields.done) {
+      // Trailers would change what the fields say.
+      if (isFirst && !this.fields.transferEncoding.present) this.seen.remember(buffer, position, next);
+      this.endHead();
+    } else if (this.headBytes >= this.limits.limitHeadBytes) this.refusal = 'HEAD_TOO_LARGE';
     return next;
   }
 
