@@ -54,11 +54,15 @@ const uuid = (number: number): string => `00000000-0000-4000-8000-${String(numbe
 
 describe.skipIf(reason !== null)(`data that are made before a test ${reason ?? ''}`, () => {
   it('are surveys with photos in the database of the survey server; a row that is refused says why, and is made once it is right', async () => {
-    const lab = await surveyLab.start({ 'stream-rows': 100, responses: 10, 'service-ms': 0, 'upload-ms': 0 }, testSurroundings());
+    const lab = await surveyLab.start(
+      { database: 'sqlite', 'stream-rows': 100, responses: 10, 'service-ms': 0, 'upload-ms': 0 },
+      testSurroundings(),
+    );
     try {
       const cli = await startHarness();
       const rows = ACCOUNTS.slice(0, 5).map(({ username, password }, index) => [username, password, uuid(index), uuid(100 + index)]);
-      const listed = (lines: readonly string[][]): string => ['username,password,survey,photo', ...lines.map((line) => line.join(','))].join('\n');
+      const listed = (lines: readonly string[][]): string =>
+        ['username,password,survey,photo', ...lines.map((line) => line.join(','))].join('\n');
       const list = join(cli.directory, 'surveys.csv');
       await writeFile(join(cli.directory, 'plan.yaml'), plan(lab.urls[0] ?? ''));
       await writeFile(list, listed(rows.map((row, index) => (index === 2 ? ['nobody', ...row.slice(1)] : row))));
