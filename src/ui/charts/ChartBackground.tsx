@@ -1,7 +1,7 @@
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
-import { xOf, type Plot } from './geometry.ts';
-import { labelLines } from './labelLines.ts';
+import { xOf, type Plot } from '#core/charts/geometry.ts';
+import { labelLines } from '#core/charts/labelLines.ts';
 
 const CHARACTER = 6.4;
 const SICK_HEIGHT = 5;

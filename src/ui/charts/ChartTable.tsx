@@ -2,9 +2,10 @@ import { formatCount, formatSeconds } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import styles from './ChartTable.module.css';
-import { drawnIndexes } from './drawnIndexes.ts';
-import type { ChartData, Unit } from './types.ts';
-import { clockTime, formatElapsed, formatValue } from './units.ts';
+import { drawnIndexes } from '#core/charts/drawnIndexes.ts';
+import type { ChartData, Unit } from '#core/charts/types.ts';
+import { formatElapsed, formatValue } from '#core/charts/units.ts';
+import { clockTime } from './clock.ts';
 
 interface ChartTableProps {
   readonly title: string;

@@ -4,14 +4,15 @@ import { words } from '../words/words.ts';
 import { useTimeFrame } from './ChartView.tsx';
 import { useCrosshair, useLook } from './crosshair.ts';
 import styles from './CrosshairLayer.module.css';
-import { drawnIndexes, middleOf } from './drawnIndexes.ts';
-import { indexAt } from './drawnRows.ts';
+import { drawnIndexes, middleOf } from '#core/charts/drawnIndexes.ts';
+import { indexAt } from '#core/charts/drawnRows.ts';
 import { Swatch } from './EndLabels.tsx';
-import { secondAt, xOf, yOf, type Plot } from './geometry.ts';
-import { stackLayers } from './stackLayers.ts';
-import type { Axis } from './ticks.ts';
-import type { ChartData, Unit } from './types.ts';
-import { clockTime, formatElapsed, formatValue } from './units.ts';
+import { secondAt, xOf, yOf, type Plot } from '#core/charts/geometry.ts';
+import { stackLayers } from '#core/charts/stackLayers.ts';
+import type { Axis } from '#core/charts/ticks.ts';
+import type { ChartData, Unit } from '#core/charts/types.ts';
+import { formatElapsed, formatValue } from '#core/charts/units.ts';
+import { clockTime } from './clock.ts';
 import { nearestDrawn, walk } from './walk.ts';
 
 interface CrosshairLayerProps {

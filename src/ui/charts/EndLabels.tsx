@@ -1,9 +1,9 @@
-import type { DrawnRow } from './drawnRows.ts';
-import { yOf, type Plot } from './geometry.ts';
+import type { DrawnRow } from '#core/charts/drawnRows.ts';
+import { yOf, type Plot } from '#core/charts/geometry.ts';
 import { paintOf } from './HatchPatterns.tsx';
-import { placeLabels } from './placeLabels.ts';
-import type { Axis } from './ticks.ts';
-import type { ChartSeries } from './types.ts';
+import { placeLabels } from '#core/charts/placeLabels.ts';
+import type { Axis } from '#core/charts/ticks.ts';
+import type { ChartSeries } from '#core/charts/types.ts';
 
 interface EndLabelsProps {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { ChartSeries } from './types.ts';
+import type { ChartSeries } from '#core/charts/types.ts';
 
 const ANGLES = [45, 135, 0, 90, 20, 160];
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { words } from '../words/words.ts';
-import type { SeriesLook } from '../styles/series.ts';
-import { AXIS_HEIGHT } from './geometry.ts';
+import type { SeriesLook } from '#core/charts/looks.ts';
+import { AXIS_HEIGHT } from '#core/charts/geometry.ts';
 import styles from './LevelChart.module.css';
-import { linearAxis } from './ticks.ts';
-import type { Unit } from './types.ts';
-import { formatTick, formatValue } from './units.ts';
+import { linearAxis } from '#core/charts/ticks.ts';
+import type { Unit } from '#core/charts/types.ts';
+import { formatTick, formatValue } from '#core/charts/units.ts';
 import { useWidth } from './useWidth.ts';
 
 /** A value and the ends of what it is the middle of. */

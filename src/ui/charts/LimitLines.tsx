@@ -1,6 +1,6 @@
-import { yOf, type Plot } from './geometry.ts';
-import type { Axis } from './ticks.ts';
-import type { Limit } from './types.ts';
+import { yOf, type Plot } from '#core/charts/geometry.ts';
+import type { Axis } from '#core/charts/ticks.ts';
+import type { Limit } from '#core/charts/types.ts';
 
 interface LimitLinesProps {
   readonly limits: readonly Limit[];

@@ -1,9 +1,9 @@
-import type { DrawnRow } from './drawnRows.ts';
-import { xOf, yOf, type Plot } from './geometry.ts';
+import type { DrawnRow } from '#core/charts/drawnRows.ts';
+import { xOf, yOf, type Plot } from '#core/charts/geometry.ts';
 import { paintOf } from './HatchPatterns.tsx';
-import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from './paths.ts';
-import type { Axis } from './ticks.ts';
-import type { ChartBand, ChartSeries } from './types.ts';
+import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from '#core/charts/paths.ts';
+import type { Axis } from '#core/charts/ticks.ts';
+import type { ChartBand, ChartSeries } from '#core/charts/types.ts';
 
 interface SeriesShapesProps {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { SERIES } from '../styles/series.ts';
+import { SERIES } from '#core/charts/looks.ts';
 import styles from './Sparkline.module.css';
 
 interface SparklineProps {

@@ -9,15 +9,15 @@ import { ChartMenu } from './ChartMenu.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { useTimeFrame } from './ChartView.tsx';
 import { CrosshairLayer } from './CrosshairLayer.tsx';
-import { drawnRows } from './drawnRows.ts';
+import { drawnRows } from '#core/charts/drawnRows.ts';
 import { Swatch } from './EndLabels.tsx';
-import { hasDirectLabels, plotOf } from './geometry.ts';
+import { hasDirectLabels, plotOf } from '#core/charts/geometry.ts';
 import { PlotPicture } from './PlotPicture.tsx';
 import styles from './TimeChart.module.css';
-import type { ChartBand, ChartData, Limit, Unit } from './types.ts';
-import { formatValue } from './units.ts';
+import type { ChartBand, ChartData, Limit, Unit } from '#core/charts/types.ts';
+import { chartSummary } from '#core/charts/summary.ts';
 import { useWidth } from './useWidth.ts';
-import { valueAxis } from './valueAxis.ts';
+import { valueAxis } from '#core/charts/valueAxis.ts';
 
 interface TimeChartProps {
   readonly title: string;
@@ -112,7 +112,7 @@ export function TimeChart({
             <ChartTable title={title} data={data} unit={unit} startedAt={frame.startedAt} />
           ) : (
             <div className={styles.stage} style={{ minHeight: height }}>
-              <p className="only-read-out">{data.series.map((one) => summaryOf(one.name, one.values, unit)).join(' ')}</p>
+              <p className="only-read-out">{chartSummary(data, unit)}</p>
               {width > 0 ? (
                 <>
                   <div aria-hidden="true" className={styles.picture}>
@@ -138,13 +138,4 @@ export function TimeChart({
       )}
     </figure>
   );
-}
-
-/** What a series does, for a reader who does not see it: the table holds the rest. */
-function summaryOf(name: string, values: readonly (number | null)[], unit: Unit): string {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return words.charts.value(name, words.charts.noData);
-  const least = known.reduce((a, b) => Math.min(a, b));
-  const most = known.reduce((a, b) => Math.max(a, b));
-  return words.charts.summary(name, formatValue(least, unit), formatValue(most, unit));
 }

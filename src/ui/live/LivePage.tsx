@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useAction, useCall, useConnectionState } from '../app/backend.ts';
 import { ChartView } from '../charts/ChartView.tsx';
-import type { ShadedRange, Span } from '../charts/types.ts';
+import type { ShadedRange, Span } from '#core/charts/types.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -14,7 +14,7 @@ import { GeneratorFigures } from '../run/GeneratorFigures.tsx';
 import { healthOf } from '../run/health.ts';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger } from '../run/Ledger.tsx';
-import { limitsOf, plannedStages } from '../run/limits.ts';
+import { limitsOf, plannedStages } from '#core/charts/limits.ts';
 import { MoreCharts } from '../run/MoreCharts.tsx';
 import { NotStarted } from '../run/NotStarted.tsx';
 import { MonitorCharts } from '../run/MonitorCharts.tsx';

@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/units.ts';
 import { Term } from '../components/Term.tsx';
-import { SERIES } from '../styles/series.ts';
+import { SERIES } from '#core/charts/looks.ts';
 import { words } from '../words/words.ts';
 import styles from './LivePage.module.css';
 import { lastSeconds, type Picture } from './picture.ts';

@@ -1,7 +1,7 @@
 import type { Live } from '#contract/api.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
-import { plannedRateAt } from '../run/planned.ts';
+import { plannedRateAt } from '#core/charts/planned.ts';
 import { words } from '../words/words.ts';
 
 const texts = words.live.level;

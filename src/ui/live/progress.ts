@@ -3,7 +3,7 @@ import { requestsOf, secondsOf } from '#core/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
-import { formatElapsed } from '../charts/units.ts';
+import { formatElapsed } from '#core/charts/units.ts';
 import { words } from '../words/words.ts';
 
 /** How far a run is. `share` is null when nothing says how long it will take. */

@@ -1,5 +1,5 @@
 import type { Finding } from '#core/report/result.ts';
-import { formatElapsed } from '../charts/units.ts';
+import { formatElapsed } from '#core/charts/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { LevelMark } from '../components/LevelMark.tsx';
 import { words } from '../words/words.ts';

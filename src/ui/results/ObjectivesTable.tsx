@@ -1,6 +1,6 @@
 import type { ObjectiveResult } from '#core/report/result.ts';
 import { formatCount } from '#core/units.ts';
-import { formatElapsed } from '../charts/units.ts';
+import { formatElapsed } from '#core/charts/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained } from '../components/Term.tsx';
 import { VerdictMark, type Mark } from '../components/VerdictMark.tsx';

@@ -1,5 +1,6 @@
 import type { RunEvent } from '#core/report/result.ts';
-import { clockTime, formatElapsed } from '../charts/units.ts';
+import { formatElapsed } from '#core/charts/units.ts';
+import { clockTime } from '../charts/clock.ts';
 import { words } from '../words/words.ts';
 import styles from './EventList.module.css';
 

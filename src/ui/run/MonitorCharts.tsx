@@ -4,7 +4,7 @@ import { TimeChart } from '../charts/TimeChart.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
-import { inShort, monitorCharts } from './monitorSeries.ts';
+import { inShort, monitorCharts } from '#core/charts/monitorSeries.ts';
 import styles from './RunCharts.module.css';
 
 const HEIGHT = 180;

@@ -3,12 +3,12 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { Point } from '#core/report/result.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { ChartView } from '../charts/ChartView.tsx';
-import type { Limit, ShadedRange, StageBand } from '../charts/types.ts';
+import type { Limit, ShadedRange, StageBand } from '#core/charts/types.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
 import styles from './RunCharts.module.css';
-import { waitingLimits } from './limits.ts';
-import { plannedRates } from './planned.ts';
+import { waitingLimits } from '#core/charts/limits.ts';
+import { plannedRates } from '#core/charts/planned.ts';
 import {
   bytesData,
   errorData,
@@ -19,7 +19,7 @@ import {
   statusData,
   tellsServiceApart,
   throughputData,
-} from './runSeries.ts';
+} from '#core/charts/runSeries.ts';
 
 interface RunChartsProps {
   /** Not there yet in the first moment of a live view. */

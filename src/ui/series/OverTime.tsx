@@ -4,7 +4,7 @@ import type { SeriesRow } from '#core/series/result.ts';
 import { callKey, useConnection } from '../app/backend.ts';
 import { ChartView } from '../charts/ChartView.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
-import { variantLook } from '../styles/series.ts';
+import { variantLook } from '#core/charts/looks.ts';
 import { words } from '../words/words.ts';
 import { overlayData, typicalRun } from './overlay.ts';
 import styles from './SeriesPage.module.css';

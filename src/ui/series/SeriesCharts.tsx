@@ -4,7 +4,7 @@ import { LevelChart, LineSwatch } from '../charts/LevelChart.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
-import { variantLook } from '../styles/series.ts';
+import { variantLook } from '#core/charts/looks.ts';
 import { words } from '../words/words.ts';
 import { fieldsOf, levelChoices, levelPicture, variantNames } from './levelLines.ts';
 import { OverTime } from './OverTime.tsx';

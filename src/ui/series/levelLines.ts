@@ -3,7 +3,7 @@ import { LEVEL_FIELDS, type LevelField } from '#core/series/schema.ts';
 import type { SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
 import type { LevelLine } from '../charts/LevelChart.tsx';
-import { variantLook } from '../styles/series.ts';
+import { variantLook } from '#core/charts/looks.ts';
 
 export const MEASURES = ['throughput', 'p95', 'failedShare'] as const;
 export type Measure = (typeof MEASURES)[number];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/report/result.ts';
 import { cellRun, figuresWith } from '#core/series/testing/series.ts';
-import { variantLook } from '../styles/series.ts';
+import { variantLook } from '#core/charts/looks.ts';
 import { overlayData, typicalRun } from './overlay.ts';
 
 const point = (second: number, width: number, completed: number, p90: number | null): Point => ({

@@ -1,7 +1,7 @@
 import type { Point } from '#core/report/result.ts';
 import type { CellRun, SeriesRow } from '#core/series/result.ts';
-import type { ChartData, ChartSeries, Span } from '../charts/types.ts';
-import type { SeriesLook } from '../styles/series.ts';
+import type { ChartData, ChartSeries, Span } from '#core/charts/types.ts';
+import type { SeriesLook } from '#core/charts/looks.ts';
 
 /** A run that is drawn with others. */
 export interface OverlaidRun {

@@ -114,7 +114,6 @@ export const results = {
     between: (low: string, high: string) => `${low} – ${high}`,
     whereStep: (stage: string, step: string) => `${stage}, ${step}`,
   },
-  missedFrom: 'limit missed',
   charts: { title: 'Over time', empty: 'Nothing was measured.' },
   never: {
     share: (share: string) => `more than ${share} got no good answer`,

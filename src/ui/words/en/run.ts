@@ -1,8 +1,6 @@
 /** Words that the live view and the result share. Counts and measurements arrive formatted. */
 export const run = {
-  drain: 'last answers',
   allBut: (share: string) => `all but ${share}`,
-  startUp: 'start-up',
   notStarted: {
     target: 'Not everybody could start, because the server owes too many answers.',
     generator: 'Not everybody could start, because this computer could not.',

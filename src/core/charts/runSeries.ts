@@ -1,9 +1,9 @@
-import type { Point } from '#core/report/result.ts';
-import type { ChartBand, ChartData, ChartSeries } from '../charts/types.ts';
-import { SERIES, type SeriesLook } from '../styles/series.ts';
-import { words } from '../words/words.ts';
+import type { Point } from '../report/result.ts';
+import type { ChartBand, ChartData, ChartSeries } from './types.ts';
+import { SERIES, type SeriesLook } from './looks.ts';
+import { chartNames } from './names.ts';
 
-const names = words.charts.series;
+const names = chartNames.series;
 
 type Points = readonly Point[];
 

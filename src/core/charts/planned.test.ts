@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planWith } from '#core/testing/plans.ts';
+import { planWith } from '../testing/plans.ts';
 import { plannedRateAt, plannedRates } from './planned.ts';
 
 const arrivals = planWith({

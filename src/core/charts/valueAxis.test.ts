@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SERIES } from '../styles/series.ts';
+import { SERIES } from './looks.ts';
 import type { ChartSeries } from './types.ts';
 import { valueAxis } from './valueAxis.ts';
 

@@ -1,7 +1,7 @@
-import { requestsPerJourney } from '#core/journey/flow/takings.ts';
-import { amountBefore, rateAt, rateCurve, stageAt, type RateCurve } from '#core/load/rateCurve.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Span } from '../charts/types.ts';
+import { requestsPerJourney } from '../journey/flow/takings.ts';
+import { amountBefore, rateAt, rateCurve, stageAt, type RateCurve } from '../load/rateCurve.ts';
+import type { Plan } from '../plan/schema.ts';
+import type { Span } from './types.ts';
 
 /**
  * Requests per second that the plan wants over each span, from the integral of its rate: each arrival sends as many as its journey makes on

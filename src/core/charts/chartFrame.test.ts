@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadSchema } from '#core/plan/loadSchema.ts';
+import { loadSchema } from '../plan/loadSchema.ts';
 import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
-import { sampleResult } from './testing/result.ts';
+import { sampleResult } from '../report/testing/sampleResult.ts';
 
 describe('endOf', () => {
   it('is the end of what was measured when the run was cut off', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockTime, formatElapsed, formatTick, formatValue } from './units.ts';
+import { formatElapsed, formatTick, formatValue } from './units.ts';
 
 describe('formatValue', () => {
   it('keeps counts of whole seconds exact and rounds averages', () => {
@@ -27,12 +27,5 @@ describe('formatTick', () => {
 describe('formatElapsed', () => {
   it('reads like a stopwatch', () => {
     expect([5, 65.9, 760, 3_725].map(formatElapsed)).toEqual(['0:05', '1:05', '12:40', '1:02:05']);
-  });
-});
-
-describe('clockTime', () => {
-  it('adds the second to the start, and is silent when there is none', () => {
-    expect(clockTime(null, 5)).toBe('');
-    expect(clockTime('2026-03-12T14:05:07.000Z', 60, 'en-GB')).toMatch(/^\d\d:06:07$/);
   });
 });

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '../units.ts';
 import type { Unit } from './types.ts';
 
 /** A value as the hover table, the table view and screen readers say it; counts of whole seconds stay exact. */
@@ -51,20 +51,4 @@ export function formatElapsed(seconds: number): string {
   const minutes = Math.floor((whole % 3_600) / 60);
   const pad = (part: number): string => String(part).padStart(2, '0');
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
-}
-
-/** The clock at a second of a run, in the reader's own writing; empty when it is not known when the run began. */
-export function clockTime(startedAt: string | null, second: number, locale?: string): string {
-  if (startedAt === null) return '';
-  const moment = new Date(Date.parse(startedAt) + second * 1_000);
-  return clockOf(locale).format(moment);
-}
-
-const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
-
-/** Made once for each locale: tables say hundreds of times. */
-function clockOf(locale: string | undefined): Intl.DateTimeFormat {
-  const made = clocks.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  clocks.set(locale, made);
-  return made;
 }

@@ -1,10 +1,10 @@
-import { secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
-import { stageName } from '#core/plan/names.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount, formatMs, formatNumber } from '#core/units.ts';
-import type { Limit, StageBand } from '../charts/types.ts';
-import { words } from '../words/words.ts';
+import { secondsOf, uncountedSecondsOf } from '../load/stages.ts';
+import { stageName } from '../plan/names.ts';
+import { objectivesOf } from '../plan/objectivesOf.ts';
+import type { Plan } from '../plan/schema.ts';
+import { formatCount, formatMs, formatNumber } from '../units.ts';
+import type { Limit, StageBand } from './types.ts';
+import { chartNames } from './names.ts';
 
 /** What the plan asks of the two big charts, each value once. */
 export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; readonly latency: readonly Limit[] } {
@@ -14,10 +14,10 @@ export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; r
     if (objective.kind === 'throughput')
       throughput.set(objective.minPerSecond, {
         value: objective.minPerSecond,
-        label: words.charts.atLeast(`${formatNumber(objective.minPerSecond)}/s`),
+        label: chartNames.atLeast(`${formatNumber(objective.minPerSecond)}/s`),
       });
     if (objective.kind === 'responseTime')
-      latency.set(objective.limitMs, { value: objective.limitMs, label: words.charts.limit(formatMs(objective.limitMs)) });
+      latency.set(objective.limitMs, { value: objective.limitMs, label: chartNames.limit(formatMs(objective.limitMs)) });
   }
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }
@@ -25,7 +25,7 @@ export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; r
 /** How many may wait at once, where the plan limits it. */
 export function waitingLimits({ load }: Plan): readonly Limit[] {
   if (load.model !== 'arrivals') return [];
-  return [{ value: load.maxInFlight, label: words.charts.atMost(formatCount(load.maxInFlight)) }];
+  return [{ value: load.maxInFlight, label: chartNames.atMost(formatCount(load.maxInFlight)) }];
 }
 
 /** When each stage is going to be, as far as the plan tells: up to the first stage that ends by a number of requests. */
@@ -36,7 +36,7 @@ export function plannedStages(plan: Plan): StageBand[] {
     const seconds = secondsOf(stage);
     if (seconds === null) break;
     const counting = from + uncountedSecondsOf(stage);
-    if (counting > from) bands.push({ name: words.run.startUp, from, to: counting, counted: false });
+    if (counting > from) bands.push({ name: chartNames.startUp, from, to: counting, counted: false });
     bands.push({ name: stageName(plan, index), from: counting, to: from + seconds, counted: stage.counted });
     from += seconds;
   }

@@ -1,4 +1,4 @@
-import type { SeriesLook } from '../styles/series.ts';
+import type { SeriesLook } from './looks.ts';
 
 /** The seconds [second, second + width) of a run that a value is about. */
 export interface Span {

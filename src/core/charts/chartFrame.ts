@@ -1,7 +1,7 @@
-import { uncountedSecondsOf } from '#core/load/stages.ts';
-import type { Finding, RunResult } from '#core/report/result.ts';
-import type { ShadedRange, StageBand } from '../charts/types.ts';
-import { words } from '../words/words.ts';
+import { uncountedSecondsOf } from '../load/stages.ts';
+import type { Finding, RunResult } from '../report/result.ts';
+import type { ShadedRange, StageBand } from './types.ts';
+import { chartNames } from './names.ts';
 
 /** Shorter than this, the drain needs no name of its own on the axis. */
 const LEAST_DRAIN_SECONDS = 1;
@@ -19,12 +19,12 @@ export function stageBands(result: RunResult): StageBand[] {
     if (startedAtSecond === null) return [];
     const stage = result.plan.load.stages[index];
     const before = stage ? Math.min(uncountedSecondsOf(stage), startedAtSecond) : 0;
-    const startUp = { name: words.run.startUp, counted: false, from: startedAtSecond - before, to: startedAtSecond };
+    const startUp = { name: chartNames.startUp, counted: false, from: startedAtSecond - before, to: startedAtSecond };
     return [...(before > 0 ? [startUp] : []), { name, counted, from: startedAtSecond, to: endedAtSecond ?? end }];
   });
   const lastEnd = bands.reduce((latest, { to }) => Math.max(latest, to), 0);
   return bands.length > 0 && end - lastEnd > LEAST_DRAIN_SECONDS
-    ? [...bands, { name: words.run.drain, counted: false, from: lastEnd, to: end }]
+    ? [...bands, { name: chartNames.drain, counted: false, from: lastEnd, to: end }]
     : bands;
 }
 
@@ -41,5 +41,5 @@ export function shadedRanges(result: RunResult): ShadedRange[] {
   if (!missed || missed.fromSecond === null) return ranges;
   const stage = result.stages.find(({ name }) => name === missed.stage);
   const to = stage?.endedAtSecond ?? endOf(result);
-  return [{ from: missed.fromSecond, to, label: words.results.missedFrom, tone: 'breaks' }, ...ranges];
+  return [{ from: missed.fromSecond, to, label: chartNames.missedFrom, tone: 'breaks' }, ...ranges];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveMonitor } from '#core/monitors/live.ts';
-import { MACHINE_CATALOGUE } from '#core/monitors/machine/catalogue.ts';
+import type { LiveMonitor } from '../monitors/live.ts';
+import { MACHINE_CATALOGUE } from '../monitors/machine/catalogue.ts';
 import { inShort, monitorCharts } from './monitorSeries.ts';
 
 function machine(values: readonly Record<string, number>[]): LiveMonitor {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Point } from '#core/report/result.ts';
+import type { Point } from '../report/result.ts';
 import { errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
 import { samplePoint } from './testing/points.ts';
 

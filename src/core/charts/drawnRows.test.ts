@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SERIES } from '../styles/series.ts';
+import { SERIES } from './looks.ts';
 import { drawnRows, indexAt } from './drawnRows.ts';
 import type { ChartSeries } from './types.ts';
 

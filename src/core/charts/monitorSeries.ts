@@ -1,8 +1,8 @@
-import { formatQuantity, valueWords } from '#core/monitors/format.ts';
-import type { LiveMonitor } from '#core/monitors/live.ts';
-import { keyParts, type Quantity } from '#core/monitors/quantity.ts';
-import type { ChartData, ChartSeries, Limit, Unit } from '../charts/types.ts';
-import { SERIES, variantLook } from '../styles/series.ts';
+import { formatQuantity, valueWords } from '../monitors/format.ts';
+import type { LiveMonitor } from '../monitors/live.ts';
+import { keyParts, type Quantity } from '../monitors/quantity.ts';
+import type { ChartData, ChartSeries, Limit, Unit } from './types.ts';
+import { SERIES, variantLook } from './looks.ts';
 
 /** One chart of a monitor. */
 export interface MonitorChart {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadSchema } from '#core/plan/loadSchema.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { loadSchema } from '../plan/loadSchema.ts';
+import { planSchema } from '../plan/schema.ts';
 import { limitsOf, plannedStages } from './limits.ts';
 
 const plan = (stages: object[], objectives: object[] = []) =>
