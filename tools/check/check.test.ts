@@ -36,8 +36,10 @@ describe('the last words of npm test', () => {
 
 it('what the machine lacks is named with the command that installs it', async () => {
   const folder = await emptyFolder();
-  expect(whatIsLacking({ PATH: folder })).toMatch(/lacks nginx and openssl.*apt-get install --yes nginx openssl$/);
-  await writeFile(join(folder, 'openssl'), '');
+  expect(whatIsLacking({ PATH: folder })).toMatch(
+    /lacks nginx and openssl and pdfinfo.*apt-get install --yes nginx openssl poppler-utils$/,
+  );
+  for (const program of ['openssl', 'pdfinfo']) await writeFile(join(folder, program), '');
   expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx,.*apt-get install --yes nginx$/);
   await writeFile(join(folder, 'nginx'), '');
   expect(whatIsLacking({ PATH: folder })).toBeNull();

@@ -38,11 +38,16 @@ export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
     ...statuses.map((status) => point.status[status] ?? 0),
     ...errors.map((error) => point.errors[error] ?? 0),
   ]);
-  return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+  return csvLines([header, ...rows]);
 }
 
 function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Record<string, number>>): string[] {
   return [...new Set(points.flatMap((point) => Object.keys(counts(point))))].sort();
+}
+
+/** Lines of a CSV file (RFC 4180). */
+export function csvLines(rows: readonly (readonly (number | string | null)[])[]): string {
+  return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }
 
 /** A field of a CSV line. Names come from outside, so it never starts what a spreadsheet would take for a formula. */

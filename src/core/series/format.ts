@@ -1,4 +1,4 @@
-import { csvField } from '../report/csvFormat.ts';
+import { csvLines } from '../report/csvFormat.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '../units.ts';
 import { LEVEL_FIELDS } from './schema.ts';
 import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
@@ -94,7 +94,7 @@ export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
     row.note,
     row.runs.flatMap(({ runId }) => runId ?? []).join(' '),
   ]);
-  return [header, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
+  return csvLines([header, ...lines]);
 }
 
 const MEASURE_COLUMNS = [

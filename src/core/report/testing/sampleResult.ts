@@ -268,9 +268,6 @@ export function arrivalsResult(changes: Partial<RunResult> = {}): RunResult {
   const load = loadSchema.parse({
     model: 'arrivals',
     maxInFlight: 500,
-    servers: [],
-    waits: [],
-    pages: null,
     stages: [
       { name: 'warm-up', kind: 'ramp', fromPerSecond: 0, toPerSecond: 200, seconds: 30, counted: false },
       { name: 'full load', kind: 'constant', perSecond: 208, seconds: 300 },

@@ -1,0 +1,111 @@
+import { GRID, INK, LINE, QUIET_INK, TONES } from './colors.ts';
+
+/** Sizes of paper that a report can be laid out for. */
+export const PAPERS = ['A4', 'Letter'] as const;
+export type Paper = (typeof PAPERS)[number];
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', sans-serif";
+
+/** A text inside quotes of CSS. */
+function quoted(text: string): string {
+  const letters = [...text.replaceAll(/\s+/g, ' ')];
+  return `"${letters.map((letter) => (/[\w .,:;·–-]/.test(letter) ? letter : `\\${(letter.codePointAt(0) ?? 32).toString(16)} `)).join('')}"`;
+}
+
+/**
+ * How a report looks: dark on white, on a screen of any width and on paper. `paper` left out, the printer of whoever prints it decides.
+ * Page numbers stand in boxes of the page's margin, which Chromium knows from version 131 on; other browsers print their own.
+ */
+export function styleSheet(origin: string, paper: Paper | undefined): string {
+  return `
+@page {
+  ${paper === undefined ? '' : `size: ${paper};`}
+  margin: 15mm 16mm 17mm;
+  @bottom-left { content: ${quoted(origin)}; font: 8pt ${FONT}; color: ${QUIET_INK}; }
+  @bottom-right { content: counter(page) " / " counter(pages); font: 8pt ${FONT}; color: ${QUIET_INK}; }
+}
+:root { color-scheme: light; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 860px; padding: 24px 20px 48px; font: 15px/1.45 ${FONT}; color: ${INK}; background: #fff; font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
+h1, h2, h3, p, ul, dl, figure, table, pre { margin: 0; }
+h1 { font-size: 26px; line-height: 1.2; }
+h2 { font-size: 20px; margin-top: 36px; padding-bottom: 4px; border-bottom: 2px solid ${INK}; }
+h3 { font-size: 15px; margin-top: 20px; }
+p, ul, dl, pre { margin-top: 8px; }
+ul { padding-left: 20px; }
+li + li { margin-top: 3px; }
+.facts { color: ${QUIET_INK}; overflow-wrap: anywhere; }
+.skip { position: absolute; left: -9999px; }
+nav { margin-top: 16px; padding: 10px 14px; border: 1px solid ${LINE}; border-radius: 6px; }
+nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; padding: 0; margin: 0; }
+nav li + li { margin: 0; }
+a { color: #005a5b; }
+.verdict { display: flex; gap: 12px; align-items: flex-start; margin-top: 14px; padding: 12px 14px; border: 2px solid currentColor; border-radius: 6px; font-size: 19px; line-height: 1.35; }
+.verdict svg { flex: none; width: 26px; height: 26px; }
+.verdict p { margin: 0; color: ${INK}; }
+${Object.entries(TONES)
+  .map(([name, color]) => `.${name} { color: ${color}; }`)
+  .join('\n')}
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 10px; margin-top: 12px; padding: 0; list-style: none; }
+.tiles li { margin: 0; padding: 8px 10px; border: 1px solid ${LINE}; border-radius: 6px; }
+.tiles span { display: block; color: ${QUIET_INK}; font-size: 12.5px; }
+.tiles strong { display: block; font-size: 18px; line-height: 1.25; }
+figure { margin-top: 14px; }
+figcaption span, .key-note { color: ${QUIET_INK}; font-size: 12.5px; }
+.key-note { margin-top: 2px; }
+svg { display: block; font-family: ${FONT}; }
+figure > svg { width: 100%; height: auto; }
+.key { display: flex; flex-wrap: wrap; gap: 2px 14px; list-style: none; padding: 0; margin: 4px 0; font-size: 12.5px; }
+.key li { display: flex; gap: 5px; align-items: center; margin: 0; }
+.scroll { overflow-x: auto; margin-top: 8px; }
+table { width: 100%; border-collapse: collapse; font-size: 13px; }
+caption { text-align: left; font-weight: 600; font-size: 15px; padding: 12px 0 4px; }
+th, td { padding: 4px 8px 4px 0; border-bottom: 1px solid ${GRID}; text-align: left; vertical-align: top; }
+th { font-weight: 600; }
+thead th { border-bottom: 1px solid ${INK}; vertical-align: bottom; }
+.number { text-align: right; padding-right: 0; padding-left: 8px; }
+td.number { white-space: nowrap; }
+.wide td.number { white-space: normal; }
+tbody th { font-weight: 400; overflow-wrap: anywhere; }
+.note { color: ${QUIET_INK}; font-size: 12.5px; margin-top: 4px; }
+dl { display: grid; grid-template-columns: minmax(120px, 34%) 1fr; gap: 2px 14px; font-size: 14px; }
+dt { color: ${QUIET_INK}; }
+dd { margin: 0; overflow-wrap: anywhere; }
+.finding { margin-top: 14px; padding: 8px 12px; border-left: 4px solid currentColor; }
+.finding > * { color: ${INK}; }
+.finding h3 { margin: 0; }
+.finding .level { font-weight: 600; }
+.finding.problem { color: ${TONES.breaks}; }
+.finding.warning { color: ${TONES.inconclusive}; }
+.finding.info { color: ${TONES.info}; }
+pre { padding: 10px 12px; border: 1px solid ${LINE}; border-radius: 6px; font: 12px/1.4 ui-monospace, 'DejaVu Sans Mono', Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 10pt; line-height: 1.36; }
+  h1 { font-size: 18pt; }
+  h2 { font-size: 14pt; margin-top: 20pt; break-after: avoid; }
+  h3 { font-size: 10.5pt; margin-top: 11pt; break-after: avoid; }
+  p, ul, dl, pre { margin-top: 5pt; }
+  li + li { margin-top: 1.5pt; }
+  nav, .skip, footer { display: none; }
+  .verdict { margin-top: 8pt; padding: 7pt 9pt; font-size: 13pt; break-inside: avoid; }
+  .tiles { grid-template-columns: repeat(4, 1fr); gap: 6pt; margin-top: 7pt; break-inside: avoid; }
+  .tiles li { padding: 4pt 6pt; }
+  .tiles strong { font-size: 11.5pt; }
+  .tiles span, figcaption span, .key, .key-note, .note { font-size: 8pt; }
+  figure { margin-top: 8pt; break-inside: avoid; }
+  .scroll { overflow: visible; margin-top: 5pt; }
+  table { font-size: 8.5pt; }
+  caption { font-size: 10pt; padding: 6pt 0 2pt; break-after: avoid; }
+  th, td { padding: 2pt 5pt 2pt 0; }
+  .wide { font-size: 7.5pt; }
+  tr, dt, dd, .finding { break-inside: avoid; }
+  thead { display: table-header-group; }
+  dl { font-size: 9pt; }
+  pre { font-size: 7.5pt; padding: 5pt 7pt; }
+  .answer { break-after: page; }
+  .answer h2 { display: none; }
+  p, li { orphans: 2; widows: 2; }
+}
+`;
+}
