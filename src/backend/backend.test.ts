@@ -110,9 +110,12 @@ describe('the backend', () => {
       ['csv', ''],
       ['ab', ''],
       ['text', ''],
+      ['html', '<!doctype html>'],
+      ['markdown', '# Friday, before / after'],
+      ['hlog', '#[Logged with Holdfast'],
     ] as const) {
       const file = await test.client.call('runs.export', { runId, format });
-      expect(file.fileName).toMatch(/^holdfast-friday-before-after-[\w-]+\.(json|csv|txt)$/);
+      expect(file.fileName).toMatch(/^holdfast-friday-before-after-[\w-]+\.(json|csv|txt|html|md|hlog)$/);
       expect(file.content.startsWith(start)).toBe(true);
       expect(file.content.length).toBeGreaterThan(100);
     }

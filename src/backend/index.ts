@@ -18,6 +18,7 @@ import { createGraphCalls } from './services/monitors/graphs.ts';
 import { planCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
 import { recoverRuns } from './services/runs/recovery.ts';
+import { createReportService } from './services/reports/reportService.ts';
 import { createRunService } from './services/runs/runService.ts';
 import { createSeriesService } from './services/series/seriesService.ts';
 import { createSelfTestService } from './services/selftest/selfTestService.ts';
@@ -117,6 +118,15 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       runs.mustNotRun();
     },
   });
+  const reports = createReportService({
+    log,
+    runResult: runs.result,
+    seriesResult: series.result,
+    mayWork: () => {
+      series.mustNotGo();
+      runs.mustNotRun();
+    },
+  });
   const lab = createLabService(options.labEntry, log);
   const handlers = guarded(
     {
@@ -142,6 +152,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...series.streams,
         ...selfTest.streams,
         ...populate.streams,
+        ...reports.streams,
       },
     },
     log,

@@ -11,6 +11,7 @@ import { addMonitors } from './commands/monitors.ts';
 import { addPopulate } from './commands/populate.ts';
 import { addPresets } from './commands/presets.ts';
 import { addQuick } from './commands/quick.ts';
+import { addReport } from './commands/report.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns } from './commands/runs.ts';
 import { addSelfTest } from './commands/selftest.ts';
@@ -36,6 +37,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCalculate,
   addRuns,
   addShow,
+  addReport,
   addMonitors,
   addHosts,
   addCheck,

@@ -19,6 +19,7 @@ import {
   runEventSchema,
   runHeadSchema,
 } from '#core/report/result.ts';
+import { PAPERS } from '#core/report/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema } from '#core/series/schema.ts';
 import { sampleSchema } from '#core/samples/schema.ts';
@@ -39,6 +40,9 @@ const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
+/** What a run and a series can be saved as. */
+export const RUN_FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'text', 'html', 'markdown', 'junit', 'hlog'] as const;
+export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
 /** Where a load is made: names of hosts, and `here` for this computer; left out, this computer alone. */
@@ -219,7 +223,7 @@ export const calls = {
     z.strictObject({ columns: z.array(z.string()), leftOut: z.array(z.string()), rows: z.int(), rowsOutside: z.int() }),
   ),
   'runs.export': call(
-    z.strictObject({ runId: runId.shape.runId, format: z.enum(['json', 'csv', 'ab', 'jmeter', 'text']) }),
+    z.strictObject({ runId: runId.shape.runId, format: z.enum(RUN_FORMATS), paper: z.enum(PAPERS).optional() }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   /** Commands run only where their host allows it, and only those whose lines are repeated in `consentedCommands`. */
@@ -244,7 +248,7 @@ export const calls = {
     z.strictObject({ series: z.array(seriesHeadSchema.extend({ done: z.int(), planned: z.int() })), total: z.int() }),
   ),
   'series.export': call(
-    z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(['json', 'csv']) }),
+    z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), paper: z.enum(PAPERS).optional() }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   'hosts.list': call(nothing, z.array(hostSchema)),
@@ -301,6 +305,18 @@ export const streams = {
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
   /** How far it is, at once and at most four times a second; ends with it. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
+  /**
+   * The report of a run or a series as PDF, printed by a browser of the machine that the backend is on; the last item carries it. It stops when
+   * the reader leaves.
+   */
+  'reports.pdf': stream(
+    z.strictObject({ of: z.union([runId, seriesId]), paper: z.enum(PAPERS).default('A4') }),
+    z.strictObject({
+      stage: z.enum(['reading', 'drawing', 'printing', 'done']),
+      file: z.strictObject({ fileName: z.string(), mediaType: z.string(), base64: z.base64() }).nullable(),
+    }),
+    (_earlier, later) => later,
+  ),
   /** Walks over a site as one visitor. It stops when the reader leaves; the last item carries the report, of which nothing is stored. */
   'sites.crawl': stream(
     z.strictObject({

@@ -33,6 +33,8 @@ const vitestAlone = suiteStep({
 const vitest: Step = {
   name: 'tests',
   async act() {
+    // A report is printed by it; where there is none, the test that prints says so.
+    await ensureBrowser(root);
     // One process fills the cache before many threads want the same sources at once (see src/engine/workerHandle.ts).
     const load = "import('./workers/loadThread.ts')";
     await capture(process.execPath, ['-e', load], { cwd: root, env: { ...process.env, ...compileCache } });

@@ -22,13 +22,18 @@ export async function openJsonDestination(path: string, currentDirectory: string
 /** Where any text goes, as {@link JsonDestination}. */
 export interface TextDestination {
   readonly isStandardOutput: boolean;
-  save(text: string): Promise<void>;
+  save(content: string | Uint8Array): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** {@link openJsonDestination} for text that is no JSON. */
+/** {@link openJsonDestination} for text that is no JSON, and for files of bytes: those cannot go to standard output. */
 export async function openTextDestination(path: string, currentDirectory: string, out: Output): Promise<TextDestination> {
-  if (path === '-') return { isStandardOutput: true, save: (text) => out.write(text), discard: async () => {} };
+  if (path === '-')
+    return {
+      isStandardOutput: true,
+      save: (content) => out.write(typeof content === 'string' ? content : new TextDecoder().decode(content)),
+      discard: async () => {},
+    };
   const named = resolve(currentDirectory, path);
   try {
     const known = await stat(named).catch(() => null);
@@ -43,9 +48,9 @@ export async function openTextDestination(path: string, currentDirectory: string
     const handle = await open(temporary, 'wx');
     return {
       isStandardOutput: false,
-      async save(text) {
+      async save(content) {
         try {
-          await handle.writeFile(text);
+          await handle.writeFile(content);
           await handle.sync();
           await handle.close();
           await rename(temporary, file);
@@ -68,9 +73,9 @@ async function openInPlace(path: string, file: string): Promise<TextDestination>
   const handle = await open(file, 'w');
   return {
     isStandardOutput: false,
-    async save(text) {
+    async save(content) {
       try {
-        await handle.writeFile(text);
+        await handle.writeFile(content);
         await handle.close();
       } catch (cause) {
         throw jsonFileError(path, cause);

@@ -1,29 +1,59 @@
 import type { CallInput, CallOutput } from '#contract/api.ts';
 import { formatAb } from '#core/report/abFormat.ts';
 import { formatCsv } from '#core/report/csvFormat.ts';
+import { runReport } from '#core/report/document/runReport.ts';
+import { formatHlog } from '#core/report/hlogFormat.ts';
+import { renderHtml } from '#core/report/html/renderHtml.ts';
+import type { Paper } from '#core/report/html/style.ts';
 import { formatJmeter } from '#core/report/jmeterFormat.ts';
+import { formatJunit } from '#core/report/junitFormat.ts';
+import { renderMarkdown } from '#core/report/markdown.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { formatStepsCsv } from '#core/report/stepsCsv.ts';
 import { formatText } from '#core/report/textFormat.ts';
+import type { Window } from '#core/stats/window.ts';
 
 type Format = CallInput<'runs.export'>['format'];
 
+interface ExportOptions {
+  /** The size of the page of an HTML report; left out, whoever prints it decides. */
+  readonly paper: Paper | undefined;
+  /** The histograms of the run, in order of time. */
+  readonly windows: () => Iterable<Window>;
+}
+
 /** The result as a file that can be saved under `fileName`. */
-export function exportRun(result: RunResult, format: Format): CallOutput<'runs.export'> {
-  const base = `holdfast-${fileSafe(result.run.name)}-${result.run.id}`;
+export function exportRun(result: RunResult, format: Format, { paper, windows }: ExportOptions): CallOutput<'runs.export'> {
+  const base = exportName(result.run);
   switch (format) {
     case 'json':
       return { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(result, null, 2)}\n` };
     case 'csv':
       return { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatCsv(result) };
+    case 'steps':
+      return { fileName: `${base}-steps.csv`, mediaType: 'text/csv', content: formatStepsCsv(result) };
     case 'ab':
       return { fileName: `${base}-ab.txt`, mediaType: 'text/plain', content: formatAb(result) };
     case 'jmeter':
       return { fileName: `${base}-jmeter.txt`, mediaType: 'text/plain', content: formatJmeter(result) };
     case 'text':
       return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result) };
+    case 'html':
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(runReport(result), paper) };
+    case 'markdown':
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(runReport(result)) };
+    case 'junit':
+      return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatJunit(result) };
+    case 'hlog':
+      return { fileName: `${base}.hlog`, mediaType: 'text/plain', content: formatHlog(result, windows()) };
     default:
       return format satisfies never;
   }
+}
+
+/** What files of a run or a series are called, without the ending. */
+export function exportName({ name, id }: { readonly name: string; readonly id: string }): string {
+  return `holdfast-${fileSafe(name)}-${id}`;
 }
 
 /** Letters and digits of any script joined by dashes: a name that every file system takes. */

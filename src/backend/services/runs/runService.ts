@@ -235,7 +235,8 @@ export function createRunService(parts: RunServiceParts): RunService {
         return {};
       },
       'runs.samples': ({ runId }) => store.samples(store.find(runId).key),
-      'runs.export': ({ runId, format }) => exportRun(result(runId), format),
+      'runs.export': ({ runId, format, paper }) =>
+        exportRun(result(runId), format, { paper, windows: () => store.windows(store.find(runId).key) }),
     },
     streams: {
       'runs.watch': ({ runId }, sink) => {

@@ -3,7 +3,6 @@ import { HoldfastError, problemOf } from '#core/errors.ts';
 import { buildSeriesResult, countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
-import { formatSeriesCsv } from '#core/series/format.ts';
 import { mergeSeries } from '#core/series/merge.ts';
 import { remainingRuns } from '#core/series/remaining.ts';
 import { REDACTED } from '#core/redact.ts';
@@ -14,7 +13,7 @@ import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../commandConsent.ts';
-import { fileSafe } from '../runs/exportRun.ts';
+import { exportSeries } from './exportSeries.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { newRunId } from '../runs/runId.ts';
@@ -40,6 +39,8 @@ export interface SeriesService {
   readonly streams: Pick<StreamHandlers, 'series.watch'>;
   /** Throws `SERIES_GOING` while one is going: also between its cells nothing else may put load on. */
   mustNotGo(): void;
+  /** As it is now. Throws `NO_SUCH_SERIES`. */
+  result(seriesId: string): SeriesResult;
   close(): Promise<void>;
 }
 
@@ -213,16 +214,11 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
           total,
         };
       },
-      'series.export': ({ seriesId, format }) => {
-        const exported = result(seriesId);
-        const base = `holdfast-${fileSafe(exported.series.name)}-${seriesId}`;
-        return format === 'json'
-          ? { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(exported, null, 2)}\n` }
-          : { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatSeriesCsv(exported) };
-      },
+      'series.export': ({ seriesId, format, paper }) => exportSeries(result(seriesId), format, paper),
     },
     streams: { 'series.watch': ({ seriesId }, sink) => watch(seriesId, sink) },
     mustNotGo,
+    result,
     async close() {
       if (!session) return;
       session.stop('Holdfast was closed.');

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+
+/** Calls of the Chrome DevTools Protocol in one browser. */
+export interface Devtools {
+  /** Rejects when the browser answers with an error, or is gone. `sessionId` names the page that it is about. */
+  call(method: string, parameters?: Readonly<Record<string, unknown>>, sessionId?: string): Promise<unknown>;
+  /** Asks it to end, and ends it when it does not. */
+  close(): Promise<void>;
+  /** The last that it wrote to its standard error. */
+  readonly lastWords: string;
+}
+
+const answerSchema = z.object({
+  id: z.int(),
+  result: z.unknown().optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
+
+const FAREWELL_MS = 3_000;
+const KEPT_WORDS = 2_000;
+
+/**
+ * Starts a browser that listens to this process alone: over two pipes (file descriptors 3 and 4), so that no port is opened which others on
+ * the machine could use. Messages end with a zero byte.
+ */
+export function startDevtools(program: string, flags: readonly string[]): Devtools {
+  const child = spawn(program, [...flags, '--remote-debugging-pipe'], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  const [, , errors, commands, answers] = child.stdio;
+  if (!(errors instanceof Readable && commands instanceof Writable && answers instanceof Readable))
+    throw new Error('The browser got no pipes.');
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  let lastId = 0;
+  let lastWords = '';
+  let gone: Error | null = null;
+  let pieces: Buffer[] = [];
+
+  const lose = (error: Error): void => {
+    gone ??= error;
+    const pending = [...waiting.values()];
+    waiting.clear();
+    for (const { reject } of pending) reject(gone);
+  };
+  const take = (text: string): void => {
+    const answer = answerSchema.safeParse(parsed(text));
+    // Events have no id; none is needed.
+    if (!answer.success) return;
+    const { id, result, error } = answer.data;
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) asked?.resolve(result);
+    else asked?.reject(new Error(error.message));
+  };
+
+  child.once('error', lose);
+  child.once('exit', (code, signal) => lose(new Error(`The browser ended (${signal ?? `status ${code}`}).`)));
+  errors.on('data', (data: Buffer) => (lastWords = (lastWords + data.toString()).slice(-KEPT_WORDS)));
+  commands.on('error', lose);
+  answers.on('error', lose).on('data', (data: Buffer) => {
+    for (let rest = data; ;) {
+      const end = rest.indexOf(0);
+      pieces.push(end < 0 ? rest : rest.subarray(0, end));
+      if (end < 0) return;
+      const text = Buffer.concat(pieces).toString();
+      pieces = [];
+      take(text);
+      rest = rest.subarray(end + 1);
+    }
+  });
+
+  const call: Devtools['call'] = (method, parameters = {}, sessionId = undefined) =>
+    new Promise((resolve, reject) => {
+      if (gone) return reject(gone);
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject });
+      commands.write(`${JSON.stringify({ id: lastId, method, params: parameters, ...(sessionId === undefined ? {} : { sessionId }) })}\0`);
+    });
+  return {
+    call,
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+      const timer = setTimeout(() => child.kill('SIGKILL'), FAREWELL_MS);
+      const ended = exitOf(child);
+      call('Browser.close').catch(() => {});
+      await ended;
+      clearTimeout(timer);
+    },
+    get lastWords() {
+      return lastWords;
+    },
+  };
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => void child.once('exit', () => resolve()));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

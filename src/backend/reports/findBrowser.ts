@@ -1,0 +1,77 @@
+import { accessSync, constants } from 'node:fs';
+import { posix, win32 } from 'node:path';
+import { HoldfastError } from '#core/errors.ts';
+
+/** Names a browser's program, where none of the usual ones is meant. */
+export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+  'brave-browser',
+] as const;
+const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge', 'Brave Browser'] as const;
+const WINDOWS_PROGRAMS = [
+  String.raw`Google\Chrome\Application\chrome.exe`,
+  String.raw`Chromium\Application\chrome.exe`,
+  String.raw`Microsoft\Edge\Application\msedge.exe`,
+] as const;
+
+/** Where browsers with Chromium's printing may be, the likeliest first. What the person names stands alone. */
+export function browserCandidates(platform: NodeJS.Platform, environment: Environment): string[] {
+  const named = environment[BROWSER_VARIABLE];
+  if (named !== undefined && named !== '') return [named];
+  if (platform === 'win32') {
+    const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => environment[name] ?? []);
+    return WINDOWS_PROGRAMS.flatMap((program) => roots.map((root) => win32.join(root, program)));
+  }
+  const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => posix.join(folder, name)));
+  if (platform !== 'darwin') return onPath;
+  const homes = ['/Applications', ...(environment['HOME'] === undefined ? [] : [posix.join(environment['HOME'], 'Applications')])];
+  return [...MAC_APPS.flatMap((app) => homes.map((home) => posix.join(home, `${app}.app`, 'Contents', 'MacOS', app))), ...onPath];
+}
+
+/** The program of a browser of this machine. Throws `NO_BROWSER`. */
+export function findBrowser(
+  platform: NodeJS.Platform = process.platform,
+  environment: Environment = process.env,
+  isProgram: (file: string) => boolean = canRun,
+): string {
+  const found = browserCandidates(platform, environment).find(isProgram);
+  if (found === undefined) throw noBrowser(environment[BROWSER_VARIABLE]);
+  return found;
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function noBrowser(named: string | undefined): HoldfastError {
+  const instead = 'Or save the report as HTML: any browser opens it, and prints it to a PDF.';
+  return new HoldfastError(
+    named === undefined || named === ''
+      ? {
+          code: 'NO_BROWSER',
+          message: 'A PDF is made with Chromium, Chrome or Edge, and none of them was found on this computer.',
+          hint: `Install one (Debian and Ubuntu: apt install chromium), or name its program in the variable ${BROWSER_VARIABLE}. ${instead}`,
+        }
+      : {
+          code: 'NO_BROWSER',
+          message: `The browser that ${BROWSER_VARIABLE} names cannot be run: ${named}`,
+          hint: `Write the whole path of the program of Chromium, Chrome or Edge, or leave the variable empty. ${instead}`,
+        },
+  );
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installedBrowser } from '#tools/check/browser.ts';
+import { runReport } from '#core/report/document/runReport.ts';
+import { renderHtml } from '#core/report/html/renderHtml.ts';
+import { sampleResult } from '#core/report/testing/sampleResult.ts';
+import { printPdf } from './printPdf.ts';
+
+const run = promisify(execFile);
+
+async function told(program: string, args: readonly string[]): Promise<string> {
+  try {
+    return (await run(program, [...args])).stdout;
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')
+      throw new Error(`This test reads PDFs with ${program}. Install it: apt-get install poppler-utils`, { cause: thrown });
+    throw thrown;
+  }
+}
+
+describe('a report on paper', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'holdfast-print-'));
+  });
+  afterEach(async () => {
+    await rm(directory, { recursive: true });
+  });
+
+  it('is tagged, of the size that was asked for, has an outline, page numbers and text that can be copied', async () => {
+    // Where none is installed, the one that Playwright has brought.
+    const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+    const pdf = await printPdf(renderHtml(runReport(sampleResult()), 'Letter'), program);
+    const file = join(directory, 'report.pdf');
+    await writeFile(file, pdf);
+    const facts = await told('pdfinfo', [file]);
+    expect(facts).toMatch(/^Title: +Will our contest site hold\?$/m);
+    expect(facts).toMatch(/^Creator: +Holdfast$/m);
+    expect(facts).toMatch(/^Tagged: +yes$/m);
+    expect(facts).toMatch(/^Page size: +612 x 792 pts \(letter\)$/m);
+    expect(facts).toMatch(/^JavaScript: +no$/m);
+    const text = await told('pdftotext', ['-layout', file, '-']);
+    expect(text).toMatch(/Holds\s+with 50 connections: they got 201 answers a second/);
+    expect(text).toMatch(/run 20260312-140507-abcd +1 *\/ *\d+/);
+    expect(text.split('\f')[0], 'the second page holds the limits').not.toContain('What counts as good enough\n');
+    expect(pdf.toString('latin1')).toMatch(/\/Outlines/);
+  });
+
+  it('says which browser failed, and leaves nothing behind', async () => {
+    await expect(printPdf('<p></p>', '/bin/false')).rejects.toMatchObject({
+      code: 'PDF_FAILED',
+      message: expect.stringContaining('/bin/false'),
+      hint: expect.stringContaining('as HTML'),
+    });
+  });
+
+  it('is not made when nobody wants it any more', async () => {
+    const calledOff = new AbortController();
+    calledOff.abort();
+    await expect(printPdf('<p></p>', '/bin/cat', calledOff.signal)).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { HoldfastError } from '#core/errors.ts';
+import { startDevtools, type Devtools } from './devtools.ts';
+
+/** From here on page numbers and names stand in the margin of a page. Source: chromestatus.com, "CSS page margin boxes". */
+const OLDEST_VERSION = 131;
+/** A report of a day takes some seconds; whoever takes longer than this hangs. */
+const LONGEST_MS = 60_000;
+
+const FLAGS = [
+  '--headless',
+  '--disable-gpu',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-extensions',
+  '--disable-sync',
+  '--disable-component-update',
+  '--disable-background-networking',
+  '--disable-dev-shm-usage',
+  '--mute-audio',
+  // It stands in the PDF as what made it.
+  '--user-agent=Holdfast',
+  // Nothing of a report is on any network; a browser that looks for its own updates finds none.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+];
+
+const targetSchema = z.object({ targetId: z.string() });
+const sessionSchema = z.object({ sessionId: z.string() });
+const versionSchema = z.object({ product: z.string() });
+const framesSchema = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
+const pdfSchema = z.object({ data: z.base64() });
+
+/**
+ * An HTML document as PDF: tagged, with its headings as the outline, on the paper that its style names. It is given to the browser `program`
+ * over a pipe and never lies on the disk; its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
+ */
+export async function printPdf(html: string, program: string, signal?: AbortSignal): Promise<Buffer> {
+  const profile = await mkdtemp(join(tmpdir(), 'holdfast-pdf-'));
+  try {
+    return await printWith(program, [...FLAGS, ...sandboxFlags(), `--user-data-dir=${profile}`], html, signal);
+  } finally {
+    // What a browser that was killed still writes must not keep its folder.
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+  }
+}
+
+/** Chromium refuses to start its sandbox as root. What it is given runs no script and reaches no network. */
+function sandboxFlags(): string[] {
+  return process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+}
+
+async function printWith(program: string, flags: readonly string[], html: string, signal: AbortSignal | undefined): Promise<Buffer> {
+  const devtools = startDevtools(program, flags);
+  const limit = AbortSignal.timeout(LONGEST_MS);
+  try {
+    return await Promise.race([
+      print(devtools, html),
+      ended(limit, tookTooLong),
+      ...(signal === undefined ? [] : [ended(signal, cancelled)]),
+    ]);
+  } catch (thrown) {
+    throw thrown instanceof HoldfastError ? thrown : failed(program, thrown, devtools.lastWords);
+  } finally {
+    await devtools.close();
+  }
+}
+
+async function print(devtools: Devtools, html: string): Promise<Buffer> {
+  const { product } = versionSchema.parse(await devtools.call('Browser.getVersion'));
+  const version = Number(/\/(\d+)\./.exec(product)?.[1] ?? Number.NaN);
+  if (version < OLDEST_VERSION) throw tooOld(product);
+  const { targetId } = targetSchema.parse(await devtools.call('Target.createTarget', { url: 'about:blank' }));
+  const { sessionId } = sessionSchema.parse(await devtools.call('Target.attachToTarget', { targetId, flatten: true }));
+  const ask = (method: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
+    devtools.call(method, parameters, sessionId);
+  await ask('Emulation.setScriptExecutionDisabled', { value: true });
+  const { frameTree } = framesSchema.parse(await ask('Page.getFrameTree'));
+  await ask('Page.setDocumentContent', { frameId: frameTree.frame.id, html });
+  const printed = await ask('Page.printToPDF', {
+    preferCSSPageSize: true,
+    printBackground: true,
+    generateTaggedPDF: true,
+    generateDocumentOutline: true,
+  });
+  return Buffer.from(pdfSchema.parse(printed).data, 'base64');
+}
+
+function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(problem());
+    signal.addEventListener('abort', () => reject(problem()), { once: true });
+  });
+}
+
+const INSTEAD = 'Save the report as HTML instead: any browser opens it, and prints it to a PDF.';
+
+function cancelled(): HoldfastError {
+  return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was called off.', hint: '' });
+}
+
+function tookTooLong(): HoldfastError {
+  return new HoldfastError({
+    code: 'PDF_FAILED',
+    message: `The browser did not print the report within ${LONGEST_MS / 1_000} s.`,
+    hint: `This computer may be very busy; try again when it is not. ${INSTEAD}`,
+  });
+}
+
+function tooOld(product: string): HoldfastError {
+  return new HoldfastError({
+    code: 'BROWSER_TOO_OLD',
+    message: `The browser of this computer is ${product}; a report with page numbers needs version ${OLDEST_VERSION} or newer.`,
+    hint: `Update it. ${INSTEAD}`,
+  });
+}
+
+function failed(program: string, thrown: unknown, lastWords: string): HoldfastError {
+  const words = lastWords.trim().split('\n').slice(-4).join('\n');
+  return new HoldfastError(
+    {
+      code: 'PDF_FAILED',
+      message: `The browser ${program} could not print the report: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      hint: [INSTEAD, words === '' ? '' : `Its last words:\n${words}`].filter((part) => part !== '').join(' '),
+    },
+    { cause: thrown },
+  );
+}

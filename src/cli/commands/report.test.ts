@@ -1,0 +1,63 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startHarness } from '../testing/harness.ts';
+import { startTarget } from '../testing/target.ts';
+
+describe('holdfast report', () => {
+  it('saves a run in every form and a series with its cells, each under the name that was asked for and nothing beside', async () => {
+    const cli = await startHarness();
+    const target = await startTarget();
+    const plan = { holdfast: 1, name: 'Two levels', targets: [{ url: target.url }], journey: [{ name: 'page' }] };
+    const load = { model: 'connections', stages: [{ connections: 1, requests: 5 }] };
+    await writeFile(
+      join(cli.directory, 'series.json'),
+      JSON.stringify({ ...plan, load, series: { levels: { connections: [1, 2] }, coolDownSeconds: 0 } }),
+    );
+    const series = await cli.run('series', 'series.json', '--quiet');
+    expect(series.code, series.err).toBe(0);
+
+    const forms = ['html', 'md', 'json', 'csv', 'steps', 'junit', 'hlog'];
+    const saved = await cli.run('report', 'last', ...forms.flatMap((form) => [`--${form}`, `report.${form}`]));
+    expect([saved.code, saved.out]).toEqual([0, '']);
+    expect(saved.err).toContain('Saved: report.html');
+    expect((await readdir(cli.directory)).sort()).toEqual([...forms.map((form) => `report.${form}`), 'series.json'].sort());
+    const text = (form: string): Promise<string> => readFile(join(cli.directory, `report.${form}`), 'utf8');
+    expect(await text('html')).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
+    expect(await text('md')).toMatch(/^# /);
+    expect(JSON.parse(await text('json'))).toMatchObject({ schema: 'holdfast.result/1', balances: true });
+    expect(await text('csv')).toMatch(/^second,/);
+    expect(await text('steps')).toMatch(/^stage,counted,step,sent,/);
+    expect(await text('junit')).toMatch(/<testsuites .* tests="1" failures="0" errors="0"/);
+    expect(await text('hlog')).toMatch(/^0\.000,[\d.]+,[\d.]+,HIST/m);
+    const piped = await cli.run('report', 'last', '--md', '-');
+    expect([piped.code, piped.out, piped.err]).toEqual([0, await text('md'), '']);
+
+    const [id = ''] = (await cli.run('series')).out.split(' ');
+    const all = await cli.run('report', '--series', id, '--html', 'all.html', '--csv', 'all.csv', '--cells', 'cells');
+    expect(all.code, all.err).toBe(0);
+    expect(await readFile(join(cli.directory, 'all.html'), 'utf8')).toContain('One row for each cell');
+    expect(await readdir(join(cli.directory, 'cells'))).toEqual([
+      expect.stringMatching(/^001-.+-repeat-1\.html$/),
+      expect.stringMatching(/^002-.+-repeat-1\.html$/),
+    ]);
+    expect((await cli.run('report', id, '--hlog', 'a.hlog')).err).toContain('A series has no --hlog');
+    expect(await readdir(cli.directory)).not.toContain('a.hlog');
+  }, 40_000);
+
+  it('says what is wrong before it makes anything', async () => {
+    const cli = await startHarness();
+    const refused = async (...args: string[]): Promise<string> => {
+      const { code, err } = await cli.run('report', ...args);
+      expect(code).toBe(1);
+      return err;
+    };
+    expect(await refused('last')).toContain('Say what to save');
+    expect(await refused('--html', 'a.html')).toContain('Say of which run');
+    expect(await refused('last', '--pdf', '-')).toContain('not written to a terminal');
+    expect(await refused('last', '--md', '-', '--json', '-')).toContain('Two files');
+    expect(await refused('last', '--series', 's-1', '--md', 'a.md')).toContain('a run or of a series');
+    expect(await refused('last', '--html', 'a.html')).toContain('no run yet');
+    expect(await readdir(cli.directory)).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { Option } from 'commander';
+import { HoldfastError } from '#core/errors.ts';
+import { PAPERS, type Paper } from '#core/report/html/style.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { formatCount } from '#core/units.ts';
+import { isSeriesId } from '../output/seriesText.ts';
+import { openTextDestination, type TextDestination } from '../output/jsonFile.ts';
+import { findRunId, findSeriesId } from '../running/findRun.ts';
+import type { ReportSource } from '../running/makePdf.ts';
+import { REPORT_KINDS, reportContent, saveCells, type ReportKind, type ReportWork } from '../running/reportFiles.ts';
+import { withBackend, type AddCommand } from './command.ts';
+
+const STORIES: Readonly<Record<ReportKind, string>> = {
+  pdf: 'the report as PDF, printed by a Chromium, Chrome or Edge of this computer',
+  html: 'the report as one HTML file, which needs no network',
+  md: 'the report as Markdown',
+  json: 'everything as JSON',
+  csv: 'second by second as CSV; of a series, its table',
+  steps: 'stages and steps as CSV',
+  junit: 'the limits as JUnit XML, for build servers',
+  hlog: 'response times as a log of HDR histograms',
+};
+
+interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
+  readonly series?: string;
+  readonly cells?: string;
+  readonly paper?: Paper;
+}
+
+export const addReport: AddCommand = (program, { context }) => {
+  const command = program
+    .command('report')
+    .description('save the report of a run or a series: for people (PDF, HTML, Markdown) and for programs (JSON, CSV, JUnit XML, HDR log)')
+    .argument('[run]', 'its id, the beginning of it, or last; or the id of a series or its beginning')
+    .option('--series <id>', 'of a series: its table first, then each cell with its runs');
+  for (const kind of REPORT_KINDS) command.option(`--${kind} <file>`, STORIES[kind]);
+  command
+    .option('--cells <folder>', 'of a series: also the report of each run of its cells, into this folder, in the same forms')
+    .addOption(new Option('--paper <size>', 'the paper of a PDF or an HTML file; a PDF is on A4 when this is left out').choices(PAPERS))
+    .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is whole.')
+    .action(async (run: string | undefined, flags: ReportFlags) => {
+      const files = wantedFiles(flags);
+      await withBackend(context, async (backend) => {
+        const client = backend.client();
+        const work = { source: await sourceOf(client, run, flags), paper: flags.paper, client, context };
+        const saved = await saveAll(files, work);
+        const cells = await savedCells(files, flags.cells, work);
+        const told = [...saved, ...cells];
+        if (told.length > 0) await context.err.write(`Saved: ${told.join(', ')}\n`);
+      });
+    });
+};
+
+interface WantedFile {
+  readonly kind: ReportKind;
+  readonly file: string;
+}
+
+/** Throws `BAD_OPTION` where there is nothing to save, or where two would mix. */
+function wantedFiles(flags: ReportFlags): WantedFile[] {
+  const files = REPORT_KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [{ kind, file: flags[kind] }]));
+  if (files.length === 0)
+    throw badOption(
+      'Say what to save, and where.',
+      `For example: holdfast report last --pdf report.pdf (there are ${REPORT_KINDS.map((kind) => `--${kind}`).join(', ')})`,
+    );
+  if (flags.pdf === '-') throw badOption('A PDF is not written to a terminal.', 'Name a file: --pdf report.pdf');
+  if (files.filter(({ file }) => file === '-').length > 1)
+    throw badOption('Two files at once cannot go to standard output.', 'Write - for one of them only.');
+  return files;
+}
+
+async function sourceOf(client: Client, run: string | undefined, { series, cells }: ReportFlags): Promise<ReportSource> {
+  if (series !== undefined && run !== undefined) throw badOption('A report is of a run or of a series.', 'Leave out one of the two.');
+  const named = series ?? run;
+  if (named === undefined)
+    throw badOption('Say of which run.', 'For example: holdfast report last --html report.html. holdfast runs lists them.');
+  if (series !== undefined || isSeriesId(named)) return { seriesId: await findSeriesId(client, named) };
+  if (cells !== undefined)
+    throw badOption('Only a series has cells.', 'Name one: holdfast report --series ID. holdfast series lists them.');
+  return { runId: await findRunId(client, named) };
+}
+
+/** Whether every file can be written is known before anything is made; they appear when all are made. Returns their names. */
+async function saveAll(files: readonly WantedFile[], work: ReportWork): Promise<string[]> {
+  const { context } = work;
+  const opened: { readonly kind: ReportKind; readonly destination: TextDestination }[] = [];
+  try {
+    for (const { kind, file } of files)
+      opened.push({ kind, destination: await openTextDestination(file, context.currentDirectory, context.out) });
+    const made: (() => Promise<void>)[] = [];
+    for (const { kind, destination } of opened) {
+      const content = await reportContent(kind, work);
+      made.push(() => destination.save(content));
+    }
+    for (const save of made) await save();
+    return files.flatMap(({ file }) => (file === '-' ? [] : [file]));
+  } finally {
+    for (const { destination } of opened) await destination.discard();
+  }
+}
+
+/** The files for people of each cell, told by their number. */
+async function savedCells(files: readonly WantedFile[], folder: string | undefined, work: ReportWork): Promise<string[]> {
+  if (folder === undefined || !('seriesId' in work.source)) return [];
+  const kinds = files.map(({ kind }) => kind).filter((kind) => kind === 'pdf' || kind === 'html' || kind === 'md');
+  const count = await saveCells(work.source.seriesId, kinds, folder, work);
+  return [`${formatCount(count)} reports of cells in ${folder}`];
+}
+
+function badOption(message: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'BAD_OPTION', message, hint });
+}

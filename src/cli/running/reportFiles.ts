@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { RUN_FORMATS, SERIES_FORMATS } from '#contract/api.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { Paper } from '#core/report/html/style.ts';
+import { fileSafe } from '#backend/services/runs/exportRun.ts';
+import type { CliContext } from '../context.ts';
+import { openTextDestination } from '../output/jsonFile.ts';
+import { makePdf, type ReportSource } from './makePdf.ts';
+
+/** Each kind of file, under the name of its option. */
+export const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'junit', 'hlog'] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+type TextKind = Exclude<ReportKind, 'pdf'>;
+
+const RUN_FORMAT: Readonly<Record<TextKind, (typeof RUN_FORMATS)[number]>> = {
+  html: 'html',
+  md: 'markdown',
+  json: 'json',
+  csv: 'csv',
+  steps: 'steps',
+  junit: 'junit',
+  hlog: 'hlog',
+};
+const SERIES_FORMAT: Readonly<Partial<Record<TextKind, (typeof SERIES_FORMATS)[number]>>> = {
+  html: 'html',
+  md: 'markdown',
+  json: 'json',
+  csv: 'csv',
+  junit: 'junit',
+};
+
+/** Where reports come from, and how they are to be. */
+export interface ReportWork {
+  readonly source: ReportSource;
+  readonly paper: Paper | undefined;
+  readonly client: Client;
+  readonly context: CliContext;
+}
+
+/** What a file of that kind holds. Throws `BAD_OPTION` for a kind that a series does not have. */
+export async function reportContent(kind: ReportKind, { source, paper, client, context }: ReportWork): Promise<string | Uint8Array> {
+  if (kind === 'pdf') return makePdf(source, paper ?? 'A4', client, context);
+  const onPaper = paper === undefined ? {} : { paper };
+  if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
+  const format = SERIES_FORMAT[kind];
+  if (format === undefined)
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: `A series has no --${kind}: its cells have.`,
+      hint: 'Name a run of it: holdfast report RUN. The report of the series lists their ids.',
+    });
+  return (await client.call('series.export', { ...source, format, ...onPaper })).content;
+}
+
+/** Saves the report of each run of a series into a folder, in the order in which they were run. Returns how many files there are. */
+export async function saveCells(
+  seriesId: string,
+  kinds: readonly ReportKind[],
+  folder: string,
+  work: Omit<ReportWork, 'source'>,
+): Promise<number> {
+  const { client, context } = work;
+  const { rows } = await client.call('series.result', { seriesId });
+  const directory = resolve(context.currentDirectory, folder);
+  await mkdir(directory, { recursive: true });
+  let count = 0;
+  for (const { runId, position, cell, repeat } of rows.flatMap(({ runs }) => runs)) {
+    if (runId === null) continue;
+    const name = `${String(position + 1).padStart(3, '0')}-${fileSafe(cell)}-repeat-${repeat}`;
+    for (const kind of kinds) {
+      const content = await reportContent(kind, { ...work, source: { runId } });
+      const destination = await openTextDestination(join(directory, `${name}.${kind}`), context.currentDirectory, context.out);
+      try {
+        await destination.save(content);
+      } finally {
+        await destination.discard();
+      }
+      count += 1;
+    }
+  }
+  return count;
+}
