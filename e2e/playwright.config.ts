@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
-import { defineConfig } from '@playwright/test';
+import { chromium, defineConfig } from '@playwright/test';
 import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
 import { desktopForTests } from '#tools/check/desktop.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const executablePath = installedBrowser();
+// Reports are printed by the same browser.
+if (!executablePath) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
 const LOADS = /\/(contest|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.ts$/;
 

@@ -29,6 +29,7 @@ export type FromBackend = z.infer<typeof fromBackendSchema>;
 export const verbSchema = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('openExternal'), url: z.string().max(2_048) }),
   z.strictObject({ verb: z.literal('saveText'), suggestedName: z.string().max(255), content: z.string().max(200_000_000) }),
+  z.strictObject({ verb: z.literal('savePdf'), suggestedName: z.string().max(255), html: z.string().max(50_000_000) }),
 ]);
 export type Verb = z.infer<typeof verbSchema>;
 

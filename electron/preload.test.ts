@@ -13,11 +13,11 @@ const connectionNow = (): unknown => {
   return sent.at(-1)?.[1];
 };
 
-it('exposes exactly the port and two verbs, and nothing of Electron', () => {
+it('exposes exactly the port and three verbs, and nothing of Electron', () => {
   expect([...exposed.keys()]).toEqual(['holdfast']);
   expect(Object.keys(bridge)).toEqual(['port', 'verbs']);
   expect(Object.keys(bridge.port)).toEqual(['send', 'onFrame', 'onClose']);
-  expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText']);
+  expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText', 'savePdf']);
 });
 
 it('hands on frames of its own connection only', () => {

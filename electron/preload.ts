@@ -34,5 +34,7 @@ contextBridge.exposeInMainWorld('holdfast', {
     openExternal: (url: string): Promise<unknown> => ipcRenderer.invoke(channels.verb, { verb: 'openExternal', url: String(url) }),
     saveText: ({ suggestedName, content }: { suggestedName: string; content: string }): Promise<unknown> =>
       ipcRenderer.invoke(channels.verb, { verb: 'saveText', suggestedName: String(suggestedName), content: String(content) }),
+    savePdf: ({ suggestedName, html }: { suggestedName: string; html: string }): Promise<unknown> =>
+      ipcRenderer.invoke(channels.verb, { verb: 'savePdf', suggestedName: String(suggestedName), html: String(html) }),
   },
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrowserWindow } from 'electron';
-import { answerSaveDialog, saveDialogOptions } from './testing/electron.ts';
+import { answerSaveDialog, failToLoad, saveDialogOptions } from './testing/electron.ts';
 import { perform } from './verbs.ts';
 
 const window = {} as BrowserWindow;
@@ -36,5 +36,24 @@ describe('saving a text', () => {
     const answer = await saveText('a.json', '{}');
     expect(answer).toMatchObject({ done: false, problem: { code: 'NOT_SAVED', hint: expect.stringContaining('another folder') } });
     expect(await readdir(directory)).toEqual(['file']);
+  });
+});
+
+describe('saving a PDF', () => {
+  const savePdf = () => perform({ verb: 'savePdf', suggestedName: 'report.pdf', html: '<h1>Report</h1>' }, window);
+
+  it('prints what the page gives, to where the person says', async () => {
+    answerSaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
+    expect(await savePdf()).toEqual({ done: true });
+    expect(saveDialogOptions.at(-1)).toEqual({ defaultPath: 'report.pdf' });
+    expect(await readFile(join(directory, 'mine.pdf'), 'utf8')).toBe('%PDF-');
+  });
+
+  it('says why it was not printed, and leaves nothing behind', async () => {
+    answerSaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
+    failToLoad(new Error('no memory'));
+    expect(await savePdf()).toMatchObject({ done: false, problem: { code: 'PDF_FAILED', message: expect.stringContaining('no memory') } });
+    failToLoad(null);
+    expect(await readdir(directory)).toEqual([]);
   });
 });

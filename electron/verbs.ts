@@ -5,6 +5,7 @@ import { dialog, type BrowserWindow } from 'electron';
 import { openExternal } from './externalUrl.ts';
 import { safeFileName } from './fileName.ts';
 import type { Verb, VerbAnswer } from './messages.ts';
+import { printPdf } from './printPdf.ts';
 
 /** Does what the page asks of the shell. Only the person names a path, in the system's own dialog. */
 export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAnswer> {
@@ -15,13 +16,32 @@ export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAn
       const chosen = await dialog.showSaveDialog(window, { defaultPath: safeFileName(verb.suggestedName) });
       return chosen.canceled || !chosen.filePath ? { done: false } : await save(chosen.filePath, verb.content);
     }
+    case 'savePdf': {
+      const chosen = await dialog.showSaveDialog(window, { defaultPath: safeFileName(verb.suggestedName) });
+      return chosen.canceled || !chosen.filePath ? { done: false } : await print(chosen.filePath, verb.html);
+    }
     default:
       return verb satisfies never;
   }
 }
 
+async function print(file: string, html: string): Promise<VerbAnswer> {
+  try {
+    return await save(file, await printPdf(html));
+  } catch (error) {
+    return {
+      done: false,
+      problem: {
+        code: 'PDF_FAILED',
+        message: `The report could not be printed: ${error instanceof Error ? error.message : String(error)}`,
+        hint: 'Save it as a web page instead: any browser opens that, and prints it to a PDF.',
+      },
+    };
+  }
+}
+
 /** Writes beside the file first, so that a full disk leaves an older file of that name as it was. */
-export async function save(file: string, content: string): Promise<VerbAnswer> {
+export async function save(file: string, content: string | Uint8Array): Promise<VerbAnswer> {
   const draft = join(dirname(file), `.${randomUUID()}.part`);
   try {
     await writeFile(draft, content, { flag: 'wx' });

@@ -1,5 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+interface SavedFile {
+  readonly fileName: string;
+  readonly path: string;
+}
+
 /** A run: live while it goes, its result afterwards. */
 export class RunPage {
   readonly page: Page;
@@ -36,10 +41,19 @@ export class RunPage {
   }
 
   /** Saves the result in one of its formats; what was saved. */
-  async save(format: string): Promise<{ readonly fileName: string; readonly path: string }> {
-    await this.page.getByRole('button', { name: 'Save', exact: true }).click();
+  save(format: string): Promise<SavedFile> {
+    return this.choose('Save', format);
+  }
+
+  /** Makes the report and saves it in one of its forms. */
+  report(form: string): Promise<SavedFile> {
+    return this.choose('Report', form);
+  }
+
+  private async choose(menu: string, item: string): Promise<SavedFile> {
+    await this.page.getByRole('button', { name: menu, exact: true }).click();
     const download = this.page.waitForEvent('download');
-    await this.page.getByRole('menuitem', { name: format, exact: true }).click();
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click();
     const saved = await download;
     return { fileName: saved.suggestedFilename(), path: await saved.path() };
   }

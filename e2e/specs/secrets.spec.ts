@@ -62,6 +62,11 @@ test('secrets that a server throws back at us are in no file, no export, no outp
       expect(content.length, fileName).toBeGreaterThan(100);
       expect(leaksIn(content, secrets), fileName).toEqual([]);
     }
+    const web = await run.report('Web page (one HTML file)');
+    expect(leaksIn(await readFile(web.path), secrets), web.fileName).toEqual([]);
+    const paper = await run.report('PDF on A4');
+    expect(paper.fileName).toMatch(/\.pdf$/);
+    expect((await readFile(paper.path)).subarray(0, 5).toString(), paper.fileName).toBe('%PDF-');
     const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
     expect(stored).toContain(target.url);
     expect(leaksIn(stored, secrets), 'storage of the browser').toEqual([]);

@@ -65,4 +65,49 @@ export const Menu = { buildFromTemplate: (template: unknown): unknown => templat
 export const app = { getPath: (): string => '' };
 export const nativeTheme = { shouldUseDarkColors: false };
 export const screen = { getAllDisplays: (): unknown[] => [] };
-export class BrowserWindow extends EventEmitter {}
+
+/** A session of its own that serves what its one handler gives. */
+export const partitions: { readonly name: string; handler?: (request: { readonly url: string }) => Response }[] = [];
+export const session = {
+  fromPartition(name: string) {
+    const partition: (typeof partitions)[number] = { name };
+    partitions.push(partition);
+    return {
+      setPermissionRequestHandler: (): void => {},
+      setPermissionCheckHandler: (): void => {},
+      setDevicePermissionHandler: (): void => {},
+      protocol: { handle: (_scheme: string, handler: NonNullable<typeof partition.handler>): void => void (partition.handler = handler) },
+    };
+  },
+};
+
+export const browserWindows: BrowserWindow[] = [];
+let loadFailure: Error | null = null;
+export function failToLoad(failure: Error | null): void {
+  loadFailure = failure;
+}
+export class BrowserWindow extends EventEmitter {
+  readonly options: unknown;
+  loaded = '';
+  destroyed = false;
+  printed: unknown;
+  readonly webContents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: (): void => {},
+    printToPDF: (options: unknown): Promise<Buffer> => {
+      this.printed = options;
+      return Promise.resolve(Buffer.from('%PDF-'));
+    },
+  });
+  constructor(options?: unknown) {
+    super();
+    this.options = options;
+    browserWindows.push(this);
+  }
+  loadURL(address: string): Promise<void> {
+    this.loaded = address;
+    return loadFailure === null ? Promise.resolve() : Promise.reject(loadFailure);
+  }
+  destroy(): void {
+    this.destroyed = true;
+  }
+}

@@ -11,6 +11,8 @@ interface DesktopBridge {
     openExternal(url: string): Promise<unknown>;
     /** Asks where to save; the page never learns the path. */
     saveText(file: { readonly suggestedName: string; readonly content: string }): Promise<unknown>;
+    /** Prints an HTML document to a PDF and asks where to save it. */
+    savePdf(file: { readonly suggestedName: string; readonly html: string }): Promise<unknown>;
   };
 }
 

@@ -14,7 +14,12 @@ export async function saveText(fileName: string, mediaType: string, content: str
     download(fileName, new Blob([content], { type: mediaType }));
     return { outcome: 'saved' };
   }
-  const answer = answerSchema.parse(await verbs.saveText({ suggestedName: fileName, content }));
+  return savedAnswer(await verbs.saveText({ suggestedName: fileName, content }));
+}
+
+/** What the desktop shell says of a file that it was to save. */
+export function savedAnswer(answered: unknown): Saved {
+  const answer = answerSchema.parse(answered);
   if (answer.problem) return { outcome: 'failed', ...answer.problem };
   return { outcome: answer.done ? 'saved' : 'declined' };
 }

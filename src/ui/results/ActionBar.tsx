@@ -1,8 +1,9 @@
-import { Download, Printer, RotateCcw } from 'lucide-react';
+import { Download, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
 import { useConnection } from '../app/backend.ts';
 import { notify } from '../app/notices.ts';
+import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
@@ -10,7 +11,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import styles from './ActionBar.module.css';
 
-const FORMATS = ['json', 'csv', 'ab', 'jmeter', 'text'] as const;
+const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;
 
 /** What can be done with a result; stays at the foot of the window. */
@@ -39,6 +40,7 @@ export function ActionBar({ runId, onRunAgain }: { readonly runId: string; reado
     <div className={styles.bar}>
       {problem ? <ProblemBanner problem={problem} /> : null}
       <div className={styles.buttons}>
+        <ReportMenu source={{ runId }} />
         <ActionMenu
           trigger={<Button icon={<Download />}>{texts.save}</Button>}
           label={texts.save}
@@ -46,9 +48,6 @@ export function ActionBar({ runId, onRunAgain }: { readonly runId: string; reado
           actions={([...FORMATS, 'copy'] as const).map((key) => ({ key, label: texts.formats[key] }))}
           onAction={act}
         />
-        <Button icon={<Printer />} onPress={() => window.print()}>
-          {texts.print}
-        </Button>
         <span className={styles.gap} />
         <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
           {texts.again}

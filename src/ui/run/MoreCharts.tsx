@@ -25,14 +25,7 @@ export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps)
     <>
       {backlog === null ? null : <TimeChart title={words.charts.titles.backlog} unit="count" data={backlog} height={HEIGHT} />}
       {charts.map(({ name, limits, data }) => (
-        <TimeChart
-          key={name}
-          title={name}
-          unit="count"
-          data={data}
-          limits={limits}
-          height={HEIGHT}
-        />
+        <TimeChart key={name} title={name} unit="count" data={data} limits={limits} height={HEIGHT} />
       ))}
     </>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
 import { useConnection } from '../app/backend.ts';
 import { notify } from '../app/notices.ts';
+import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { Button } from '../components/Button.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
@@ -26,6 +27,7 @@ export function SaveButtons({ seriesId }: { readonly seriesId: string }) {
   return (
     <>
       {problem ? <ProblemBanner problem={problem} /> : null}
+      <ReportMenu source={{ seriesId }} />
       <Button icon={<Download />} onPress={() => press('csv')}>
         {texts.save.csv}
       </Button>

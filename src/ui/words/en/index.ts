@@ -7,6 +7,7 @@ import { hosts } from './hosts.ts';
 import { live } from './live.ts';
 import { load } from './load.ts';
 import { practice } from './practice.ts';
+import { report } from './report.ts';
 import { results } from './results.ts';
 import { run } from './run.ts';
 import { samples } from './samples.ts';
@@ -28,6 +29,7 @@ export const english = {
   load,
   marks,
   practice,
+  report,
   results,
   run,
   samples,

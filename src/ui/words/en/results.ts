@@ -4,7 +4,6 @@ export const results = {
   notThere: 'This run is not here',
   bar: {
     again: 'Run again',
-    print: 'Print',
     save: 'Save',
     saved: (fileName: string) => `${fileName} was saved.`,
     copied: 'Copied',
@@ -12,8 +11,11 @@ export const results = {
     formats: {
       json: 'Everything as JSON',
       csv: 'Second by second as CSV',
+      steps: 'Stages and steps as CSV',
       ab: 'As ApacheBench prints it',
       jmeter: 'In the columns of JMeter',
+      junit: 'The limits as JUnit XML',
+      hlog: 'Times as a log of HDR histograms',
       text: 'As plain text',
       copy: 'Copy as plain text',
     },

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { browserWindows, failToLoad, partitions } from './testing/electron.ts';
+import { printPdf } from './printPdf.ts';
+
+afterEach(() => failToLoad(null));
+
+describe('a report that the desktop prints', () => {
+  it('is tagged, has an outline and the paper of its own style', async () => {
+    expect(String(Buffer.from(await printPdf('<h1>Report</h1>')))).toBe('%PDF-');
+    const [window] = browserWindows.slice(-1);
+    expect(window?.printed).toEqual({
+      preferCSSPageSize: true,
+      printBackground: true,
+      generateTaggedPDF: true,
+      generateDocumentOutline: true,
+    });
+    expect(window?.destroyed).toBe(true);
+  });
+
+  it('runs no script, and finds nothing but itself', async () => {
+    await printPdf('<p>the whole of it</p>');
+    const [window] = browserWindows.slice(-1);
+    expect(window?.options).toMatchObject({ show: false, webPreferences: { sandbox: true, javascript: false, nodeIntegration: false } });
+    const answer = partitions.at(-1)?.handler;
+    const own = answer?.({ url: window?.loaded ?? '' });
+    expect(await own?.text()).toBe('<p>the whole of it</p>');
+    expect(own?.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(answer?.({ url: 'app://holdfast/index.html' }).status).toBe(404);
+    await printPdf('<p>another</p>');
+    expect(new Set(partitions.map(({ name }) => name)).size, 'each has a session of its own').toBe(partitions.length);
+  });
+
+  it('leaves no window behind when it fails', async () => {
+    failToLoad(new Error('no memory'));
+    await expect(printPdf('<p></p>')).rejects.toThrow('no memory');
+    expect(browserWindows.at(-1)?.destroyed).toBe(true);
+  });
+});

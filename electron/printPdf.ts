@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { BrowserWindow, session } from 'electron';
+import { confine } from './navigation.ts';
+import { pageScheme } from './page.ts';
+import { denyPermissions } from './permissions.ts';
+
+const reportAddress = `${pageScheme}://report/`;
+/** The document is all there is: it fetches nothing and runs nothing, whatever it holds. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
+
+/**
+ * An HTML document as PDF, on the paper that its style names, tagged and with its headings as the outline. It is shown to nobody, in a session of
+ * its own that knows no other address and keeps nothing.
+ */
+export async function printPdf(html: string): Promise<Uint8Array> {
+  const own = session.fromPartition(`report-${randomUUID()}`);
+  denyPermissions(own);
+  own.protocol.handle(pageScheme, ({ url }) =>
+    url === reportAddress
+      ? new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } })
+      : new Response(null, { status: 404 }),
+  );
+  const window = new BrowserWindow({ show: false, webPreferences: { ...scriptless, session: own } });
+  confine(window.webContents);
+  try {
+    await window.loadURL(reportAddress);
+    return await window.webContents.printToPDF({
+      preferCSSPageSize: true,
+      printBackground: true,
+      generateTaggedPDF: true,
+      generateDocumentOutline: true,
+    });
+  } finally {
+    window.destroy();
+  }
+}
+
+const scriptless = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  javascript: false,
+  webviewTag: false,
+  spellcheck: false,
+} as const;

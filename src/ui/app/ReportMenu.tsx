@@ -1,0 +1,67 @@
+import { FileText } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { saveText } from '../charts/saveFile.ts';
+import { ActionMenu } from '../components/ActionMenu.tsx';
+import { Button } from '../components/Button.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { words } from '../words/words.ts';
+import { useConnection } from './backend.ts';
+import { notify } from './notices.ts';
+import styles from './ReportMenu.module.css';
+import { reportText, savePdf, type PdfStage, type ReportSource, type SavedFile } from './savePdf.ts';
+
+const texts = words.report;
+const CHOICES = ['pdfA4', 'pdfLetter', 'html', 'markdown'] as const;
+type Choice = (typeof CHOICES)[number];
+
+/** Makes the report of a run or a series and saves it. What it is at is said beside the button, where it can be called off. */
+export function ReportMenu({ source }: { readonly source: ReportSource }) {
+  const connection = useConnection();
+  const [stage, setStage] = useState<PdfStage | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const work = useRef<AbortController>(undefined);
+  useEffect(() => () => work.current?.abort(), []);
+
+  const make = async (choice: Choice): Promise<SavedFile> => {
+    if (choice === 'html' || choice === 'markdown') {
+      const { fileName, mediaType, content } = await reportText(connection, source, choice);
+      return { ...(await saveText(fileName, mediaType, content)), fileName };
+    }
+    const calledOff = new AbortController();
+    work.current = calledOff;
+    const paper = choice === 'pdfA4' ? 'A4' : 'Letter';
+    return savePdf({ connection, source, paper, onStage: setStage, signal: calledOff.signal });
+  };
+  const act = (choice: Choice): void => {
+    setProblem(null);
+    make(choice)
+      .then((saved) => {
+        if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
+        if (saved.outcome === 'saved') notify(texts.saved(saved.fileName));
+      })
+      .catch((thrown: unknown) => setProblem(problemOf(thrown)))
+      .finally(() => setStage(null));
+  };
+  return (
+    <>
+      {problem ? (
+        <div className={styles.problem}>
+          <ProblemBanner problem={problem} />
+        </div>
+      ) : null}
+      {stage === null ? (
+        <ActionMenu
+          trigger={<Button icon={<FileText />}>{texts.button}</Button>}
+          label={texts.button}
+          placement="top start"
+          actions={CHOICES.map((key) => ({ key, label: texts.choices[key] }))}
+          onAction={act}
+        />
+      ) : (
+        <Button onPress={() => work.current?.abort()}>{words.common.cancel}</Button>
+      )}
+      <output className={styles.stage}>{stage === null ? '' : texts.stages[stage]}</output>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { StreamItem } from '#contract/api.ts';
+import type { Paper } from '#core/report/html/style.ts';
+import { download, savedAnswer, type Saved } from '../charts/saveFile.ts';
+import type { Connection } from './connection.ts';
+
+/** What a report is of. */
+export type ReportSource = { readonly runId: string } | { readonly seriesId: string };
+export type PdfStage = StreamItem<'reports.pdf'>['stage'];
+
+export interface PdfWork {
+  readonly connection: Connection;
+  readonly source: ReportSource;
+  readonly paper: Paper;
+  readonly onStage: (stage: PdfStage) => void;
+  /** Aborted: nothing is saved any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of a file, and what it is called. */
+export type SavedFile = Saved & { readonly fileName: string };
+
+/** The report as an HTML or a Markdown file's text. */
+export function reportText(connection: Connection, source: ReportSource, format: 'html' | 'markdown', paper?: Paper) {
+  const onPaper = paper === undefined ? {} : { paper };
+  return 'runId' in source
+    ? connection.call('runs.export', { ...source, format, ...onPaper })
+    : connection.call('series.export', { ...source, format, ...onPaper });
+}
+
+/** Makes the PDF of a report and saves it: the desktop prints it by itself, a browser gets it from the backend's machine. */
+export function savePdf(work: PdfWork): Promise<SavedFile> {
+  const verbs = window.holdfast?.verbs;
+  return verbs ? printHere(work, (file) => verbs.savePdf(file)) : fetchPrinted(work);
+}
+
+async function printHere(
+  { connection, source, paper, onStage, signal }: PdfWork,
+  print: (file: { suggestedName: string; html: string }) => Promise<unknown>,
+): Promise<SavedFile> {
+  onStage('drawing');
+  const { fileName, content } = await reportText(connection, source, 'html', paper);
+  const suggestedName = fileName.replace(/\.html$/, '.pdf');
+  if (signal.aborted) return { outcome: 'declined', fileName: suggestedName };
+  onStage('printing');
+  return { ...savedAnswer(await print({ suggestedName, html: content })), fileName: suggestedName };
+}
+
+function fetchPrinted({ connection, source, paper, onStage, signal }: PdfWork): Promise<SavedFile> {
+  return new Promise((resolve, reject) => {
+    let file: StreamItem<'reports.pdf'>['file'] = null;
+    const close = connection.open(
+      'reports.pdf',
+      { of: source, paper },
+      {
+        onItem(item) {
+          file = item.file;
+          onStage(item.stage);
+        },
+        onEnd(problem) {
+          if (file === null) return reject(problem ?? new Error('the report ended without a file'));
+          download(file.fileName, new Blob([bytesOf(file.base64)], { type: file.mediaType }));
+          resolve({ outcome: 'saved', fileName: file.fileName });
+        },
+      },
+    );
+    signal.addEventListener('abort', () => {
+      close();
+      resolve({ outcome: 'declined', fileName: '' });
+    });
+  });
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
