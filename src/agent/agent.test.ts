@@ -42,8 +42,8 @@ async function hearUntil(type: FromAgent['type']): Promise<FromAgent[]> {
 
 describe('the agent', () => {
   it('greets, runs a job exactly, and is ready for the next', async () => {
-    say({ type: 'hello', protocol: 3 });
-    expect(await hear()).toMatchObject({ type: 'hello', protocol: 3, nodeVersion: process.versions.node });
+    say({ type: 'hello', protocol: 4 });
+    expect(await hear()).toMatchObject({ type: 'hello', protocol: 4, nodeVersion: process.versions.node });
     for (const requests of [500, 7]) {
       const before = server.requests;
       const stages = [{ connections: 5, requests }];
@@ -58,7 +58,7 @@ describe('the agent', () => {
   });
 
   it('stops when it is told to', async () => {
-    say({ type: 'hello', protocol: 3 });
+    say({ type: 'hello', protocol: 4 });
     say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 2, seconds: 600 }] } }) });
     await hearUntil('window');
     say({ type: 'stop' });
@@ -66,7 +66,7 @@ describe('the agent', () => {
   });
 
   it('ends with its standard input, and its load with it', async () => {
-    say({ type: 'hello', protocol: 3 });
+    say({ type: 'hello', protocol: 4 });
     say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 2, seconds: 600 }] } }) });
     await hearUntil('window');
     const exited = once(agent, 'exit');
@@ -76,14 +76,14 @@ describe('the agent', () => {
 
   it('ends when it hears nothing for as long as was agreed, and gives signs of life until then', async () => {
     const exited = once(agent, 'exit');
-    say({ type: 'hello', protocol: 3, silenceSeconds: 0.5 });
+    say({ type: 'hello', protocol: 4, silenceSeconds: 0.5 });
     expect((await hearUntil('alive')).length).toBeGreaterThan(1);
     say({ type: 'alive' });
     expect(await exited).toEqual([0, null]);
   });
 
   it('tells the time by one clock, which began is told by too', async () => {
-    say({ type: 'hello', protocol: 3 });
+    say({ type: 'hello', protocol: 4 });
     say({ type: 'clock', id: 7 });
     say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }) });
     const heard = await hearUntil('end');
@@ -101,13 +101,13 @@ describe('the agent', () => {
   ])('refuses %s and lives on', async (_, frame, code) => {
     say(frame);
     expect(await hear()).toMatchObject({ type: 'refused', problem: { code } });
-    say({ type: 'hello', protocol: 3 });
+    say({ type: 'hello', protocol: 4 });
     expect(await hear()).toMatchObject({ type: 'hello' });
   });
 
   it('runs one job at a time', async () => {
     const job = jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 1, seconds: 600 }] } });
-    say({ type: 'hello', protocol: 3 });
+    say({ type: 'hello', protocol: 4 });
     say({ type: 'run', job });
     say({ type: 'run', job });
     expect((await hearUntil('refused')).at(-1)).toMatchObject({ problem: { code: 'AGENT_BUSY' } });

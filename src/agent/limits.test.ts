@@ -17,7 +17,7 @@ it('says that this machine has run out of files, in the ledger and in the second
   const agent = spawn('sh', ['-c', `ulimit -n 80 && exec "${process.execPath}" "${entry}"`], { stdio: ['pipe', 'pipe', 'inherit'] });
   const totals = new Totals();
   const sick = new Set<string>();
-  agent.stdin.write(`${JSON.stringify({ type: 'hello', protocol: 3 })}\n${JSON.stringify({ type: 'run', job })}\n`);
+  agent.stdin.write(`${JSON.stringify({ type: 'hello', protocol: 4 })}\n${JSON.stringify({ type: 'run', job })}\n`);
   for await (const line of createInterface({ input: agent.stdout })) {
     const frame = fromAgentSchema.parse(JSON.parse(line));
     if (frame.type === 'end') break;

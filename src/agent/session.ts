@@ -4,6 +4,7 @@ import { encodeWindow } from '#core/stats/windowCodec.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
 import { sharesMachine } from '#engine/sharesMachine.ts';
+import { measurePath } from '#engine/path/measurePath.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { AGENT_PROTOCOL, toAgentSchema, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';
 import { SilenceWatch } from './silence.ts';
@@ -52,6 +53,9 @@ export class AgentSession {
       case 'clock':
         this.options.send({ type: 'clock', id: frame.id, nowMs: hrtimeUs() / 1_000 });
         return;
+      case 'path':
+        void this.measurePath(frame.url);
+        return;
       case 'run':
         void this.start(frame.job);
         return;
@@ -80,6 +84,12 @@ export class AgentSession {
       cores: availableParallelism(),
       memoryBytes: totalmem(),
     });
+  }
+
+  /** Beside a run it would measure what the run leaves of the line, and the run what it leaves. */
+  private async measurePath(url: string): Promise<void> {
+    if (this.run !== null || this.isStarting) this.options.send({ type: 'refused', problem: problemOf(alreadyRunning()) });
+    else this.options.send({ type: 'path', reading: await measurePath(url) });
   }
 
   private async start(job: LoadJob): Promise<void> {

@@ -180,6 +180,11 @@ export const calls = {
    * of the plan has a connection of its own: then it matters who closes first.
    */
   'checks.machine': call(z.strictObject({ ...checkedShape, asksTarget: z.boolean().default(false) }), z.array(checkFindingSchema)),
+  /**
+   * Measures the bandwidth of a way: from a generator to the target of its plan, else between a host and this computer. That makes traffic, up to
+   * PATH_LIMITS each way: call it only when the person has been told so. Runs over that way tell what it came to.
+   */
+  'checks.path': call(z.strictObject(checkedShape), checkFindingSchema),
   /** Makes the change that a finding advises. Call it only when the person has agreed to exactly this change. */
   'checks.apply': call(
     z.strictObject({ ...checkedShape, id: z.string().max(60), change: settingChangeSchema }),

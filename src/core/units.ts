@@ -64,6 +64,11 @@ export function formatRate(perSecond: number | null, what = ''): string {
   return what === '' ? `${formatNumber(perSecond)}/s` : `${formatNumber(perSecond)} ${what}/s`;
 }
 
+/** Bits a second in 10^6: 93.34 → "93.3 Mbit/s". */
+export function formatMegabits(megabits: number | null): string {
+  return megabits === null ? NOT_KNOWN : `${formatNumber(megabits)} Mbit/s`;
+}
+
 /** A share from 0 to 1: "1 in 600" below 10 %, else percent; none is "0 %". */
 export function formatShare(share: number | null): string {
   if (share === null) return NOT_KNOWN;

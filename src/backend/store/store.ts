@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
+import type { MeasuredPath } from '#core/checks/path/schema.ts';
 import type { HostChange } from '#core/hosts/change.ts';
 import type { Host } from '#core/hosts/schema.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
@@ -19,6 +20,7 @@ import { createGeneratorTable, type GeneratorFacts } from './generatorTable.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
+import { createPathTable } from './pathTable.ts';
 import { createSeriesTable, type NewSeries, type SeriesEnding, type SeriesRecord } from './seriesTable.ts';
 import { createSampleTable } from './sampleTable.ts';
 import { createMonitorTable } from './monitorTable.ts';
@@ -64,6 +66,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const series = createSeriesTable(database);
   const hosts = createHostTable(database);
   const hostChanges = createHostChangeTable(database);
+  const paths = createPathTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const mustHaveChanged = (changed: boolean, id: string): void => {
@@ -186,6 +189,9 @@ function storeOn(database: SqliteDatabase, path: string) {
     /** Changes of settings that nobody has taken back. */
     openHostChanges: () => read(() => hostChanges.open()),
     revertHostChange: (id: number, at: string): boolean => write(() => hostChanges.revert(id, at)),
+    keepPath: (path: MeasuredPath): void => write(() => paths.keep(path)),
+    /** What the way from a place to an origin was last measured at. */
+    findPath: (from: string, to: string) => read(() => paths.find(from, to)),
     close(): void {
       if (database.open) database.close();
     },

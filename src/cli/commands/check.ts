@@ -1,8 +1,10 @@
 import type { Client } from '#contract/rpc/client.ts';
 import { ROLES, type CheckFinding, type Role } from '#core/checks/finding.ts';
+import { PATH_LIMITS } from '#core/checks/path/limits.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { HostChange } from '#core/hosts/change.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { formatBytes } from '#core/units.ts';
 import { Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -27,6 +29,7 @@ interface CheckFlags {
   readonly yes?: boolean;
   readonly all?: boolean;
   readonly json?: boolean;
+  readonly path?: boolean;
   readonly trust?: string;
 }
 
@@ -55,6 +58,10 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
     .option('--revert', 'take back what Holdfast has changed on this machine, after you have agreed')
     .option('--yes', 'agree without being asked')
     .option('--all', 'list also what is fine')
+    .option(
+      '--path',
+      `measure the bandwidth of the way too: with --plan from a generator to its target, else between the host and this computer; at most ${PATH_LIMITS.seconds} s and ${formatBytes(PATH_LIMITS.bytes)} of traffic each way`,
+    )
     .option('--json', 'the findings as JSON')
     .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)')
     .action(async (host: string | undefined, flags: CheckFlags) => {
@@ -65,7 +72,8 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
         const client = backend.client();
         const known = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);
         if (flags.revert === true) return revert(client, checked, flags, context, known);
-        const findings = await known(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }));
+        const path = flags.path === true ? [await known(() => client.call('checks.path', checked))] : [];
+        const findings = [...(await known(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }))), ...path];
         if (flags.apply !== undefined) return apply(client, checked, findings, flags.apply, flags, context, known);
         await context.out.write(
           flags.json === true

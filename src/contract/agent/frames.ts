@@ -4,10 +4,11 @@ import { loadPartSchema } from '#core/load/part.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
 import { feedRowsSchema } from '#core/feeds/schema.ts';
+import { pathReadingSchema } from '#core/checks/path/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
 /** Version of the frames below. The side that starts the agent refuses one that speaks another. */
-export const AGENT_PROTOCOL = 3;
+export const AGENT_PROTOCOL = 4;
 
 const headersSchema = z.record(z.string(), z.string());
 const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
@@ -44,6 +45,8 @@ export const toAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('alive') }),
   /** Asks for the time. */
   z.strictObject({ type: z.literal('clock'), id: z.int() }),
+  /** Measures the path to an address; not while a run goes. */
+  z.strictObject({ type: z.literal('path'), url: z.url() }),
   z.strictObject({ type: z.literal('run'), job: loadJobSchema }),
   /** Begins a leg of which it said `ready`, at an instant of its monotonic clock. */
   z.strictObject({ type: z.literal('start'), leg: z.int(), atMs: z.number() }),
@@ -67,6 +70,7 @@ export const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('alive') }),
   /** Its monotonic clock, by which `began` is told. */
   z.strictObject({ type: z.literal('clock'), id: z.int(), nowMs: z.number() }),
+  z.strictObject({ type: z.literal('path'), reading: pathReadingSchema }),
   z.strictObject({
     type: z.literal('started'),
     threads: z.int(),

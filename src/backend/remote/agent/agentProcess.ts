@@ -1,6 +1,8 @@
 import type { ClientChannel } from 'ssh2';
 import { AGENT_PROTOCOL, fromAgentSchema, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/errors.ts';
+import { PATH_LIMITS } from '#core/checks/path/limits.ts';
+import type { PathReading } from '#core/checks/path/schema.ts';
 import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
 import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { SshConnection } from '../ssh/connection.ts';
@@ -76,6 +78,17 @@ export class AgentProcess {
     if (frame.type === 'refused') throw new HoldfastError(frame.problem);
     if (frame.protocol !== AGENT_PROTOCOL) throw otherVersion(this.label, frame.protocol, AGENT_PROTOCOL);
     return frame;
+  }
+
+  /** Measures the path from there to an address; not while a run goes. Throws `AGENT_BUSY`, or why it was lost. */
+  async measurePath(url: string): Promise<PathReading> {
+    const answer = this.next(PATH_LIMITS.seconds + GREETING_SECONDS, (frame) =>
+      frame.type === 'path' || frame.type === 'refused' ? frame : null,
+    );
+    this.send({ type: 'path', url });
+    const frame = await answer;
+    if (frame.type === 'refused') throw new HoldfastError(frame.problem);
+    return frame.reading;
   }
 
   /** How far its monotonic clock is ahead of `performance.now()` here. */

@@ -107,6 +107,7 @@ class RemoteRun {
       case 'hello':
       case 'alive':
       case 'clock':
+      case 'path':
       case 'started':
         return;
       default:

@@ -2,15 +2,20 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import type { CheckFinding, Role, SettingChange } from '#core/checks/finding.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { HostChange } from '#core/hosts/change.ts';
+import type { SeenAnswer } from '#core/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { askTarget } from '#backend/checks/askTarget.ts';
 import { changeSetting } from '#backend/checks/changeSetting.ts';
 import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
 import { ownCertificate } from '#backend/checks/ownCertificate.ts';
+import { checkPath, checkSshPath, type CheckedPath } from '#backend/checks/pathSpeed.ts';
 import { checkPlan } from '#backend/checks/registry.ts';
 import { ownShell, type Shell } from '#backend/checks/shell.ts';
 import type { Log } from '#backend/log.ts';
+import { measurePath } from '#engine/path/measurePath.ts';
+import { THIS_COMPUTER } from '#core/hosts/schema.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
 import type { Secrets } from '../secrets.ts';
@@ -19,7 +24,7 @@ export interface CheckServiceParts {
   readonly store: Store;
   readonly log: Log;
   readonly secrets: Secrets;
-  readonly hosts: Pick<HostService, 'connect' | 'answers'>;
+  readonly hosts: Pick<HostService, 'connect' | 'answers' | 'open'>;
 }
 
 type CheckCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>>;
@@ -34,7 +39,10 @@ interface Checked {
 export function createCheckCalls({ store, log, secrets, hosts }: CheckServiceParts): CheckCalls {
   /** Does something on a machine, with a connection of its own. */
   async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
-    if (host === null) return work(ownShell);
+    return host === null ? work(ownShell) : onHost(host, work);
+  }
+
+  async function onHost<Result>(host: string, work: (connection: SshConnection) => Promise<Result>): Promise<Result> {
     const connection = await hosts.connect(host);
     try {
       return await work(connection);
@@ -43,18 +51,42 @@ export function createCheckCalls({ store, log, secrets, hosts }: CheckServicePar
     }
   }
 
+  /** The way from a generator to the target, else between a host and this computer. Throws `NO_PATH`, and what keeps us out of a host. */
+  async function pathOf({ host, role, plan }: Checked): Promise<CheckFinding> {
+    if (plan === null || role !== 'generator') {
+      if (host === null) throw noPath();
+      return onHost(host, (connection) => checkSshPath(host, connection));
+    }
+    const seen = await askTarget(plan);
+    const { finding, path } = await (host === null ? ownPath(plan, seen) : pathFromHost(host, plan, seen));
+    if (path !== null) store.keepPath(path);
+    return finding;
+  }
+
+  function ownPath(plan: Plan, seen: SeenAnswer | null): Promise<CheckedPath> {
+    return checkPath({ name: THIS_COMPUTER, shell: ownShell, measurePath }, plan, seen, new Date());
+  }
+
+  async function pathFromHost(host: string, plan: Plan, seen: SeenAnswer | null): Promise<CheckedPath> {
+    const place = await hosts.open(host);
+    try {
+      return await onHost(host, (shell) =>
+        checkPath({ name: place.name, shell, measurePath: (url) => place.measurePath(url) }, plan, seen, new Date()),
+      );
+    } finally {
+      place.close();
+    }
+  }
+
   async function findings({ host, role, plan }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
     // Without an answer, who closes connections first is not known: where it decides, one request is sent for it.
     const asks = plan !== null && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
     const wish: CheckWish = { role, plan, seen: asks ? await askTarget(plan) : null };
     if (host !== null) {
-      const connection = await hosts.connect(host);
-      try {
+      return onHost(host, async (connection) => {
         const { offset } = await measureClock(connection);
-        return await checkRemote(connection, offset, wish);
-      } finally {
-        connection.close();
-      }
+        return checkRemote(connection, offset, wish);
+      });
     }
     const [own, about] = await Promise.all([
       checkOwn(wish),
@@ -91,10 +123,19 @@ export function createCheckCalls({ store, log, secrets, hosts }: CheckServicePar
 
   return {
     'checks.machine': ({ asksTarget, ...checked }) => findings(checked, asksTarget),
+    'checks.path': pathOf,
     'checks.apply': ({ id, change, ...checked }) => apply(checked, id, change),
     'checks.changes': () => store.openHostChanges(),
     'checks.revert': ({ changeId }) => revert(changeId),
   };
+}
+
+function noPath(): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_PATH',
+    message: 'There is no way to measure: this computer alone was named.',
+    hint: 'Give a plan for the way to its target, or name a host for the way between it and this computer.',
+  });
 }
 
 function isSame(one: SettingChange, other: SettingChange): boolean {

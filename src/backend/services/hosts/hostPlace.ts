@@ -36,6 +36,7 @@ export async function hostPlace(connection: SshConnection, agentFile: URL): Prom
         }),
       };
     },
+    measurePath: (url) => agent.measurePath(url),
     close() {
       agent.close();
       connection.close();

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
+import type { PathReading } from '#core/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/hosts/schema.ts';
 import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
+import { measurePath } from '#engine/path/measurePath.ts';
 import { sharesMachine } from '#engine/sharesMachine.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
@@ -22,6 +24,8 @@ export interface LoadPlace {
   readonly name: string;
   readonly cores: number;
   begin(job: LoadJob): Promise<BegunLoad>;
+  /** Measures the way from there to an address, with some traffic on it: see PATH_LIMITS. */
+  measurePath(url: string): Promise<PathReading>;
   /** The run has ended, or will not be. */
   close(): void;
 }
@@ -38,6 +42,7 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
         measureClock: async () => ({ aheadMs: hrtimeUs() / 1_000 - performance.now(), errorMs: 0, roundTripMs: 0 }),
       };
     },
+    measurePath,
     close() {},
   };
 }

@@ -1,7 +1,6 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
-import { changeWords } from '#core/hosts/change.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
@@ -24,6 +23,7 @@ import { generatorHosts, openPlaces } from './generators/openPlaces.ts';
 import { thisComputer, type LoadPlace } from './loadPlace.ts';
 import { mayStart } from './mayStart.ts';
 import { recoverRuns } from './recovery.ts';
+import { notesBefore } from './notesBefore.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
@@ -190,9 +190,8 @@ export function createRunService(parts: RunServiceParts): RunService {
     void started.done.then(() => {
       for (const place of places) place.close();
     });
-    // A run is measured with what was changed before it, whoever reads it later.
-    for (const change of store.openHostChanges())
-      started.record({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change });
+    const names = places.map(({ name }) => name);
+    for (const note of notesBefore(store, names, storable, now)) started.record(note);
     log.info('run started', { run: head.id });
     active.changed();
     return started;

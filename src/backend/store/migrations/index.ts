@@ -6,7 +6,8 @@ import { hosts } from './0005-hosts.ts';
 import { monitors } from './0006-monitors.ts';
 import { hostChanges } from './0007-host-changes.ts';
 import { generators } from './0008-generators.ts';
+import { paths } from './0009-paths.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors, hostChanges, generators];
+export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors, hostChanges, generators, paths];

@@ -12,6 +12,11 @@ export interface Link {
 
 /** What these call their speed is made up: 10,000 Mbit/s (veth, virtio), or nothing at all. */
 const VIRTUAL = /^(?:virtio_net|veth|xen_netfront|vif|hv_netvsc|vmxnet3|ena|tun|tap|bridge|dummy|)$/;
+/** Whether what a link calls its speed is made up. */
+export function isVirtualLink({ driver }: Pick<Link, 'driver'>): boolean {
+  return VIRTUAL.test(driver ?? '');
+}
+
 /** Of every full packet this much is content: 1,460 of 1,538 bytes on the wire (Ethernet, IPv4, TCP, with an MTU of 1,500). */
 const CONTENT_SHARE = 1_460 / 1_538;
 /** Ethernet's usual size, and what comes off it in most tunnels. */
@@ -65,7 +70,7 @@ export const networkLink: HostCheck<readonly Link[]> = {
         evidence: 'Interface lo',
         matters: 'No line limits it; processor and memory do.',
       };
-    const virtual = VIRTUAL.test(link.driver ?? '');
+    const virtual = isVirtualLink(link);
     const evidence = `${link.name}${link.driver === null ? '' : ` (${link.driver})`}${virtual ? '; a virtual interface: what it calls its speed says nothing about the line' : ''}`;
     if (link.megabits === null || virtual)
       return {
@@ -75,7 +80,7 @@ export const networkLink: HostCheck<readonly Link[]> = {
             ? `${link.name} does not tell its speed`
             : `${link.name} says ${formatCount(link.megabits)} Mbit/s, which need not be so`,
         evidence,
-        matters: `How much fits through is not known before it is tried.${ceilingWords(load, 100)}`,
+        matters: `How much fits through is not known before it is measured (holdfast check --path).${ceilingWords(load, 100)}`,
       };
     const most = ceiling(link.megabits, load?.answerBytes ?? null);
     const rate = load?.requestsPerSecond ?? null;

@@ -40,7 +40,8 @@ function LevelledFine({ count }: { readonly count: number }) {
   );
 }
 
-function FindingList({ findings, ...rest }: FindingsProps) {
+/** Findings in the order in which they are given. */
+export function FindingList({ findings, ...rest }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
     <ul className={styles.findings}>

@@ -10,6 +10,7 @@ import { Select } from '#ui/components/Select.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
 import { FindingGroups } from './FindingGroups.tsx';
+import { PathMeasure } from './PathMeasure.tsx';
 
 /** A card for each role that a host has; hosts are entered only when they are asked for. */
 export function HostChecks({ plan }: { readonly plan: Plan }) {
@@ -54,6 +55,7 @@ function HostCheck({ name, plan }: { readonly name: string; readonly plan: Plan 
       {check.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting(name))}</p> : null}
       {check.error ? <ProblemBanner problem={check.error} onRetry={go} /> : null}
       {check.data ? <FindingGroups findings={check.data} checked={checked} onChanged={go} /> : null}
+      <PathMeasure key={role} host={name} purpose={role} plan={plan} />
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
 import { FindingGroups } from './FindingGroups.tsx';
+import { PathMeasure } from './PathMeasure.tsx';
 
 /** Findings about this computer for this plan; those that are fine are folded into one line. */
 export function MachineChecks({ plan }: { readonly plan: Plan }) {
@@ -24,6 +25,7 @@ export function MachineChecks({ plan }: { readonly plan: Plan }) {
       {checks.data ? (
         <FindingGroups findings={checks.data} checked={{ host: null, role: 'generator', plan }} onChanged={() => void checks.refetch()} />
       ) : null}
+      <PathMeasure host={null} purpose="generator" plan={plan} />
     </Card>
   );
 }

@@ -292,6 +292,14 @@ export const wizard = {
       go: 'Change it',
       waiting: 'the change and a second look',
     },
+    path: {
+      measure: (host: string | null) => (host === null ? 'Measure the bandwidth' : `Measure the bandwidth of ${host}`),
+      toTarget: (target: string, cost: string) =>
+        `How much fits through the line to ${target} is only known when it is measured: by asking for the first page of the plan again and again, for at most ${cost} of answers. That is traffic on the target.`,
+      toHost: (host: string, cost: string) =>
+        `How much fits through the line between ${host} and this computer is only known when it is measured, with at most ${cost} each way.`,
+      waiting: 'the measurement',
+    },
     hosts: {
       title: 'Other machines',
       story:

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasSshServer, startSshServer } from '../remote/testing/sshServer.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '../testing/backend.ts';
+import { planFor } from '../testing/plans.ts';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+
+const BODY = Buffer.alloc(100_000, 'x');
+
+let server: Server;
+let paths: string[];
+let test: TestBackend;
+
+beforeEach(async () => {
+  paths = [];
+  server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    response.end(BODY);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  await test.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+function origin(): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+describe('the way to a target', () => {
+  it('is measured by what the plan reads first, and told in the runs that follow', async () => {
+    test = await startTestBackend();
+    const plan = planFor(`${origin()}/`, {
+      journey: [
+        { name: 'log in', method: 'POST', path: '/login' },
+        { name: 'page', path: '/page?a=1' },
+      ],
+    });
+    const finding = await test.client.call('checks.path', { plan });
+    expect(finding).toMatchObject({
+      id: 'pathSpeed',
+      level: 'ok',
+      title: expect.stringMatching(/[\d,.]+ Mbit\/s between this computer and http/),
+    });
+    expect(finding.matters).toContain('At 100 kB an answer');
+    // One more for the start page tells how large it is.
+    expect(new Set(paths)).toEqual(new Set(['/', '/page?a=1']));
+    const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`) });
+    await watchToEnd(test.client, runId);
+    const { events } = await test.client.call('runs.result', { runId });
+    expect(events.find(({ kind }) => kind === 'path')).toMatchObject({
+      second: 0,
+      data: { from: 'this computer', to: origin(), megabits: expect.any(Number) },
+    });
+  });
+
+  it('is left alone without permission, and where there is none', async () => {
+    test = await startTestBackend();
+    const unpermitted = await test.client.call('checks.path', { plan: planFor('http://load.example/') });
+    expect(unpermitted).toMatchObject({ level: 'unknown', evidence: 'Nothing was sent.' });
+    const local = planFor(`${origin()}/`, { connections: { socketPath: '/run/nothing' } });
+    expect((await test.client.call('checks.path', { plan: local })).level).toBe('unknown');
+    expect(paths).toEqual([]);
+    await expect(test.client.call('checks.path', {})).rejects.toMatchObject({ code: 'NO_PATH' });
+  });
+});
+
+it.skipIf(!hasSshServer)('the way between a host and this computer is measured both ways, over SSH', async () => {
+  const sshd = await startSshServer();
+  try {
+    const home = temporaryDirectory();
+    const known = join(home, 'known');
+    writeFileSync(known, sshd.knownHosts);
+    test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
+    await test.client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port: sshd.port, keyPath: sshd.clientKey } });
+    const { level, title, evidence } = await test.client.call('checks.path', { host: 'there', role: 'target' });
+    expect([level, title]).toEqual([
+      'ok',
+      expect.stringMatching(/^From there to this computer (at least )?\d[\d.]* Mbit\/s, back (at least )?\d[\d.]* Mbit\/s$/),
+    ]);
+    const [, down, up] = /To this computer: ([\d.]+) MB.* Back: ([\d.]+) MB/.exec(evidence) ?? [];
+    expect(Math.max(Number(down), Number(up))).toBeLessThan(9);
+    expect(Math.min(Number(down), Number(up))).toBeGreaterThan(0);
+  } finally {
+    await sshd.stop();
+  }
+});

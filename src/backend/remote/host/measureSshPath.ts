@@ -1,0 +1,92 @@
+import { MOST_SSH_MEGABITS, PATH_LIMITS } from '#core/checks/path/limits.ts';
+import type { PathReading } from '#core/checks/path/schema.ts';
+import { throughputOf, type Arrival } from '#core/checks/path/throughput.ts';
+import { plainText } from '../ssh/plainText.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+
+const BLOCK_BYTES = 65_536;
+/** Tells after each block how much of it came: what still waits in buffers on this side does not count. */
+const SINK = `sh -c 'while count=$(head -c ${BLOCK_BYTES} | wc -c) && [ "$count" -gt 0 ]; do echo "$count"; done'`;
+
+/** How fast bytes come from a host over its connection, capped by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
+export async function measureFromHost(connection: SshConnection): Promise<PathReading> {
+  return transfer(connection, `head -c ${PATH_LIMITS.bytes} /dev/zero`, {
+    bytesIn: (chunk) => chunk.length,
+    feed: (channel) => channel.end(),
+  });
+}
+
+/** How fast bytes go to a host over its connection, capped by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
+export async function measureToHost(connection: SshConnection): Promise<PathReading> {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  let rest = '';
+  return transfer(connection, SINK, {
+    bytesIn(chunk) {
+      const lines = (rest + chunk.toString('latin1')).split('\n');
+      rest = lines.pop() ?? '';
+      return lines.reduce((sum, line) => sum + (/^\s*\d{1,6}\s*$/.test(line) ? Number(line) : 0), 0);
+    },
+    feed(channel) {
+      let written = 0;
+      const write = (): void => {
+        while (written < PATH_LIMITS.bytes && channel.writable) {
+          written += BLOCK_BYTES;
+          if (!channel.write(block)) return;
+        }
+        channel.end();
+      };
+      channel.on('drain', write);
+      write();
+    },
+  });
+}
+
+type Channel = Awaited<ReturnType<SshConnection['start']>>;
+
+interface Way {
+  /** Bytes that a chunk of the command's output stands for. */
+  bytesIn(chunk: Buffer): number;
+  feed(channel: Channel): void;
+}
+
+async function transfer(connection: SshConnection, command: string, { bytesIn, feed }: Way): Promise<PathReading> {
+  const channel = await connection.start(command);
+  const arrivals: Arrival[] = [];
+  let bytes = 0;
+  let said = '';
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  channel.on('data', (chunk: Buffer) => {
+    const came = bytesIn(chunk);
+    if (came === 0) return;
+    arrivals.push({ atMs: performance.now(), bytes: came });
+    bytes += came;
+    if (bytes >= PATH_LIMITS.bytes) resolve();
+  });
+  channel.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString('utf8')).slice(-300);
+  });
+  channel.on('error', () => {});
+  channel.on('close', () => resolve());
+  const forget = connection.whenLost(reject);
+  const timer = setTimeout(resolve, PATH_LIMITS.seconds * 1_000);
+  try {
+    feed(channel);
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    forget();
+    channel.destroy();
+  }
+  const first = arrivals[0];
+  const last = arrivals.at(-1);
+  const spans = first === undefined || last === undefined ? [] : [{ fromMs: first.atMs, toMs: last.atMs }];
+  const told = throughputOf(arrivals, spans, MOST_SSH_MEGABITS);
+  return {
+    megabits: told?.megabits ?? null,
+    isFull: told?.isFull ?? false,
+    seconds: told?.seconds ?? 0,
+    bytes,
+    answers: 0,
+    failure: bytes === 0 && said !== '' ? plainText(said) : null,
+  };
+}

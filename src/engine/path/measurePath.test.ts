@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { afterEach, expect, it } from 'vitest';
+import { PATH_LIMITS } from '#core/checks/path/limits.ts';
+import { measurePath } from './measurePath.ts';
+
+let server: Server;
+let sent = 0;
+
+async function serving(bytes: number): Promise<string> {
+  sent = 0;
+  const body = Buffer.alloc(bytes, 'x');
+  server = createServer((_request, response) => {
+    sent += 1;
+    response.end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+}
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it('stops at its limit of bytes, and tells what came', async () => {
+  const reading = await measurePath(await serving(200_000));
+  expect(reading.failure).toBeNull();
+  expect(reading.bytes).toBeGreaterThanOrEqual(PATH_LIMITS.bytes);
+  // What was on its way on each connection may still come with the chunk that reaches it.
+  expect(reading.bytes).toBeLessThan(PATH_LIMITS.bytes + 1_000_000);
+  expect(reading.answers).toBeLessThanOrEqual(sent);
+  expect(reading.megabits).toBeGreaterThan(0);
+});
+
+it('stops at its limit of answers where they are small, and says that too little came', async () => {
+  const reading = await measurePath(await serving(50));
+  expect([sent, reading.answers, reading.bytes]).toEqual([PATH_LIMITS.answers, PATH_LIMITS.answers, 50 * PATH_LIMITS.answers]);
+  expect(reading).toMatchObject({ megabits: null, isFull: false, failure: null });
+});
+
+it('tells why nothing came', async () => {
+  const address = await serving(50);
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+  expect(await measurePath(address)).toMatchObject({
+    megabits: null,
+    bytes: 0,
+    answers: 0,
+    failure: expect.stringContaining('ECONNREFUSED'),
+  });
+});

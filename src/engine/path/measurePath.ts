@@ -1,0 +1,73 @@
+import { Agent as HttpAgent, get as getPlain, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, get as getTls } from 'node:https';
+import { MOST_HTTP_MEGABITS, PATH_LIMITS } from '#core/checks/path/limits.ts';
+import type { PathReading } from '#core/checks/path/schema.ts';
+import { throughputOf, type Arrival, type Transfer } from '#core/checks/path/throughput.ts';
+
+/**
+ * Asks for one address again and again, over a few connections, until {@link PATH_LIMITS} are reached, and tells how fast the answers came. Nothing secret
+ * is sent and nothing that comes is kept, so a certificate is not looked at. Never throws for what server or network do.
+ */
+export async function measurePath(address: string): Promise<PathReading> {
+  const url = new URL(address);
+  const isSecure = url.protocol === 'https:';
+  const agent = isSecure
+    ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: false, maxSockets: PATH_LIMITS.connections })
+    : new HttpAgent({ keepAlive: true, maxSockets: PATH_LIMITS.connections });
+  const arrivals: Arrival[] = [];
+  const transfers: Transfer[] = [];
+  let bytes = 0;
+  let answers = 0;
+  let asked = 0;
+  let failure: string | null = null;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), PATH_LIMITS.seconds * 1_000);
+
+  const take = (chunk: Buffer): void => {
+    if (limit.signal.aborted) return;
+    arrivals.push({ atMs: performance.now(), bytes: chunk.length });
+    bytes += chunk.length;
+    if (bytes >= PATH_LIMITS.bytes) limit.abort();
+  };
+  const ask = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let fromMs: number | null = null;
+      let isOver = false;
+      const end = (): void => {
+        if (fromMs !== null && !isOver) transfers.push({ fromMs, toMs: performance.now() });
+        isOver = true;
+        resolve();
+      };
+      const options = { agent, signal: limit.signal, headers: { 'User-Agent': 'holdfast-path-test', Accept: '*/*' } };
+      const request = (isSecure ? getTls : getPlain)(url, options, (response: IncomingMessage) => {
+        response.on('data', (chunk: Buffer) => {
+          fromMs ??= performance.now();
+          take(chunk);
+        });
+        response.once('end', () => {
+          answers += 1;
+          end();
+        });
+        // Cut off at the limit, or by the server: what had come by then counts.
+        response.on('error', end);
+      });
+      request.on('error', (error) => (limit.signal.aborted || fromMs !== null ? end() : reject(error)));
+    });
+  const loop = async (): Promise<void> => {
+    while (!limit.signal.aborted && asked < PATH_LIMITS.answers) {
+      asked += 1;
+      await ask();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: PATH_LIMITS.connections }, loop));
+  } catch (thrown) {
+    failure = thrown instanceof Error ? thrown.message : String(thrown);
+    limit.abort();
+  } finally {
+    clearTimeout(timer);
+    agent.destroy();
+  }
+  const told = throughputOf(arrivals, transfers, MOST_HTTP_MEGABITS);
+  return { megabits: told?.megabits ?? null, isFull: told?.isFull ?? false, seconds: told?.seconds ?? 0, bytes, answers, failure };
+}

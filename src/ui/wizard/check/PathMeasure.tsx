@@ -1,0 +1,35 @@
+import type { Role } from '#core/checks/finding.ts';
+import { PATH_LIMITS } from '#core/checks/path/limits.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatBytes, formatSeconds } from '#core/units.ts';
+import { useAction } from '#ui/app/backend.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
+import styles from './CheckPage.module.css';
+import { FindingList } from './FindingGroups.tsx';
+
+const COST = `${formatSeconds(PATH_LIMITS.seconds)} and ${formatBytes(PATH_LIMITS.bytes)}`;
+
+/** Measures the bandwidth of a way. It makes traffic, so it says how much and is done only when asked for. */
+export function PathMeasure({ host, purpose: role, plan }: { readonly host: string | null; readonly purpose: Role; readonly plan: Plan }) {
+  const measure = useAction('checks.path');
+  const say = words.wizard.check.path;
+  const checked = { host, role, plan };
+  const go = (): void => measure.mutate(checked);
+  const target = new URL(plan.targets[0]?.url ?? 'http://localhost').host;
+  return (
+    <Stack gap={8}>
+      <p className={styles.muted}>{role === 'generator' ? say.toTarget(target, COST) : say.toHost(host ?? '', COST)}</p>
+      <div>
+        <Button isPending={measure.isPending} onPress={go}>
+          {say.measure(host)}
+        </Button>
+      </div>
+      {measure.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
+      {measure.error ? <ProblemBanner problem={measure.error} onRetry={go} /> : null}
+      {measure.data ? <FindingList findings={[measure.data]} checked={checked} onChanged={go} /> : null}
+    </Stack>
+  );
+}
