@@ -1,6 +1,7 @@
 import type { Finding } from '../report/result.ts';
 import type { Rule, RunFacts } from './rule.ts';
 import { backlog } from './rules/backlog.ts';
+import { bandwidthBound } from './rules/bandwidthBound.ts';
 import { behaviour } from './rules/behaviour.ts';
 import { closedWhileIdle } from './rules/closedWhileIdle.ts';
 import { connectionPerRequest } from './rules/connectionPerRequest.ts';
@@ -8,6 +9,7 @@ import { emptyBodies } from './rules/emptyBodies.ts';
 import { generatorLimited } from './rules/generatorLimited.ts';
 import { slowerAndSlower, watchedGrowth } from './rules/growth.ts';
 import { lengthVaries } from './rules/lengthVaries.ts';
+import { limitAhead } from './rules/limitAhead.ts';
 import { nothingAnswered } from './rules/nothingAnswered.ts';
 import { notSteady } from './rules/notSteady.ts';
 import { pageApdex } from './rules/pageApdex.ts';
@@ -28,6 +30,7 @@ export const RULES: readonly Rule[] = [
   wrongContent,
   emptyBodies,
   generatorLimited,
+  bandwidthBound,
   slowTail,
   notSteady,
   pageApdex,
@@ -41,6 +44,7 @@ export const RULES: readonly Rule[] = [
   backlog,
   storedUnknown,
   watchedGrowth,
+  limitAhead,
   slowerAndSlower,
   behaviour,
 ];
