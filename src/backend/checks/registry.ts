@@ -2,6 +2,7 @@ import type { CheckFinding } from '#core/checks/finding.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { planFacts, type Check, type OwnCertificate, type PlanFacts, type Unknown } from './check.ts';
 import { feeds } from './feeds.ts';
+import { serverList } from './serverList.ts';
 import { serversBehind } from './serversBehind.ts';
 import { sharedMachine } from './sharedMachine.ts';
 import { targetReachable } from './targetReachable.ts';
@@ -9,7 +10,7 @@ import { targetReachable } from './targetReachable.ts';
 type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
 
 /** Every check that takes more than a shell, in the order in which they are shown. */
-const CHECKS: readonly Run[] = [runnable(sharedMachine), runnable(targetReachable), runnable(serversBehind)];
+const CHECKS: readonly Run[] = [runnable(sharedMachine), runnable(targetReachable), runnable(serversBehind), runnable(serverList)];
 
 const LISTS = runnable(feeds);
 

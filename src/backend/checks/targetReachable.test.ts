@@ -50,12 +50,13 @@ describe('the probe', () => {
     expect(reading).toMatchObject({ attempts: [{ failure: { code: expect.any(String) } }] });
   });
 
-  it('tries eight addresses at most', async () => {
+  it('tries as many addresses as a plan may name, and no more where there are several ways to each', async () => {
     const dead = await deadUrl();
-    const urls = Array.from({ length: 11 }, (_, index) => dead.replace('127.0.0.1', `127.0.0.${index + 2}`));
-    const reading = await targetReachable.probe(facts(...urls));
-    expect(reading).toMatchObject({ beyond: 3 });
-    expect('attempts' in reading ? reading.attempts : []).toHaveLength(8);
+    const targets = Array.from({ length: 33 }, (_, index) => ({ url: dead.replace('127.0.0.1', `127.0.0.${index + 2}`) }));
+    const twice = planFor('http://127.0.0.1/', { targets, connections: { localAddresses: ['127.0.0.1', '127.0.0.2'] } });
+    const reading = await targetReachable.probe(planFacts(twice));
+    expect(reading).toMatchObject({ beyond: 2 });
+    expect('attempts' in reading ? reading.attempts : []).toHaveLength(64);
   });
 
   it('leaves a public host alone until it is permitted', async () => {

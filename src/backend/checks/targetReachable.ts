@@ -24,7 +24,8 @@ export interface Reachability {
   readonly ownProblem: Problem | null;
 }
 
-const MOST_TRIED = 8;
+/** As many as a plan may name: a list of servers is of use only when each of them was tried. */
+const MOST_TRIED = 64;
 const CONNECT_LIMIT_MS = 3_000;
 
 /** A connection, with TLS as the load will have it, and no request: the server's log stays as exact as the run needs it. */
