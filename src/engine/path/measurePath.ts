@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, get as getPlain, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, get as getPlain, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getTls } from 'node:https';
 import { MOST_HTTP_MEGABITS, PATH_LIMITS } from '#core/checks/path/limits.ts';
 import type { PathReading } from '#core/checks/path/schema.ts';
@@ -20,7 +20,9 @@ export async function measurePath(address: string): Promise<PathReading> {
   let answers = 0;
   let asked = 0;
   let failure: string | null = null;
+  const open = new Set<ClientRequest>();
   const limit = new AbortController();
+  limit.signal.addEventListener('abort', () => open.forEach((request) => request.destroy()));
   const timer = setTimeout(() => limit.abort(), PATH_LIMITS.seconds * 1_000);
 
   const take = (chunk: Buffer): void => {
@@ -38,7 +40,7 @@ export async function measurePath(address: string): Promise<PathReading> {
         isOver = true;
         resolve();
       };
-      const options = { agent, signal: limit.signal, headers: { 'User-Agent': 'holdfast-path-test', Accept: '*/*' } };
+      const options = { agent, headers: { 'User-Agent': 'holdfast-path-test', Accept: '*/*' } };
       const request = (isSecure ? getTls : getPlain)(url, options, (response: IncomingMessage) => {
         response.on('data', (chunk: Buffer) => {
           fromMs ??= performance.now();
@@ -50,6 +52,12 @@ export async function measurePath(address: string): Promise<PathReading> {
         });
         // Cut off at the limit, or by the server: what had come by then counts.
         response.on('error', end);
+      });
+      // Not by the signal of the request, which Node hands on to the socket, where nobody listens while it is idle.
+      open.add(request);
+      request.on('close', () => {
+        open.delete(request);
+        end();
       });
       request.on('error', (error) => (limit.signal.aborted || fromMs !== null ? end() : reject(error)));
     });
