@@ -1,22 +1,5 @@
-import { createInterface } from 'node:readline';
-import { AgentSession } from './session.ts';
+import { serve } from './serve.ts';
 
-/**
- * Entry of the agent: the engine behind standard input and output. It lives exactly as long as its standard input, so that
- * no load goes on when the one who wanted it is gone. As one bundled file it is the entry of its worker threads too.
- */
+/** Entry of the agent: the engine behind standard input and output. As one bundled file it is the entry of its worker threads too. */
 const isBundled = !import.meta.url.endsWith('.ts');
-const workerEntry = new URL(isBundled ? import.meta.url : import.meta.resolve('#workers/loadWorker.ts'));
-const session = new AgentSession({
-  workerEntry,
-  send: (frame) => void process.stdout.write(`${JSON.stringify(frame)}\n`),
-  onSilence: () => process.exit(0),
-});
-// Whoever reads has gone: the end of standard input says so too.
-process.stdout.on('error', () => process.exit(0));
-
-const lines = createInterface({ input: process.stdin });
-lines.on('line', (line) => {
-  if (line.trim() !== '') session.take(line);
-});
-lines.on('close', () => process.exit(0));
+serve(new URL(isBundled ? import.meta.url : import.meta.resolve('#workers/loadWorker.ts')));

@@ -20,6 +20,8 @@ export interface AccessLogEntry {
   /** When a worker took it up, in ms after it came, and for how long; only where there are workers. */
   readonly workFromMs?: number | undefined;
   readonly workMs?: number | undefined;
+  /** Processor time that it took, where that is known. */
+  readonly cpuMs?: number | undefined;
 }
 
 /** From when to when a worker had a request, on the clock of `process.hrtime`. */

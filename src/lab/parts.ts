@@ -4,6 +4,7 @@ import type { StartPart } from './supervisor/part.ts';
 export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   app: async () => (await import('./node-vs-gunicorn/app.ts')).startApp,
   mystery: async () => (await import('./node-vs-gunicorn/mystery.ts')).startMystery,
+  evaluator: async () => (await import('./contest/evaluator.ts')).startEvaluator,
   'school-site': async () => (await import('./school-site/site.ts')).startSite,
   'school-practice': async () => (await import('./school-site/practice.ts')).startPractice,
   'school-oracle': async () => (await import('./school-site/oracle.ts')).startOracle,

@@ -25,6 +25,7 @@ const ownLineSchema = z.object({
   complete: z.boolean(),
   workFromMs: z.number().optional(),
   workMs: z.number().optional(),
+  cpuMs: z.number().optional(),
 });
 
 export interface LoggedRequest extends AccessLogEntry {

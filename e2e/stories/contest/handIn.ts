@@ -1,8 +1,9 @@
+import type { PlanInput } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
-import { logIn } from './contestant.ts';
+import { logIn, type Contestant } from './contestant.ts';
 
 const TASK = 'harbour';
 const POLL_SECONDS = 0.2;
@@ -16,27 +17,30 @@ export interface HandedIn {
   readonly drainSeconds: number;
 }
 
+/** Hands a solution in. */
+export function submission({ xsrf }: Contestant): PlanInput['journey'][number] {
+  return {
+    name: 'submit',
+    method: 'POST',
+    path: `/tasks/${TASK}/submit`,
+    multipart: [
+      { name: '_xsrf', value: xsrf },
+      { name: `${TASK}.%l`, fileName: 'solution.cpp', type: 'text/plain', bytes: 1_000 },
+    ],
+    expectStatus: [302],
+  };
+}
+
 /**
  * Hands so many solutions in, one after the other over a few connections, and then polls the last one, which is evaluated last, until it is
  * done. `before`: solutions that were handed in earlier.
  */
 export async function handIn(scene: Scene, lab: LabProcess, jobs: number, before = 0): Promise<HandedIn> {
-  const { cookie, xsrf } = await logIn(lab);
-  const targets = [{ url: lab.urls[0] ?? '', cookie }];
+  const contestant = await logIn(lab);
+  const targets = [{ url: lab.urls[0] ?? '', cookie: contestant.cookie }];
   const submitted = await scene.run({
     targets,
-    journey: [
-      {
-        name: 'submit',
-        method: 'POST',
-        path: `/tasks/${TASK}/submit`,
-        multipart: [
-          { name: '_xsrf', value: xsrf },
-          { name: `${TASK}.%l`, fileName: 'solution.cpp', type: 'text/plain', bytes: 1_000 },
-        ],
-        expectStatus: [302],
-      },
-    ],
+    journey: [submission(contestant)],
     load: { model: 'connections', stages: [{ connections: CONNECTIONS, requests: jobs }] },
   });
   const polled = await scene.run({

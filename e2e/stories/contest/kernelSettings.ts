@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckFinding } from '#core/checks/finding.ts';
 import type { RunResult } from '#core/report/result.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import { checked } from '../framework/checked.ts';
 import { exactly } from '../framework/figure.ts';
 import { oneStep } from '../framework/readings.ts';
-import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -98,11 +97,6 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
     ];
   },
 });
-
-async function checked(scene: Scene, plan: Omit<PlanInput, 'holdfast' | 'name'>): Promise<readonly CheckFinding[]> {
-  const client = await scene.client();
-  return client.call('checks.machine', { plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }) });
-}
 
 /** The highest value that was read on the computer that makes the load. */
 function highestOf({ monitors }: RunResult, key: string): number | null {

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import type { Missing } from '#core/lab/listing.ts';
+import { hasSshServer } from '#backend/remote/testing/sshServer.ts';
 import { findProgram } from '#lab/programs/find.ts';
 import { missingNginx } from '#lab/programs/nginx.ts';
 import { missingPostgresql } from '#lab/programs/postgresql.ts';
 import { missingPython } from '#lab/programs/python.ts';
 
 /** What of the machine a story cannot do without. */
-export const NEEDS = ['nginx', 'python', 'postgresql', 'ab', 'namespace'] as const;
+export const NEEDS = ['nginx', 'python', 'postgresql', 'ab', 'namespace', 'sshd'] as const;
 export type Need = (typeof NEEDS)[number];
 
 type Lack = Pick<Missing, 'what' | 'install'>;
@@ -18,6 +19,12 @@ const probes: Readonly<Record<Need, () => Promise<readonly Lack[]>>> = {
   async ab() {
     const install = process.platform === 'linux' ? 'sudo apt-get install --yes apache2-utils' : 'brew install httpd';
     return (await findProgram('ab', process.env)) === null ? [{ what: 'ab (ApacheBench)', install }] : [];
+  },
+  /** Hosts: OpenSSH servers with networks and accounts of their own, which takes the rights of root. */
+  async sshd() {
+    const isThere = hasSshServer && (await findProgram('ip', process.env)) !== null && (await findProgram('tc', process.env)) !== null;
+    const install = 'sudo apt-get install --yes openssh-server iproute2 util-linux, and run it as root on Linux';
+    return isThere ? [] : [{ what: 'an OpenSSH server, and the rights of root', install }];
   },
   namespace() {
     const { status } = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'ip', 'link', 'set', 'lo', 'up'], { stdio: 'ignore' });

@@ -11,15 +11,16 @@ const reportSchema = z.object({ outcomes: z.array(outcomeSchema).length(1) });
 
 /**
  * Plays one story in a private network (`unshare`) that is set up by its commands: this program is started again in there, with the same seed.
+ * `asRoot`: with all the rights of root, which an OpenSSH server needs; else with those over its network only, which anybody can have.
  * @throws when it says nothing.
  */
 export async function playInNetwork(
   id: string,
   network: (hidden: (told: number) => number) => string,
-  { seed, mutation }: { readonly seed: number; readonly mutation: Mutation | null },
+  { seed, mutation, asRoot }: { readonly seed: number; readonly mutation: Mutation | null; readonly asRoot: boolean },
 ): Promise<Ending> {
   const script = `set -e\nip link set lo up\n${network(shiftFor(mutation))}\nexec "$NODE" "$MAIN" "$STORY" --seed ${seed} --json --in-network${mutation === null ? '' : ` --${mutation}`}`;
-  const child = spawn('unshare', ['--user', '--map-root-user', '--net', 'bash', '-c', script], {
+  const child = spawn('unshare', [...(asRoot ? [] : ['--user', '--map-root-user']), '--net', 'bash', '-c', script], {
     env: { ...process.env, NODE: process.execPath, MAIN: main, STORY: id },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

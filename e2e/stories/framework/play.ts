@@ -31,7 +31,8 @@ async function endingOf(story: Story, playing: Playing): Promise<Ending> {
   try {
     const { network } = prepared;
     const isOutside = network !== null && playing.inNetwork !== true;
-    const once = (): Promise<Ending> => (isOutside ? playInNetwork(story.id, network, playing) : told(prepared, playing));
+    const once = (): Promise<Ending> =>
+      isOutside ? playInNetwork(story.id, network, { ...playing, asRoot: story.needs.includes('sshd') }) : told(prepared, playing);
     const ending = await once();
     if (playing.inNetwork === true || ending.kind !== 'told') return ending;
     // A machine that was too busy says nothing about the app; once more, openly, and in a new network. What is broken on purpose has no second

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startSshServer, type SshServer, type SshServerOptions } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { GivenOptions } from '#core/lab/listing.ts';
@@ -28,8 +29,10 @@ export interface Scene {
   lab(name: string, options: GivenOptions): Promise<LabProcess>;
   /** From its third second on, each thread that makes load is held up so many times for so long. To be said before anything runs. */
   holdUpGenerator(times: number, ms: number): void;
-  /** Runs a plan by the backend, to the end of its drain. */
-  run(plan: PlanOfStory): Promise<RunResult>;
+  /** A host of that name that the app can enter: an OpenSSH server of its own on this machine. The story needs `sshd`. */
+  host(name: string, options?: SshServerOptions): Promise<SshServer>;
+  /** Runs a plan by the backend, to the end of its drain: from this machine, or from these places. */
+  run(plan: PlanOfStory, on?: readonly string[]): Promise<RunResult>;
   /** The app itself, for what is more than a run: walks over a site, presets, series. */
   client(): Promise<Client>;
   /** Runs a plan at every level of a series, to its end; `onItem` sees its table as it grows and may stop it. */
@@ -42,6 +45,8 @@ export interface Scene {
 
 const SHIFT = 1.2;
 const droppingWorker = new URL('../testing/droppingWorker.ts', import.meta.url);
+const agent = new URL('../../../src/agent/main.ts', import.meta.url);
+const droppingAgent = new URL('../testing/droppingAgent.ts', import.meta.url);
 
 const busyWorker = new URL('../testing/busyWorker.ts', import.meta.url);
 
@@ -63,9 +68,21 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-story-'));
   const shift = shiftFor(mutation);
   const labs: LabProcess[] = [];
+  const hosts: SshServer[] = [];
+  const home = join(directory, 'home');
+  const systemKnownHosts = join(directory, 'known_hosts');
+  const agentFile = pathToFileURL(join(directory, 'agent.mjs'));
   let opening: Promise<TestBackend> | null = null;
   let workerEntry = mutation === 'drop' ? droppingWorker : null;
-  const app = (): Promise<TestBackend> => (opening ??= startTestBackend(workerEntry === null ? {} : { workerEntry }));
+  const app = (): Promise<TestBackend> =>
+    (opening ??= startTestBackend({
+      ...(workerEntry === null ? {} : { workerEntry }),
+      agentFile,
+      ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts },
+    }));
+  mkdirSync(home);
+  // Hosts of a story are this machine, so what is copied to them finds the sources.
+  writeFileSync(agentFile, `await import(${JSON.stringify((mutation === 'drop' ? droppingAgent : agent).href)});\n`);
   let hasHidden = false;
   let sickSeconds = 0;
   return {
@@ -92,9 +109,18 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       writeFileSync(entry, `await import(${JSON.stringify(told.href)});\n`);
       workerEntry = pathToFileURL(entry);
     },
-    async run(plan) {
+    async host(name, options) {
+      const server = await startSshServer(options);
+      hosts.push(server);
+      appendFileSync(systemKnownHosts, server.knownHosts);
       const { client } = await app();
-      const { runId } = await client.call('runs.start', { plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }) });
+      await client.call('hosts.add', { host: { name, address: '127.0.0.1', port: server.port, keyPath: server.clientKey } });
+      return server;
+    },
+    async run(plan, on) {
+      const { client } = await app();
+      const parsed = planSchema.parse({ holdfast: 1, name: 'Story', ...plan });
+      const { runId } = await client.call('runs.start', { plan: parsed, ...(on === undefined ? {} : { on: [...on] }) });
       await watchToEnd(client, runId);
       const result = await client.call('runs.result', { runId });
       for (const generator of result.generators) sickSeconds += generator.sickSeconds;
@@ -126,6 +152,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     async close() {
       for (const lab of labs) await lab.stop();
       await (await opening)?.close();
+      for (const host of hosts) await host.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -3,10 +3,10 @@ import { oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** The style sheet that the cache was measured with. */
-const PATH = '/++resource++page-1-1.css';
-const BYTES = 31_966;
+export const SHEET_PATH = '/++resource++page-1-1.css';
+export const SHEET_BYTES = 31_966;
 /** What such an answer takes of the line: its head, the heads of 22 packets of 1,500 bytes, and what is said back. */
-const ON_THE_LINE = 35_000;
+export const ON_THE_LINE = 35_000;
 const SECONDS = 8;
 
 export const bandwidth = story({
@@ -19,7 +19,7 @@ export const bandwidth = story({
   async play(scene, { megabits, few, many }) {
     const lab = await scene.lab('school-site', { bandwidth: scene.hidden(megabits) });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', PATH),
+      ...oneStep(lab.urls[0] ?? '', SHEET_PATH),
       load: { model: 'connections', stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
     });
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx');
@@ -27,7 +27,7 @@ export const bandwidth = story({
     return [
       same('requests', result.ledger.requests.sent, lines.length),
       same('answers', result.ledger.requests.ok, withStatus(lines, 200)),
-      exactly('bytes of each', BYTES, result.bodyLength.first ?? NaN, null),
+      exactly('bytes of each', SHEET_BYTES, result.bodyLength.first ?? NaN, null),
       ...[few, many].map((connections, index) => ({
         name: `a second over ${connections} connections`,
         unit: '/s',

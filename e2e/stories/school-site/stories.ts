@@ -10,6 +10,7 @@ import { loggedInRead } from './loggedInRead.ts';
 import { matrix } from './matrix.ts';
 import { notRunYet } from './notRunYet.ts';
 import { practice } from './practice.ts';
+import { twoPlaces } from './twoPlaces.ts';
 
 /** What was seen at the school's site. */
 export const SCHOOL_SITE: readonly Story[] = [
@@ -24,6 +25,7 @@ export const SCHOOL_SITE: readonly Story[] = [
   matrix,
   cacheShare,
   bandwidth,
+  twoPlaces,
   ...waiting('school-site', [
     [
       'decline-explained',

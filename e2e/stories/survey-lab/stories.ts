@@ -3,6 +3,7 @@ import { dataVolume } from './dataVolume.ts';
 import { download } from './download.ts';
 import { firstQuery } from './firstQuery.ts';
 import { ghostSuccess } from './ghostSuccess.ts';
+import { limitsOnChart } from './limitsOnChart.ts';
 import { longList } from './longList.ts';
 import { notSteady } from './notSteady.ts';
 import { uploads } from './uploads.ts';
@@ -18,11 +19,11 @@ export const SURVEY_LAB: readonly Story[] = [
   notSteady,
   firstQuery,
   longList,
+  limitsOnChart,
   ...waiting('survey-lab', [
     ['machines', 'Eight machines of different size: cores do not matter to one user, memory does.', 'conclusions', 'comparison of runs'],
     ['rows-or-bytes', 'Many small rows are worse than few large ones.', 'conclusions', 'comparison of runs'],
     ['index', 'A query with and without its index: before and after, cold and warm.', 'conclusions', 'comparison of runs'],
-    ['limits-on-chart', 'Threads, queue, connections and patience of the target, drawn on its charts.', 'hosts', 'facts about hosts'],
     [
       'rewritten-query',
       'A table put in order, a column dropped, a query rewritten: three differences.',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { HoldfastError } from '#core/errors.ts';
 import type { GivenOptions, Missing } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
@@ -64,7 +65,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const log = await AccessLog.open(supervisor.logFile('contest'));
   supervisor.onStop(() => log.close());
   const people = new People(values.accounts, values['one-password'] ? 'practice' : null);
-  const evaluation = startEvaluation(supervisor, values);
+  const evaluation = await startEvaluation(supervisor, values);
   const database = await startDatabase(supervisor, values);
   const shared = {
     log,
@@ -129,16 +130,31 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   return { ...lab, log };
 }
 
-function startEvaluation(supervisor: Supervisor, values: Values): Evaluation | null {
-  if (values.evaluators === null) return null;
+async function startEvaluation(supervisor: Supervisor, values: Values): Promise<Evaluation | null> {
+  const { evaluators, 'evaluation-cpu-ms': cpuMs } = values;
+  if (evaluators === null) return null;
+  const burn = cpuMs === null ? undefined : await startEvaluators(supervisor, evaluators, cpuMs);
   const evaluation = new Evaluation({
-    evaluators: values.evaluators,
+    evaluators,
     evaluationMs: values['evaluation-ms'],
     coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
     log: supervisor.logFile('evaluations'),
+    ...(burn === undefined ? {} : { burn }),
   });
   supervisor.onStop(() => evaluation.close());
   return evaluation;
+}
+
+const MOST_EVALUATORS = 32;
+const burntSchema = z.object({ cpuMs: z.number() });
+
+/** A program for each, so that a machine's figures show what they take. */
+async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs: number): Promise<(evaluator: number) => Promise<number>> {
+  const count = Math.min(evaluators, MOST_EVALUATORS);
+  const programs = await Promise.all(
+    Array.from({ length: count }, (_, index) => supervisor.part('evaluator', `evaluator-${index + 1}`, { cpuMs })),
+  );
+  return async (evaluator) => burntSchema.parse(await programs[(evaluator - 1) % count]?.ask('burn')).cpuMs;
 }
 
 async function startDatabase(supervisor: Supervisor, values: Values) {

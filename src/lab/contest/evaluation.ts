@@ -14,6 +14,8 @@ export interface EvaluationSettings {
   /** What the first job of each evaluator takes more, since it has to fetch the data of the contest. */
   readonly coldMs: number;
   readonly log: string;
+  /** What an evaluator does besides taking its time, by its number from 1 on: resolves with the processor time that it took. */
+  readonly burn?: (evaluator: number) => Promise<number>;
 }
 
 /** Evaluators that take solutions in the order in which they were handed in. Each job is a line in the log. */
@@ -58,16 +60,19 @@ export class Evaluation {
   private async evaluate(job: Job, path: string, bytes: number): Promise<void> {
     this.stopping.signal.throwIfAborted();
     const evaluator = this.free.shift() ?? 0;
-    const { evaluationMs, coldMs } = this.settings;
+    const { evaluationMs, coldMs, burn } = this.settings;
     job.startedAtMs = Date.now();
-    await sleep(evaluationMs + (this.warm.has(evaluator) ? 0 : coldMs), undefined, { signal: this.stopping.signal });
+    const [cpuMs] = await Promise.all([
+      burn?.(evaluator),
+      sleep(evaluationMs + (this.warm.has(evaluator) ? 0 : coldMs), undefined, { signal: this.stopping.signal }),
+    ]);
     job.endedAtMs = Date.now();
     this.warm.add(evaluator);
     this.free.push(evaluator);
     const at = new Date(job.startedAtMs).toISOString();
     const ms = job.endedAtMs - job.startedAtMs;
     this.log.write(
-      `${JSON.stringify({ at, server: `evaluator-${evaluator}`, method: 'EVALUATE', path, status: 200, bytes, ms, complete: true })}\n`,
+      `${JSON.stringify({ at, server: `evaluator-${evaluator}`, method: 'EVALUATE', path, status: 200, bytes, ms, complete: true, cpuMs })}\n`,
     );
   }
 }

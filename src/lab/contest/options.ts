@@ -58,6 +58,15 @@ export const options = {
     unset: 'as many as there are solutions',
   }),
   'evaluation-ms': numberOption({ label: 'Time that an evaluation takes', default: 2_500, min: 1, max: 600_000, unit: 'ms' }),
+  'evaluation-cpu-ms': numberOption({
+    label: 'Processor time of an evaluation',
+    help: 'Each evaluator is then a program “cms-evaluator” of its own, at most 32 of them.',
+    default: null,
+    min: 1,
+    max: 60_000,
+    unit: 'ms',
+    unset: 'none: an evaluation only takes time',
+  }),
   database: choiceOption({
     label: 'Database',
     default: 'none',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SSHD = '/usr/sbin/sshd';
+const SFTP_SERVER = '/usr/lib/openssh/sftp-server';
 const NODE_PLACES = ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'];
 
 /** An OpenSSH server with accounts of its own needs a mount namespace, which takes the rights of root. */
@@ -25,7 +26,7 @@ export interface SshServerOptions {
   readonly hasNode?: boolean;
   /** Name of the home directory. */
   readonly homeName?: string;
-  /** What is run on it runs in a network of its own, set up by these commands; it is still reached from here. Files cannot be copied to it then. */
+  /** What is run on it runs in a network of its own, set up by these commands; it is still reached from here. To them, process 1 is in the network from which the server was started. */
   readonly ownNetwork?: readonly string[];
   /** Size of the disk on which the home directory lies; left out, that of this machine. */
   readonly diskBytes?: number;
@@ -123,9 +124,15 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     `KbdInteractiveAuthentication ${options.asksByPrompts === true ? 'yes' : 'no'}`,
     `UsePAM ${options.asksByPrompts === true ? 'yes' : 'no'}`,
     'PidFile none',
-    'Subsystem sftp internal-sftp',
+    // A forced command is told the whole name of a program, and not one that only sshd knows.
+    `Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`,
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin`,
-    ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec nsenter --net='${directory}/network' sh -c "$SSH_ORIGINAL_COMMAND"`]),
+    ...(options.ownNetwork === undefined
+      ? []
+      : [
+          // The links of a network are listed in the /sys that was mounted in it.
+          `ForceCommand exec nsenter --net='${directory}/network' unshare --mount sh -c 'mount -t sysfs sysfs /sys; exec sh -c "$SSH_ORIGINAL_COMMAND"'`,
+        ]),
     ...(options.config ?? []),
     '',
   ].join('\n');

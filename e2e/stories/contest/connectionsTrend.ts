@@ -1,0 +1,69 @@
+import { exactly, same } from '../framework/figure.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const SECONDS = 12;
+/** Every second page keeps a connection. */
+const LEAK_ONE_IN = 2;
+/** What PostgreSQL keeps for its administrator. */
+const RESERVED = 3;
+/** The one or two of the pool, and the monitor's own. */
+const OTHERS = 2.5;
+
+export const connectionsTrend = story({
+  id: 'contest/connections-trend',
+  statement: 'Connections to the database grow slowly under the same load: how fast, and how long until their limit.',
+  owner: 'hosts',
+  usualSeconds: 18,
+  needs: ['postgresql'],
+  draw: (dice) => ({ limit: dice.step(110, 140, 2), perSecond: dice.step(8, 10, 2) }),
+  async play(scene, { limit, perSecond }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': 10,
+      database: 'postgresql',
+      'database-limit': scene.hidden(limit),
+      pool: 2,
+      'leak-one-in': LEAK_ONE_IN,
+    });
+    const result = await scene.run({
+      ...oneStep(lab.urls[0] ?? '', '?leaking'),
+      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+    });
+    const lines = await lab.linesWhen(perSecond * SECONDS, 'contest', ({ path }) => path === '/?leaking');
+    const leaked = perSecond / LEAK_ONE_IN;
+    const [finding, ...others] = result.findings.filter(({ id }) => id.startsWith('limitAhead.database'));
+    const left = (limit - RESERVED - OTHERS - leaked * SECONDS) / leaked;
+    const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
+    const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
+    return [
+      exactly('pages', perSecond * SECONDS, answers(result, 200), withStatus(lines, 200)),
+      same('requests', result.ledger.requests.sent, lines.length),
+      exactly('findings about it', 1, finding === undefined ? 0 : 1 + others.length, null),
+      {
+        name: 'growth',
+        unit: '/min',
+        predicted: 60 * leaked,
+        measured: numberIn(finding?.sentence, /grew by ([\d.,]+) a minute/),
+        // So many lie between the first and the last.
+        logged: (60 * (lines.length - 1)) / LEAK_ONE_IN / ((end - begin) / 1_000),
+        within: 0.08 * 60 * leaked,
+      },
+      {
+        name: 'until the limit',
+        unit: 's',
+        predicted: left,
+        measured: numberIn(finding?.sentence, /about ([\d.,]+) s later/),
+        logged: null,
+        // A reading may be a second old at the end of the run.
+        within: 1.6,
+      },
+    ];
+  },
+});
+
+function numberIn(sentence: string | undefined, form: RegExp): number | null {
+  const [, digits] = form.exec(sentence ?? '') ?? [];
+  return digits === undefined ? null : Number(digits.replaceAll(',', ''));
+}

@@ -1,0 +1,62 @@
+import { exactly, same } from '../framework/figure.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { valuesIn } from '../framework/monitored.ts';
+
+const SECONDS = 4;
+/** What PostgreSQL keeps for its administrator. */
+const RESERVED = 3;
+/** The monitor's own, which it counts too. */
+const OWN = 1;
+
+export const databaseProbe = story({
+  id: 'contest/database-probe',
+  statement:
+    'Connections to the database on the time axis of the run: as many as pages are made at once, up to the pools, against its limit.',
+  owner: 'hosts',
+  usualSeconds: 15,
+  needs: ['postgresql'],
+  draw: (dice) => ({ limit: dice.step(50, 80, 2), pool: dice.whole(18, 24), few: dice.whole(5, 8), serviceMs: dice.step(150, 200, 10) }),
+  async play(scene, { limit, pool, few, serviceMs }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': serviceMs,
+      database: 'postgresql',
+      'database-limit': scene.hidden(limit),
+      pool,
+    });
+    // More than the pool: the rest of them wait for a connection.
+    const many = pool + 8;
+    const result = await scene.run({
+      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      load: { model: 'connections', stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+    });
+    const open = await connectionsNow(lab.control);
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === '/?asked');
+    const database = result.monitors.find(({ name }) => name === 'database');
+    const during = (stage: number): number[] => {
+      const { startedAtSecond: from, endedAtSecond: to } = result.stages[stage] ?? {};
+      // What was read at the very end may have been read after it.
+      return valuesIn(database, 'postgres.connections', from ?? 0, (to ?? 0) - 0.5);
+    };
+    const line = database?.limits.find(({ chart }) => chart === 'Connections');
+    return [
+      same('answers', answers(result, 200), withStatus(lines, 200)),
+      exactly(`open while ${few} ask`, few + OWN, Math.max(...during(0)), null),
+      exactly(`open while ${many} ask, of a pool of ${pool}`, pool + OWN, Math.max(...during(1)), open + OWN),
+      exactly('the line across the chart', limit - RESERVED, line?.value ?? NaN, null),
+      exactly('seconds that are not known', 0, missing(database?.values['postgres.connections'] ?? [null]), null),
+    ];
+  },
+});
+
+/** As the practice server counts them by itself. */
+async function connectionsNow(control: string): Promise<number> {
+  const gauges: unknown = await (await fetch(new URL('gauges', control))).json();
+  return typeof gauges === 'object' && gauges !== null && 'connections' in gauges ? Number(gauges.connections) : NaN;
+}
+
+function missing(values: readonly (number | null)[]): number {
+  return values.filter((value) => value === null).length;
+}

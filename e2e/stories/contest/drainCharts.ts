@@ -1,0 +1,87 @@
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { exactly } from '../framework/figure.ts';
+import { readingsIn, valuesIn } from '../framework/monitored.ts';
+import { answers } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { logIn } from './contestant.ts';
+import { drainIn, submission } from './handIn.ts';
+
+const PROGRAM = 'cms-evaluator';
+/** Every solution is handed in within it. */
+const SUBMIT_SECONDS = 1;
+/** The charts go on for so long when all should be done. */
+const AFTERWARDS_SECONDS = 2;
+/** Of a processor: more than waiting takes. */
+const AT_WORK = 0.05;
+
+export const drainCharts = story({
+  id: 'contest/drain-charts',
+  statement:
+    'All solutions are handed in at once: the charts of the machine show what the evaluators take of its processors, and when they are done.',
+  owner: 'hosts',
+  usualSeconds: 15,
+  needs: [],
+  draw: (dice) => ({
+    rounds: dice.whole(8, 10),
+    evaluators: dice.whole(3, 4),
+    evaluationMs: dice.step(560, 640, 20),
+    cpuMs: dice.step(80, 120, 10),
+  }),
+  async play(scene, { rounds, evaluators, evaluationMs, cpuMs }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': 5,
+      evaluators,
+      'evaluation-ms': evaluationMs,
+      'evaluation-cpu-ms': scene.hidden(cpuMs),
+    });
+    const jobs = rounds * evaluators;
+    const seconds = (rounds * evaluationMs) / 1_000;
+    const contestant = await logIn(lab);
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '', cookie: contestant.cookie }],
+      journey: [submission(contestant)],
+      load: {
+        model: 'arrivals',
+        stages: [
+          { kind: 'count', arrivals: jobs, seconds: SUBMIT_SECONDS },
+          { kind: 'pause', seconds: seconds + AFTERWARDS_SECONDS },
+        ],
+      },
+      monitors: [{ kind: 'machine', processes: [PROGRAM] }],
+    });
+    await lab.stop();
+    const log = await lab.lines('evaluations');
+    const [machine] = result.monitors;
+    const taken = readingsIn(machine, `process.cpu:${PROGRAM}`);
+    const busy = taken.filter(({ value }) => value > AT_WORK);
+    const processorSeconds = (jobs * cpuMs) / 1_000;
+    return [
+      exactly('handed in', jobs, answers(result, 302), log.length),
+      {
+        name: 'processor time of the evaluators, by the chart',
+        unit: 's',
+        predicted: processorSeconds,
+        measured: taken.reduce((sum, { value, width }) => sum + value * width, 0),
+        logged: sumOf(log) / 1_000,
+        // Each evaluator is a program of its own, which does a little besides; ticks are a hundredth of a second.
+        within: 0.1 * processorSeconds,
+      },
+      {
+        name: 'until they are done',
+        unit: 's',
+        predicted: seconds,
+        // From the first second in which they work to the last, as far as seconds tell.
+        measured: busy.length === 0 ? null : (busy.at(-1)?.second ?? 0) - ((busy[0]?.second ?? 0) - (busy[0]?.width ?? 0)),
+        logged: drainIn(log),
+        within: 2,
+      },
+      exactly('seconds without a load average', 0, taken.length - valuesIn(machine, 'load.oneMinute').length, null),
+      exactly('seconds without the processors', 0, taken.length - valuesIn(machine, 'cpu.used').length, null),
+    ];
+  },
+});
+
+function sumOf(log: readonly LoggedRequest[]): number {
+  return log.reduce((sum, { cpuMs = NaN }) => sum + cpuMs, 0);
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exactly, same } from '../framework/figure.ts';
+import { story } from '../framework/story.ts';
+
+const SHARDS = 4;
+/** Until a shard goes, from the first request on. */
+const BEFORE_SECONDS = 2;
+const SECONDS = 9;
+
+export const shardHealth = story({
+  id: 'contest/shard-health',
+  statement: 'One of several shards is gone and comes back: which it was, when, and how many requests it cost.',
+  owner: 'hosts',
+  usualSeconds: 14,
+  needs: [],
+  draw: (dice) => ({ perSecond: dice.step(80, 120, 8), gone: dice.whole(1, SHARDS), awaySeconds: dice.pick([3, 4]) }),
+  async play(scene, { perSecond, gone, awaySeconds }) {
+    const lab = await scene.lab('contest', { shards: SHARDS, 'service-ms': 5 });
+    const name = `shard-${gone}`;
+    const running = scene.run({
+      targets: lab.urls.map((url, index) => ({ name: `shard-${index + 1}`, url })),
+      journey: [{ name: 'page', path: '?asked' }],
+      load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
+    });
+    await lab.linesWhen(1, 'contest');
+    await sleep(BEFORE_SECONDS * 1_000);
+    await lab.act(`stop-${name}`);
+    await sleep(scene.hidden(awaySeconds) * 1_000);
+    await lab.act(`start-${name}`);
+    const result = await running;
+    await lab.stop();
+    const lines = await lab.lines('contest', ({ complete }) => complete);
+    const ofShard = (shard: string): number => lines.filter(({ server }) => server === shard).length;
+    const others = result.servers.filter((server) => server.name !== name);
+    const server = result.servers.find((one) => one.name === name);
+    const each = (perSecond * SECONDS) / SHARDS;
+    const cost = (perSecond / SHARDS) * awaySeconds;
+    const findings = result.findings.filter(({ id }) => id.startsWith('serverDown.'));
+    const away = (server?.silent ?? []).reduce((sum, { fromSecond, toSecond }) => sum + toSecond - fromSecond, 0);
+    return [
+      same('answered', result.ledger.requests.ok, lines.length),
+      exactly('servers called away', 1, findings.length, null),
+      exactly('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
+      exactly('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),
+      // What was being answered when it went is lost too, and a page or two more until it is noticed.
+      {
+        name: 'requests that it cost',
+        unit: '',
+        predicted: cost,
+        measured: server?.unanswered ?? null,
+        logged: each - ofShard(name),
+        // So late it may be told to come back where others use this machine too.
+        within: (0.6 * perSecond) / SHARDS,
+        agreeWithin: 2,
+      },
+      // Of the seconds of the run: those in which it answered something do not count.
+      { name: 'away', unit: 's', predicted: awaySeconds - 0.5, measured: away, logged: null, within: 1.1 },
+      exactly(
+        'failed at the others',
+        0,
+        others.reduce((sum, { failed }) => sum + failed, 0),
+        null,
+      ),
+      ...others.map(({ name: shard, answered }) => exactly(`answered by ${shard}`, each, answered, ofShard(shard))),
+    ];
+  },
+});

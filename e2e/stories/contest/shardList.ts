@@ -1,0 +1,66 @@
+import type { CheckFinding } from '#core/checks/finding.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { checked } from '../framework/checked.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { startProxy } from '../framework/proxy.ts';
+import { withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { meanTime } from './contestant.ts';
+
+const SHARDS = 32;
+const PER_SECOND = 80;
+
+export const shardList = story({
+  id: 'contest/shard-list',
+  statement:
+    'Thirty-two servers on a host: each of the list is tried before the run, and the configuration of a proxy before them is told.',
+  owner: 'hosts',
+  usualSeconds: 14,
+  needs: ['nginx'],
+  draw: (dice) => ({ serviceMs: dice.step(150, 190, 10), gone: dice.whole(2, 5), first: dice.whole(1, 20), rounds: dice.whole(8, 10) }),
+  async play(scene, { serviceMs, gone, first, rounds }) {
+    const lab = await scene.lab('contest', { shards: SHARDS, 'service-ms': scene.hidden(serviceMs) });
+    const plan = { targets: lab.urls.map((url) => ({ url })), journey: [{ name: 'page' }], load: oneEach };
+    const shards = Array.from({ length: gone }, (_, index) => first + 2 * index);
+    for (const shard of shards) await lab.act(`stop-shard-${shard}`);
+    const before = await checked(scene, plan);
+    for (const shard of shards) await lab.act(`start-shard-${shard}`);
+    const after = await checked(scene, plan);
+    const configuration = after.find(({ id }) => id === 'serverList')?.remedy?.command ?? '';
+    const proxy = await startProxy(configuration, scene.directory);
+    try {
+      const arrivals = SHARDS * rounds;
+      const result = await scene.run({
+        targets: [{ url: proxy.url }],
+        journey: [{ name: 'page', path: '?asked' }],
+        servers: { header: 'X-Upstream', expected: SHARDS },
+        load: { model: 'arrivals', stages: [{ kind: 'count', arrivals, seconds: arrivals / PER_SECOND }] },
+      });
+      const lines = await lab.linesWhen(arrivals, 'contest', ({ path }) => path === '/?asked');
+      const shares = new Map<string, number>();
+      for (const { server } of lines) shares.set(server, (shares.get(server) ?? 0) + 1);
+      const answered = result.servers.map((server) => server.answered);
+      return [
+        exactly('servers in the list', SHARDS, configuration.match(/^ +server .*;$/gm)?.length ?? 0, shares.size),
+        exactly('said to be gone', gone, goneIn(before), null),
+        exactly('when they are back', 0, goneIn(after), null),
+        same('answers through the proxy', result.ledger.requests.ok, withStatus(lines, 200)),
+        exactly('servers that answered', SHARDS, answered.length, shares.size),
+        exactly('the fewest answers of one', rounds, Math.min(...answered), Math.min(...shares.values())),
+        exactly('the most answers of one', rounds, Math.max(...answered), Math.max(...shares.values())),
+        meanTime(serviceMs, result, lines),
+      ];
+    } finally {
+      await proxy.stop();
+    }
+  },
+});
+
+const oneEach: PlanInput['load'] = { model: 'connections', stages: [{ connections: SHARDS, requests: SHARDS }] };
+
+/** "3 of 32 targets cannot be reached". */
+function goneIn(findings: readonly CheckFinding[]): number {
+  const { level, title } = findings.find(({ id }) => id === 'targetReachable') ?? { level: 'unknown', title: '' };
+  if (level === 'ok') return 0;
+  return Number(/^(\d+) of 32 targets cannot be reached$/.exec(title)?.[1] ?? NaN);
+}

@@ -1,0 +1,109 @@
+import { measuredPathSchema } from '#core/checks/path/schema.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import { forward } from '#lab/link/forward.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
+
+/** Of the target as both places see it: neither is the machine that it runs on. */
+const TARGET = '10.99.0.1';
+const SECONDS = 3;
+const THINK_SECONDS = 0.1;
+
+/** A cable from a place, which is where the commands run, to the machine of the target, whose process 1 they see. */
+function cable(place: string, number: number): string[] {
+  const there = 'nsenter --target 1 --net';
+  return [
+    `ip link add eth0 type veth peer name to-${place} netns 1`,
+    `${there} ip addr add 10.99.${number}.1/24 dev to-${place}`,
+    `${there} ip link set to-${place} up`,
+    `ip addr add 10.99.${number}.2/24 dev eth0`,
+    'ip link set eth0 up',
+    `ip route add default via 10.99.${number}.1`,
+  ];
+}
+
+/** What goes to a place may be so many Mbit/s, with the queue of a switch. */
+function narrow(place: string, megabits: number): string {
+  return `nsenter --target 1 --net tc qdisc add dev to-${place} root tbf rate ${Math.round(megabits * 1e6)}bit burst 32768 latency 100ms`;
+}
+
+export const twoPlaces = story({
+  id: 'school-site/two-places',
+  statement:
+    'The same page from two places: one has more the more it asks for, the other the same at any concurrency, for its line is full.',
+  owner: 'hosts',
+  usualSeconds: 18,
+  needs: ['nginx', 'sshd'],
+  draw: (dice) => ({ megabits: dice.whole(8, 10), few: dice.step(12, 16, 2), many: dice.step(28, 36, 2) }),
+  network: () => `ip addr add ${TARGET}/32 dev lo`,
+  async play(scene, { megabits, few, many }) {
+    const lab = await scene.lab('school-site', {});
+    const port = Number(new URL(lab.urls[0] ?? '').port);
+    const entry = await forward({ host: TARGET, port: 0 }, { host: '127.0.0.1', port });
+    try {
+      await scene.host('near', { ownNetwork: cable('near', 1) });
+      await scene.host('far', { ownNetwork: [...cable('far', 2), narrow('far', scene.hidden(megabits))] });
+      const plan = (what: string) => ({
+        targets: [{ url: `http://${TARGET}:${entry.port}/` }],
+        journey: [{ name: 'sheet', path: `${SHEET_PATH}?${what}` }],
+        load: {
+          model: 'users' as const,
+          thinkTime: { kind: 'fixed' as const, seconds: THINK_SECONDS },
+          stages: [few, many].map((users) => ({ users, seconds: SECONDS })),
+        },
+      });
+      const client = await scene.client();
+      for (const host of ['near', 'far'])
+        await client.call('checks.path', {
+          host,
+          role: 'generator',
+          plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan('measured') }),
+        });
+      const result = await scene.run(plan('asked'), ['near', 'far']);
+      const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
+      const [near, far] = result.generators;
+      const perSecond = (megabits * 1e6) / 8 / ON_THE_LINE;
+      const told = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
+      return [
+        same('requests of both', result.ledger.requests.sent, lines.length),
+        same('answers of both', result.ledger.requests.ok, withStatus(lines, 200)),
+        same('sum of what each had', (near?.figures?.sent ?? NaN) + (far?.figures?.sent ?? NaN), lines.length),
+        {
+          name: 'the narrow way, measured before',
+          unit: 'Mbit/s',
+          predicted: (megabits * SHEET_BYTES) / ON_THE_LINE,
+          measured: measuredBefore(result, 'far'),
+          logged: null,
+          within: 0.1 * megabits,
+        },
+        {
+          name: 'a second through it',
+          unit: '/s',
+          predicted: perSecond,
+          measured: far?.figures?.rates.completedPerSecond ?? null,
+          logged: null,
+          // What others take of this machine is missing here; the way was measured for longer.
+          within: 0.2 * perSecond,
+        },
+        exactly('places called bandwidth-bound', 1, told.length, null),
+        exactly('of which it is the narrow one', 1, told.filter(({ id }) => id === 'bandwidthBound.far').length, null),
+        exactly(
+          'of which tell what its link says',
+          1,
+          told.filter(({ evidence }) => /link eth0 calls itself [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
+          null,
+        ),
+      ];
+    } finally {
+      await entry.close();
+    }
+  },
+});
+
+function measuredBefore({ events }: RunResult, place: string): number | null {
+  const paths = events.flatMap(({ kind, data }) => (kind === 'path' ? (measuredPathSchema.safeParse(data).data ?? []) : []));
+  return paths.find(({ from }) => from === place)?.megabits ?? null;
+}

@@ -1,0 +1,90 @@
+import { watchedReadings } from '#core/diagnosis/watched.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { accountFile } from '../framework/accounts.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, READ, respondents, SMALL, TIME_WITHIN, upload, UPLOAD, uploadVariables } from './survey.ts';
+
+const SECONDS = 4;
+const SERVICE_MS = 400;
+/** Beside those of the survey server, the practice server lets a few more in; PostgreSQL keeps three for its administrator. */
+const [SPARE, RESERVED] = [10, 3];
+const [BUSY, WAITING] = ['busy threads', 'waiting for a thread'];
+/** Each of them is given up by the proxy. */
+const UPLOADS = 4;
+
+export const limitsOnChart = story({
+  id: 'survey-lab/limits-on-chart',
+  statement:
+    'Threads, queue, connections and patience of the target are lines across its charts, and the load goes up to them and no further.',
+  owner: 'hosts',
+  usualSeconds: 16,
+  needs: ['nginx', 'postgresql'],
+  draw: (dice) => ({
+    threads: dice.whole(10, 14),
+    queue: dice.whole(6, 9),
+    connections: dice.whole(8, 20),
+    patienceMs: dice.step(1_400, 1_800, 100),
+  }),
+  async play(scene, { threads, queue, connections, patienceMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      database: 'postgresql',
+      threads: scene.hidden(threads),
+      queue,
+      connections,
+      'service-ms': SERVICE_MS,
+      'upload-ms': 3 * patienceMs,
+      'proxy-timeout-ms': scene.hidden(patienceMs),
+    });
+    const limits: Readonly<Record<string, number>> = { [BUSY]: threads, [WAITING]: queue };
+    const plan: Pick<PlanInput, 'targets' | 'feeds' | 'variables' | 'monitors' | 'watch'> = {
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+      watch: Object.entries(limits).map(([name, limit]) => ({
+        name,
+        url: `${lab.control}gauges`,
+        path: `$["${name}"]`,
+        everySeconds: 1,
+        limit,
+      })),
+    };
+    // As many as it takes, so that all threads are busy, the queue is full and nobody is turned away.
+    const full = await scene.run({
+      ...plan,
+      journey: [respondents('who handed in')],
+      load: { model: 'connections', stages: [{ connections: threads + queue, seconds: SECONDS }] },
+    });
+    const beyond = await scene.run({
+      ...plan,
+      variables: uploadVariables,
+      journey: [upload(2_000)],
+      load: { model: 'connections', stages: [{ connections: UPLOADS, requests: UPLOADS }] },
+      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: patienceMs }],
+    });
+    const lines = await lab.linesWhen(full.ledger.requests.sent, 'nginx', about(READ));
+    const uploads = await lab.linesWhen(UPLOADS, 'nginx', about(UPLOAD));
+    const most = (name: string): number => Math.max(...watchedReadings(full.generators, name).map(({ value }) => value));
+    const database = full.monitors.find(({ name }) => name === 'database');
+    const line = database?.limits.find(({ chart }) => chart === 'Connections');
+    return [
+      same('answers', full.ledger.requests.ok, withStatus(lines, 200)),
+      exactly('turned away', 0, full.ledger.requests.sent - full.ledger.requests.ok, full.ledger.requests.sent - lines.length),
+      exactly('threads at work at most', threads, most(BUSY), null),
+      exactly('in the queue at most', queue, most(WAITING), null),
+      exactly('line of the connections', connections + SPARE - RESERVED, line?.value ?? NaN, null),
+      exactly('given up by the proxy', UPLOADS, beyond.status['504'] ?? 0, withStatus(uploads, 504)),
+      {
+        name: 'after its patience',
+        unit: 'ms',
+        predicted: patienceMs,
+        measured: ms(beyond.latencyByStatusClass['5xx']?.p50 ?? null),
+        logged: loggedPercentile(uploads, 50),
+        within: TIME_WITHIN * patienceMs,
+      },
+      exactly('missed the line of its patience', 1, beyond.objectives.filter(({ outcome }) => outcome !== 'holds').length, null),
+    ];
+  },
+});
