@@ -33,7 +33,7 @@ function origin(): string {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
-describe('the way to a target', () => {
+describe('the way to a target', { timeout: 60_000 }, () => {
   it('is measured by what the plan reads first, and told in the runs that follow', async () => {
     test = await startTestBackend();
     const plan = planFor(`${origin()}/`, {
@@ -71,7 +71,7 @@ describe('the way to a target', () => {
   });
 });
 
-it.skipIf(!hasSshServer)('the way between a host and this computer is measured both ways, over SSH', async () => {
+it.skipIf(!hasSshServer)('the way between a host and this computer is measured both ways, over SSH', { timeout: 60_000 }, async () => {
   const sshd = await startSshServer();
   try {
     const home = temporaryDirectory();
