@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMachine } from '#backend/monitors/machine/openMachine.ts';
@@ -7,10 +9,11 @@ import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { startSshServer } from '#backend/remote/testing/sshServer.ts';
 
 /**
- * What watching a machine costs, in processor time: node bench/monitorCost.ts [seconds]. Needs Linux, root and sshd. Processor time hardly depends on
- * what else the computer does. Printed as shares of one core.
+ * What watching a machine costs, in processor time: node bench/monitorCost.ts [seconds] [sockets]. Needs Linux, root and sshd. Processor time hardly
+ * depends on what else the computer does. Printed as shares of one core. `sockets`: how many TCP sockets are open meanwhile.
  */
 const seconds = Number(process.argv[2] ?? 30);
+const sockets = Number(process.argv[3] ?? 0);
 const TICKS_PER_SECOND = 100;
 const SPEC = { processes: ['sshd'], containers: 'cgroup' as const };
 
@@ -43,6 +46,24 @@ async function watch(source: MonitorSource): Promise<number> {
 
 const percent = (used: number): string => `${((100 * used) / seconds).toFixed(2)} %`;
 
+/** Both ends of every connection are here. */
+async function openSockets(count: number): Promise<() => void> {
+  const listener = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1', 4_096);
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const ends: Socket[] = [];
+  for (let opened = 0; opened < count / 2; opened += 1) {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    ends.push(socket);
+  }
+  return () => {
+    for (const socket of ends) socket.resetAndDestroy();
+    listener.close();
+  };
+}
+
+const closeSockets = await openSockets(sockets);
 const children = ticksOf(['self'], false);
 const here = await openMachine(SPEC, null);
 const ownHere = await watch(here);
@@ -66,3 +87,4 @@ there.close();
 connection.close();
 await server.stop();
 rmSync(directory, { recursive: true });
+closeSockets();

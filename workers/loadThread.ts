@@ -7,7 +7,12 @@ import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
+import { Standstill } from './standstill.ts';
 import { ThreadWatch } from './threadHealth.ts';
+
+const SECOND_US = 1_000_000;
+/** How exactly the beginning of a standstill is known. */
+const TURN_MS = 100;
 
 export interface ThreadPort {
   post(message: FromWorker): void;
@@ -30,6 +35,8 @@ export class LoadThread {
   private serverTold = false;
   private originUs: number | null = null;
   private windowTimer: NodeJS.Timeout | null = null;
+  private readonly standstill = new Standstill();
+  private turns: NodeJS.Timeout | null = null;
 
   constructor(data: WorkerData, port: ThreadPort) {
     this.data = data;
@@ -88,6 +95,8 @@ export class LoadThread {
       this.recorder.begin(originUs);
       // Loading modules and making connections ready held this thread up, and no request with it.
       this.watch.read();
+      this.standstill.begin(this.now());
+      this.turns = setInterval(() => this.standstill.hadTurn(this.now()), TURN_MS);
       this.armWindowTimer();
     }
     const { run } = this;
@@ -110,7 +119,10 @@ export class LoadThread {
   }
 
   private publish(window: Window): void {
-    this.port.post({ type: 'window', bytes: encodeWindow(window), health: this.watch.read() });
+    this.standstill.hadTurn(this.now());
+    const fromUs = this.recorder.beganUs + window.second * SECOND_US;
+    const stoodStillMs = this.standstill.within(fromUs, fromUs + SECOND_US) / 1_000;
+    this.port.post({ type: 'window', bytes: encodeWindow(window), health: { ...this.watch.read(), stoodStillMs } });
   }
 
   private tellServer(software: string | null, atUs: number): void {
@@ -123,6 +135,7 @@ export class LoadThread {
     // A leg that was made ready and never started has connections to give up.
     this.run?.abort();
     if (this.windowTimer !== null) clearTimeout(this.windowTimer);
+    if (this.turns !== null) clearInterval(this.turns);
     if (this.originUs !== null) this.recorder.close(this.now());
     this.watch.close();
     this.port.post({ type: 'finished' });

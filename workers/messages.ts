@@ -59,6 +59,8 @@ export const threadHealthSchema = z.strictObject({
   threadWait: z.number().nullable(),
   eventLoopDelayMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
+  /** How much of the second lay in a stretch in which the thread had no turn for so long that it, its process or its machine stood still. */
+  stoodStillMs: z.number(),
 });
 export type ThreadHealth = z.infer<typeof threadHealthSchema>;
 

@@ -6,6 +6,8 @@ import { RunQueue } from './runQueue.ts';
 const RESOLUTION_MS = 10;
 const SHORTEST_READING_US = 50_000;
 
+type WatchedHealth = Omit<ThreadHealth, 'stoodStillMs'>;
+
 /** Watches the thread that it is made on. */
 export class ThreadWatch {
   private readonly now: Clock;
@@ -18,7 +20,7 @@ export class ThreadWatch {
   private readonly runQueue = new RunQueue();
   private waitedUs = this.runQueue.waitedUs();
   private readUs: number;
-  private last: ThreadHealth = { threadCpu: null, threadWait: null, eventLoopDelayMs: null, garbageCollectionMs: null };
+  private last: WatchedHealth = { threadCpu: null, threadWait: null, eventLoopDelayMs: null, garbageCollectionMs: null };
 
   constructor(now: Clock) {
     this.now = now;
@@ -31,7 +33,7 @@ export class ThreadWatch {
   }
 
   /** How the thread was since the last reading; the same again when that is hardly ago, as after a long block. */
-  read(): ThreadHealth {
+  read(): WatchedHealth {
     const nowUs = this.now();
     if (nowUs - this.readUs < SHORTEST_READING_US) return this.last;
     const cpuUs = threadCpuUs();

@@ -1,115 +1,150 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { Totals } from '#core/stats/totals.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
-import { fromAgentSchema, type FromAgent } from '#contract/agent/frames.ts';
+import { AGENT_PROTOCOL, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';
+import { AgentTalk } from './testing/agentTalk.ts';
 
-const entry = fileURLToPath(new URL('main.ts', import.meta.url));
 let server: TestServer;
-let agent: ChildProcessByStdio<Writable, Readable, null>;
-let answers: AsyncIterator<string>;
+let talk: AgentTalk;
 
 beforeEach(async () => {
   server = await httpServer((_, response) => response.end('hello'));
-  agent = spawn(process.execPath, [entry], { stdio: ['pipe', 'pipe', 'inherit'] });
-  answers = createInterface({ input: agent.stdout })[Symbol.asyncIterator]();
+  talk = new AgentTalk();
 });
 afterEach(async () => {
-  agent.kill();
+  talk.process.kill();
   await server.close();
 });
 
-function say(frame: unknown): void {
-  agent.stdin.write(`${typeof frame === 'string' ? frame : JSON.stringify(frame)}\n`);
+const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, seconds: 600 }] };
+
+/** What the agent is told to run. What it reads of its job is not what it is given to write. */
+function run(plan: Partial<PlanInput>): ToAgent {
+  return { type: 'run', job: JSON.parse(JSON.stringify(jobOf([server.url], plan))) };
 }
 
-async function hear(): Promise<FromAgent> {
-  const { value, done } = await answers.next();
-  if (done === true) throw new Error('The agent has ended.');
-  return fromAgentSchema.parse(JSON.parse(value));
+type Said<Type extends FromAgent['type']> = Extract<FromAgent, { type: Type }>;
+
+function only<Type extends FromAgent['type']>(heard: readonly FromAgent[], type: Type): Said<Type>[] {
+  return heard.filter((message): message is Said<Type> => message.type === type);
 }
 
-async function hearUntil(type: FromAgent['type']): Promise<FromAgent[]> {
-  const heard = [await hear()];
-  while (heard.at(-1)?.type !== type) heard.push(await hear());
-  return heard;
-}
+const windowsOf = (heard: readonly FromAgent[]) => only(heard, 'window').map(({ bytes }) => decodeWindow(Buffer.from(bytes, 'base64')));
 
 describe('the agent', () => {
   it('greets, runs a job exactly, and is ready for the next', async () => {
-    say({ type: 'hello', protocol: 4 });
-    expect(await hear()).toMatchObject({ type: 'hello', protocol: 4, nodeVersion: process.versions.node });
+    expect(await talk.greet()).toMatchObject({ type: 'hello', protocol: AGENT_PROTOCOL, nodeVersion: process.versions.node });
     for (const requests of [500, 7]) {
       const before = server.requests;
-      const stages = [{ connections: 5, requests }];
-      say({ type: 'run', job: jobOf([server.url], { threads: 2, load: { model: 'connections', stages } }) });
-      const heard = await hearUntil('end');
+      talk.say(run({ threads: 2, load: { model: 'connections', stages: [{ connections: 5, requests }] } }));
+      const heard = await talk.hearUntil('end');
       expect(heard.slice(0, 2)).toMatchObject([{ type: 'started', threads: 2, sharesMachineWithTarget: true }, { type: 'began' }]);
       expect(heard.at(-1)).toMatchObject({ end: { reason: 'completed', firstBodyLengths: [5] } });
-      const windows = heard.flatMap((frame) => (frame.type === 'window' ? [decodeWindow(Buffer.from(frame.bytes, 'base64'))] : []));
-      const ok = windows.flatMap(({ cells }) => cells).reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0);
+      const ok = windowsOf(heard)
+        .flatMap(({ cells }) => cells)
+        .reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0);
       expect([ok, server.requests - before]).toEqual([requests, requests]);
     }
   });
 
   it('stops when it is told to', async () => {
-    say({ type: 'hello', protocol: 4 });
-    say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 2, seconds: 600 }] } }) });
-    await hearUntil('window');
-    say({ type: 'stop' });
-    expect((await hearUntil('end')).at(-1)).toMatchObject({ end: { reason: 'stopped' } });
-  });
-
-  it('ends with its standard input, and its load with it', async () => {
-    say({ type: 'hello', protocol: 4 });
-    say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 2, seconds: 600 }] } }) });
-    await hearUntil('window');
-    const exited = once(agent, 'exit');
-    agent.stdin.end();
-    expect(await exited).toEqual([0, null]);
-  });
-
-  it('ends when it hears nothing for as long as was agreed, and gives signs of life until then', async () => {
-    const exited = once(agent, 'exit');
-    say({ type: 'hello', protocol: 4, silenceSeconds: 0.5 });
-    expect((await hearUntil('alive')).length).toBeGreaterThan(1);
-    say({ type: 'alive' });
-    expect(await exited).toEqual([0, null]);
+    await talk.greet();
+    talk.say(run({ load: ENDLESS }));
+    await talk.hearUntil('window');
+    talk.say({ type: 'stop' });
+    expect((await talk.hearUntil('end')).at(-1)).toMatchObject({ end: { reason: 'stopped' } });
   });
 
   it('tells the time by one clock, which began is told by too', async () => {
-    say({ type: 'hello', protocol: 4 });
-    say({ type: 'clock', id: 7 });
-    say({ type: 'run', job: jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }) });
-    const heard = await hearUntil('end');
-    const clock = heard.find((frame) => frame.type === 'clock');
-    const began = heard.find((frame) => frame.type === 'began');
+    await talk.greet();
+    talk.say({ type: 'clock', id: 7 });
+    talk.say(run({ load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }));
+    const heard = await talk.hearUntil('end');
+    const [clock] = only(heard, 'clock');
+    const [began] = only(heard, 'began');
     expect(clock?.id).toBe(7);
     expect((began?.atMs ?? 0) - (clock?.nowMs ?? Infinity)).toBeGreaterThan(0);
   });
 
-  it.each([
-    ['what is no JSON', 'hello?', 'BAD_FRAME'],
-    ['what it does not know', { type: 'dance' }, 'BAD_FRAME'],
-    ['another protocol', { type: 'hello', protocol: 99 }, 'OTHER_PROTOCOL'],
-    ['a job before the greeting', { type: 'stop' }, 'NOT_GREETED'],
-  ])('refuses %s and lives on', async (_, frame, code) => {
-    say(frame);
-    expect(await hear()).toMatchObject({ type: 'refused', problem: { code } });
-    say({ type: 'hello', protocol: 4 });
-    expect(await hear()).toMatchObject({ type: 'hello' });
+  it('names the time in which its process was stopped, loses nothing by it, and marks the seconds concerned', async () => {
+    await talk.greet();
+    const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 5 }];
+    talk.say(run({ threads: 2, load: { model: 'arrivals', stages } }));
+    const before = await talk.hearUntil('window');
+    talk.process.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    talk.process.kill('SIGCONT');
+    const heard = [...before, ...(await talk.hearUntil('end'))];
+    const readings = only(heard, 'window').map(({ reading }) => reading);
+    const stoodStillMs = readings.reduce((sum, reading) => sum + (reading.stoodStillMs ?? 0), 0);
+    expect(stoodStillMs).toBeGreaterThan(2_900);
+    const marked = readings.filter(({ sick }) => sick.includes('standstill'));
+    expect(marked.map(({ second }) => second)).toEqual(
+      readings.flatMap((reading) => ((reading.stoodStillMs ?? 0) > 0 ? [reading.second] : [])),
+    );
+    expect(marked.length).toBeGreaterThanOrEqual(3);
+    expect(only(heard, 'end')[0]?.end.reason).toBe('completed');
+    const totals = new Totals();
+    for (const window of windowsOf(heard)) totals.add(window);
+    const { ledger, balances } = totals.ledger(jobOf([server.url], { load: { model: 'arrivals', stages } }).plan, true);
+    expect([balances, ledger.requests.sent]).toEqual([true, server.requests]);
+  });
+});
+
+describe('an agent that has lost its connection', () => {
+  /** Starts a load with so much time to come back, and waits for its first second. */
+  async function going(plan: Partial<PlanInput>): Promise<{ readonly heard: FromAgent[]; readonly door: string | null }> {
+    await talk.greet();
+    talk.say(run(plan));
+    const heard = await talk.hearUntil('window');
+    return { heard, door: only(heard, 'started')[0]?.door ?? null };
+  }
+
+  it('ends when nobody has come back in time, and leaves nothing behind', async () => {
+    const { door } = await going({ load: ENDLESS, graceSeconds: 0.5 });
+    const folder = dirname(door ?? '');
+    expect([statSync(folder).mode & 0o777, statSync(door ?? '').isSocket()]).toEqual([0o700, true]);
+    const exited = talk.exited();
+    talk.drop();
+    expect(await exited).toEqual([0, null]);
+    expect(existsSync(folder)).toBe(false);
+    const counted = server.requests;
+    // Who comes too late finds nobody.
+    await expect(talk.resume(door ?? '')).rejects.toThrow('The agent has ended.');
+    expect(await talk.exited()).toEqual([3, null]);
+    expect(server.requests).toBe(counted);
   });
 
-  it('runs one job at a time', async () => {
-    const job = jobOf([server.url], { load: { model: 'connections', stages: [{ connections: 1, seconds: 600 }] } });
-    say({ type: 'hello', protocol: 4 });
-    say({ type: 'run', job });
-    say({ type: 'run', job });
-    expect((await hearUntil('refused')).at(-1)).toMatchObject({ problem: { code: 'AGENT_BUSY' } });
+  it('ends at once when it was told that nobody will', async () => {
+    const { door } = await going({ load: ENDLESS, graceSeconds: 600 });
+    const exited = talk.exited();
+    talk.write({ type: 'bye' });
+    expect(await exited).toEqual([0, null]);
+    expect(existsSync(dirname(door ?? ''))).toBe(false);
+  });
+
+  it('tells whoever comes back what happened meanwhile, once, and follows what it could not hear', async () => {
+    const { heard, door } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 60 }] } });
+    const agent = talk.process;
+    for (let turn = 0; turn < 2; turn += 1) {
+      talk.drop();
+      // Said to nobody: it has to be said again.
+      if (turn === 1) talk.say({ type: 'stop' });
+      await talk.resume(door ?? '');
+      if (turn === 0) heard.push(...(await talk.hearUntil('window')));
+    }
+    heard.push(...(await talk.hearUntil('end')));
+    expect(only(heard, 'end')[0]?.end.reason).toBe('stopped');
+    const windows = windowsOf(heard);
+    expect(windows.map(({ second }) => second)).toEqual(windows.map((_, index) => index));
+    const started = windows.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.started, 0);
+    expect([started, windows.at(-1)?.inFlight]).toEqual([server.requests, 0]);
+    talk.write({ type: 'bye' });
+    await expect.poll(() => agent.exitCode).toBe(0);
   });
 });

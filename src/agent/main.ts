@@ -1,5 +1,11 @@
+import { relayTo } from './relay.ts';
 import { serve } from './serve.ts';
 
-/** Entry of the agent: the engine behind standard input and output. As one bundled file it is the entry of its worker threads too. */
+/**
+ * Entry of the agent: the engine behind standard input and output. Started with `resume PATH` it is only the way to an earlier agent. As one bundled
+ * file it is the entry of its worker threads too.
+ */
+const [what, path] = process.argv.slice(2);
 const isBundled = !import.meta.url.endsWith('.ts');
-serve(new URL(isBundled ? import.meta.url : import.meta.resolve('#workers/loadWorker.ts')));
+if (what === 'resume' && path !== undefined) relayTo(path);
+else serve(new URL(isBundled ? import.meta.url : import.meta.resolve('#workers/loadWorker.ts')));

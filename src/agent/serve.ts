@@ -1,19 +1,46 @@
 import { createInterface } from 'node:readline';
-import { AgentSession } from './session.ts';
+import type { Readable, Writable } from 'node:stream';
+import { Conversation, type Link } from './conversation.ts';
+import { openDoor } from './door.ts';
 
-/** Runs the agent on standard input and output. It lives exactly as long as its standard input, so that no load goes on when the one who wanted it is gone. */
+/**
+ * Runs the agent on standard input and output. It lives as long as its standard input, and where the plan allows its owner to come back, for that
+ * time longer: no load goes on when the one who wanted it is gone.
+ */
 export function serve(workerEntry: URL): void {
-  const session = new AgentSession({
+  const end = (): never => process.exit(0);
+  // So that what is removed at the exit is removed then too.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  // Whoever could have read it is gone.
+  process.stderr.on('error', () => {});
+  const first = linkOver(process.stdin, process.stdout);
+  const conversation = new Conversation(first.link, {
     workerEntry,
-    send: (frame) => void process.stdout.write(`${JSON.stringify(frame)}\n`),
-    onSilence: () => process.exit(0),
+    openDoor: () => openDoor((socket) => linkOver(socket, socket).follow(conversation)),
+    onEnd: end,
   });
-  // Whoever reads has gone: the end of standard input says so too.
-  process.stdout.on('error', () => process.exit(0));
+  first.follow(conversation);
+}
 
-  const lines = createInterface({ input: process.stdin });
-  lines.on('line', (line) => {
-    if (line.trim() !== '') session.take(line);
-  });
-  lines.on('close', () => process.exit(0));
+/** Lines over a pair of streams. */
+function linkOver(input: Readable, output: Writable): { readonly link: Link; follow(conversation: Conversation): void } {
+  const link: Link = {
+    send: (line) => void output.write(`${JSON.stringify(line)}\n`),
+    close() {
+      input.destroy();
+      output.destroy();
+    },
+  };
+  return {
+    link,
+    follow(conversation) {
+      const lines = createInterface({ input });
+      lines.on('line', (line) => {
+        if (line.trim() !== '') conversation.take(link, line);
+      });
+      lines.on('close', () => conversation.lose(link));
+      input.on('close', () => conversation.lose(link));
+      for (const stream of [input, output]) stream.on('error', () => conversation.lose(link));
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Window } from '#core/stats/window.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
 import { Aggregator } from './aggregator.ts';
 
-const healthy = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0 };
+const healthy = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0, stoodStillMs: 0 };
 
 function window(second: number, started: number, inFlight = 0): Window {
   const fresh = emptyWindow(second, 1);

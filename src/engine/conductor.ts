@@ -9,6 +9,7 @@ import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
+import { STANDSTILL_US } from '#workers/standstill.ts';
 import { newTerminationLock } from '#workers/terminationLock.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
@@ -24,6 +25,8 @@ import { WorkerHandle } from './workerHandle.ts';
 const START_AHEAD_US = 50_000;
 const TICK_MS = 250;
 const SILENCE_US = 30_000_000;
+/** When this process itself stood still, what its threads have to say comes first, and nobody is taken for silent. */
+const PATIENCE_US = 3_000_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type Ending = Pick<EngineEnd, 'reason' | 'problem'>;
@@ -57,6 +60,8 @@ export class Conductor {
   private journeysSettled = 0;
   private nextSecond = 0;
   private finishing = false;
+  private tickedUs = hrtimeUs();
+  private patientUntilUs = 0;
   private awaitedStart: { readonly leg: number; readonly resolve: (startUs: number | null) => void } | null = null;
   private timeLimit: NodeJS.Timeout | null = null;
   /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
@@ -254,9 +259,15 @@ export class Conductor {
   }
 
   private tick(): void {
-    if (this.originUs !== null) this.aggregator.advance(Math.floor(this.secondNow()));
-    this.announceStages();
     const nowUs = hrtimeUs();
+    this.watch.look();
+    if (nowUs - this.tickedUs >= STANDSTILL_US) {
+      this.patientUntilUs = nowUs + PATIENCE_US;
+      this.heardUs.fill(nowUs);
+    }
+    this.tickedUs = nowUs;
+    if (this.originUs !== null && nowUs >= this.patientUntilUs) this.aggregator.advance(Math.floor(this.secondNow()));
+    this.announceStages();
     for (const [thread, worker] of this.workers.entries()) {
       const isSilent = this.originUs !== null && nowUs - (this.heardUs[thread] ?? nowUs) > SILENCE_US;
       if (isSilent && !worker.lost) void worker.terminate(threadSilent(SILENCE_US / 1_000_000));

@@ -8,6 +8,7 @@ import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
 import { GaugeWatch } from './gaugeWatch.ts';
 import { SocketWatch } from './socketWatch.ts';
+import { SuspensionWatch } from './suspension.ts';
 import { cpuShares, parseTimeWait, type CpuTimes } from './procFiles.ts';
 import { readCpuTimes } from './readCpuTimes.ts';
 
@@ -17,6 +18,7 @@ export class SelfWatch {
   private readonly plan: Plan;
   private readonly socketWatch = new SocketWatch();
   private readonly gauges: GaugeWatch;
+  private readonly suspension = new SuspensionWatch();
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -26,6 +28,11 @@ export class SelfWatch {
   /** Begins to read off what the plan watches. */
   start(): void {
     this.gauges.start();
+  }
+
+  /** To be called some times a second. */
+  look(): void {
+    this.suspension.look();
   }
 
   /** Waits for what the target still stores after the last answer; whether there is such a thing. */
@@ -50,6 +57,7 @@ export class SelfWatch {
       eventLoopDelayMs: worst(healths.map((health) => health.eventLoopDelayMs)),
       scheduleLagMs: scheduleLagMs(window),
       garbageCollectionMs: worst(healths.map((health) => health.garbageCollectionMs)),
+      stoodStillMs: stoodStillMs(healths, this.suspension.takeMs()),
       memoryBytes: tried(() => process.memoryUsage.rss()),
       openFiles: tried(() => readdirSync('/proc/self/fd').length),
       timeWaitSockets: tried(() => parseTimeWait(readFileSync('/proc/net/sockstat', 'utf8'))),
@@ -67,6 +75,12 @@ function scheduleLagMs(window: Window): number | null {
   const all = newHistogram();
   for (const lag of lags) addInto(all, lag);
   return all.totalCount === 0 ? null : milliseconds(valueAtRank(all, percentileRank(99, all.totalCount)));
+}
+
+/** Where threads tell, as long as all of them stood still: one alone is held up, and the others go on. */
+function stoodStillMs(healths: readonly ThreadHealth[], suspendedMs: number): number | null {
+  if (healths.length === 0) return suspendedMs > 0 ? suspendedMs : null;
+  return suspendedMs + Math.min(...healths.map((health) => health.stoodStillMs));
 }
 
 function worst(values: readonly (number | null)[]): number | null {

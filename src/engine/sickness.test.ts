@@ -13,6 +13,7 @@ const healthy = {
   eventLoopDelayMs: 20,
   scheduleLagMs: null,
   garbageCollectionMs: 500,
+  stoodStillMs: 0,
   memoryBytes: 1,
   openFiles: 1,
   timeWaitSockets: 1,
@@ -40,6 +41,7 @@ describe('a second of the generator', () => {
     [{ threadWait: 0.26 }, 'threadWait'],
     [{ eventLoopDelayMs: 20.1 }, 'eventLoopDelay'],
     [{ steal: 0.021 }, 'steal'],
+    [{ stoodStillMs: 1 }, 'standstill'],
   ] as const)('with %o is sick by %s', (change, cause) => {
     expect(sickCauses({ ...healthy, ...change }, emptyWindow(0, 1), plan)).toEqual([cause]);
   });

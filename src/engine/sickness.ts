@@ -22,6 +22,7 @@ export function sickCauses(reading: Omit<GeneratorReading, 'sick'>, window: Wind
   if (isAbove(reading.eventLoopDelayMs, maxEventLoopDelayMs(plan))) causes.push('eventLoopDelay');
   if (isAbove(reading.steal, MAX_STEAL)) causes.push('steal');
   if (isAbove(reading.scheduleLagMs, maxScheduleLagMs(plan))) causes.push('scheduleLag');
+  if (isAbove(reading.stoodStillMs, 0)) causes.push('standstill');
   for (const cause of ['noPort', 'noFile'] as const) {
     if (window.cells.some(({ outcomes }) => (outcomes[cause] ?? 0) > 0)) causes.push(cause);
   }

@@ -33,6 +33,7 @@ const WORST = [
   'eventLoopDelayMs',
   'scheduleLagMs',
   'garbageCollectionMs',
+  'stoodStillMs',
   'memoryBytes',
   'openFiles',
   'timeWaitSockets',

@@ -32,7 +32,7 @@ export function memoryAfter(counts: readonly number[], perSecond: number): Memor
       view.add(window, stretch.reading);
       store.append(key, stretch, { requests: perSecond, completedPerSecond: perSecond, nowMs: window.second });
     });
-    const health = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0 };
+    const health = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0, stoodStillMs: 0 };
     for (let second = 0; second < Math.max(...counts); second += 1) {
       aggregator.add(0, decodeWindow(encodeWindow(syntheticWindow(second, { perSecond }))), health);
       if (counts.includes(second + 1)) readings.push(readingAfter(second + 1));

@@ -64,6 +64,7 @@ export function syntheticReading(second: number, sick: SickCause[] = []): Genera
     eventLoopDelayMs: 20 * random(),
     scheduleLagMs: null,
     garbageCollectionMs: 5 * random(),
+    stoodStillMs: 0,
     memoryBytes: Math.floor(3e8 * random()),
     openFiles: 60 + Math.floor(10 * random()),
     timeWaitSockets: Math.floor(1_000 * random()),

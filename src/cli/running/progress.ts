@@ -1,4 +1,5 @@
 import type { Live } from '#contract/api.ts';
+import type { SickCause } from '#core/stats/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/units.ts';
 import type { Output } from '../output/stream.ts';
 
@@ -15,12 +16,17 @@ export function progressLine(live: Live, columns: number): string {
     typeof live.latency.p95 === 'number' ? `19 of 20 within ${formatMs(live.latency.p95)}` : '',
     `${formatCount(completed - requests.ok)} failed`,
     `${formatCount(requests.inFlight)} waiting`,
-    live.generator !== null && live.generator.sick.length > 0 ? 'computer too busy' : '',
+    sickWords(live.generator?.sick ?? []),
   ];
   return parts
     .filter((part) => part !== '')
     .join(' · ')
     .slice(0, Math.max(0, columns - 1));
+}
+
+function sickWords(causes: readonly SickCause[]): string {
+  if (causes.length === 0) return '';
+  return causes.includes('standstill') ? 'computer stood still' : 'computer too busy';
 }
 
 function elapsed(live: Live, completed: number): string {

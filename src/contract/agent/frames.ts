@@ -7,8 +7,8 @@ import { feedRowsSchema } from '#core/feeds/schema.ts';
 import { pathReadingSchema } from '#core/checks/path/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
-/** Version of the frames below. The side that starts the agent refuses one that speaks another. */
-export const AGENT_PROTOCOL = 4;
+/** Version of the lines below. The side that starts the agent refuses one that speaks another. */
+export const AGENT_PROTOCOL = 5;
 
 const headersSchema = z.record(z.string(), z.string());
 const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
@@ -38,11 +38,8 @@ const engineEndSchema = z.strictObject({
   stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
 });
 
-/** What the agent is told, one JSON object per line. */
-export const toAgentSchema = z.discriminatedUnion('type', [
-  /** `silenceSeconds`: the agent ends when it has heard nothing for so long, and gives a sign of life itself; left out, it waits for ever. */
-  z.strictObject({ type: z.literal('hello'), protocol: z.int(), silenceSeconds: z.number().positive().optional() }),
-  z.strictObject({ type: z.literal('alive') }),
+/** What the agent is told. */
+const toAgentSchema = z.discriminatedUnion('type', [
   /** Asks for the time. */
   z.strictObject({ type: z.literal('clock'), id: z.int() }),
   /** Measures the path to an address; not while a run goes. */
@@ -54,20 +51,8 @@ export const toAgentSchema = z.discriminatedUnion('type', [
 ]);
 export type ToAgent = z.infer<typeof toAgentSchema>;
 
-/** What the agent says, one JSON object per line. Nothing else is ever written to its standard output. */
-export const fromAgentSchema = z.discriminatedUnion('type', [
-  /** The answer to `hello`: who this is and what it can drive. */
-  z.strictObject({
-    type: z.literal('hello'),
-    protocol: z.int(),
-    nodeVersion: z.string(),
-    platform: z.string(),
-    release: z.string(),
-    hostname: z.string(),
-    cores: z.int(),
-    memoryBytes: z.number(),
-  }),
-  z.strictObject({ type: z.literal('alive') }),
+/** What the agent says. */
+const fromAgentSchema = z.discriminatedUnion('type', [
   /** Its monotonic clock, by which `began` is told. */
   z.strictObject({ type: z.literal('clock'), id: z.int(), nowMs: z.number() }),
   z.strictObject({ type: z.literal('path'), reading: pathReadingSchema }),
@@ -77,6 +62,10 @@ export const fromAgentSchema = z.discriminatedUnion('type', [
     engine: z.string(),
     engineVersion: z.string(),
     sharesMachineWithTarget: z.boolean(),
+    /** See `keepAwake`: true when the machine is kept from sleeping, null when that is not known. */
+    keptAwake: z.literal(true).nullable(),
+    /** Path of the Unix socket at which it can be found again when its connection was lost; null when it ends with its connection. */
+    door: z.string().min(1).max(200).startsWith('/').nullable(),
   }),
   /** A leg can begin and waits for `start`: only where the load is a part of one. */
   z.strictObject({ type: z.literal('ready'), leg: z.int() }),
@@ -89,7 +78,53 @@ export const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('event'), event: runEventSchema }),
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
-  /** The last line could not be followed; the agent goes on. */
+  /** What it was told cannot be done; the agent goes on. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),
 ]);
 export type FromAgent = z.infer<typeof fromAgentSchema>;
+
+const numberSchema = z.int().min(0);
+
+/** Lines that both sides write, one JSON object each. `heard`: up to which number the other side's messages have come. */
+const bothWays = [
+  z.strictObject({ type: z.literal('alive') }),
+  z.strictObject({ type: z.literal('heard'), number: numberSchema }),
+] as const;
+
+/** The lines to the agent. Messages are numbered, see `ResumableStream`. */
+export const lineToAgentSchema = z.discriminatedUnion('type', [
+  /** `silenceSeconds`: the agent ends when it has heard nothing for so long, and gives a sign of life itself; left out, it waits for ever. */
+  z.strictObject({ type: z.literal('hello'), protocol: z.int(), silenceSeconds: z.number().positive().optional() }),
+  /** The first line of a later connection, instead of `hello`: goes on after the message with this number. */
+  z.strictObject({ type: z.literal('resume'), protocol: z.int(), heard: numberSchema }),
+  z.strictObject({ type: z.literal('message'), number: numberSchema, message: toAgentSchema }),
+  /** Nobody will come back: the agent ends at once. */
+  z.strictObject({ type: z.literal('bye') }),
+  ...bothWays,
+]);
+export type LineToAgent = z.infer<typeof lineToAgentSchema>;
+
+/** The lines from the agent. Nothing else is ever written to its standard output. */
+export const lineFromAgentSchema = z.discriminatedUnion('type', [
+  /** The answer to `hello`: who this is and what it can drive. */
+  z.strictObject({
+    type: z.literal('hello'),
+    protocol: z.int(),
+    nodeVersion: z.string(),
+    platform: z.string(),
+    release: z.string(),
+    hostname: z.string(),
+    cores: z.int(),
+    memoryBytes: z.number(),
+  }),
+  /** The answer to `resume`. */
+  z.strictObject({ type: z.literal('resumed'), heard: numberSchema }),
+  z.strictObject({ type: z.literal('message'), number: numberSchema, message: fromAgentSchema }),
+  /** The last line could not be followed; the agent goes on. */
+  z.strictObject({ type: z.literal('refused'), problem: problemSchema }),
+  ...bothWays,
+]);
+export type LineFromAgent = z.infer<typeof lineFromAgentSchema>;
+
+/** Exit code of an agent that was started to join us with an earlier one, and found none. */
+export const NO_AGENT_THERE = 3;

@@ -17,6 +17,7 @@ import { redirectMeasured } from './rules/redirectMeasured.ts';
 import { failingServer, oneServer, serverDown, unevenServers } from './rules/servers.ts';
 import { sideCallsFailed } from './rules/sideCallsFailed.ts';
 import { slowTail } from './rules/slowTail.ts';
+import { standstill } from './rules/standstill.ts';
 import { storedUnknown } from './rules/storedUnknown.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
 import { wrongContent } from './rules/wrongContent.ts';
@@ -30,6 +31,7 @@ export const RULES: readonly Rule[] = [
   wrongContent,
   emptyBodies,
   generatorLimited,
+  standstill,
   bandwidthBound,
   slowTail,
   notSteady,

@@ -175,6 +175,8 @@ export const planSchema = z.strictObject({
   threads: z.int().min(1).max(64).optional(),
   /** What the loss of one of several generators means: the run goes on with less load, which is also what is done when this is left out, or it stops. */
   onLostGenerator: z.enum(['continue', 'stop']).optional(),
+  /** How long a load on a host goes on without its connection, so that a new one can take it up: see `graceSecondsOf`. 0: it ends with it. */
+  graceSeconds: z.number().min(0).max(600).optional(),
   /** Everything random in a run is derived from it, so that a run can be repeated. */
   seed: z.int().min(0).max(4_294_967_295).default(1),
   /** From connecting to the last byte. */

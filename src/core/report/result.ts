@@ -137,6 +137,11 @@ export const generatorReadingSchema = z.strictObject({
   eventLoopDelayMs: z.number().nullable(),
   scheduleLagMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
+  /**
+   * How long the machine stood still: how much of the second its threads had no turn at all, and the time for which it was suspended before its end,
+   * which the seconds of the run may not contain.
+   */
+  stoodStillMs: z.number().nullable().default(null),
   memoryBytes: z.number().nullable(),
   openFiles: z.number().nullable(),
   timeWaitSockets: z.number().nullable(),
@@ -160,6 +165,8 @@ export const generatorSchema = z.strictObject({
   engineVersion: z.string(),
   /** True when a target runs on this machine too: they share its cores, which is always said. */
   sharesMachineWithTarget: z.boolean(),
+  /** True when it was kept from going to sleep; null when that is not known. */
+  keptAwake: z.literal(true).nullable().default(null),
   /** The last self-test of that machine before the run; null when there was none. Runs from before there were self-tests say nothing. */
   selfTest: selfTestSummarySchema.nullable().default(null),
   /** When it was lost and why; null when it was there to the end. */

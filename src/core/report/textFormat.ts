@@ -154,8 +154,9 @@ function generators(result: RunResult): string[] {
     const health =
       generator.sickSeconds === 0 ? 'kept up all the time' : `could not be trusted for ${formatNumber(generator.sickSeconds)} s`;
     const shared = generator.sharesMachineWithTarget ? '; the server runs on the same machine and shares its cores' : '';
+    const awake = generator.keptAwake === true ? '; kept from going to sleep' : '';
     const lost = generator.lost === null ? '' : ` Lost in second ${Math.floor(generator.lost.second)}: ${generator.lost.text}`;
-    return `Generator ${generator.name}: ${threads} on ${generator.cores} cores; ${health}${shared}.${placeFigures(generator)}${lost}`;
+    return `Generator ${generator.name}: ${threads} on ${generator.cores} cores; ${health}${shared}${awake}.${placeFigures(generator)}${lost}`;
   });
 }
 

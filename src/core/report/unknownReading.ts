@@ -11,6 +11,7 @@ export function unknownReading(second: number): GeneratorReading {
     eventLoopDelayMs: null,
     scheduleLagMs: null,
     garbageCollectionMs: null,
+    stoodStillMs: null,
     memoryBytes: null,
     openFiles: null,
     timeWaitSockets: null,

@@ -11,6 +11,7 @@ export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
   eventLoopDelay: 'the load generator answered its own clock too late',
   steal: 'the host took processor time away from this machine',
   scheduleLag: 'requests started later than planned',
+  standstill: 'the load generator stood still',
   noPort: 'no local port was left',
   noFile: 'no file descriptor was left',
 };

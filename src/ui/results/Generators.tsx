@@ -34,6 +34,7 @@ export function Generators({ result }: { readonly result: RunResult }) {
             <p>{texts.hardware(formatCount(generator.cores), formatBytes(generator.memoryBytes))}</p>
             <p>{texts.software(generator.platform, generator.nodeVersion)}</p>
             <p>{texts.engine(generator.engine, generator.engineVersion, texts.threads(generator.threads))}</p>
+            <p>{generator.keptAwake === true ? texts.keptAwake : texts.notKeptAwake}</p>
             <SelfTestLine selfTest={generator.selfTest} />
             {generator.sharesMachineWithTarget ? <Banner tone="info">{words.run.health.sharesMachine}</Banner> : null}
             {last ? (

@@ -1,67 +1,65 @@
 import type { ClientChannel } from 'ssh2';
-import { AGENT_PROTOCOL, fromAgentSchema, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';
+import { AGENT_PROTOCOL, type FromAgent, type LineFromAgent, type ToAgent } from '#contract/agent/frames.ts';
+import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { PATH_LIMITS } from '#core/checks/path/limits.ts';
 import type { PathReading } from '#core/checks/path/schema.ts';
 import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
 import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { LineReader } from './lineReader.ts';
+import { AgentLink, SILENCE_SECONDS, type LinkListener, type LinkLoss } from './agentLink.ts';
 import { agentEnded, agentGarbled, agentSilent, otherVersion } from './problems.ts';
+import { comeBack, type WayBack } from './wayBack.ts';
 
-export type Greeting = Extract<FromAgent, { type: 'hello' }>;
+export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
-/** How long either side may be silent before the other takes it for lost. */
-const SILENCE_SECONDS = 30;
-const SIGN_EVERY_MS = 5_000;
 const GREETING_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
-/** A window of a plan with many steps and stages is some hundred kB. */
-const LINE_LIMIT_BYTES = 16_000_000;
-const SAID_LIMIT = 8_000;
+const BYE_MS = 300;
 
-/** An agent on a host, as long as it lives. */
+/** What happens to the connection of an agent that may be found again. */
+export interface ConnectionWatch {
+  /** It was lost, and is tried to be made again for so long. */
+  onAway(problem: HoldfastError, graceSeconds: number): void;
+  /** It stands again, after so many seconds; nothing was lost. */
+  onBack(seconds: number): void;
+}
+
+/** An agent on a host, as long as it lives, over one connection after the other. Its connections end with it. */
 export class AgentProcess {
   readonly label: string;
-  private readonly channel: ClientChannel;
-  private readonly reader = new LineReader(LINE_LIMIT_BYTES);
+  private readonly wayBack: WayBack;
+  private readonly stream = new ResumableStream<ToAgent, FromAgent>((message) => this.deliver(message));
   private readonly lostListeners = new Set<(problem: HoldfastError) => void>();
-  private onFrame: ((frame: FromAgent) => void) | null = null;
+  private readonly closing = new AbortController();
+  private link: AgentLink | null;
+  private resumption: { readonly door: string; readonly graceSeconds: number; readonly watch: ConnectionWatch } | null = null;
+  private onGreeting: ((line: Greeting | HoldfastError) => void) | null = null;
+  private onMessage: ((message: FromAgent) => void) | null = null;
   private waiting: FromAgent[] = [];
   private clockId = 0;
   private readonly clocks = new Map<number, (nowMs: number) => void>();
   private problem: HoldfastError | null = null;
-  private said = '';
-  private exit = 'its connection closed';
-  private silence: NodeJS.Timeout;
-  private readonly signs: NodeJS.Timeout;
 
-  constructor(connection: SshConnection, channel: ClientChannel) {
+  constructor(connection: SshConnection, channel: ClientChannel, wayBack: WayBack) {
     this.label = connection.label;
-    this.channel = channel;
-    this.silence = this.silenceTimer();
-    this.signs = setInterval(() => this.send({ type: 'alive' }), SIGN_EVERY_MS);
-    channel.on('data', (chunk: Buffer) => this.take(chunk));
-    channel.stderr.on('data', (chunk: Buffer) => {
-      this.said = (this.said + chunk.toString('utf8')).slice(-SAID_LIMIT);
+    this.wayBack = wayBack;
+    this.link = new AgentLink(connection, channel, {
+      onLine: (line) => this.take(line),
+      onLost: (loss) => this.loseFirst(loss),
     });
-    channel.on('exit', (code: number | null, signal?: string) => {
-      this.exit = code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}`;
-    });
-    channel.on('error', () => {});
-    // The connection's own story comes first when both have ended.
-    channel.on('close', () => setImmediate(() => this.lose(agentEnded(this.label, this.exit, this.said))));
-    connection.onLost((problem) => this.lose(problem));
   }
 
-  send(frame: ToAgent): void {
-    if (this.problem === null) this.channel.write(`${JSON.stringify(frame)}\n`);
+  /** Says it now, or when the connection stands again. */
+  send(message: ToAgent): void {
+    const said = this.stream.say(message);
+    this.link?.send({ type: 'message', ...said });
   }
 
-  /** From now on every frame goes there, in order, those that have come already first. */
-  listen(onFrame: (frame: FromAgent) => void): void {
-    this.onFrame = onFrame;
-    for (const frame of this.waiting.splice(0)) this.deliver(frame);
+  /** From now on every message goes there, in order, those that have come already first. */
+  listen(onMessage: (message: FromAgent) => void): void {
+    this.onMessage = onMessage;
+    for (const message of this.waiting.splice(0)) this.deliver(message);
   }
 
   /** Calls once, when nothing more will come. */
@@ -70,14 +68,25 @@ export class AgentProcess {
     else listener(this.problem);
   }
 
+  /** From now on a lost connection is made again, as long as the agent waits behind its door. */
+  mayReturn(door: string, graceSeconds: number, watch: ConnectionWatch): void {
+    this.resumption = { door, graceSeconds, watch };
+  }
+
   /** Greets it and makes sure that it speaks our language. Throws `AGENT_VERSION`, or why it was lost. */
   async greet(): Promise<Greeting> {
-    const hello = this.next(GREETING_SECONDS, (frame) => (frame.type === 'hello' || frame.type === 'refused' ? frame : null));
-    this.send({ type: 'hello', protocol: AGENT_PROTOCOL, silenceSeconds: SILENCE_SECONDS });
-    const frame = await hello;
-    if (frame.type === 'refused') throw new HoldfastError(frame.problem);
-    if (frame.protocol !== AGENT_PROTOCOL) throw otherVersion(this.label, frame.protocol, AGENT_PROTOCOL);
-    return frame;
+    const { promise, resolve } = Promise.withResolvers<Greeting | HoldfastError>();
+    const late = setTimeout(() => resolve(agentSilent(this.label, GREETING_SECONDS)), GREETING_SECONDS * 1_000);
+    this.onGreeting = resolve;
+    this.onLost(resolve);
+    this.link?.send({ type: 'hello', protocol: AGENT_PROTOCOL, silenceSeconds: SILENCE_SECONDS });
+    const answer = await promise;
+    clearTimeout(late);
+    this.onGreeting = null;
+    this.lostListeners.delete(resolve);
+    if (answer instanceof HoldfastError) throw answer;
+    if (answer.protocol !== AGENT_PROTOCOL) throw otherVersion(this.label, answer.protocol, AGENT_PROTOCOL);
+    return answer;
   }
 
   /** Measures the path from there to an address; not while a run goes. Throws `AGENT_BUSY`, or why it was lost. */
@@ -114,15 +123,15 @@ export class AgentProcess {
     });
   }
 
-  /** The first frame that is wanted; those before it are dropped. Throws why it was lost, or `AGENT_SILENT`. */
-  next<Wanted extends FromAgent>(limitSeconds: number, wanted: (frame: FromAgent) => Wanted | null): Promise<Wanted> {
+  /** The first message that is wanted; those before it are dropped. Throws why it was lost, or `AGENT_SILENT`. */
+  next<Wanted extends FromAgent>(limitSeconds: number, wanted: (message: FromAgent) => Wanted | null): Promise<Wanted> {
     const { promise, resolve, reject } = Promise.withResolvers<Wanted>();
     const late = setTimeout(() => reject(agentSilent(this.label, limitSeconds)), limitSeconds * 1_000);
     this.onLost(reject);
-    this.listen((frame) => {
-      const found = wanted(frame);
+    this.listen((message) => {
+      const found = wanted(message);
       if (found === null) return;
-      this.onFrame = null;
+      this.onMessage = null;
       resolve(found);
     });
     return promise.finally(() => {
@@ -131,45 +140,117 @@ export class AgentProcess {
     });
   }
 
-  /** Ends it: an agent lives as long as its standard input. */
+  /** Ends it, and its connection. */
   close(): void {
     this.lose(agentEnded(this.label, 'it was closed', ''));
   }
 
-  private take(chunk: Buffer): void {
-    clearTimeout(this.silence);
-    this.silence = this.silenceTimer();
-    try {
-      for (const line of this.reader.take(chunk)) {
-        if (this.problem !== null) return;
-        const frame = fromAgentSchema.parse(JSON.parse(line));
-        if (frame.type === 'clock') this.clocks.get(frame.id)?.(frame.nowMs);
-        else if (frame.type !== 'alive') this.deliver(frame);
-      }
-    } catch (thrown) {
-      this.lose(
-        thrown instanceof HoldfastError ? thrown : agentGarbled(this.label, thrown instanceof Error ? thrown.message : String(thrown)),
-      );
+  private take(line: LineFromAgent): void {
+    if (this.problem !== null) return;
+    switch (line.type) {
+      case 'message':
+        this.hear(() => this.stream.take(line));
+        this.link?.send({ type: 'heard', number: this.stream.heard });
+        return;
+      case 'heard':
+        this.hear(() => this.stream.settle(line.number));
+        return;
+      case 'hello':
+        this.onGreeting?.(line);
+        return;
+      case 'refused':
+        if (this.onGreeting === null) throw new HoldfastError(line.problem);
+        this.onGreeting(new HoldfastError(line.problem));
+        return;
+      case 'resumed':
+      case 'alive':
+        return;
+      default:
+        line satisfies never;
     }
   }
 
-  private deliver(frame: FromAgent): void {
-    if (this.onFrame === null) this.waiting.push(frame);
-    else this.onFrame(frame);
+  /** Numbers that cannot be are no agent's. */
+  private hear(take: () => void): void {
+    try {
+      take();
+    } catch (thrown) {
+      throw thrown instanceof RangeError ? agentGarbled(this.label, thrown.message) : thrown;
+    }
   }
 
-  private silenceTimer(): NodeJS.Timeout {
-    return setTimeout(() => this.lose(agentSilent(this.label, SILENCE_SECONDS)), SILENCE_SECONDS * 1_000);
+  private deliver(message: FromAgent): void {
+    if (message.type === 'clock') this.clocks.get(message.id)?.(message.nowMs);
+    else if (this.onMessage === null) this.waiting.push(message);
+    else this.onMessage(message);
+  }
+
+  /** The first connection is the agent's own standard input: when what ran there has ended, so has the agent. */
+  private loseFirst(loss: LinkLoss): void {
+    if (loss.how === 'network') return this.loseLink(loss);
+    if (loss.how === 'end' && this.link !== null && this.resumption !== null)
+      this.wayBack.tidy(this.link.connection, this.resumption.door).catch(() => {});
+    this.lose(loss.problem);
+  }
+
+  private loseLink({ problem, how }: LinkLoss): void {
+    this.link?.connection.close();
+    this.link = null;
+    if (this.resumption === null || how === 'nonsense') this.lose(problem);
+    else void this.seek(problem);
+  }
+
+  private async seek(lost: HoldfastError): Promise<void> {
+    if (this.resumption === null || this.problem !== null) return;
+    const { door, graceSeconds, watch } = this.resumption;
+    const sinceMs = performance.now();
+    watch.onAway(lost, graceSeconds);
+    // What happens on the new link before it is ours is looked at when it is.
+    const early: LinkLoss[] = [];
+    const listener: LinkListener = {
+      onLine: (line) => this.take(line),
+      onLost: (loss) => {
+        if (this.link === null) early.push(loss);
+        else this.loseLink(loss);
+      },
+    };
+    try {
+      const heard = () => this.stream.heard;
+      const { signal } = this.closing;
+      const found = await comeBack({ label: this.label, way: this.wayBack, door, graceSeconds, lost, heard, listener, signal });
+      this.goOn(found.link, found.heard);
+      if (this.problem === null) watch.onBack((performance.now() - sinceMs) / 1_000);
+      for (const loss of early) this.loseLink(loss);
+    } catch (thrown) {
+      this.lose(thrown instanceof HoldfastError ? thrown : lost);
+    }
+  }
+
+  /** Says again what the agent has not heard. */
+  private goOn(link: AgentLink, heard: number): void {
+    this.link = link;
+    if (this.problem !== null) return this.endLink();
+    this.hear(() => {
+      for (const said of this.stream.resumeAfter(heard)) link.send({ type: 'message', ...said });
+    });
+    link.send({ type: 'heard', number: this.stream.heard });
   }
 
   private lose(problem: HoldfastError): void {
     if (this.problem !== null) return;
     this.problem = problem;
-    clearTimeout(this.silence);
-    clearInterval(this.signs);
+    this.closing.abort();
     for (const listener of this.lostListeners) listener(problem);
     this.lostListeners.clear();
-    this.channel.end();
-    this.channel.destroy();
+    this.endLink();
+  }
+
+  private endLink(): void {
+    const { link } = this;
+    this.link = null;
+    link?.send({ type: 'bye' });
+    link?.close();
+    // The host has to have read it: what is on its way to a process there may be dropped with the connection.
+    setTimeout(() => link?.connection.close(), BYE_MS).unref();
   }
 }

@@ -20,6 +20,28 @@ export function agentSilent(label: string, seconds: number): HoldfastError {
   });
 }
 
+/** Behind its door there is nobody. */
+export function agentGone(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'AGENT_GONE',
+    message: `The agent on ${label} ended while it had no connection.`,
+    hint: 'Somebody may have ended it, the host ran out of memory, or nobody came back to it in time.',
+  });
+}
+
+/** `lost`: why there was no connection any more; `thrown`: why there is none again; `graceSeconds`: null where it was not worth waiting for. */
+export function notBack(lost: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
+  const why = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
+  return new HoldfastError(
+    {
+      code: lost.code,
+      message: `${lost.message} It could not be taken up again${graceSeconds === null ? '' : ` within ${graceSeconds} s`}: ${why}`,
+      hint: `${lost.hint}${graceSeconds === null ? '' : ' How long that is tried: graceSeconds in the plan.'}`,
+    },
+    { cause: thrown },
+  );
+}
+
 export function agentGarbled(label: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GARBLED',

@@ -1,6 +1,7 @@
 import type { FromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
+import { graceSecondsOf } from '#core/plan/grace.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
 import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
 import type { Window } from '#core/stats/window.ts';
@@ -8,8 +9,9 @@ import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
+import { formatSeconds } from '#core/units.ts';
 import { plainText } from '../ssh/plainText.ts';
-import type { AgentProcess } from './agentProcess.ts';
+import type { AgentProcess, ConnectionWatch } from './agentProcess.ts';
 import { agentGarbled, agentSilent, lostDuringRun } from './problems.ts';
 
 type Started = Extract<FromAgent, { type: 'started' }>;
@@ -33,10 +35,12 @@ export async function beginRemoteRun(agent: AgentProcess, job: LoadJob): Promise
   agent.send({ type: 'run', job: asFrame(job) });
   const started = await answer;
   if (started.type === 'refused') throw new HoldfastError(started.problem);
+  const { door } = started;
   return {
     started,
     attach(sink) {
       const run = new RemoteRun(agent, job, sink);
+      if (door !== null) agent.mayReturn(door, graceSecondsOf(job.plan), run);
       return {
         threads: started.threads,
         engine: started.engine,
@@ -50,7 +54,7 @@ export async function beginRemoteRun(agent: AgentProcess, job: LoadJob): Promise
 }
 
 /** What a run of an agent says, made good where the agent is lost: its windows stay, and the books are closed over them. */
-class RemoteRun {
+class RemoteRun implements ConnectionWatch {
   readonly done: Promise<EngineEnd>;
   private readonly agent: AgentProcess;
   private readonly job: LoadJob;
@@ -82,6 +86,22 @@ class RemoteRun {
     this.stopLimit = setTimeout(() => this.lose(agentSilent(this.agent.label, limitSeconds)), limitSeconds * 1_000);
   }
 
+  onAway(problem: HoldfastError, graceSeconds: number): void {
+    this.tell(
+      'connectionLost',
+      `${problem.message} The load goes on there, and the connection is made again within ${formatSeconds(graceSeconds)}.`,
+    );
+  }
+
+  onBack(seconds: number): void {
+    const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. What happened there meanwhile has come: nothing is missing.`;
+    this.tell('connectionBack', text);
+  }
+
+  private tell(kind: string, text: string): void {
+    if (!this.isOver) this.sink.onEvent({ second: this.nextSecond, kind, text });
+  }
+
   private take(frame: FromAgent): void {
     if (this.isOver) return;
     switch (frame.type) {
@@ -104,8 +124,6 @@ class RemoteRun {
         return this.finish(frame.end);
       case 'refused':
         return this.lose(new HoldfastError(frame.problem));
-      case 'hello':
-      case 'alive':
       case 'clock':
       case 'path':
       case 'started':

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import type { ClockOffset, HostFacts } from '#core/hosts/schema.ts';
 import { askFacts, OLDEST_NODE } from '../host/facts.ts';
@@ -15,16 +16,25 @@ export interface StartedAgent {
 }
 
 /**
- * Brings the agent to a host and starts it there. It opens no port, leaves no process behind, and lives as long as the connection. Throws
- * `HOST_NO_NODE`, `AGENT_MISSING`, what copying files throws, `AGENT_VERSION`, or why it was lost.
+ * Brings the agent to a host and starts it there. It opens no port, leaves no process behind, and lives as long as the connection, or as a plan
+ * lets it wait for `connectAgain`. It ends the connection with it. Throws `HOST_NO_NODE`, `AGENT_MISSING`, what copying files throws,
+ * `AGENT_VERSION`, or why it was lost.
  */
-export async function startAgent(connection: SshConnection, agentFile: URL): Promise<StartedAgent> {
+export async function startAgent(
+  connection: SshConnection,
+  agentFile: URL,
+  connectAgain: () => Promise<SshConnection>,
+): Promise<StartedAgent> {
   const facts = await askFacts(connection);
   const node = usableNode(connection.label, facts);
   const content = await readBundle(agentFile);
   const path = await placeFile(connection, { name: contentName('holdfast-agent', content, '.mjs'), content, isProgram: false });
-  const channel = await connection.start(`exec ${shellQuoted(node)} ${shellQuoted(path)}`);
-  const agent = new AgentProcess(connection, channel);
+  const command = `exec ${shellQuoted(node)} ${shellQuoted(path)}`;
+  const agent = new AgentProcess(connection, await connection.start(command), {
+    connect: connectAgain,
+    join: (again, door) => again.start(`${command} resume ${shellQuoted(door)}`),
+    tidy: (still, door) => still.run(`rm -f ${shellQuoted(door)}; rmdir ${shellQuoted(posix.dirname(door))}`),
+  });
   try {
     const greeting = await agent.greet();
     return { agent, greeting, clock: await agent.measureClock() };

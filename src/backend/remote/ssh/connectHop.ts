@@ -12,8 +12,8 @@ import type { SshSurroundings } from './surroundings.ts';
 
 /** How long a host may take to let us in, what the person needs for answers not counted. */
 const LIMIT_SECONDS = 20;
-/** Three questions without an answer, five seconds apart: then the connection is taken for lost. */
-const KEEPALIVE = { keepaliveInterval: 5_000, keepaliveCountMax: 3 };
+/** Questions without an answer after which a connection is taken for lost. */
+const SIGNS = 3;
 const BANNER_LIMIT_BYTES = 64_000;
 
 export interface HopContext {
@@ -106,7 +106,8 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
   // The types of ssh2 know no null at the first call, and no `false` to end with.
   const authHandler = authentication.next as unknown as NonNullable<ConnectConfig['authHandler']>;
   const algorithms = { serverHostKey: [...keys.algorithms] };
-  client.connect({ sock: socket, username: settings.user, hostVerifier: verify, authHandler, algorithms, readyTimeout: 0, ...KEEPALIVE });
+  const keepalive = { keepaliveInterval: context.surroundings.signEveryMs, keepaliveCountMax: SIGNS };
+  client.connect({ sock: socket, username: settings.user, hostVerifier: verify, authHandler, algorithms, readyTimeout: 0, ...keepalive });
   return promise.finally(() => {
     patience.end();
     context.signal?.removeEventListener('abort', onAbort);

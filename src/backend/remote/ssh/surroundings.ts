@@ -15,6 +15,8 @@ export interface SshSurroundings {
   readonly userName: string;
   /** null where files have no owner of that kind. */
   readonly userId: number | null;
+  /** How often a host that is silent is asked for a sign of life; after three without an answer its connection is taken for lost. */
+  readonly signEveryMs: number;
 }
 
 export function surroundingsOf(dataDirectory: string, changes: Partial<SshSurroundings> = {}): SshSurroundings {
@@ -25,6 +27,7 @@ export function surroundingsOf(dataDirectory: string, changes: Partial<SshSurrou
     agentSocket: process.env['SSH_AUTH_SOCK'] ?? (process.platform === 'win32' ? String.raw`\\.\pipe\openssh-ssh-agent` : null),
     userName: ownName(),
     userId: process.getuid?.() ?? null,
+    signEveryMs: 5_000,
     ...changes,
   };
 }

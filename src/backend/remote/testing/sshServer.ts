@@ -47,6 +47,8 @@ export interface SshServer {
   pidsOf(text: string): number[];
   /** Stops its processes where they are, as a network does that is cut without a word. */
   freeze(): void;
+  /** Breaks all its connections off. What runs on it is not told, and it takes new ones. */
+  cut(): void;
   /** Ends it, and everything that runs on it, at once. */
   stop(): Promise<void>;
 }
@@ -83,6 +85,10 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
     pidsOf: (text) => pidsOf(directory, text),
     freeze() {
       for (const pid of descendantsOf(child.pid ?? 0)) process.kill(pid, 'SIGSTOP');
+    },
+    cut() {
+      const [listener = 0] = descendantsOf(child.pid ?? 0);
+      for (const pid of descendantsOf(listener)) if (isSession(pid, listener)) process.kill(pid, 'SIGKILL');
     },
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
@@ -204,6 +210,17 @@ function answers(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
+}
+
+/** A process of OpenSSH that serves a connection, and not what that has started. */
+function isSession(pid: number, listener: number): boolean {
+  try {
+    const [, name = '', parent] = /^\d+ \((.*)\) \S+ (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return name.startsWith('sshd') && Number(parent) === listener;
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
 }
 
 function descendantsOf(parent: number): number[] {

@@ -8,15 +8,18 @@ import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/plainText.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 
-/** A host as the place of one load. The connection is the place's own and ends with it. Throws what {@link startAgent} does. */
-export async function hostPlace(connection: SshConnection, agentFile: URL): Promise<LoadPlace> {
-  const { agent, greeting, clock } = await startAgent(connection, agentFile);
+/**
+ * A host as the place of one load. The connection is the place's own and ends with it; when it is lost, `connectAgain` makes another. Throws what
+ * {@link startAgent} does.
+ */
+export async function hostPlace(connection: SshConnection, agentFile: URL, connectAgain: () => Promise<SshConnection>): Promise<LoadPlace> {
+  const { agent, greeting, clock } = await startAgent(connection, agentFile, connectAgain);
   return {
     name: connection.label,
     cores: greeting.cores,
     async begin(job) {
       const begun = await beginRemoteRun(agent, job);
-      const { threads, engine, engineVersion, sharesMachineWithTarget } = begun.started;
+      const { threads, engine, engineVersion, sharesMachineWithTarget, keptAwake } = begun.started;
       return {
         attach: (sink) => begun.attach(withStart(sink, connection.label, clock)),
         measureClock: () => agent.measureClock(),
@@ -31,16 +34,14 @@ export async function hostPlace(connection: SshConnection, agentFile: URL): Prom
           engine: plainText(engine, 40),
           engineVersion: plainText(engineVersion, 40),
           sharesMachineWithTarget,
+          keptAwake,
           selfTest: null,
           lost: null,
         }),
       };
     },
     measurePath: (url) => agent.measurePath(url),
-    close() {
-      agent.close();
-      connection.close();
-    },
+    close: () => agent.close(),
   };
 }
 

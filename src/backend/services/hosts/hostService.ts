@@ -13,6 +13,7 @@ import { shownKeySchema, trustKey, type ShownKey } from '#backend/remote/ssh/hos
 import type { Answers } from '#backend/remote/ssh/questions.ts';
 import type { SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
+import { closing } from '../closing.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { KnownAnswers } from './answers.ts';
 import { notesOn } from './hostNotes.ts';
@@ -47,7 +48,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
   const answers = new KnownAnswers(redaction, resolveAsk);
   /** Keys that hosts have shown and that wait for somebody to confirm them, by their names there. */
   const shown = new Map<string, ShownKey>();
-  const closing = new AbortController();
+  const ending = new AbortController();
 
   function find(name: string): Host {
     const host = store.findHost(name);
@@ -64,7 +65,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     });
     const attempt = answers.forOneAttempt();
     try {
-      const connection = await connectThrough(hops, { surroundings, answers: attempt, signal: closing.signal });
+      const connection = await connectThrough(hops, { surroundings, answers: attempt, signal: ending.signal });
       return { connection, notes: config.notes };
     } catch (thrown) {
       if (attempt.cancelled !== null) throw attempt.cancelled;
@@ -74,6 +75,11 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
       }
       throw thrown;
     }
+  }
+
+  async function connectAgain(host: Host): Promise<SshConnection> {
+    if (ending.signal.aborted) throw closing();
+    return (await connect(host)).connection;
   }
 
   async function test(host: Host): Promise<HostReport> {
@@ -126,15 +132,16 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     connect: async (name) => (await connect(find(name))).connection,
     answers: () => answers.forOneAttempt(),
     async open(name) {
-      const { connection } = await connect(find(name));
+      const host = find(name);
+      const { connection } = await connect(host);
       try {
-        return await hostPlace(connection, agentFile);
+        return await hostPlace(connection, agentFile, () => connectAgain(host));
       } catch (thrown) {
         connection.close();
         throw thrown;
       }
     },
-    close: () => closing.abort(),
+    close: () => ending.abort(),
   };
 }
 

@@ -1,14 +1,12 @@
 import { arch, availableParallelism, hostname, release, totalmem } from 'node:os';
 import { THIS_COMPUTER } from '#core/hosts/schema.ts';
-import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { EngineRun } from '#engine/engine.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 
 /** What is worth knowing of the machine that makes the load. */
 export function generatorFacts(
   { threads, engine, engineVersion }: EngineRun,
-  sharesMachineWithTarget: boolean,
-  selfTest: SelfTestSummary | null,
+  known: Pick<GeneratorFacts, 'sharesMachineWithTarget' | 'keptAwake' | 'selfTest'>,
 ): GeneratorFacts {
   return {
     name: THIS_COMPUTER,
@@ -20,8 +18,7 @@ export function generatorFacts(
     threads,
     engine,
     engineVersion,
-    sharesMachineWithTarget,
-    selfTest,
+    ...known,
     lost: null,
   };
 }

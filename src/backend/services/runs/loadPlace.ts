@@ -5,6 +5,7 @@ import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
+import { keepAwake, type Wakefulness } from '#engine/keepAwake.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
 import { sharesMachine } from '#engine/sharesMachine.ts';
 import { startEngine } from '#engine/startEngine.ts';
@@ -31,18 +32,23 @@ export interface LoadPlace {
 }
 
 export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null): LoadPlace {
+  let awake: Wakefulness | null = null;
   return {
     name: THIS_COMPUTER,
     cores: availableParallelism(),
     async begin(job) {
-      const shares = await sharesMachine(job.plan);
+      const [shares, held] = await Promise.all([sharesMachine(job.plan), keepAwake()]);
+      awake = held;
       return {
         attach: (sink) => startEngine(job, { workerEntry }, sink),
-        facts: (run) => generatorFacts(run, shares, selfTest()),
+        facts: (run) => generatorFacts(run, { sharesMachineWithTarget: shares, keptAwake: held.isHeld, selfTest: selfTest() }),
         measureClock: async () => ({ aheadMs: hrtimeUs() / 1_000 - performance.now(), errorMs: 0, roundTripMs: 0 }),
       };
     },
     measurePath,
-    close() {},
+    close() {
+      awake?.release();
+      awake = null;
+    },
   };
 }

@@ -132,6 +132,35 @@ describe('runs on a store that fails or is shared', () => {
     owner.close();
   });
 
+  it('a run tells which settings of machines had been changed before it and not been taken back', async () => {
+    const store = openStore(directory);
+    const change = {
+      host: null,
+      check: 'timeWaitReuse',
+      setting: 'net.ipv4.tcp_tw_reuse',
+      from: '0',
+      to: '1',
+      appliedAt: new Date().toISOString(),
+    };
+    const undone = store.addHostChange({ ...change, host: 'web1', setting: 'net.core.somaxconn' });
+    store.revertHostChange(undone.id, new Date().toISOString());
+    const kept = store.addHostChange(change);
+    const service = serviceOn(store);
+    const { runId } = await service.calls['runs.start']({ plan: planFor(target.url) });
+    await watch(service, runId);
+    const { events } = await service.calls['runs.result']({ runId });
+    expect(events.filter(({ kind }) => kind === 'hostChanged')).toEqual([
+      {
+        second: 0,
+        kind: 'hostChanged',
+        text: 'net.ipv4.tcp_tw_reuse of this computer was changed from 0 to 1 by Holdfast before this run.',
+        data: kept,
+      },
+    ]);
+    await service.close();
+    store.close();
+  });
+
   it('closing during a run leaves it ended and its result readable', async () => {
     const store = openStore(directory);
     const service = serviceOn(store);

@@ -11,6 +11,7 @@ import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
+import { closing } from '../closing.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/clientCertificate.ts';
 import { createActiveRuns } from './activeRuns.ts';
@@ -107,6 +108,7 @@ export function createRunService(parts: RunServiceParts): RunService {
   let starting = false;
   let closed = false;
   let session: RunSession | null = null;
+  let closePlaces = (): void => {};
 
   const sessionParts = { store, log, redaction, onChange: active.changed };
 
@@ -187,9 +189,10 @@ export function createRunService(parts: RunServiceParts): RunService {
       key,
     );
     session = started;
-    void started.done.then(() => {
+    closePlaces = () => {
       for (const place of places) place.close();
-    });
+    };
+    void started.done.then(closePlaces);
     const names = places.map(({ name }) => name);
     for (const note of notesBefore(store, names, storable, now)) started.record(note);
     log.info('run started', { run: head.id });
@@ -266,6 +269,8 @@ export function createRunService(parts: RunServiceParts): RunService {
       session.stop('Holdfast was closed.');
       await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);
       session.abandon();
+      // A host must not go on for somebody who does not come back.
+      closePlaces();
     },
   };
 }
@@ -295,10 +300,6 @@ function runGoing(runId: string | undefined): HoldfastError {
     hint: 'Wait for its end or stop it, then start again.',
     data: { runId: runId ?? null },
   });
-}
-
-function closing(): HoldfastError {
-  return new HoldfastError({ code: 'GONE', message: 'Holdfast is being closed.', hint: 'Start it again, then start the run.' });
 }
 
 function runElsewhere(pid: number): HoldfastError {

@@ -3,7 +3,10 @@ import type { SickCause } from '#core/stats/window.ts';
 import { formatCount, formatShare } from '#core/units.ts';
 import type { Rule, RunFacts } from '../rule.ts';
 
-const CAUSES: Readonly<Record<SickCause, { readonly what: string; readonly remedy: string }>> = {
+/** A machine that stood still is told by a rule of its own. */
+type BusyCause = Exclude<SickCause, 'standstill'>;
+
+const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remedy: string }>> = {
   threadCpu: {
     what: 'the thread that sends requests was fully busy',
     remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',
@@ -47,8 +50,9 @@ export const generatorLimited: Rule = {
   },
 };
 
-function causesIn(windows: RunFacts['windows']): [SickCause, RunFacts['windows']][] {
-  const byCause = new Map<SickCause, RunFacts['windows']>();
-  for (const window of windows) for (const cause of window.sick) byCause.set(cause, [...(byCause.get(cause) ?? []), window]);
+function causesIn(windows: RunFacts['windows']): [BusyCause, RunFacts['windows']][] {
+  const byCause = new Map<BusyCause, RunFacts['windows']>();
+  for (const window of windows)
+    for (const cause of window.sick) if (cause !== 'standstill') byCause.set(cause, [...(byCause.get(cause) ?? []), window]);
   return [...byCause];
 }

@@ -82,6 +82,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
     engine: 'native',
     engineVersion: '1',
     sharesMachineWithTarget: true,
+    keptAwake: null,
     selfTest: null,
     lost: null,
     figures: null,

@@ -191,6 +191,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         engine: 'autocannon',
         engineVersion: '9.0.0',
         sharesMachineWithTarget: true,
+        keptAwake: null,
         selfTest: null,
         lost: null,
         figures: null,

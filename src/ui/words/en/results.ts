@@ -290,6 +290,8 @@ export const results = {
     hardware: (cores: string, memory: string) => `${cores} cores, ${memory} memory`,
     software: (platform: string, node: string) => `${platform}, Node ${node}`,
     engine: (engine: string, version: string, threads: string) => `${engine} ${version}, ${threads}`,
+    keptAwake: 'It was kept from going to sleep.',
+    notKeptAwake: 'Whether it was kept from going to sleep is not known.',
     lagName: 'Behind schedule',
     lag: (p99: string, max: string) =>
       `99 of 100 requests were sent within ${p99} of the moment they were due, the latest ${max} after it.`,

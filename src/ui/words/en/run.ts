@@ -100,6 +100,7 @@ export const run = {
       eventLoopDelay: 'answers were noticed too late',
       steal: 'other virtual machines took more than 2 % of its time',
       scheduleLag: 'requests were sent later than planned',
+      standstill: 'it stood still, suspended or stopped',
       noPort: 'no outgoing port was free',
       noFile: 'no further file or connection could be opened',
     },

@@ -1,0 +1,188 @@
+import { availableParallelism, hostname, release, totalmem } from 'node:os';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import {
+  AGENT_PROTOCOL,
+  lineToAgentSchema,
+  type FromAgent,
+  type LineFromAgent,
+  type LineToAgent,
+  type ToAgent,
+} from '#contract/agent/frames.ts';
+import { ResumableStream } from '#contract/agent/resumableStream.ts';
+import { AgentSession } from './session.ts';
+import { SilenceWatch } from './silence.ts';
+
+/** A connection to whoever started the agent. */
+export interface Link {
+  send(line: LineFromAgent): void;
+  close(): void;
+}
+
+export interface ConversationOptions {
+  readonly workerEntry: URL;
+  /** Opens a private place where later connections come in; null where that cannot be. */
+  openDoor(): Promise<string | null>;
+  /** Nobody listens any more. */
+  onEnd(): void;
+}
+
+/**
+ * What is said between the agent and whoever started it, over one connection and, where the plan allows it, over later ones: a greeting, then
+ * messages. Without a connection the agent goes on for the time of grace, and says afterwards what it could not say meanwhile.
+ */
+export class Conversation {
+  private readonly options: ConversationOptions;
+  private readonly session: AgentSession;
+  private readonly silence: SilenceWatch;
+  private readonly stream = new ResumableStream<FromAgent, ToAgent>((message) => this.session.take(message));
+  private link: Link | null;
+  private isGreeted = false;
+  private door: string | null = null;
+  private graceSeconds = 0;
+
+  constructor(first: Link, options: ConversationOptions) {
+    this.options = options;
+    this.link = first;
+    this.silence = new SilenceWatch(() => this.link?.send({ type: 'alive' }), options.onEnd);
+    this.session = new AgentSession({
+      workerEntry: options.workerEntry,
+      send: (message) => this.say(message),
+      allowReturn: (graceSeconds) => this.allowReturn(graceSeconds),
+    });
+  }
+
+  /** Follows one line of a connection. What cannot be followed is answered by `refused`. */
+  take(link: Link, text: string): void {
+    try {
+      const line = parseLine(text);
+      if (line.type === 'resume') this.resume(link, line);
+      else if (link === this.link) this.follow(link, line);
+    } catch (thrown) {
+      link.send({ type: 'refused', problem: problemOf(thrown) });
+    }
+  }
+
+  /** A connection has ended. */
+  lose(link: Link): void {
+    if (link !== this.link) return;
+    this.link = null;
+    // Nothing is going and everything was heard: nobody has a reason to come back.
+    if (this.graceSeconds === 0 || (!this.session.isBusy && this.stream.isSettled)) this.options.onEnd();
+    else this.silence.gone();
+  }
+
+  private follow(link: Link, line: Exclude<LineToAgent, { type: 'resume' }>): void {
+    this.silence.heard();
+    if (line.type !== 'hello' && !this.isGreeted) throw notGreeted();
+    switch (line.type) {
+      case 'hello':
+        requireProtocol(line.protocol);
+        this.isGreeted = true;
+        link.send(greeting());
+        if (line.silenceSeconds !== undefined) this.silence.start(line.silenceSeconds);
+        return;
+      case 'message':
+        this.hear(() => this.stream.take(line));
+        link.send({ type: 'heard', number: this.stream.heard });
+        return;
+      case 'heard':
+        this.hear(() => this.stream.settle(line.number));
+        return;
+      case 'alive':
+        return;
+      case 'bye':
+        this.options.onEnd();
+        return;
+      default:
+        line satisfies never;
+    }
+  }
+
+  private resume(link: Link, { protocol, heard }: Extract<LineToAgent, { type: 'resume' }>): void {
+    requireProtocol(protocol);
+    if (this.door === null) throw notGreeted();
+    this.hear(() => {
+      const missed = this.stream.resumeAfter(heard);
+      // The connection before may not know yet that it is dead.
+      if (this.link !== link) this.link?.close();
+      this.link = link;
+      this.silence.heard();
+      link.send({ type: 'resumed', heard: this.stream.heard });
+      for (const said of missed) link.send({ type: 'message', ...said });
+    });
+  }
+
+  /** Numbers that cannot be are told as what cannot be followed. */
+  private hear(take: () => void): void {
+    try {
+      take();
+    } catch (thrown) {
+      throw thrown instanceof RangeError ? notUnderstood(thrown.message) : thrown;
+    }
+  }
+
+  private say(message: FromAgent): void {
+    const said = this.stream.say(message);
+    this.link?.send({ type: 'message', ...said });
+  }
+
+  private async allowReturn(graceSeconds: number): Promise<string | null> {
+    this.door = graceSeconds === 0 ? null : (this.door ?? (await this.options.openDoor()));
+    this.graceSeconds = this.door === null ? 0 : graceSeconds;
+    this.silence.allow(this.graceSeconds);
+    return this.door;
+  }
+}
+
+function greeting(): LineFromAgent {
+  return {
+    type: 'hello',
+    protocol: AGENT_PROTOCOL,
+    nodeVersion: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+    release: release(),
+    hostname: hostname(),
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+  };
+}
+
+function parseLine(text: string): LineToAgent {
+  const parsed = lineToAgentSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw notUnderstood(parsed.error.issues.map((issue) => issue.message).join('; '));
+}
+
+/** undefined for what is not JSON: the schema then refuses it. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notUnderstood(why: string): HoldfastError {
+  return new HoldfastError({
+    code: 'BAD_FRAME',
+    message: `The agent was sent something that it does not understand: ${why}`,
+    hint: 'Both sides must be of the same version of Holdfast.',
+  });
+}
+
+function notGreeted(): HoldfastError {
+  return new HoldfastError({
+    code: 'NOT_GREETED',
+    message: 'The agent was told to do something before it was greeted.',
+    hint: `Send {"type":"hello","protocol":${AGENT_PROTOCOL}} first.`,
+  });
+}
+
+function requireProtocol(protocol: number): void {
+  if (protocol === AGENT_PROTOCOL) return;
+  throw new HoldfastError({
+    code: 'OTHER_PROTOCOL',
+    message: `The agent speaks version ${AGENT_PROTOCOL} of the agents' language, not ${protocol}.`,
+    hint: 'Copy the agent of your version of Holdfast to this machine again.',
+  });
+}

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import {
+  AGENT_PROTOCOL,
+  lineFromAgentSchema,
+  type FromAgent,
+  type LineFromAgent,
+  type LineToAgent,
+  type ToAgent,
+} from '#contract/agent/frames.ts';
+import { ResumableStream } from '#contract/agent/resumableStream.ts';
+
+export const agentEntry = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** Another end of the conversation with an agent, over the standard input and output of one process after the other. */
+export class AgentTalk {
+  /** The agent, or what joins us with it. */
+  process!: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+  private lines!: AsyncIterator<string>;
+  private heard: FromAgent[] = [];
+  private readonly stream = new ResumableStream<ToAgent, FromAgent>((message) => void this.heard.push(message));
+
+  constructor(program: string = process.execPath, words: readonly string[] = [agentEntry]) {
+    this.begin(program, words);
+  }
+
+  /** Joins with the agent behind a door, and goes on where the conversation broke off. */
+  async resume(door: string): Promise<void> {
+    this.begin(process.execPath, [agentEntry, 'resume', door]);
+    this.write({ type: 'resume', protocol: AGENT_PROTOCOL, heard: this.stream.heard });
+    const answer = await this.line();
+    if (answer.type !== 'resumed') throw new Error(`It answered ${JSON.stringify(answer)}.`);
+    for (const said of this.stream.resumeAfter(answer.heard)) this.write({ type: 'message', ...said });
+  }
+
+  async greet(silenceSeconds?: number): Promise<LineFromAgent> {
+    this.write({ type: 'hello', protocol: AGENT_PROTOCOL, ...(silenceSeconds === undefined ? {} : { silenceSeconds }) });
+    return this.line();
+  }
+
+  write(line: LineToAgent | Record<string, unknown> | string): void {
+    this.process.stdin.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+  }
+
+  say(message: ToAgent): void {
+    this.write({ type: 'message', ...this.stream.say(message) });
+  }
+
+  /** The next line, whatever it is. */
+  async line(): Promise<LineFromAgent> {
+    const { value, done } = await this.lines.next();
+    if (done === true) throw new Error('The agent has ended.');
+    return lineFromAgentSchema.parse(JSON.parse(value));
+  }
+
+  /** Everything that it says from now on until this is said, which is the last. */
+  async hearUntil(type: FromAgent['type']): Promise<FromAgent[]> {
+    this.heard = [];
+    while (this.heard.at(-1)?.type !== type) {
+      const line = await this.line();
+      if (line.type === 'message') {
+        this.stream.take(line);
+        this.write({ type: 'heard', number: line.number });
+      } else if (line.type === 'heard') this.stream.settle(line.number);
+    }
+    return this.heard;
+  }
+
+  /** Takes the connection away, as a network does. */
+  drop(): void {
+    this.process.stdin.destroy();
+    this.process.stdout.destroy();
+  }
+
+  exited(): Promise<unknown[]> {
+    return this.process.exitCode === null ? once(this.process, 'exit') : Promise.resolve([this.process.exitCode, null]);
+  }
+
+  private begin(program: string, words: readonly string[]): void {
+    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+    // It may have ended by the time that something is said to it.
+    child.stdin.on('error', () => {});
+    this.process = child;
+    this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  }
+}

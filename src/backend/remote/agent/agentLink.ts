@@ -1,0 +1,114 @@
+import type { ClientChannel } from 'ssh2';
+import { lineFromAgentSchema, type LineFromAgent, type LineToAgent } from '#contract/agent/frames.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { LineReader } from './lineReader.ts';
+import { agentEnded, agentGarbled, agentSilent } from './problems.ts';
+
+/** How long either side may be silent before the other takes it for lost. */
+export const SILENCE_SECONDS = 30;
+const SIGN_EVERY_MS = 5_000;
+/** A window of a plan with many steps and stages is some hundred kB. */
+const LINE_LIMIT_BYTES = 16_000_000;
+const SAID_LIMIT = 8_000;
+
+/** Why a link was lost. */
+export interface LinkLoss {
+  readonly problem: HoldfastError;
+  /** Exit code of what ran at its other end; null when that was killed, or nobody said. */
+  readonly exitCode: number | null;
+  /** `network`: what ran there may go on. `end`: it has ended. `nonsense`: it is not what it should be. */
+  readonly how: 'network' | 'end' | 'nonsense';
+}
+
+export interface LinkListener {
+  /** What it throws is the end of the link. */
+  onLine(line: LineFromAgent): void;
+  /** Once, when nothing more will come. */
+  onLost(loss: LinkLoss): void;
+}
+
+/** A channel of an SSH connection that carries lines to and from an agent, as long as both last. */
+export class AgentLink {
+  readonly connection: SshConnection;
+  private readonly channel: ClientChannel;
+  private readonly listener: LinkListener;
+  private readonly reader = new LineReader(LINE_LIMIT_BYTES);
+  private isLost = false;
+  private said = '';
+  private exit: { readonly code: number | null; readonly words: string } | null = null;
+  private silence: NodeJS.Timeout;
+  private readonly signs: NodeJS.Timeout;
+  private forgetConnection = (): void => {};
+
+  constructor(connection: SshConnection, channel: ClientChannel, listener: LinkListener) {
+    this.connection = connection;
+    this.channel = channel;
+    this.listener = listener;
+    this.silence = this.silenceTimer();
+    this.signs = setInterval(() => this.send({ type: 'alive' }), SIGN_EVERY_MS);
+    channel.on('data', (chunk: Buffer) => this.take(chunk));
+    channel.stderr.on('data', (chunk: Buffer) => {
+      this.said = (this.said + chunk.toString('utf8')).slice(-SAID_LIMIT);
+    });
+    channel.on('exit', (code: number | null, signal?: string) => {
+      this.exit = { code, words: code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}` };
+    });
+    channel.on('error', () => {});
+    // The connection's own story comes first when both have ended.
+    channel.on('close', () => setImmediate(() => this.loseChannel()));
+    this.forgetConnection = connection.whenLost((problem) => this.lose({ problem, exitCode: null, how: 'network' }));
+  }
+
+  send(line: LineToAgent): void {
+    if (!this.isLost) this.channel.write(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Ends it without a word to the listener. */
+  close(): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    clearTimeout(this.silence);
+    clearInterval(this.signs);
+    this.forgetConnection();
+    this.channel.end();
+    this.channel.destroy();
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.isLost) return;
+    clearTimeout(this.silence);
+    this.silence = this.silenceTimer();
+    try {
+      for (const line of this.reader.take(chunk)) {
+        this.listener.onLine(lineFromAgentSchema.parse(JSON.parse(line)));
+        if (this.isLost) return;
+      }
+    } catch (thrown) {
+      const problem =
+        thrown instanceof HoldfastError
+          ? thrown
+          : agentGarbled(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
+      this.lose({ problem, exitCode: null, how: 'nonsense' });
+    }
+  }
+
+  private loseChannel(): void {
+    const { exit } = this;
+    const problem = agentEnded(this.connection.label, exit?.words ?? 'its connection closed', this.said);
+    this.lose({ problem, exitCode: exit?.code ?? null, how: exit === null ? 'network' : 'end' });
+  }
+
+  private silenceTimer(): NodeJS.Timeout {
+    return setTimeout(
+      () => this.lose({ problem: agentSilent(this.connection.label, SILENCE_SECONDS), exitCode: null, how: 'network' }),
+      SILENCE_SECONDS * 1_000,
+    );
+  }
+
+  private lose(loss: LinkLoss): void {
+    if (this.isLost) return;
+    this.close();
+    this.listener.onLost(loss);
+  }
+}

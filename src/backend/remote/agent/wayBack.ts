@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AGENT_PROTOCOL, NO_AGENT_THERE, type LineFromAgent } from '#contract/agent/frames.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { ClientChannel } from 'ssh2';
+import type { SshConnection } from '../ssh/connection.ts';
+import { AgentLink, type LinkListener, type LinkLoss } from './agentLink.ts';
+import { agentGone, agentSilent, notBack } from './problems.ts';
+
+/** How a lost connection to an agent is made again. */
+export interface WayBack {
+  /** Enters the host again. */
+  connect(): Promise<SshConnection>;
+  /** Starts there what joins us with the agent behind this door. */
+  join(connection: SshConnection, door: string): Promise<ClientChannel>;
+  /** Removes the door of an agent that was killed. */
+  tidy(connection: SshConnection, door: string): Promise<unknown>;
+}
+
+interface Return {
+  readonly label: string;
+  readonly way: WayBack;
+  readonly door: string;
+  readonly graceSeconds: number;
+  /** Why the connection before was lost. */
+  readonly lost: HoldfastError;
+  /** Number of the last message that has come. */
+  readonly heard: () => number;
+  /** Gets what is said and happens on the new link, from its first line on. */
+  readonly listener: LinkListener;
+  readonly signal: AbortSignal;
+}
+
+const RETRY_MS = 1_000;
+const ANSWER_SECONDS = 20;
+/** What passes: a network that is away, and a host that is busy. A key that has changed, or a door without an agent, stays as it is. */
+const PASSING: ReadonlySet<string> = new Set(['HOST_UNREACHABLE', 'HOST_TIMEOUT', 'HOST_CLOSED', 'HOST_LOST', 'HOST_JUMP', 'AGENT_SILENT']);
+
+/**
+ * Tries again and again to reach the agent, until the time of grace is over. Resolves to the new link, and up to where the agent has heard us.
+ * Throws why there is none.
+ */
+export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLink; readonly heard: number }> {
+  const untilMs = performance.now() + wanted.graceSeconds * 1_000;
+  for (;;) {
+    try {
+      return await tryOnce(wanted);
+    } catch (thrown) {
+      wanted.signal.throwIfAborted();
+      const isPassing = !(thrown instanceof HoldfastError) || PASSING.has(thrown.code);
+      if (!isPassing) throw notBack(wanted.lost, thrown, null);
+      if (performance.now() + RETRY_MS >= untilMs) throw notBack(wanted.lost, thrown, wanted.graceSeconds);
+      await sleep(RETRY_MS, undefined, { signal: wanted.signal });
+    }
+  }
+}
+
+async function tryOnce(wanted: Return): Promise<{ readonly link: AgentLink; readonly heard: number }> {
+  const connection = await wanted.way.connect();
+  try {
+    wanted.signal.throwIfAborted();
+    return await joined(connection, wanted);
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+}
+
+/** The first line is the agent's answer; from then on the listener has the link. */
+async function joined(connection: SshConnection, { label, way, door, heard, listener }: Return) {
+  const channel = await way.join(connection, door);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  let isThrough = false;
+  const link = new AgentLink(connection, channel, {
+    onLine(line) {
+      if (isThrough) return listener.onLine(line);
+      const known = answerOf(line);
+      isThrough = known !== null;
+      if (known !== null) resolve(known);
+    },
+    onLost: (loss) => (isThrough ? listener.onLost(loss) : reject(whyNot(label, loss))),
+  });
+  const late = setTimeout(() => reject(agentSilent(label, ANSWER_SECONDS)), ANSWER_SECONDS * 1_000);
+  link.send({ type: 'resume', protocol: AGENT_PROTOCOL, heard: heard() });
+  try {
+    return { link, heard: await promise };
+  } catch (thrown) {
+    link.close();
+    throw thrown;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** Up to where the agent has heard us; null for a line that is no answer. */
+function answerOf(line: LineFromAgent): number | null {
+  if (line.type === 'refused') throw new HoldfastError(line.problem);
+  return line.type === 'resumed' ? line.heard : null;
+}
+
+function whyNot(label: string, { problem, exitCode }: LinkLoss): HoldfastError {
+  return exitCode === NO_AGENT_THERE ? agentGone(label) : problem;
+}

@@ -1,0 +1,6 @@
+import { HoldfastError } from '#core/errors.ts';
+
+/** For what is asked of a process that is about to end. */
+export function closing(): HoldfastError {
+  return new HoldfastError({ code: 'GONE', message: 'Holdfast is being closed.', hint: 'Start it again, then start the run.' });
+}

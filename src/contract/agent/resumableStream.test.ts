@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ResumableStream, type Numbered } from './resumableStream.ts';
+
+type Line = { readonly said: Numbered<string> } | { readonly heard: number };
+
+/** An end with what it has heard, and what it has put on the connection and the other end has not taken yet. */
+class End {
+  readonly got: string[] = [];
+  readonly stream = new ResumableStream<string, string>((message) => void this.got.push(message));
+  onTheWay: Line[] = [];
+
+  say(message: string, isConnected: boolean): void {
+    const said = this.stream.say(message);
+    if (isConnected) this.onTheWay.push({ said });
+  }
+
+  /** Takes one line, and acknowledges what it has heard by one. */
+  take(line: Line): void {
+    if ('heard' in line) return this.stream.settle(line.heard);
+    this.stream.take(line.said);
+    this.onTheWay.push({ heard: this.stream.heard });
+  }
+}
+
+/** Two ends and the connection between them. */
+class Pair {
+  readonly ends = [new End(), new End()] as const;
+  isConnected = true;
+  private readonly said = [0, 0];
+
+  say(from: 0 | 1): void {
+    const count = (this.said[from] = (this.said[from] ?? 0) + 1);
+    this.ends[from].say(`${from}:${count}`, this.isConnected);
+  }
+
+  /** Carries the next line of one end to the other. */
+  carry(from: 0 | 1): void {
+    const line = this.ends[from].onTheWay.shift();
+    if (line !== undefined) this.ends[from === 0 ? 1 : 0].take(line);
+  }
+
+  /** What is on its way is lost, in both directions. */
+  drop(): void {
+    this.isConnected = false;
+    for (const end of this.ends) end.onTheWay = [];
+  }
+
+  resume(): void {
+    if (this.isConnected) return;
+    this.isConnected = true;
+    const [one, other] = this.ends;
+    one.onTheWay = one.stream.resumeAfter(other.stream.heard).map((said) => ({ said }));
+    other.onTheWay = other.stream.resumeAfter(one.stream.heard).map((said) => ({ said }));
+  }
+
+  finish(): void {
+    this.resume();
+    while (this.ends.some(({ onTheWay }) => onTheWay.length > 0)) for (const from of [0, 1] as const) this.carry(from);
+  }
+
+  expectWhole(): void {
+    const all = (from: 0 | 1): string[] => Array.from({ length: this.said[from] ?? 0 }, (_, index) => `${from}:${index + 1}`);
+    expect(this.ends[1].got).toEqual(all(0));
+    expect(this.ends[0].got).toEqual(all(1));
+    for (const { stream } of this.ends) expect(stream.isSettled).toBe(true);
+  }
+}
+
+describe('a stream over connections that break', () => {
+  it('loses and repeats nothing, wherever the connection breaks in either direction', () => {
+    const messages = 4;
+    // Every line from one end causes one of the other.
+    for (let there = 0; there <= 2 * messages; there += 1)
+      for (let back = 0; back <= 2 * messages; back += 1) {
+        const pair = new Pair();
+        for (let count = 0; count < messages; count += 1) for (const from of [0, 1] as const) pair.say(from);
+        for (let count = 0; count < there; count += 1) pair.carry(0);
+        for (let count = 0; count < back; count += 1) pair.carry(1);
+        pair.drop();
+        pair.say(0);
+        pair.finish();
+        pair.expectWhole();
+      }
+  });
+
+  it('loses and repeats nothing over any history of messages, breaks and new connections', () => {
+    const step = fc.constantFrom('say 0', 'say 1', 'carry 0', 'carry 1', 'drop', 'resume');
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const pair = new Pair();
+        for (const [what = '', from] of steps.map((text) => text.split(' '))) {
+          const end = from === '1' ? 1 : 0;
+          if (what === 'say') pair.say(end);
+          else if (what === 'carry') pair.carry(end);
+          else if (what === 'drop') pair.drop();
+          else pair.resume();
+        }
+        pair.finish();
+        pair.expectWhole();
+      }),
+    );
+  });
+
+  it('keeps only what may be asked for again', () => {
+    const stream = new ResumableStream<string, string>(() => {});
+    for (const message of ['a', 'b', 'c']) stream.say(message);
+    stream.settle(2);
+    expect(stream.resumeAfter(2)).toEqual([{ number: 3, message: 'c' }]);
+    expect(stream.isSettled).toBe(false);
+    stream.settle(3);
+    expect(stream.isSettled).toBe(true);
+  });
+
+  it.each([
+    ['a message after a gap', (stream: ResumableStream<string, string>) => stream.take({ number: 3, message: 'c' })],
+    ['what was never said as heard', (stream: ResumableStream<string, string>) => stream.settle(3)],
+    ['to begin again before what was heard', (stream: ResumableStream<string, string>) => stream.resumeAfter(0)],
+    ['to begin again after what was never said', (stream: ResumableStream<string, string>) => stream.resumeAfter(3)],
+  ])('refuses %s', (_, act) => {
+    const stream = new ResumableStream<string, string>(() => {});
+    stream.take({ number: 1, message: 'a' });
+    stream.say('one');
+    stream.say('two');
+    stream.settle(1);
+    expect(() => act(stream)).toThrow(RangeError);
+  });
+});

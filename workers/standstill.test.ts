@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { Standstill } from './standstill.ts';
+
+const SECOND = 1_000_000;
+const bySecond = (watch: Standstill, seconds: number): number[] =>
+  Array.from({ length: seconds }, (_, second) => watch.within(second * SECOND, (second + 1) * SECOND));
+
+it('lays a standstill on the seconds that it covers', () => {
+  const watch = new Standstill();
+  watch.begin(0);
+  for (let turn = 1; turn <= 15; turn += 1) watch.hadTurn(turn * 100_000);
+  watch.hadTurn(4_200_000);
+  expect(bySecond(watch, 6)).toEqual([0, 500_000, SECOND, SECOND, 200_000, 0]);
+  watch.hadTurn(4_300_000);
+  expect(bySecond(watch, 6)).toEqual([0, 500_000, SECOND, SECOND, 200_000, 0]);
+});
+
+it('is none of a thread that is only late, and none before it is watched', () => {
+  const watch = new Standstill();
+  watch.hadTurn(9 * SECOND);
+  watch.begin(10 * SECOND);
+  watch.hadTurn(10.9 * SECOND);
+  watch.hadTurn(11.8 * SECOND);
+  expect(bySecond(watch, 12)).toEqual(Array.from({ length: 12 }, () => 0));
+});
