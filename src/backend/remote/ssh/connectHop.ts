@@ -44,14 +44,22 @@ export async function connectHop(settings: HopSettings, context: HopContext, thr
 
 function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: settings.address, port: settings.port, ...(signal === undefined ? {} : { signal }) });
+    const socket = connect({ host: settings.address, port: settings.port });
     const timer = setTimeout(() => socket.destroy(new HoldfastError(tooSlow(settings, LIMIT_SECONDS))), LIMIT_SECONDS * 1_000);
-    socket.once('error', (error) => {
+    // It ends what is being connected, not what is: given to `connect`, the signal would end that too.
+    const onAbort = (): void => void socket.destroy(closedEarly(settings));
+    const settle = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    if (signal?.aborted === true) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    socket.once('error', (error) => {
+      settle();
       reject(error instanceof HoldfastError ? error : unreachable(settings, error));
     });
     socket.once('connect', () => {
-      clearTimeout(timer);
+      settle();
       // Without it each small message waits for the acknowledgement of the one before: 44 ms instead of 2.
       socket.setNoDelay(true);
       socket.removeAllListeners('error');
