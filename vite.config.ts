@@ -75,7 +75,6 @@ const PURE = ['{src/core,src/contract,src/ui,electron}/**/*.test.{ts,tsx}'];
 /** They judge how fast something went, or keep every processor busy: nothing else may run beside them. */
 const ALONE = [
   'src/cli/veto.test.ts',
-  'src/cli/commands/selftest.test.ts',
   'src/engine/{agreement,pacedRun}.test.ts',
   'src/lab/link/withLink.test.ts',
   'src/lab/node-vs-gunicorn/lab.test.ts',
