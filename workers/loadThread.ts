@@ -9,6 +9,7 @@ import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
 import { Standstill } from './standstill.ts';
 import { ThreadWatch } from './threadHealth.ts';
+import { warmUp } from './warmUp.ts';
 
 const SECOND_US = 1_000_000;
 /** How exactly the beginning of a standstill is known. */
@@ -33,6 +34,7 @@ export class LoadThread {
   private unanswered = 0;
   private sideUnanswered = 0;
   private serverTold = false;
+  private isWarm = false;
   private originUs: number | null = null;
   private windowTimer: NodeJS.Timeout | null = null;
   private readonly standstill = new Standstill();
@@ -55,7 +57,7 @@ export class LoadThread {
   take(message: ToWorker): void {
     switch (message.type) {
       case 'prepare':
-        this.prepare(message.leg);
+        void this.prepare(message.leg);
         return;
       case 'start':
         this.start(message.startUs, message.originUs);
@@ -72,8 +74,10 @@ export class LoadThread {
     }
   }
 
-  private prepare(leg: number): void {
+  private async prepare(leg: number): Promise<void> {
     try {
+      if (!this.isWarm) await warmUp(this.data, this.now);
+      this.isWarm = true;
       this.run = new LegRun(this.data, leg, {
         now: this.now,
         open: (stages) => this.recorder.open(stages),

@@ -12,6 +12,8 @@ const LEAST_REST = 30;
  * (binomial distribution).
  */
 const MANY_SLOWER = 5;
+/** Opening the first connections takes some milliseconds, in the server and in the generator: less than this tells nothing. */
+const LEAST_DIFFERENCE_US = 20_000;
 
 /** The first answers of a step beside the others. `times`: the response times of all complete answers of the step, in µs. */
 export function firstAnswers(step: string, early: readonly EarlyAnswer[], times: Histogram | undefined): FirstAnswers {
@@ -28,13 +30,14 @@ export function firstAnswers(step: string, early: readonly EarlyAnswer[], times:
   const at = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
   const p90 = at(90);
   const slower = first.filter((time) => time > p90).length;
+  const mean = first.reduce((sum, time) => sum + time, 0) / first.length;
   return {
     ...known,
     firstMedian: inMs(medianOf([...first].sort((a, b) => a - b))),
     restMedian: inMs(at(50)),
     restP90: inMs(p90),
     slower,
-    isSlowAtFirst: slower >= MANY_SLOWER,
+    isSlowAtFirst: slower >= MANY_SLOWER && mean - at(50) >= LEAST_DIFFERENCE_US,
     reason: null,
   };
 }
