@@ -89,14 +89,14 @@ export function timeBlocks(result: RunResult): Block[] {
 /** Figures of each stage, and of each step in it where there are several. */
 export function stageBlocks(result: RunResult): Block[] {
   const rows = result.stages.flatMap((stage) => [
-    figuresRow(stage.counted ? stage.name : `${stage.name} (not counted)`, levelWords(stage.level), stage),
-    ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((step) => figuresRow(`· ${step.name}`, '', step)) : []),
+    figuresRow(`${stage.name}${stage.counted ? '' : ' (not counted)'}: ${levelWords(stage.level)}`, stage),
+    ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((step) => figuresRow(`· ${step.name}`, step)) : []),
   ]);
   const due = result.stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
   return [
     ...table(
       'Stages and steps',
-      ['Stage · step', 'Load', '#Sent', '#Failed', '#Answers/s', '#Half', '#19 of 20', '#99 of 100', '#Slowest'],
+      ['Stage · step', '#Sent', '#Failed', '#Answers/s', '#Half', '#19 of 20', '#99 of 100', '#Slowest'],
       rows,
       'Times are response times. Stages are judged each by itself, never pooled.',
     ),
@@ -127,10 +127,9 @@ export function stageBlocks(result: RunResult): Block[] {
   ];
 }
 
-function figuresRow(name: string, load: string, { requests, latency: { response }, rates }: Omit<Slice, 'name'>): string[] {
+function figuresRow(name: string, { requests, latency: { response }, rates }: Omit<Slice, 'name'>): string[] {
   return [
     name,
-    load,
     formatCount(requests.sent),
     formatCount(requests.sent - requests.ok - requests.inFlight),
     rates.completedPerSecond === null ? '–' : formatNumber(rates.completedPerSecond),

@@ -2,7 +2,7 @@ import { formatElapsed } from '#core/charts/units.ts';
 import { changeWords, hostChangeSchema } from '#core/hosts/change.ts';
 import type { MonitorResult } from '#core/monitors/result.ts';
 import { monitorRows } from '#core/monitors/rows.ts';
-import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
 import type { RunResult } from '../result.ts';
 import { list, table } from './blocks.ts';
 import type { Block } from './model.ts';
@@ -69,7 +69,7 @@ function worstOf({ readings }: Generator): string[] {
       return value === null ? most : Math.max(most ?? value, value);
     }, null);
   const cell = (value: number | null, format: (known: number) => string): string => (value === null ? '–' : format(value));
-  const percent = (share: number): string => formatPercent(share, 2);
+  const percent = (share: number): string => `${formatNumber(Math.round(share * 100))} %`;
   return [
     cell(
       worst(({ threadCpu }) => threadCpu),

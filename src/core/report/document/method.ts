@@ -1,13 +1,38 @@
+import { describeCheck } from '#core/bodyCheck/words.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import type { RunResult } from '../result.ts';
 import { plansStarts } from '../textTimes.ts';
 import { list, table } from './blocks.ts';
 import type { Block } from './model.ts';
 
+/** More steps than this in a sentence are read by nobody. */
+const MOST_IN_A_SENTENCE = 3;
+
 /** What was done, in the words in which it was agreed to before it ran. */
 export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Block[] {
-  const { sentences, objectives } = describePlan(plan);
-  return [...list('What was done', sentences), ...list('What counted as good enough', objectives)];
+  const { sentences, aboutSteps, objectives } = describePlan(plan);
+  const asTable = plan.flow === undefined && plan.journey.length > MOST_IN_A_SENTENCE;
+  const checked = plan.journey.filter(({ checks }) => checks.length > 0).length;
+  // The first says which steps there are, the last ones what each has to hold: both stand in the table.
+  const inTable = new Set(asTable ? [...aboutSteps.slice(0, 1), ...aboutSteps.slice(aboutSteps.length - checked)] : []);
+  return [
+    ...list(
+      'What was done',
+      sentences.filter((sentence) => !inTable.has(sentence)),
+    ),
+    ...(asTable
+      ? table(
+          'The steps of a journey, one after the other',
+          ['Step', 'Request', 'Good only if its body'],
+          plan.journey.map(({ name, method, path, checks }) => [
+            name,
+            `${method} ${path}`.trim(),
+            checks.map(describeCheck).join(', and '),
+          ]),
+        )
+      : []),
+    ...list('What counted as good enough', objectives),
+  ];
 }
 
 /** What the words of this report mean; those of which it does not speak are left out. */

@@ -59,14 +59,22 @@ function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
     (row) =>
       markup`<tr>${row.map((cell, index) => {
         const numeric = columns[index]?.numeric === true;
-        return index === 0 && !numeric ? markup`<th scope="row">${cell}</th>` : markup`<td${numeric ? NUMBER : NOTHING}>${cell}</td>`;
+        return index === 0 && !numeric
+          ? markup`<th scope="row">${cell}</th>`
+          : markup`<td${numeric ? (cell.length > LONGEST_NUMBER ? LONG_NUMBER : NUMBER) : NOTHING}>${cell}</td>`;
       })}</tr>`,
   );
   const wide = columns.length >= WIDE ? markup` class="wide"` : NOTHING;
-  return markup`<div class="scroll"><table${wide}><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${note === undefined ? NOTHING : markup`<p class="note">${note}</p>`}`;
+  const scroll = rows.length < SHORT ? 'scroll short' : 'scroll';
+  return markup`<div class="${scroll}"><table${wide}><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${note === undefined ? NOTHING : markup`<p class="note">${note}</p>`}`;
 }
 
 const NUMBER = markup` class="number"`;
+const LONG_NUMBER = markup` class="number long"`;
+/** A number is not broken; what is longer is a sentence in its place. */
+const LONGEST_NUMBER = 16;
+/** A table of fewer rows stays on one page. */
+const SHORT = 14;
 
 const LEVELS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Look at', info: 'Note' };
 

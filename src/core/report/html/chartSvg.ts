@@ -20,9 +20,9 @@ export function chartFigure(chart: ReportChart, size: 'large' | 'small', id: str
   const { plot, logarithmic, hasEndLabels } = layout;
   const rows = drawnRows(data, MOST_POINTS);
   const scale = logarithmic ? ', logarithmic' : '';
-  const sick = frame.sick.length > 0 ? markup`<p class="key-note">Black marks on the time axis: ${chartNames.sick}.</p>` : NOTHING;
+  const sick = frame.sick.length > 0 ? ` · black marks: ${chartNames.sick}` : '';
   const svg = markup`<svg role="img" aria-label="${`${title}. ${chartSummary(data, unit)}`}" viewBox="0 0 ${plot.width} ${plot.height}" width="${plot.width}" height="${plot.height}" font-size="11">${background(chart, layout)}${shapes(chart, rows, layout, id)}${foreground(chart, layout)}${hasEndLabels ? endLabels(chart, rows, layout) : NOTHING}</svg>`;
-  return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}</span></figcaption>${hasEndLabels ? NOTHING : key(chart)}${svg}${sick}</figure>`;
+  return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}${sick}</span></figcaption>${hasEndLabels ? NOTHING : key(chart)}${svg}</figure>`;
 }
 
 /** Names beside the ends of their lines, moved apart where lines meet. */

@@ -6,10 +6,11 @@ import { valueAxis } from '#core/charts/valueAxis.ts';
 
 /** Units of a chart's picture; on paper 680 of them are the width of the text, and 11 are 8 points. */
 export const CHART_WIDTH = 680;
-const HEIGHTS = { large: 205, small: 168 } as const;
+const HEIGHTS = { large: 178, small: 158 } as const;
 const LEFT = 58;
 const AXIS_HEIGHT = 22;
-const MARGIN = 14;
+/** Half of “1:00:00” under the end of the axis. */
+const MARGIN = 28;
 const LABELS_WIDTH = 112;
 /** Of the text in a picture, at its size, in the widest of the fonts. */
 export const LETTER_WIDTH = 6.6;

@@ -40,6 +40,7 @@ nav { margin-top: 16px; padding: 10px 14px; border: 1px solid ${LINE}; border-ra
 nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; padding: 0; margin: 0; }
 nav li + li { margin: 0; }
 a { color: #005a5b; }
+.verdict + p { margin-top: 12px; }
 .verdict { display: flex; gap: 12px; align-items: flex-start; margin-top: 14px; padding: 12px 14px; border: 2px solid currentColor; border-radius: 6px; font-size: 19px; line-height: 1.35; }
 .verdict svg { flex: none; width: 26px; height: 26px; }
 .verdict p { margin: 0; color: ${INK}; }
@@ -51,8 +52,7 @@ ${Object.entries(TONES)
 .tiles span { display: block; color: ${QUIET_INK}; font-size: 12.5px; }
 .tiles strong { display: block; font-size: 18px; line-height: 1.25; }
 figure { margin-top: 14px; }
-figcaption span, .key-note { color: ${QUIET_INK}; font-size: 12.5px; }
-.key-note { margin-top: 2px; }
+figcaption span { color: ${QUIET_INK}; font-size: 12.5px; }
 svg { display: block; font-family: ${FONT}; }
 figure > svg { width: 100%; height: auto; }
 .key { display: flex; flex-wrap: wrap; gap: 2px 14px; list-style: none; padding: 0; margin: 4px 0; font-size: 12.5px; }
@@ -63,9 +63,9 @@ caption { text-align: left; font-weight: 600; font-size: 15px; padding: 12px 0 4
 th, td { padding: 4px 8px 4px 0; border-bottom: 1px solid ${GRID}; text-align: left; vertical-align: top; }
 th { font-weight: 600; }
 thead th { border-bottom: 1px solid ${INK}; vertical-align: bottom; }
-.number { text-align: right; padding-right: 0; padding-left: 8px; }
-td.number { white-space: nowrap; }
-.wide td.number { white-space: normal; }
+.number { text-align: right; padding-left: 8px; white-space: nowrap; }
+th.number, .long { white-space: normal; }
+.number:last-child { padding-right: 0; }
 tbody th { font-weight: 400; overflow-wrap: anywhere; }
 .note { color: ${QUIET_INK}; font-size: 12.5px; margin-top: 4px; }
 dl { display: grid; grid-template-columns: minmax(120px, 34%) 1fr; gap: 2px 14px; font-size: 14px; }
@@ -88,11 +88,12 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   p, ul, dl, pre { margin-top: 5pt; }
   li + li { margin-top: 1.5pt; }
   nav, .skip, footer { display: none; }
+  .verdict + p { margin-top: 8pt; }
   .verdict { margin-top: 8pt; padding: 7pt 9pt; font-size: 13pt; break-inside: avoid; }
   .tiles { grid-template-columns: repeat(4, 1fr); gap: 6pt; margin-top: 7pt; break-inside: avoid; }
   .tiles li { padding: 4pt 6pt; }
   .tiles strong { font-size: 11.5pt; }
-  .tiles span, figcaption span, .key, .key-note, .note { font-size: 8pt; }
+  .tiles span, figcaption span, .key, .note { font-size: 8pt; }
   figure { margin-top: 8pt; break-inside: avoid; }
   .scroll { overflow: visible; margin-top: 5pt; }
   table { font-size: 8.5pt; }
@@ -100,6 +101,7 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   th, td { padding: 2pt 5pt 2pt 0; }
   .wide { font-size: 7.5pt; }
   tr, dt, dd, .finding { break-inside: avoid; }
+  .short { break-inside: avoid; }
   thead { display: table-header-group; }
   dl { font-size: 9pt; }
   pre { font-size: 7.5pt; padding: 5pt 7pt; }
