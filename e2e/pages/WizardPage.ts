@@ -73,7 +73,7 @@ export class WizardPage {
   /** Takes an address as the plan to begin with; ends at its load. */
   async openAddress(url: string): Promise<void> {
     await this.open();
-    await this.page.getByRole('button', { name: 'Paste a command or an address' }).click();
+    await this.page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
     await this.page.getByRole('textbox', { name: 'Command, address or plan' }).fill(url);
     await this.page.getByRole('button', { name: 'Use it' }).click();
     await expect(this.heading('How much load?')).toBeVisible();

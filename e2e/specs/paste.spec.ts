@@ -19,7 +19,7 @@ test.describe('what is pasted', () => {
   test.beforeEach(async ({ app }) => {
     const { page } = app;
     await new WizardPage(page).open();
-    await page.getByRole('button', { name: 'Paste a command or an address' }).click();
+    await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
   });
 
   test('as a plan with mistakes is answered with all of them at once, and is not taken away', async ({ app }) => {

@@ -15,6 +15,8 @@ export interface CliContext {
   readonly out: Output;
   readonly err: Output;
   readonly hiddenInput: HiddenInput;
+  /** All that is sent to the process, until its end. */
+  standardInput(): Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;
   readonly version: string;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { defaultDataDirectory } from '#backend/dataDirectory.ts';
@@ -19,6 +20,7 @@ const context: CliContext = {
   out: outputTo(process.stdout),
   err,
   hiddenInput,
+  standardInput: () => text(process.stdin),
   environment: process.env,
   currentDirectory: process.cwd(),
   version,

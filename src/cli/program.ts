@@ -6,6 +6,7 @@ import { addAccounts } from './commands/accounts.ts';
 import { addCrawl } from './commands/crawl.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addHosts } from './commands/hosts.ts';
+import { addImport } from './commands/import.ts';
 import { addLab } from './commands/lab.ts';
 import { addMonitors } from './commands/monitors.ts';
 import { addPopulate } from './commands/populate.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly AddCommand[] = [
   addQuick,
   addValidate,
   addDescribe,
+  addImport,
   addSeries,
   addTry,
   addAccounts,

@@ -39,6 +39,7 @@ export interface HarnessOptions {
   readonly uiDirectory?: string;
   /** Data directory; left out, a new one. */
   readonly home?: string;
+  readonly standardInput?: string;
   /** Where SSH's own files of the person lie. */
   readonly ssh?: BackendOptions['ssh'];
 }
@@ -59,6 +60,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       out,
       err,
       hiddenInput,
+      standardInput: () => Promise.resolve(options.standardInput ?? ''),
       environment,
       currentDirectory: directory,
       version: '0.0.0-test',

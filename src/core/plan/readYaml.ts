@@ -1,4 +1,4 @@
-import { parseDocument, type YAMLError } from 'yaml';
+import { type Document, isNode, parseDocument, visit, type YAMLError } from 'yaml';
 import type { Issue } from './issues.ts';
 
 /** Longer sources are refused before they are read: the largest honest plan takes a few kilobytes. */
@@ -20,6 +20,13 @@ export function readYaml(source: string): ReadSource {
   try {
     const document = parseDocument(source, { uniqueKeys: true, prettyErrors: true, logLevel: 'silent' });
     if (document.errors.length > 0) return { value: undefined, issues: document.errors.map(syntaxIssue) };
+    if (holdsItself(document)) {
+      return refused(
+        'REPEATS_ITSELF',
+        'A part of the text is meant to hold itself (a YAML alias inside its own anchor).',
+        'Write the part out.',
+      );
+    }
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown, issues: [] };
   } catch (thrown) {
     if (thrown instanceof ReferenceError) {
@@ -27,6 +34,18 @@ export function readYaml(source: string): ReadSource {
     }
     return refused('SOURCE_UNREADABLE', 'The text cannot be read as YAML or JSON.', 'It is probably nested too deeply or damaged.');
   }
+}
+
+/** Resolving such an alias would never end. */
+function holdsItself(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Alias(_key, { source }, path) {
+      found ||= path.some((node) => isNode(node) && 'anchor' in node && node.anchor === source);
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 function syntaxIssue(error: YAMLError): Issue {

@@ -1,3 +1,5 @@
+import { KIND_NAMES } from '#core/import/imported.ts';
+
 export const wizard = {
   title: 'New test',
   story: 'A few questions, one test request, then the load.',
@@ -52,37 +54,24 @@ export const wizard = {
     earlierUse: 'Use this plan',
     earlierAll: 'All runs',
     chosenPlan: (name: string) => `The plan of “${name}” is taken.`,
-    paste: 'Paste a command or an address',
+    paste: 'Paste a command or drop a file',
+    pasteDrop: 'Drop a file here: a recording, a script or a plan',
     pasteStory:
-      'An ab, wrk, wrk2, hey, oha, autocannon or curl command, an address, or a plan in YAML or JSON. A rate becomes arrivals, at most as many at once as there are connections. curl and an address say no load: 1 connection (for an address 10) and 30 seconds are proposed.',
+      'An ab, wrk, wrk2, hey, oha, autocannon or curl command, as a browser copies it too, an address, or what a HAR, OpenAPI, Postman, Artillery or JMeter file holds, or a plan. Nothing in it is run.',
     pasteLabel: 'Command, address or plan',
     pasteUse: 'Use it',
-    pasteNothing: 'Nothing in it is an address or a plan. An example: ab -n 1000 -c 10 http://localhost:8080/',
-    pasteRefused: (tool: string, parts: readonly string[]) =>
-      `Nothing was taken over, because a plan made of this ${tool} command would leave out ${parts.join(', ')}. Take that away or correct it, and use the rest.`,
-    pasteRefusedPart: (what: string, reason: string) => `${what} (${reason})`,
-    pasteReasons: {
-      body: 'a body to send',
-      proxy: 'a proxy',
-      rate: 'a limit of the rate',
-      script: 'a script',
-      redirects: 'redirects are not followed',
-      pipelining: 'several requests at once on a connection',
-      forever: 'a load without an end',
-      certificate: 'a certificate or its key',
-      unknown: 'an option that is not known here',
-      noValue: 'its value is missing',
-      number: 'the number or time cannot be read',
-      method: 'a method that is not known here',
-      login: 'a login other than name:password',
-      header: 'a header without a name or a value',
-      cookieFile: 'a file of cookies',
-      twoEnds: 'both a number of requests and a time',
-      addresses: 'more than one address',
-      input: 'a file to read',
-      nextCommand: 'another command after it',
-      variable: 'something that only a shell can fill in',
-      quote: 'a quote that is not closed',
+    pasteChoose: 'Choose a file',
+    pasteFile: (name: string) => `The file ${name} is taken.`,
+    pasteAway: 'Take it away',
+    pasteTooLarge: 'The file has more than 100 MB. Record less, or leave the contents of answers out of the recording.',
+    pasteNothing: 'Nothing in it is an address, a command or a plan. An example: ab -n 1000 -c 10 http://localhost:8080/',
+    imported: {
+      found: (kind: string, steps: string, isOne: boolean, notes: number) =>
+        `This is ${kind}. The plan has ${isOne ? 'one request' : `${steps} requests`}${notes === 0 ? ', and says all of it.' : '. Where it says something otherwise is told below.'}`,
+      kinds: KIND_NAMES,
+      note: { leftOut: 'left out', changed: 'changed', assumed: 'assumed' },
+      more: (count: string) => `${count} more`,
+      operations: (taken: string, all: string) => `${taken} of ${all} operations`,
     },
   },
   crawl: {

@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ARTILLERY, OPENAPI } from '#core/import/testing/documents.ts';
+import { parsePlan } from '#core/plan/parse.ts';
+import { startHarness } from '../testing/harness.ts';
+
+describe('holdfast import', () => {
+  it('prints the plan of a command that comes by standard input, and says what is otherwise', async () => {
+    const cli = await startHarness({ standardInput: 'ab -n 50 -c 5 -X proxy:3128 -C "sid=hush" http://127.0.0.1:8080/\n' });
+    const { code, out, err } = await cli.run('import', 'auto');
+    expect(code).toBe(0);
+    const { plan, issues } = parsePlan(out);
+    expect(issues).toEqual([]);
+    expect(plan?.load).toMatchObject({ model: 'connections', stages: [{ connections: 5, requests: 50 }] });
+    expect(err).toContain('This is a command of ab (ApacheBench).\n');
+    expect(err).toContain('left out: -X: It goes through a proxy. Holdfast connects to the server itself.\n');
+    expect(err).toContain('Before a run, set HOLDFAST_COOKIE to what the original says there.\n');
+    expect(out + err).not.toContain('hush');
+  });
+
+  it('writes a file that is valid, and leaves one that is there alone', async () => {
+    const cli = await startHarness();
+    await writeFile(join(cli.directory, 'test.yaml'), ARTILLERY);
+    await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,x\n');
+    expect(await cli.run('import', 'artillery', 'test.yaml', '-o', 'plan.yaml')).toMatchObject({ code: 0, out: '' });
+    expect((await cli.run('validate', 'plan.yaml')).code).toBe(0);
+    const before = await readFile(join(cli.directory, 'plan.yaml'), 'utf8');
+    expect(await cli.run('import', 'auto', 'test.yaml', '-o', 'plan.yaml')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is there already') as unknown,
+    });
+    expect(await readFile(join(cli.directory, 'plan.yaml'), 'utf8')).toBe(before);
+  });
+
+  it('takes the operations that are named', async () => {
+    const cli = await startHarness({ standardInput: OPENAPI });
+    const { code, out, err } = await cli.run('import', 'openapi', '--operations', 'getPet, removePet');
+    expect(code).toBe(0);
+    expect(parsePlan(out).plan?.journey.map(({ name }) => name)).toEqual(['getPet', 'removePet']);
+    expect(err).toContain('2 of 4 operations were taken');
+  });
+
+  it('says why nothing could be made of it', async () => {
+    const cli = await startHarness({ standardInput: 'ab -n many http://127.0.0.1/' });
+    expect(await cli.run('import', 'auto')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('COMMAND_UNREADABLE') as unknown,
+    });
+    expect((await cli.run('import', 'har')).code).toBe(2);
+    expect((await cli.run('import', 'soapui')).code).toBe(1);
+    expect((await cli.run('import', 'auto', 'missing.har')).code).toBe(1);
+  });
+});

@@ -1,0 +1,124 @@
+import { whyNoPattern } from '../patterns.ts';
+import type { Draft, WrittenStep } from '../draft.ts';
+import { jsonPathOf } from '../jsonPathOf.ts';
+import { at, numberAt, textAt } from '../reading.ts';
+import type { Values } from './values.ts';
+
+type Capture = NonNullable<WrittenStep['captures']>[number];
+type Check = NonNullable<WrittenStep['checks']>[number];
+
+/** `capture` and its like: one block, or a list of them. */
+function blocksAt(given: unknown, name: string): readonly unknown[] {
+  const found = at(given, name);
+  return Array.isArray(found) ? found : found === undefined ? [] : [found];
+}
+
+export function capturesOf(draft: Draft, values: Values, given: unknown, place: string): Capture[] {
+  return blocksAt(given, 'capture')
+    .slice(0, 50)
+    .flatMap((block, index): Capture[] => {
+      const here = `${place}.capture[${index}]`;
+      const wanted = textAt(block, 'as') ?? textAt(block, 'transform') ?? `captured_${index + 1}`;
+      const found = captureOf(draft, block, here);
+      if (found === null) return [];
+      if (at(block, 'strict') === false)
+        draft.changed(
+          `${here}.strict`,
+          'It is no failure when nothing is found.',
+          'A capture of a plan that finds nothing ends the journey.',
+        );
+      return [{ ...found, as: values.captured(wanted) }];
+    });
+}
+
+/** Without its name; null for what cannot be taken. */
+function captureOf(draft: Draft, block: unknown, place: string): Capture | null {
+  const as = 'x';
+  const json = textAt(block, 'json');
+  if (json !== null) {
+    const path = jsonPathOf(json);
+    if (path !== null) return { from: 'json', as, path };
+    const list = /^(.*)\[\*\]$/.exec(json);
+    const whole = list === null ? null : jsonPathOf(list[1] ?? '');
+    if (whole !== null) return { from: 'json', as, path: whole, which: 'all' };
+    draft.leftOut(
+      place,
+      `The JSONPath ${json.slice(0, 80)} finds several places.`,
+      'It was left out: plans take the value at one place, such as $.items[0].id.',
+    );
+    return null;
+  }
+  const pattern = textAt(block, 'regexp');
+  if (pattern !== null) {
+    const flags = [...new Set(textAt(block, 'flags') ?? '')].filter((flag) => 'imsu'.includes(flag)).join('');
+    const problem = whyNoPattern(pattern, flags);
+    if (problem !== null) {
+      draft.leftOut(place, `The regular expression cannot be read: ${problem}.`);
+      return null;
+    }
+    const group = numberAt(block, 'group');
+    return {
+      from: 'body',
+      as,
+      pattern,
+      ...(flags === '' ? {} : { flags }),
+      ...(group === null || !Number.isInteger(group) || group < 0 || group > 9 ? {} : { group }),
+    };
+  }
+  const header = textAt(block, 'header');
+  if (header !== null && header !== '') return { from: 'header', as, name: header.slice(0, 100) };
+  const cookie = textAt(block, 'cookie');
+  if (cookie !== null && cookie !== '') return { from: 'cookie', as, name: cookie.slice(0, 200) };
+  const selector = textAt(block, 'selector');
+  const input = /^(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]$/.exec(selector ?? '');
+  const attribute = textAt(block, 'attr') ?? '';
+  if (input !== null && /^(value|content)$/.test(attribute)) {
+    draft.changed(
+      place,
+      `The selector ${selector ?? ''} is looked for in the page.`,
+      'A regular expression finds it, where the name stands before the value.',
+    );
+    return {
+      from: 'body',
+      as,
+      pattern: `(?:name|id)=["']?${(input[1] ?? '').replaceAll('.', String.raw`\.`)}["']?[^>]*\\s${attribute}=["']([^"']*)`,
+      html: true,
+    };
+  }
+  draft.leftOut(
+    place,
+    selector === null ? 'This way to capture is not known here.' : `The selector ${selector.slice(0, 80)} has no equivalent.`,
+    'It was left out. Write a capture with a regular expression, or between two texts.',
+  );
+  return null;
+}
+
+/** What an answer has to be: `expect` of the plugin, and `match`. */
+export function checksOf(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] | null } {
+  const statuses: number[] = [];
+  const checks: Check[] = [];
+  for (const [index, block] of blocksAt(given, 'expect').entries()) {
+    const here = `${place}.expect[${index}]`;
+    const status = at(block, 'statusCode');
+    const codes = (Array.isArray(status) ? status : status === undefined ? [] : [status])
+      .map(Number)
+      .filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
+    statuses.push(...codes);
+    const property = textAt(block, 'hasProperty');
+    const path = property === null ? null : jsonPathOf(property);
+    if (path !== null) checks.push({ kind: 'json', path });
+    else if (codes.length === 0)
+      draft.leftOut(
+        here,
+        'This expectation has no equivalent.',
+        'It was left out. Checks of a plan look for texts, patterns, values of JSON and sizes.',
+      );
+  }
+  for (const [index, block] of blocksAt(given, 'match').entries()) {
+    const path = jsonPathOf(textAt(block, 'json') ?? '*');
+    const value = textAt(block, 'value');
+    if (path === null || value === null) draft.leftOut(`${place}.match[${index}]`, 'This match has no equivalent.');
+    else checks.push({ kind: 'json', path, equals: values.write(value) });
+  }
+  return { checks: checks.slice(0, 20), expectStatus: statuses.length === 0 ? null : [...new Set(statuses)].slice(0, 50) };
+}

@@ -1,0 +1,229 @@
+import { basicLogin, readAddress } from '../address.ts';
+import { translateJson } from '../braces.ts';
+import { Draft, methodOf, type Method, type WrittenStep } from '../draft.ts';
+import { literal } from '../literal.ts';
+import { at, entriesAt, isBlock, textAt } from '../reading.ts';
+import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { secretFreePath } from '../secretFreePath.ts';
+import { hasPlaceholders } from '../../journey/template.ts';
+import { MOST_DEPTH, MOST_REPEATS, type FlowPart } from '../../journey/flow/schema.ts';
+import { capturesOf, checksOf } from './captures.ts';
+import { secondsOf } from './seconds.ts';
+import type { Values } from './values.ts';
+
+const KNOWN = new Set([
+  'url',
+  'uri',
+  'headers',
+  'json',
+  'body',
+  'form',
+  'formData',
+  'qs',
+  'cookie',
+  'capture',
+  'match',
+  'auth',
+  'gzip',
+  'followRedirect',
+  'expect',
+  'name',
+]);
+/** One less than a plan takes, for the choice among scenarios. */
+const DEEPEST = MOST_DEPTH - 2;
+
+/** Goes through the flows of the scenarios and makes steps of their requests. */
+export class Flow {
+  private readonly draft: Draft;
+  private readonly values: Values;
+  private readonly origin: string;
+  private readonly defaults: readonly (readonly [string, unknown])[];
+
+  constructor(draft: Draft, values: Values, origin: string, defaults: readonly (readonly [string, unknown])[]) {
+    this.draft = draft;
+    this.values = values;
+    this.origin = origin;
+    this.defaults = defaults;
+  }
+
+  partsOf(flow: readonly unknown[], place: string, prefix: string, depth = 0): FlowPart[] {
+    const parts: FlowPart[] = [];
+    for (const [index, item] of flow.entries()) {
+      const here = `${place}[${index}]`;
+      const entry = entriesAt(item).find(
+        ([name]) => methodOf(name) !== null || ['think', 'loop', 'log', 'function', 'parallel'].includes(name),
+      );
+      if (entry === undefined) {
+        this.draft.leftOut(
+          here,
+          `“${Object.keys(isBlock(item) ? item : {})[0]?.slice(0, 40) ?? String(item).slice(0, 40)}” is nothing that is known here.`,
+        );
+        continue;
+      }
+      const [action, given] = entry;
+      if (action === 'think') this.think(given, here, parts.at(-1));
+      else if (action === 'loop') parts.push(...this.loop(item, given, here, prefix, depth));
+      else if (action === 'parallel') {
+        this.draft.changed(here, 'These requests are sent at the same time.', 'They are sent one after the other.');
+        parts.push(...this.partsOf(Array.isArray(given) ? given : [], `${here}.parallel`, prefix, depth));
+      } else if (action === 'log') this.draft.leftOut(here, 'A line is printed.');
+      else if (action === 'function')
+        this.draft.leftOut(here, 'A function of a script is called.', 'It was left out: code in an import is never run.');
+      else parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
+    }
+    return parts.slice(0, 100);
+  }
+
+  private think(given: unknown, place: string, before: FlowPart | undefined): void {
+    const text = typeof given === 'string' ? this.values.write(given) : '';
+    const seconds = secondsOf(given);
+    if (seconds === null) return this.draft.leftOut(place, `The pause ${text.slice(0, 40)} is no time that can be read.`);
+    const step = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
+    const found = this.draft.steps[step];
+    if (found === undefined)
+      return this.draft.leftOut(
+        place,
+        'A pause comes before the first request, or after a loop.',
+        'It was left out: pauses follow a request.',
+      );
+    const earlier = found.thinkTime?.kind === 'fixed' ? found.thinkTime.seconds : 0;
+    this.draft.steps[step] = { ...found, thinkTime: { kind: 'fixed', seconds: earlier + seconds } };
+  }
+
+  private loop(item: unknown, given: unknown, place: string, prefix: string, depth: number): FlowPart[] {
+    if (depth >= DEEPEST) {
+      this.draft.leftOut(place, 'Loops lie too deep in one another.');
+      return [];
+    }
+    const body = Array.isArray(given) ? given : [];
+    const over = textAt(item, 'over');
+    if (at(item, 'whileTrue') !== undefined)
+      this.draft.leftOut(
+        `${place}.whileTrue`,
+        'The loop goes on as a function of a script decides.',
+        'It comes once, or as often as its count says.',
+      );
+    if (over !== null) {
+      const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
+      const captures = this.draft.steps.flatMap((step) => step.captures ?? []);
+      if (captures.some((capture) => capture.as === list && 'which' in capture && capture.which === 'all')) {
+        const as = this.draft.captureName('item');
+        this.values.enterLoop(as);
+        const flow = this.partsOf(body, `${place}.loop`, prefix, depth + 1);
+        this.values.leaveLoop();
+        return list === undefined || flow.length === 0 ? [] : [{ forEach: list, as, flow }];
+      }
+      this.draft.leftOut(`${place}.over`, `“${over.slice(0, 40)}” is no list that a step captures.`, 'What the loop holds comes once.');
+      return this.partsOf(body, `${place}.loop`, prefix, depth + 1);
+    }
+    const flow = this.partsOf(body, `${place}.loop`, prefix, depth + 1);
+    const repeat = repeatOf(at(item, 'count'));
+    if (repeat === null) this.draft.changed(place, 'The loop has no count that can be read.', 'It comes once.');
+    return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
+  }
+
+  private request(method: Method, given: Readonly<Record<string, unknown>>, place: string, prefix: string): FlowPart[] {
+    for (const name of Object.keys(given))
+      if (!KNOWN.has(name))
+        this.draft.leftOut(`${place}.${name.slice(0, 60)}`, hookOf(name), name === 'ifTrue' ? 'The request is always sent.' : undefined);
+    const write = (text: string): string => this.values.write(text);
+    const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
+    const path = this.pathOf(write(url), place);
+    if (path === null) return [];
+    const pairs = [
+      ...[...this.defaults, ...entriesAt(given, 'headers')].map(([name, value]) => [name, write(String(value))] as const),
+      ...(at(given, 'gzip') === true ? [['Accept-Encoding', 'gzip, deflate'] as const] : []),
+      ...this.auth(given, place),
+    ];
+    const unique = [...new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values()];
+    const cookie = entriesAt(given, 'cookie').map(([name, value]) => `${literal(name)}=${write(String(value))}`);
+    const headers = headersFrom(
+      this.draft,
+      [...unique, ...(cookie.length === 0 ? [] : [['Cookie', cookie.join('; ')] as const])],
+      `${place}.headers`,
+    );
+    const query = entriesAt(given, 'qs').map(([name, value]) => [name, write(String(value))] as const);
+    const { headers: more = {}, ...body } = payloadFields(this.draft, this.payloadOf(given, pairs), place);
+    const { checks, expectStatus } = checksOf(this.draft, this.values, given, place);
+    const captures = capturesOf(this.draft, this.values, given, place);
+    const [bare = ''] = path.split('?', 1);
+    const name = `${prefix === '' ? '' : `${prefix}: `}${textAt(given, 'name') ?? `${method} ${bare === '' ? '/' : bare}`}`;
+    const step: WrittenStep = {
+      name,
+      ...(method === 'GET' ? {} : { method }),
+      path: secretFreePath(this.draft, path, `${place}.url`),
+      ...(Object.keys(headers).length + Object.keys(more).length === 0 ? {} : { headers: { ...headers, ...more } }),
+      ...(query.length === 0 ? {} : { query: Object.fromEntries(query.filter(([key]) => key.length > 0 && key.length <= 200)) }),
+      ...body,
+      ...(expectStatus === null ? {} : { expectStatus }),
+      ...(checks.length === 0 || method === 'HEAD' ? {} : { checks }),
+      ...(captures.length === 0 ? {} : { captures }),
+      ...(at(given, 'followRedirect') === false ? {} : { redirects: { follow: true, mayEndAtLogin: true } }),
+    };
+    const added = this.draft.addStep(step, place);
+    return added === null ? [] : [added];
+  }
+
+  /** null for a request that goes elsewhere. */
+  private pathOf(written: string, place: string): string | null {
+    if (!/^https?:\/\//i.test(written))
+      return written.startsWith('/') || written.startsWith('{{') || written === ''
+        ? written.slice(0, 2_048)
+        : `/${written}`.slice(0, 2_048);
+    const absolute = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written);
+    const address = absolute === null || hasPlaceholders(absolute[1] ?? '') ? null : readAddress(absolute[1] ?? '');
+    if (address?.origin === this.origin)
+      return (absolute?.[2] ?? '').startsWith('/') ? (absolute?.[2] ?? '').slice(0, 2_048) : `/${absolute?.[2] ?? ''}`.slice(0, 2_048);
+    this.draft.leftOut(
+      place,
+      `It goes to another server, ${(absolute?.[1] ?? written).slice(0, 80)}.`,
+      'The request was left out: a journey has one server.',
+    );
+    return null;
+  }
+
+  private auth(given: unknown, place: string): (readonly [string, string])[] {
+    const user = textAt(given, 'auth', 'user') ?? textAt(given, 'auth', 'username');
+    if (user === null) return [];
+    const login = this.values.write(`${user}:${textAt(given, 'auth', 'pass') ?? textAt(given, 'auth', 'password') ?? ''}`);
+    if (!hasPlaceholders(login)) return [['Authorization', basicLogin(login)]];
+    this.draft.leftOut(
+      `${place}.auth`,
+      'Name and password of HTTP Basic come from variables, and would have to be encoded together.',
+      'No login is sent. Put the whole header into the file or the variable.',
+    );
+    return [];
+  }
+
+  private payloadOf(given: Readonly<Record<string, unknown>>, headers: readonly (readonly [string, string])[]): Payload {
+    const write = (text: string): string => this.values.write(text);
+    const json = at(given, 'json');
+    if (json !== undefined)
+      return { kind: 'text', text: JSON.stringify(translateJson(json, write)), type: 'application/json', isTemplate: true };
+    const form = entriesAt(given, 'form');
+    if (form.length > 0) return { kind: 'form', fields: form.map(([name, value]) => [name, write(String(value))]) };
+    const parts = entriesAt(given, 'formData').flatMap(([name, value]): Extract<Payload, { kind: 'multipart' }>['parts'][number][] => {
+      const file = textAt(value, 'fromFile');
+      if (file !== null) return [{ name: literal(name), file: file.slice(0, 1_000) }];
+      return isBlock(value)
+        ? [{ name: literal(name), value: write(textAt(value, 'value') ?? '') }]
+        : [{ name: literal(name), value: write(String(value)) }];
+    });
+    if (parts.length > 0) return { kind: 'multipart', parts };
+    const body = textAt(given, 'body');
+    if (body === null) return { kind: 'none' };
+    return { kind: 'text', text: write(body), type: headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '', isTemplate: true };
+  }
+}
+
+function hookOf(name: string): string {
+  if (name === 'ifTrue') return 'The request depends on a condition.';
+  return /^(before|after|on)/.test(name) ? 'A function of a script is called.' : 'This part of a request is not known here.';
+}
+
+function repeatOf(count: unknown): number | { from: number; to: number } | null {
+  const [, from = '', to] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(String(count).trim()) ?? [];
+  if (from === '') return null;
+  const [least, most] = [Math.min(MOST_REPEATS, Number(from)), Math.min(MOST_REPEATS, Number(to ?? from))];
+  return to === undefined ? least : { from: Math.min(least, most), to: Math.max(least, most) };
+}

@@ -1,0 +1,116 @@
+import type { PlanInput } from '../../plan/schema.ts';
+import { translateBraces } from '../braces.ts';
+import type { Draft } from '../draft.ts';
+import { literal, valueName } from '../literal.ts';
+import { at, entriesAt, listAt, textAt } from '../reading.ts';
+
+type Variable = NonNullable<PlanInput['variables']>[string];
+
+/** What `{{ … }}` of a script stands for. */
+export class Values {
+  private readonly draft: Draft;
+  /** By the name in the script, as text of the plan. */
+  private readonly known = new Map<string, string>();
+  /** Of the loops around what is read. */
+  private readonly loopItems: string[] = [];
+
+  constructor(draft: Draft, config: unknown) {
+    this.draft = draft;
+    for (const [name, value] of entriesAt(config, 'variables')) this.readVariable(name, value);
+    const payload = at(config, 'payload');
+    for (const [index, one] of (Array.isArray(payload) ? payload : payload === undefined ? [] : [payload]).entries())
+      this.readPayload(one, Array.isArray(payload) ? `config.payload[${index}]` : 'config.payload');
+  }
+
+  /** A text of the script as text of the plan. */
+  write(text: string): string {
+    return translateBraces(text, (expression) => this.resolve(expression));
+  }
+
+  /** Makes a name known that a step captures. */
+  captured(name: string): string {
+    const own = this.draft.captureName(name);
+    this.known.set(name, `{{${own}}}`);
+    return own;
+  }
+
+  enterLoop(item: string): void {
+    this.loopItems.push(item);
+  }
+
+  leaveLoop(): void {
+    this.loopItems.pop();
+  }
+
+  private readVariable(name: string, value: unknown): void {
+    const list = (Array.isArray(value) ? value : [value]).flatMap((item: unknown) =>
+      typeof item === 'string' || typeof item === 'number' ? [item] : typeof item === 'boolean' ? [String(item)] : [],
+    );
+    if (list.length === 0 || list.length > 10_000)
+      return this.draft.leftOut(`config.variables.${name.slice(0, 60)}`, 'It has no list of texts or numbers.');
+    const own = this.draft.variable(name, { kind: 'item', of: list });
+    this.known.set(name, `{{${own}}}`);
+  }
+
+  private readPayload(payload: unknown, place: string): void {
+    const path = textAt(payload, 'path');
+    const fields = listAt(payload, 'fields').flatMap((field) => (typeof field === 'string' ? [field] : []));
+    if (path === null || path === '') return this.draft.leftOut(place, 'It names no file.');
+    const order = textAt(payload, 'order') === 'sequence' ? 'sequential' : 'random';
+    const delimiter = textAt(payload, 'delimiter') ?? ',';
+    const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
+    if (separator === undefined)
+      this.draft.changed(`${place}.delimiter`, 'Another separator than , ; | or a tab is used.', 'A comma is expected: convert the file.');
+    const feed = this.draft.feed(textAt(payload, 'name') ?? 'payload', {
+      file: path.slice(0, 1_000),
+      order,
+      ...(separator === undefined || separator === ',' ? {} : { separator }),
+    });
+    const columns = fields.map((field) => valueName(field).replaceAll('-', '_'));
+    for (const [index, field] of fields.entries()) this.known.set(field, `{{${feed}.${columns[index] ?? field}}}`);
+    if (fields.length > 0)
+      this.draft.changed(
+        place,
+        `The columns of ${path.slice(0, 120)} get their names in the script: ${columns.join(separator ?? ',').slice(0, 200)}.`,
+        at(payload, 'skipHeader') === true
+          ? 'The file’s first line has to give them these names.'
+          : 'Put that line in front of the file: a feed has the names in its first line.',
+      );
+    for (const setting of ['loadAll', 'cast', 'skipEmptyLines', 'options'])
+      if (at(payload, setting) !== undefined) this.draft.leftOut(`${place}.${setting}`, 'This setting of a payload has no equivalent.');
+  }
+
+  private resolve(expression: string): string {
+    const known = this.known.get(expression);
+    if (known !== undefined) return known;
+    if (expression === '$loopElement' && this.loopItems.length > 0) return `{{${this.loopItems.at(-1) ?? ''}}}`;
+    const environment = /^\$(?:processEnvironment|env)\.([A-Za-z_]\w{0,59})$/.exec(expression)?.[1];
+    if (environment !== undefined) return this.variable(environment, { kind: 'secret', secret: `env:${environment}` });
+    const range = /^\$randomNumber\(\s*(-?\d{1,15})\s*,\s*(-?\d{1,15})\s*\)$/.exec(expression);
+    if (range !== null)
+      return this.variable('randomNumber', {
+        kind: 'integer',
+        from: Math.min(Number(range[1]), Number(range[2])),
+        to: Math.max(Number(range[1]), Number(range[2])),
+        per: 'request',
+      });
+    if (/^\$randomNumber(\(.*\))?$/.test(expression))
+      return this.variable('randomNumber', { kind: 'integer', from: 1, to: 1_000_000, per: 'request' });
+    if (/^\$(uuid|guid)(\(\))?$/.test(expression)) return this.variable('uuid', { kind: 'uuid', per: 'request' });
+    if (/^\$randomString(\(.*\))?$/.test(expression)) {
+      this.draft.changed('{{ $randomString }}', 'Made-up letters stand there.', 'A made-up UUID stands in their place.');
+      return this.variable('randomString', { kind: 'uuid', per: 'request' });
+    }
+    if (expression === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
+    this.draft.leftOut(
+      `{{ ${expression.slice(0, 60)} }}`,
+      'Nothing in the script that is read here gives it a value; functions of scripts are not run.',
+      'It stands in the plan as that text. Write a variable, a feed or a capture for it.',
+    );
+    return literal(`{{${expression}}}`);
+  }
+
+  private variable(name: string, variable: Variable): string {
+    return `{{${this.draft.variable(name, variable)}}}`;
+  }
+}

@@ -1,0 +1,82 @@
+import { certificate, does, field, none, nothing, output, type Options, protocol, proxy, retries, table } from './meaning.ts';
+
+const otherLogin = none(
+  'A login is asked for that is agreed on with the server, or stands in a file.',
+  'It was left out; only name and password of HTTP Basic can be sent.',
+  false,
+);
+
+export const curlOptions: Options = table(
+  ['-X --request', field('method')],
+  ['-I --head', does('head')],
+  ['-H --header', field('header')],
+  ['-b --cookie', field('cookie')],
+  ['-u --user', field('login')],
+  ['--oauth2-bearer', field('bearer')],
+  ['-A --user-agent', field('userAgent')],
+  ['-e --referer', field('referer')],
+  ['-r --range', field('range')],
+  ['-m --max-time', field('timeout')],
+  ['--connect-timeout', field('connectTimeout')],
+  ['--url', field('address')],
+  ['-d --data --data-ascii', field('data')],
+  ['--data-raw', field('dataRaw')],
+  ['--data-binary', field('dataBinary')],
+  ['--data-urlencode', field('dataEncoded')],
+  ['--json', field('json')],
+  ['-F --form', field('part')],
+  ['--form-string', field('partText')],
+  ['--url-query', field('queryEncoded')],
+  ['-T --upload-file', field('putFile')],
+  ['--max-redirs', field('mostRedirects')],
+  ['--unix-socket', field('unixSocket')],
+  ['--interface', field('localAddress')],
+  ['-G --get', does('dataInQuery')],
+  ['-k --insecure', does('insecure')],
+  ['--compressed', does('compressed')],
+  ['-L --location --location-trusted', does('follow')],
+  ['--no-keepalive', does('closes')],
+  ['-h --help -V --version -M --manual', does('help')],
+  ['-s --silent -S --show-error -i --include --show-headers -v --verbose -f --fail --fail-with-body -g --globoff -N --no-buffer', nothing],
+  ['-# --progress-bar --no-progress-meter -O --remote-name --http1.1 --basic --path-as-is -j --junk-session-cookies -q --disable', nothing],
+  [
+    '-J --remote-header-name --remote-name-all --create-dirs -R --remote-time --tcp-nodelay --styled-output --no-styled-output --no-silent',
+    nothing,
+  ],
+  ['-Z --parallel --parallel-immediate --fail-early --tr-encoding --post301 --post302 --post303', nothing],
+  [
+    '-o --output -w --write-out -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --output-dir --parallel-max --max-filesize',
+    output,
+  ],
+  ['--keepalive-time --trace-config --libcurl --etag-save', output],
+  [
+    '-x --proxy -U --proxy-user --socks4 --socks4a --socks5 --socks5-hostname --noproxy --preproxy --proxy-header --proxy-cacert --proxy-cert --proxy-key',
+    proxy,
+  ],
+  ['-p --proxytunnel', none('The requests go through a proxy.', 'Holdfast connects to the server itself.', false)],
+  ['-E --cert --key --cacert --capath --pass --cert-type --key-type --pinnedpubkey --crlfile', certificate],
+  ['--digest --ntlm --negotiate --anyauth -n --netrc --netrc-optional', otherLogin],
+  ['--aws-sigv4 --netrc-file', none('A login is asked for that is agreed on with the server, or stands in a file.', 'It was left out.')],
+  [
+    '--limit-rate --rate --speed-limit --speed-time -y -Y',
+    none('The speed of a transfer is limited.', 'It was left out: answers are taken as fast as they come.'),
+  ],
+  ['--retry --retry-delay --retry-max-time', retries],
+  [
+    '--retry-connrefused --retry-all-errors',
+    none('What fails is tried again.', 'Each request is sent once, so that failures are counted.', false),
+  ],
+  [
+    '--resolve --connect-to --dns-servers --ciphers --tls-max --tls13-ciphers --curves --local-port --doh-url --abstract-unix-socket',
+    protocol(true),
+  ],
+  [
+    '-0 --http1.0 --http2 --http2-prior-knowledge --http3 --http3-only -4 --ipv4 -6 --ipv6 -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd --http0.9',
+    protocol(false),
+  ],
+  ['-K --config', none('More options stand in a file.', 'The file is not read: write its options out.')],
+  [
+    '-C --continue-at -z --time-cond --request-target --etag-compare',
+    none('A part of the address’s content is asked for, depending on what is there.', 'All of it is asked for.'),
+  ],
+);

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema.ts';
+import { COMMAND_CORPUS } from '../testing/commandCorpus.ts';
+import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
+
+const loadOf = ({ load }: Plan): string => {
+  const [stage] = load.stages;
+  if (load.model === 'connections' && stage !== undefined && 'connections' in stage)
+    return `${stage.connections} connections ${stage.requests === undefined ? `${stage.seconds ?? 0} s` : `${stage.requests} requests`}`;
+  if (stage !== undefined && 'users' in stage) return `${stage.users} users ${stage.seconds} s`;
+  return stage !== undefined && 'perSecond' in stage ? `${stage.perSecond}/s ${stage.seconds} s` : JSON.stringify(stage);
+};
+const urlOf = ({ targets, journey }: Plan): string => new URL(journey[0]?.path ?? '', targets[0]?.url).href;
+const stepOf = (text: string) => importedOf(text).plan.journey[0];
+
+describe('commands', () => {
+  it('has a corpus of at least 60', () => {
+    expect(COMMAND_CORPUS.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(COMMAND_CORPUS)('are recognised and read: $text', ({ text, kind, method = 'GET', url, load }) => {
+    const imported = importedOf(text);
+    expect({
+      kind: imported.kind,
+      method: imported.plan.journey[0]?.method,
+      url: urlOf(imported.plan),
+      load: loadOf(imported.plan),
+    }).toEqual({ kind, method, url, load });
+  });
+
+  it("read the report's ab line", () => {
+    const { written, secrets, notes } = importedOf('ab -n 100000 -c 50 -C "login=abc|def" http://contest.example.org/tasks/a/description');
+    expect(written).toEqual({
+      holdfast: 1,
+      name: 'ab of contest.example.org',
+      targets: [{ url: 'http://contest.example.org/tasks/a/description', cookie: { secret: 'env:HOLDFAST_COOKIE' } }],
+      journey: [{ name: 'page', path: '' }],
+      load: { model: 'connections', stages: [{ name: 'load', connections: 50, requests: 100_000 }] },
+      connections: { reuse: 'never' },
+    });
+    expect([...secrets]).toEqual([['HOLDFAST_COOKIE', 'login=abc|def']]);
+    expect(notes).toHaveLength(1);
+  });
+
+  it('know which tools open a connection for each request', () => {
+    expect(importedOf('ab -k -n 5 http://a.example/').plan.connections.reuse).toBe('always');
+    expect(importedOf('ab -n 5 http://a.example/').plan.connections.reuse).toBe('never');
+    expect(importedOf('wrk -H "Connection: close" http://a.example/').plan.connections.reuse).toBe('never');
+    expect(importedOf('wrk http://a.example/').plan.connections.reuse).toBe('always');
+  });
+
+  it('know which tools follow redirects', () => {
+    expect(stepOf('curl http://a.example/')?.redirects).toBeUndefined();
+    expect(stepOf('curl -L http://a.example/')?.redirects).toEqual({ follow: true, most: 50, mayEndAtLogin: true });
+    expect(stepOf('hey http://a.example/')?.redirects?.most).toBe(10);
+    expect(stepOf('hey -disable-redirects http://a.example/')?.redirects).toBeUndefined();
+    expect(stepOf('oha -r 3 http://a.example/')?.redirects?.most).toBe(3);
+    expect(stepOf('oha -r 0 http://a.example/')?.redirects).toBeUndefined();
+  });
+
+  it('keep a rate as arrivals', () => {
+    expect(importedOf('hey -n 1000 -c 10 -q 5 http://a.example/').plan.load).toMatchObject({
+      model: 'arrivals',
+      maxInFlight: 10,
+      stages: [{ kind: 'count', arrivals: 1_000, seconds: 20 }],
+    });
+    expect(importedOf('autocannon -c 4 -R 500 -r 2.5 -d 5 http://a.example').plan.load).toMatchObject({
+      maxInFlight: 4,
+      stages: [{ kind: 'constant', perSecond: 10 }],
+    });
+  });
+
+  it('keep bodies as they are sent', () => {
+    expect(stepOf('curl -d a=1 -d "b=x y" http://a.example/')).toMatchObject({ method: 'POST', body: 'a=1&b=x y' });
+    expect(stepOf('curl -d a=1 -d b=x+y http://a.example/')).toMatchObject({ form: { a: '1', b: 'x y' } });
+    expect(stepOf('curl --data-urlencode "text=a&b" http://a.example/')).toMatchObject({ form: { text: 'a&b' } });
+    expect(stepOf('curl -d a=1 -d a=2 http://a.example/')).toMatchObject({ body: 'a=1&a=2' });
+    expect(stepOf(`curl --json '{"a":[1,{"b":null}]}' http://a.example/`)).toMatchObject({ json: { a: [1, { b: null }] } });
+    expect(stepOf(`curl --json '{ "a": 1.0 }' http://a.example/`)).toMatchObject({ body: '{ "a": 1.0 }' });
+    expect(stepOf('curl --data-binary @file.bin -H "Content-Type: image/png" http://a.example/')).toMatchObject({
+      body: { secret: 'file:file.bin' },
+    });
+    expect(stepOf('ab -p f.txt -n 5 http://a.example/')).toMatchObject({ method: 'POST', body: { secret: 'file:f.txt' } });
+    expect(stepOf('curl -F "a=@x.png;type=image/png;filename=y.png" -F b=c http://a.example/')).toMatchObject({
+      multipart: [
+        { name: 'a', file: 'x.png', type: 'image/png', fileName: 'y.png' },
+        { name: 'b', value: 'c' },
+      ],
+    });
+  });
+
+  it('mean braces as they stand', () => {
+    const step = stepOf(`curl --data-raw 'hello {{name}}' -H 'Content-Type: text/plain' 'http://a.example/?q={{x}}'`);
+    expect(step?.body).toBe(String.raw`hello \{{name}}`);
+    expect(step?.path).toBe(String.raw`/?q=\{{x}}`);
+  });
+
+  it('keep secrets out of the plan', () => {
+    const { written, secrets } = importedOf(
+      `curl 'https://a.example/?token=t0ken' -u me:hush -H 'Accept: text/html' -H 'X-Api-Key: k3y' -H 'Cookie: sid=1' --cookie 'x=2'`,
+    );
+    const text = JSON.stringify(written);
+    for (const secret of ['t0ken', 'hush', btoa('me:hush'), 'k3y', 'sid=1']) expect(text).not.toContain(secret);
+    expect(secrets.get('HOLDFAST_COOKIE')).toBe('x=2; sid=1');
+    expect(secrets.get('HOLDFAST_AUTHORIZATION')).toBe(`Basic ${btoa('me:hush')}`);
+    expect(written).toMatchObject({ journey: [{ path: '/?token={{token}}' }], targets: [{ headers: { Accept: 'text/html' } }] });
+  });
+
+  it('take variables of the shell from the environment', () => {
+    const { plan } = importedOf('curl -H "Authorization: Bearer ${TOKEN}" "http://a.example/users/$USER_ID?x=$X"');
+    expect(plan.journey[0]?.headers).toEqual({ Authorization: 'Bearer {{TOKEN}}' });
+    expect(plan.journey[0]?.path).toBe('/users/{{USER_ID}}?x={{X}}');
+    expect(plan.variables?.['TOKEN']).toEqual({ kind: 'secret', secret: 'env:TOKEN' });
+    expect(refusalOf('curl "http://$HOST/x"')).toEqual(['COMMAND_UNREADABLE $HOST']);
+  });
+
+  it('make a journey of several commands of curl', () => {
+    const { plan, notes } = importedOf(`curl 'http://a.example/' ;\ncurl 'http://a.example/api/me' -X POST ;\ncurl 'http://b.example/'`);
+    expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
+      ['GET /', 'GET', '/'],
+      ['POST /api/me', 'POST', '/api/me'],
+    ]);
+    expect(notes.some(({ what }) => what.includes('b.example'))).toBe(true);
+  });
+
+  it.each([
+    ['ab -X proxy:1 -E cert -b 1 -Z x http://a.example/', ['leftOut -X', 'leftOut -E', 'leftOut -b', 'leftOut -Z']],
+    ['wrk -s x.lua http://a.example/', ['leftOut -s']],
+    [
+      'curl --retry 3 --limit-rate 1k --frobnicate http://a.example/',
+      ['leftOut --retry', 'leftOut --limit-rate', 'leftOut --frobnicate', 'assumed load'],
+    ],
+    ['curl -b jar.txt --digest http://a.example/', ['leftOut --digest', 'leftOut -b', 'assumed load']],
+    ['ab -t 5 -n 7 http://a.example/', ['changed -t']],
+    ['ab -n 5 http://a.example/ && rm -rf /', ['leftOut rm']],
+    ['hey -n 5 -z 3s http://a.example/', ['leftOut -n']],
+    ['wrk https://a.example/', ['changed https']],
+    ['curl "http://a.example/$(whoami)"', ['leftOut $(…)', 'assumed load']],
+    ['curl -m 0.2 http://a.example/', ['assumed load', 'changed -m']],
+    ['curl -u me http://a.example/', ['leftOut -u', 'assumed load']],
+    ['ab -C a=1 -C b=2 http://a.example/', ['leftOut -C', 'changed cookie']],
+  ])('tell what %j asks for and a plan does not say', (text, notes) => {
+    expect(notesOf(importedOf(text)).toSorted()).toEqual(notes.toSorted());
+  });
+
+  it.each([
+    ['ab -n abc http://a.example/', ['COMMAND_UNREADABLE -n abc']],
+    ['ab -n 1e5 -c x http://a.example/', ['COMMAND_UNREADABLE -c x', 'COMMAND_UNREADABLE -n 1e5']],
+    ['wrk2 -R 0 http://a.example/', ['COMMAND_UNREADABLE -R 0']],
+    ['ab -m BREW http://a.example/', ['COMMAND_UNREADABLE -m BREW']],
+    ['ab http://a.example/ -n', ['COMMAND_UNREADABLE -n']],
+    ['ab -n 10', ['COMMAND_UNREADABLE ab']],
+    ['ab -h', ['COMMAND_UNREADABLE ab', 'COMMAND_UNREADABLE ab']],
+    ['hey http://a.example/ http://b.example/', ['COMMAND_UNREADABLE http://b.example/']],
+    ['curl ftp://a.example/', ['COMMAND_UNREADABLE ftp://a.example/']],
+    ['', ['EMPTY']],
+    ['hello', ['UNKNOWN_KIND']],
+    ['rm -rf http', ['UNKNOWN_KIND']],
+    ['what is this http://a.example/', ['UNKNOWN_KIND']],
+    ['ab -c 100000 -n 1 http://a.example/', ['TOO_LARGE load.stages[0].connections']],
+  ])('refuse %j with all reasons', (text, reasons) => {
+    expect(refusalOf(text)).toEqual(reasons);
+  });
+
+  it('are refused where another kind was named', () => {
+    expect(refusalOf('ab -n 1 http://a.example/', { kind: 'curl' })).toEqual(['OTHER_KIND']);
+    expect(importedOf('wrk -R 5 http://a.example/', { kind: 'wrk2' }).kind).toBe('wrk2');
+  });
+
+  it('never repeat a password in a refusal or a note', () => {
+    for (const text of [
+      'curl -u hush -x http://u:hush@p -H hush -b hush http://a.example/',
+      'curl -u a:hush -d pw=hush --cookie sid=hush http://a.example/ -m x',
+    ]) {
+      const imported = refusalOf(text);
+      expect(JSON.stringify(imported)).not.toContain('hush');
+    }
+    const { notes } = importedOf('curl -u a:hush -d pw=hush --cookie sid=hush "http://a.example/?token=hush"');
+    expect(JSON.stringify(notes)).not.toContain('hush');
+  });
+});

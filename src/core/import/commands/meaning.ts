@@ -1,0 +1,91 @@
+/** What the value of an option is for. */
+export type Field =
+  | 'connections'
+  | 'requests'
+  | 'duration'
+  | 'timeout'
+  | 'connectTimeout'
+  /** Requests a second of all connections together, and of each one. */
+  | 'rate'
+  | 'ratePerConnection'
+  | 'header'
+  | 'cookie'
+  | 'method'
+  | 'login'
+  | 'bearer'
+  | 'contentType'
+  | 'accept'
+  | 'userAgent'
+  | 'referer'
+  | 'host'
+  | 'range'
+  | 'address'
+  | 'unixSocket'
+  | 'localAddress'
+  | 'mostRedirects'
+  | 'reconnect'
+  | 'expectBody'
+  /** Bodies: a text, a file that is sent by POST or PUT, and the ways of curl to say one. */
+  | 'body'
+  | 'bodyFile'
+  | 'postFile'
+  | 'putFile'
+  | 'data'
+  | 'dataRaw'
+  | 'dataBinary'
+  | 'dataEncoded'
+  | 'json'
+  | 'part'
+  | 'partText'
+  | 'partsJson'
+  | 'queryEncoded';
+
+export type Switch =
+  | 'nothing'
+  | 'head'
+  | 'insecure'
+  | 'compressed'
+  | 'keepAlive'
+  | 'closes'
+  | 'follow'
+  | 'noFollow'
+  | 'dataInQuery'
+  | 'help';
+
+export type Meaning =
+  | { readonly kind: 'field'; readonly field: Field }
+  | { readonly kind: 'switch'; readonly does: Switch }
+  /** It has a value, and changes only what is printed or kept of the answers. */
+  | { readonly kind: 'output' }
+  /** A plan cannot say it; `what` it asks for and what is done `instead`. */
+  | { readonly kind: 'none'; readonly what: string; readonly instead: string; readonly hasValue: boolean };
+
+export type Options = ReadonlyMap<string, Meaning>;
+
+export const field = (name: Field): Meaning => ({ kind: 'field', field: name });
+export const does = (name: Switch): Meaning => ({ kind: 'switch', does: name });
+export const nothing: Meaning = does('nothing');
+export const output: Meaning = { kind: 'output' };
+export const none = (what: string, instead: string, hasValue = true): Meaning => ({ kind: 'none', what, instead, hasValue });
+
+export const proxy = none('The requests go through a proxy.', 'Holdfast connects to the server itself.');
+export const certificate = none(
+  'A certificate or its key is in a file.',
+  'It was left out. Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
+);
+export const protocol = (hasValue: boolean): Meaning =>
+  none(
+    'A version of HTTP or TLS, or a way to resolve names, is asked for.',
+    'Holdfast speaks HTTP/1.1 and leaves the rest to the system.',
+    hasValue,
+  );
+export const pipelining = none(
+  'Several requests at once are sent over one connection.',
+  'One after the other is sent; raise the number of connections for more.',
+);
+export const retries = none('What fails is tried again.', 'Each request is sent once, so that failures are counted.');
+
+/** Rows of spellings, separated by blanks, and what they mean. */
+export function table(...rows: readonly (readonly [string, Meaning])[]): Options {
+  return new Map(rows.flatMap(([spellings, meaning]) => spellings.split(' ').map((spelling) => [spelling, meaning] as const)));
+}

@@ -1,0 +1,189 @@
+import type { ToolName } from '../shells/shellText.ts';
+import { curlOptions } from './curlOptions.ts';
+import { certificate, does, field, none, nothing, output, type Options, pipelining, protocol, proxy, table } from './meaning.ts';
+
+export interface Tool {
+  readonly options: Options;
+  /** `-host` is one option rather than `-h` with the value `ost`. */
+  readonly singleDashWords: boolean;
+  /** What the tool does when the command does not say; for curl, which sends one request, the load that is proposed. */
+  readonly connections: number;
+  readonly end: { readonly requests: number } | { readonly seconds: number };
+  /** Which one counts when both a number of requests and a time are given. */
+  readonly bothEnds: 'requests' | 'seconds';
+  /** Without being asked to. */
+  readonly follows: number;
+  readonly verifies: boolean;
+  readonly closes: boolean;
+  /** Of a body when the command does not say it. */
+  readonly bodyType: string;
+}
+
+const script = none(
+  'The requests are made by a script, which is never run here.',
+  'The address alone is asked for. Write what the script sends as steps of the plan.',
+);
+
+const ab = table(
+  ['-c', field('connections')],
+  ['-n', field('requests')],
+  ['-t', field('duration')],
+  ['-s', field('timeout')],
+  ['-H', field('header')],
+  ['-C', field('cookie')],
+  ['-m', field('method')],
+  ['-A', field('login')],
+  ['-T', field('contentType')],
+  ['-p', field('postFile')],
+  ['-u', field('putFile')],
+  ['-B', field('localAddress')],
+  ['-k', does('keepAlive')],
+  ['-i', does('head')],
+  ['-h -V', does('help')],
+  ['-l -d -S -q -r -w', nothing],
+  ['-v -e -g -x -y -z', output],
+  ['-X', proxy],
+  ['-P', none('A proxy is to be logged in to.', 'Holdfast connects to the server itself.')],
+  ['-E', certificate],
+  ['-b', none('A size of the TCP window is asked for.', 'The system chooses it.')],
+  ['-f -Z', protocol(true)],
+  ['-I', protocol(false)],
+);
+
+const wrk = table(
+  ['-c --connections', field('connections')],
+  ['-d --duration', field('duration')],
+  ['-T --timeout', field('timeout')],
+  ['-H --header', field('header')],
+  ['-R --rate', field('rate')],
+  ['-L -U --latency --u_latency', nothing],
+  ['-t --threads -B --batch_latency', output],
+  ['-v --version', does('help')],
+  ['-s --script', script],
+);
+
+const hey = table(
+  ['-c', field('connections')],
+  ['-n', field('requests')],
+  ['-z', field('duration')],
+  ['-t', field('timeout')],
+  ['-H', field('header')],
+  ['-m', field('method')],
+  ['-a', field('login')],
+  ['-T', field('contentType')],
+  ['-A', field('accept')],
+  ['-U', field('userAgent')],
+  ['-host', field('host')],
+  ['-d', field('body')],
+  ['-D', field('bodyFile')],
+  ['-disable-redirects', does('noFollow')],
+  ['-disable-keepalive', does('closes')],
+  ['-disable-compression', nothing],
+  ['-o -cpus', output],
+  // Of each worker, as hey says; a worker that is late lets its turn pass.
+  ['-q', field('ratePerConnection')],
+  ['-h2', protocol(false)],
+  ['-x', proxy],
+);
+
+const oha = table(
+  ['-c --connections', field('connections')],
+  ['-n', field('requests')],
+  ['-z --duration', field('duration')],
+  // Of all workers together, unlike hey's.
+  ['-q --query-per-second', field('rate')],
+  ['-t --timeout', field('timeout')],
+  ['--connect-timeout', field('connectTimeout')],
+  ['-H', field('header')],
+  ['-m --method', field('method')],
+  ['-a --basic-auth', field('login')],
+  ['-T', field('contentType')],
+  ['-A', field('accept')],
+  ['--host', field('host')],
+  ['-d', field('body')],
+  ['-D', field('bodyFile')],
+  ['-F --form', field('part')],
+  ['-r --redirect', field('mostRedirects')],
+  ['--unix-socket', field('unixSocket')],
+  ['--insecure', does('insecure')],
+  ['--disable-keepalive', does('closes')],
+  ['-h --help -V --version', does('help')],
+  ['--no-tui -j --json --disable-color --no-color --latency-correction --stats-success-breakdown --disable-compression', nothing],
+  ['-w --wait-ongoing-requests-after-deadline --no-pre-lookup --debug', nothing],
+  ['--fps --db-url --output-format -o --output -u --time-unit', output],
+  ['-Z', none('Each request takes another line of a file as its body.', 'It was left out. Make the file a feed of the plan.')],
+  ['-x --proxy --proxy-header --proxy-http-version', proxy],
+  ['--proxy-http2', none('HTTP/2 is spoken with a proxy.', 'Holdfast connects to the server itself.', false)],
+  ['--cacert --cert --key', certificate],
+  ['-p', pipelining],
+  ['--http-version --connect-to --vsock-addr', protocol(true)],
+  ['--http2 --ipv4 --ipv6', protocol(false)],
+  ['--burst-delay --burst-rate', none('Requests come in bursts.', 'They come evenly. Write stages of arrivals for bursts.')],
+  [
+    '--rand-regex-url --urls-from-file',
+    none('Addresses are made up, or stand in a file.', 'The address is asked for as it is written.', false),
+  ],
+  ['--max-repeat --dump-urls', output],
+);
+
+const autocannon = table(
+  ['-c --connections', field('connections')],
+  ['-a --amount', field('requests')],
+  ['-d --duration', field('duration')],
+  ['-t --timeout', field('timeout')],
+  ['-H --headers', field('header')],
+  ['-m --method', field('method')],
+  ['-b --body', field('body')],
+  ['-i --input', field('bodyFile')],
+  ['-F --form', field('partsJson')],
+  ['-S --socketPath', field('unixSocket')],
+  ['-D --reconnectRate', field('reconnect')],
+  ['-E --expectBody', field('expectBody')],
+  ['-h --help -v --version', does('help')],
+  [
+    '-l --latency -n --no-progress -j --json --renderStatusCodes -C --ignoreCoordinatedOmission -x --excludeErrorStats --debug --renderProgressBar --no-renderProgressBar',
+    nothing,
+  ],
+  ['-T --title -w --workers -L --sampleInt --statusCodes', output],
+  ['-p --pipelining', pipelining],
+  // That of each connection takes precedence.
+  ['-R --overallRate', field('rate')],
+  ['-r --connectionRate', field('ratePerConnection')],
+  ['-f --forever', none('The test begins again and again.', 'It runs once, for its time.', false)],
+  ['-W --warmup', none('A warm-up goes before the test.', 'It was left out. Add a stage with counted: false before the load.')],
+  [
+    '-B --bailout',
+    none('The test ends after a number of errors.', 'It was left out. safety.stopAtErrorShare ends a run by its share of errors.'),
+  ],
+  ['-M --maxConnectionRequests -O --maxOverallRequests', none('A most of requests is asked for.', 'It was left out.')],
+  ['-s --servername', protocol(true)],
+  [
+    '-I --idReplacement',
+    none(
+      '[<id>] in the body stands for a number of its own.',
+      'It is sent as it is written. Write {{id}}, and a variable of the kind uuid.',
+      false,
+    ),
+  ],
+  [
+    '--har --on-port --cert --key --ca',
+    none('A file or a program beside the command is asked for.', 'It was left out; a HAR can be imported itself.'),
+  ],
+);
+
+type Traits = Pick<Tool, 'connections' | 'end'> & Partial<Tool>;
+
+function tool(options: Options, traits: Traits): Tool {
+  return { options, singleDashWords: false, bothEnds: 'seconds', follows: 0, verifies: true, closes: false, bodyType: '', ...traits };
+}
+
+/** The defaults are each tool's own, as its help says. */
+export const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  ab: tool(ab, { connections: 1, end: { requests: 1 }, verifies: false, closes: true, bodyType: 'text/plain' }),
+  wrk: tool(wrk, { connections: 10, end: { seconds: 10 }, verifies: false }),
+  wrk2: tool(wrk, { connections: 10, end: { seconds: 10 }, verifies: false }),
+  hey: tool(hey, { connections: 50, end: { requests: 200 }, singleDashWords: true, verifies: false, follows: 10, bodyType: 'text/html' }),
+  oha: tool(oha, { connections: 50, end: { requests: 200 }, follows: 10 }),
+  autocannon: tool(autocannon, { connections: 10, end: { seconds: 10 }, bothEnds: 'requests', verifies: false }),
+  curl: tool(curlOptions, { connections: 1, end: { seconds: 30 }, bodyType: 'application/x-www-form-urlencoded' }),
+};

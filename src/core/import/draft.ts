@@ -1,0 +1,183 @@
+import { planOf } from '../plan/parse.ts';
+import { METHODS, type PlanInput } from '../plan/schema.ts';
+import { namesIn } from '../journey/template.ts';
+import { refuse, type Imported, type ImportResult, type Note } from './imported.ts';
+import { valueName } from './literal.ts';
+
+export type WrittenStep = PlanInput['journey'][number];
+export type WrittenLoad = PlanInput['load'];
+type WrittenVariable = NonNullable<PlanInput['variables']>[string];
+type WrittenFeed = NonNullable<PlanInput['feeds']>[string];
+export type Method = (typeof METHODS)[number];
+
+const MOST_STEPS = 50;
+const LONGEST_NAME = 60;
+const LONGEST_PLAN_NAME = 120;
+const MOST_NOTES = 1_000;
+
+/** What of a plan is not gathered by the draft. */
+export interface Rest {
+  readonly name: string;
+  readonly story?: string;
+  readonly targets: PlanInput['targets'];
+  readonly load: WrittenLoad;
+  readonly settings?: Partial<
+    Pick<PlanInput, 'flow' | 'tls' | 'timeoutSeconds' | 'connections' | 'cookies' | 'objectives' | 'safety' | 'omits'>
+  >;
+}
+
+/** A plan on its way out of another tool's words: its steps, its values, its secrets, and everything that has to be said about it. */
+export class Draft {
+  readonly kind: Imported['kind'];
+  readonly notes: Note[] = [];
+  readonly steps: WrittenStep[] = [];
+  private readonly secretsByName = new Map<string, string>();
+  private readonly variables = new Map<string, WrittenVariable>();
+  private readonly feeds = new Map<string, WrittenFeed>();
+  private readonly stepNames = new Set<string>();
+  private readonly captured = new Set<string>();
+  private unnoted = 0;
+
+  constructor(kind: Imported['kind']) {
+    this.kind = kind;
+  }
+
+  leftOut(place: string, what: string, instead = 'It was left out.'): void {
+    this.note({ kind: 'leftOut', place, what, instead });
+  }
+
+  changed(place: string, what: string, instead: string): void {
+    this.note({ kind: 'changed', place, what, instead });
+  }
+
+  assumed(place: string, what: string, instead: string): void {
+    this.note({ kind: 'assumed', place, what, instead });
+  }
+
+  private note(note: Note): void {
+    const isKnown = this.notes.some(({ place, what, instead }) => place === note.place && what === note.what && instead === note.instead);
+    if (isKnown) return;
+    if (this.notes.length < MOST_NOTES) this.notes.push(note);
+    else this.unnoted += 1;
+  }
+
+  /** Keeps a value out of the plan and returns the reference that the plan holds instead. */
+  secret(label: string, value: string, place: string): { secret: string } {
+    const wanted = `HOLDFAST_${valueName(label, 'SECRET').replaceAll('-', '_').toUpperCase()}`;
+    let name = wanted;
+    for (let number = 2; (this.secretsByName.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
+    this.secretsByName.set(name, value);
+    this.changed(place, `“${label.slice(0, 80)}” may be a secret.`, `Its value is not in the plan: ${name} holds it when the plan runs.`);
+    return { secret: `env:${name}` };
+  }
+
+  /** The same where only text may stand: returns the placeholder. */
+  secretVariable(label: string, value: string, place: string): string {
+    const reference = this.secret(label, value, place);
+    const name = reference.secret.replace('env:HOLDFAST_', '').toLowerCase();
+    const free = this.variable(name, { kind: 'secret', ...reference });
+    return `{{${free}}}`;
+  }
+
+  /** Gives a value a name that nothing else has; the name that is wanted if the same value has it already. */
+  variable(wanted: string, variable: WrittenVariable): string {
+    const written = JSON.stringify(variable);
+    const name = this.freeName(wanted, (taken) => JSON.stringify(this.variables.get(taken)) === written);
+    this.variables.set(name, variable);
+    return name;
+  }
+
+  feed(wanted: string, feed: WrittenFeed): string {
+    const name = this.freeName(wanted, () => false);
+    this.feeds.set(name, feed);
+    return name;
+  }
+
+  /** A name for something that a step captures. */
+  captureName(wanted: string): string {
+    const name = this.freeName(wanted, () => false);
+    this.captured.add(name);
+    return name;
+  }
+
+  private freeName(wanted: string, isSame: (name: string) => boolean): string {
+    const base = valueName(wanted);
+    let name = base;
+    const isTaken = (text: string): boolean =>
+      text === 'cookie' || this.feeds.has(text) || this.captured.has(text) || (this.variables.has(text) && !isSame(text));
+    for (let number = 2; isTaken(name); number += 1) name = `${base}_${number}`;
+    return name;
+  }
+
+  get isFull(): boolean {
+    return this.steps.length >= MOST_STEPS;
+  }
+
+  /** Adds a step under a name of its own, and returns that; null when a journey has no room for it, which is noted. */
+  addStep(step: WrittenStep, place: string): string | null {
+    if (this.isFull) {
+      this.leftOut(
+        place,
+        `“${step.name.slice(0, LONGEST_NAME)}” would be one of more than ${MOST_STEPS} steps.`,
+        `A journey has at most ${MOST_STEPS}: this request was left out.`,
+      );
+      return null;
+    }
+    const name = uniqueName(step.name, this.stepNames);
+    this.stepNames.add(name);
+    this.steps.push({ ...step, name });
+    return name;
+  }
+
+  /** The finished plan, held against the schema and the checks of plans. */
+  finish({ name, story, targets, load, settings = {} }: Rest): ImportResult {
+    if (this.steps.length === 0) {
+      return refuse(
+        'NO_REQUESTS',
+        '',
+        'No request was found in it that a plan could hold.',
+        'What was found instead is told below.',
+        this.notes,
+      );
+    }
+    if (this.unnoted > 0)
+      this.notes.push({ kind: 'leftOut', place: '', what: `There are ${this.unnoted} notes more.`, instead: 'They are like those above.' });
+    const known = new Set([...this.variables.keys()].filter((variable) => this.isAsked(variable)));
+    const written = {
+      holdfast: 1,
+      name: name.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_PLAN_NAME).trim() || 'Imported',
+      ...(story === undefined || story === '' ? {} : { story: story.slice(0, 2_000) }),
+      targets,
+      journey: this.steps,
+      ...(known.size === 0 ? {} : { variables: Object.fromEntries([...this.variables].filter(([key]) => known.has(key))) }),
+      ...(this.feeds.size === 0 ? {} : { feeds: Object.fromEntries(this.feeds) }),
+      load,
+      ...settings,
+    };
+    const { plan, issues } = planOf(written);
+    if (plan === null) return { kind: 'refused', issues, notes: this.notes };
+    return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets: this.secretsByName, notes: this.notes } };
+  }
+
+  /** A variable that no step asks for would only puzzle. */
+  private isAsked(name: string): boolean {
+    return this.steps.some((step) => namesIn(JSON.stringify(step)).includes(name));
+  }
+}
+
+function uniqueName(wanted: string, taken: ReadonlySet<string>): string {
+  // Spread, so that no character is cut in half.
+  const base =
+    [...wanted.slice(0, 500).replaceAll(/\s+/g, ' ').trim()].slice(0, LONGEST_NAME).join('').slice(0, LONGEST_NAME).trim() || 'request';
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) {
+    const suffix = ` (${number})`;
+    name = `${base.slice(0, LONGEST_NAME - suffix.length)}${suffix}`;
+  }
+  return name;
+}
+
+/** null for a method that a plan does not know. */
+export function methodOf(text: string): Method | null {
+  return METHODS.find((method) => method === text.trim().toUpperCase()) ?? null;
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema.ts';
+import { IMPORT_KINDS, type ImportKind } from './imported.ts';
+import { importText } from './importText.ts';
+import { COMMAND_CORPUS } from './testing/commandCorpus.ts';
+import { ARTILLERY, harOf, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from './testing/documents.ts';
+import { drawOf, mutated } from './testing/mutate.ts';
+
+/** Inputs for each kind: IMPORT_FUZZ=100000 for the long look. */
+const INPUTS = Number(process.env['IMPORT_FUZZ'] ?? 60);
+const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
+
+const recording = harOf(
+  {
+    url: 'http://a.example/',
+    text: '<input name="csrf" value="abc12345">',
+    answer: { 'Set-Cookie': 'sid=1234567; Path=/' },
+    resource: 'document',
+  },
+  {
+    url: 'http://a.example/login',
+    method: 'POST',
+    at: 900,
+    status: 302,
+    answer: { Location: '/home' },
+    body: { mimeType: 'application/x-www-form-urlencoded', text: 'u=a&password=b&csrf=abc12345' },
+  },
+  { url: 'http://a.example/api', at: 2_000, type: 'application/json', text: '{"token":"tok-12345","id":99999}', resource: 'fetch' },
+  {
+    url: 'http://a.example/api/99999?t=tok-12345',
+    method: 'PUT',
+    at: 3_000,
+    body: { mimeType: 'application/json', text: '{"id":99999,"x":[{"y":null}]}' },
+    headers: { Authorization: 'Bearer tok-12345', Cookie: 'sid=1234567' },
+  },
+);
+
+const commands = COMMAND_CORPUS.map(({ text }) => text);
+const SEEDS: Readonly<Record<ImportKind, readonly string[]>> = {
+  ...(Object.fromEntries(
+    IMPORT_KINDS.map((kind) => [kind, COMMAND_CORPUS.filter((command) => command.kind === kind).map(({ text }) => text)]),
+  ) as unknown as Record<ImportKind, string[]>),
+  har: [recording],
+  openapi: [OPENAPI],
+  postman: [JSON.stringify(POSTMAN)],
+  artillery: [ARTILLERY, OLD_ARTILLERY],
+  jmeter: [JMX],
+};
+const all = [...commands, recording, OPENAPI, JSON.stringify(POSTMAN), ARTILLERY, OLD_ARTILLERY, JMX];
+
+describe('whatever is pasted', () => {
+  it.each(IMPORT_KINDS)('as %s becomes a plan, or is refused with a reason', { timeout: 20_000 + INPUTS * 20 }, (kind) => {
+    const draw = drawOf(SEED + IMPORT_KINDS.indexOf(kind));
+    const seeds = SEEDS[kind];
+    let made = 0;
+    let slowestMs = 0;
+    for (let index = 0; index < INPUTS; index += 1) {
+      const text = mutated(seeds[draw(seeds.length)] ?? '', all, draw);
+      const startedAt = performance.now();
+      const result = attempt(text, index % 4 === 0 ? kind : null);
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+      if (result.kind === 'refused')
+        expect(
+          result.issues.every(({ code, message, hint }) => code !== '' && message !== '' && hint !== '') && result.issues.length > 0,
+          text,
+        ).toBe(true);
+      else {
+        made += 1;
+        expect(planSchema.safeParse(result.imported.plan).success, text).toBe(true);
+        expect(planSchema.safeParse(result.imported.written).success, text).toBe(true);
+      }
+      expect(Object.keys(Object.prototype), text).toEqual([]);
+      expect(Reflect.get({}, 'polluted'), text).toBeUndefined();
+    }
+    // Changes leave enough readable to reach the depths of each reader.
+    expect(made).toBeGreaterThan(INPUTS / 50);
+    if (INPUTS > 1_000) console.log(`${kind}: ${made} of ${INPUTS} became plans; the slowest took ${slowestMs.toFixed(1)} ms`);
+  });
+
+  it.each([
+    ['brackets', '['.repeat(200_000)],
+    ['objects', '{"a":'.repeat(100_000)],
+    [
+      'a HAR of depth',
+      `{"log":{"entries":[{"request":{"method":"POST","url":"http://a.example/","postData":{"mimeType":"application/json","text":${JSON.stringify(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)}}},"response":{"status":200}}]}}`,
+    ],
+    ['folders', `{"info":{},"item":[${'{"item":['.repeat(5_000)}${']}'.repeat(5_000)}]}`],
+    ['elements', `<jmeterTestPlan>${'<hashTree>'.repeat(50_000)}`],
+    ['quotes', `curl ${`"'`.repeat(100_000)}`],
+    ['substitutions', `curl ${'$('.repeat(100_000)}`],
+    ['braces', `curl -d '${'{{'.repeat(100_000)}' http://a.example/`],
+    ['carets', `curl ^"${'^'.repeat(200_000)}`],
+    ['backticks', `Invoke-WebRequest ${'`"'.repeat(100_000)}`],
+    ['digits', `ab -t ${'1'.repeat(100_000)} http://a.example/`],
+    ['an address', `http://a.example/${'a'.repeat(100_000)}`],
+    ['aliases', `config: &a [${'*a, '.repeat(1_000)}]\nscenarios: []`],
+    ['a circle of references', 'openapi: 3.0.0\npaths: {/a: {get: {parameters: [{$ref: "#/x"}]}}}\nx: {$ref: "#/y"}\ny: {$ref: "#/x"}'],
+    [
+      'a schema in itself',
+      'openapi: 3.0.0\ncomponents: {schemas: {A: {allOf: [{$ref: "#/components/schemas/A"},{$ref: "#/components/schemas/A"}]}}}\npaths: {/a: {post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/A"}}}}}}}',
+    ],
+    [
+      'variables in themselves',
+      '{"info":{},"variable":[{"key":"a","value":"{{b}}{{b}}"},{"key":"b","value":"{{a}}{{a}}"}],"item":[{"name":"x","request":{"method":"GET","url":"http://a.example/{{a}}"}}]}',
+    ],
+  ])('of great depth or length is answered: %s', (_name, text) => {
+    const result = attempt(text, null);
+    expect(['imported', 'refused']).toContain(result.kind);
+  });
+});
+
+function attempt(text: string, kind: ImportKind | null) {
+  try {
+    return importText(text, { kind });
+  } catch (cause) {
+    throw new Error(`this broke the reader: ${JSON.stringify(text)}`, { cause });
+  }
+}

@@ -1,0 +1,71 @@
+import type { WrittenStep } from '../draft.ts';
+import { isBlock, parseJson } from '../reading.ts';
+
+type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
+
+/** An answer in which values of later requests are looked for. */
+export interface Answer {
+  readonly headers: readonly (readonly [string, string])[];
+  readonly text: string | null;
+  /** Value to its path, of an answer that is JSON. */
+  readonly json: ReadonlyMap<string, string>;
+}
+
+const LONGEST_TEXT = 1_000_000;
+const MOST_VALUES = 20_000;
+const DEEPEST = 40;
+
+export function answerOf(headers: Answer['headers'], text: string | null, type: string): Answer {
+  const short = text !== null && text.length <= LONGEST_TEXT ? text : null;
+  const json = new Map<string, string>();
+  if (short !== null && /json/i.test(type)) gather(parseJson(short), '$', json, 0);
+  return { headers, text: short, json };
+}
+
+function gather(value: unknown, path: string, found: Map<string, string>, depth: number): void {
+  if (found.size >= MOST_VALUES || depth > DEEPEST || path.length > 400) return;
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) gather(item, `${path}[${index}]`, found, depth + 1);
+  else if (isBlock(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const part = /^[A-Za-z_$][\w$-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+      gather(member, `${path}${part}`, found, depth + 1);
+    }
+  } else if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    // The first place counts: ids are repeated further down.
+    if (!found.has(text)) found.set(text, path);
+  }
+}
+
+/** How a later run finds the value in an answer of the same kind; null when it is not there. `name` is asked for only when it is. */
+export function findValue(value: string, answer: Answer, name: () => string): WrittenCapture | null {
+  const header = answer.headers.find(([written, text]) => text === value && !NOT_KEPT.test(written));
+  if (header !== undefined) return { from: 'header', as: name(), name: header[0] };
+  const path = answer.json.get(value);
+  if (path !== undefined) return { from: 'json', as: name(), path };
+  if (answer.text === null || answer.json.size > 0) return null;
+  const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const plain = betweenOf(answer.text, value);
+  if (plain !== null) return { from: 'between', as: name(), ...plain };
+  const between = escaped === value ? null : betweenOf(answer.text, escaped);
+  return between === null ? null : { from: 'between', as: name(), ...between, html: true };
+}
+
+const NOT_KEPT = /^(:.*|content-length|transfer-encoding|connection|proxy-connection|set-cookie|date|age|expires|last-modified)$/i;
+const LONGEST_AFTER = 120;
+
+/** The shortest text before the value, from a few letters on, behind which it is found first. */
+function betweenOf(text: string, value: string): { after: string; before: string } | null {
+  const position = text.indexOf(value);
+  if (position < 1) return null;
+  const before = text.charAt(position + value.length);
+  // A value that goes on with a letter is a part of something else; one that holds its own end cannot be cut out.
+  if (before === '' || /[\w-]/.test(before) || value.includes(before) || /[\w-]/.test(text.charAt(position - 1))) return null;
+  for (let length = 8; length <= LONGEST_AFTER; length += 8) {
+    const start = Math.max(0, position - length);
+    const after = text.slice(start, position);
+    if (text.indexOf(after) === start) return { after, before };
+    if (start === 0) return null;
+  }
+  return null;
+}

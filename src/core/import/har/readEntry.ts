@@ -1,0 +1,102 @@
+import { readAddress, type Address } from '../address.ts';
+import { at, listAt, numberAt, textAt } from '../reading.ts';
+import type { ResourceKind } from '../../pages/schema.ts';
+
+/** One request of a recording, with its answer. */
+export interface Entry {
+  /** Where it stands: `log.entries[3]`. */
+  readonly place: string;
+  readonly method: string;
+  readonly url: string;
+  readonly address: Address;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: { readonly type: string; readonly text: string; readonly params: readonly (readonly [string, string])[] } | null;
+  readonly status: number;
+  readonly answerHeaders: readonly (readonly [string, string])[];
+  readonly answerType: string;
+  /** null when the recording holds no text of the answer. */
+  readonly answerText: string | null;
+  /** Milliseconds since 1970; null where the recording says none. */
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+  readonly kind: EntryKind;
+}
+
+export type EntryKind =
+  | { readonly is: 'page' | 'call' | 'stream' | 'preflight' }
+  | { readonly is: 'resource'; readonly resource: ResourceKind };
+
+/** null for what has no address of http or https. */
+export function readEntry(written: unknown, index: number): Entry | null {
+  const url = textAt(written, 'request', 'url') ?? '';
+  const address = /^https?:/i.test(url) ? readAddress(url) : null;
+  if (address === null) return null;
+  const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
+  const status = numberAt(written, 'response', 'status') ?? 0;
+  const answerHeaders = pairs(written, 'response', 'headers');
+  const answerType =
+    textAt(written, 'response', 'content', 'mimeType') ?? answerHeaders.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+  const startMs = timeOf(textAt(written, 'startedDateTime'));
+  const isText = textAt(written, 'response', 'content', 'encoding') !== 'base64';
+  return {
+    place: `log.entries[${index}]`,
+    method,
+    url,
+    address,
+    headers: pairs(written, 'request', 'headers'),
+    body: bodyOf(at(written, 'request', 'postData')),
+    status,
+    answerHeaders,
+    answerType,
+    answerText: isText ? textAt(written, 'response', 'content', 'text') : null,
+    startMs,
+    endMs: startMs === null ? null : startMs + Math.max(0, numberAt(written, 'time') ?? 0),
+    kind: kindOf({ type: textAt(written, '_resourceType') ?? '', answerType, method, url: address.path, status }),
+  };
+}
+
+function pairs(written: unknown, part: string, list: string): [string, string][] {
+  return listAt(written, part, list).flatMap((header): [string, string][] => {
+    const name = textAt(header, 'name');
+    return name === null ? [] : [[name, textAt(header, 'value') ?? '']];
+  });
+}
+
+function bodyOf(written: unknown): Entry['body'] {
+  const text = textAt(written, 'text') ?? '';
+  const params = listAt(written, 'params').flatMap((param): [string, string][] => {
+    const name = textAt(param, 'name');
+    return name === null ? [] : [[name, textAt(param, 'value') ?? '']];
+  });
+  return text === '' && params.length === 0 ? null : { type: textAt(written, 'mimeType') ?? '', text, params };
+}
+
+function timeOf(text: string | null): number | null {
+  const ms = text === null ? Number.NaN : Date.parse(text.slice(0, 60));
+  return Number.isFinite(ms) ? ms : null;
+}
+
+interface Traits {
+  readonly type: string;
+  readonly answerType: string;
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+}
+
+const BY_TYPE: Readonly<Record<string, ResourceKind>> = { stylesheet: 'css', script: 'script', image: 'image', font: 'font' };
+
+function kindOf({ type, answerType, method, url, status }: Traits): EntryKind {
+  if (type === 'websocket' || type === 'eventsource' || status === 101 || /event-stream/i.test(answerType)) return { is: 'stream' };
+  if (type === 'preflight' || (method === 'OPTIONS' && type !== 'fetch' && type !== 'xhr')) return { is: 'preflight' };
+  if (method !== 'GET') return { is: 'call' };
+  if (type === 'xhr' || type === 'fetch') return { is: 'call' };
+  if (/favicon\.\w+(\?|$)/i.test(url)) return { is: 'resource', resource: 'icon' };
+  if (Object.hasOwn(BY_TYPE, type)) return { is: 'resource', resource: BY_TYPE[type] ?? 'image' };
+  if (type === 'document' || /html/i.test(answerType)) return { is: 'page' };
+  if (/css/i.test(answerType)) return { is: 'resource', resource: 'css' };
+  if (/javascript|ecmascript/i.test(answerType)) return { is: 'resource', resource: 'script' };
+  if (/^image\//i.test(answerType)) return { is: 'resource', resource: 'image' };
+  if (/font/i.test(answerType)) return { is: 'resource', resource: 'font' };
+  return { is: 'call' };
+}

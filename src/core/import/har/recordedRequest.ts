@@ -1,0 +1,156 @@
+import type { Draft, Method, WrittenStep } from '../draft.ts';
+import { literal } from '../literal.ts';
+import { isBlock, parseJson } from '../reading.ts';
+import { formPairs, headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { secretFreePath } from '../secretFreePath.ts';
+import type { Entry } from './readEntry.ts';
+import type { RecordedValues } from './values.ts';
+
+/** What a browser adds to each request, and Holdfast does not. */
+const OF_BROWSERS =
+  /^(sec-.*|user-agent|upgrade-insecure-requests|priority|connection|host|cookie|if-none-match|if-modified-since|dnt|pragma|cache-control|x-client-data|accept-language|accept-encoding|referer)$/i;
+
+/** A recorded request as a step, with placeholders for what earlier answers brought. */
+export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
+  const { place, address } = entry;
+  const path = secretFreePath(draft, pathOf(entry, values), `${place}.request.url`);
+  const headers = entry.headers
+    .filter(([name]) => !OF_BROWSERS.test(name) && !/^(:.*|content-length)$/i.test(name))
+    .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
+    .map(([name, value]) => [name, headerValue(values, name, value, `${place}.request.headers`)] as const);
+  const payload = payloadOf(draft, values, entry);
+  const ownType = payload.kind === 'form' || payload.kind === 'multipart';
+  const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.request.postData`);
+  const written = headersFrom(
+    draft,
+    headers.filter(([name]) => !(ownType && /^content-type$/i.test(name))),
+    `${place}.request.headers`,
+  );
+  const [pathname = ''] = address.path.split('?', 1);
+  return { name: `${method} ${pathname}`, ...(method === 'GET' ? {} : { method }), path, headers: { ...written, ...more }, ...body };
+}
+
+function headerValue(values: RecordedValues, name: string, value: string, place: string): string {
+  const [, scheme = '', token = ''] = /^(Bearer |Token |JWT )?(\S+)$/i.exec(value.slice(0, 8_192)) ?? [];
+  if (token === '' || /^(accept|content-type|origin|x-requested-with)$/i.test(name)) return literal(value);
+  const placeholder = values.placeholderFor(token, scheme === '' ? name : 'token', place);
+  return placeholder === null ? literal(value) : `${scheme}${placeholder}`;
+}
+
+function pathOf({ address, place }: Entry, values: RecordedValues): string {
+  const [pathname = '', ...rest] = address.path.split('?');
+  const segments = pathname.split('/').map((segment, index, all) => {
+    const value = decoded(segment);
+    // Names of files have an ending.
+    if (!/^(\d{4,}|[\da-f-]{16,}|[\w-]{16,})$/i.test(value)) return segment;
+    return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${place}.request.url`) ?? segment;
+  });
+  if (rest.length === 0) return segments.join('/');
+  const fields = rest
+    .join('?')
+    .split('&')
+    .map((field) => {
+      const equals = field.indexOf('=');
+      const name = decoded(field.slice(0, Math.max(0, equals)));
+      const placeholder = equals > 0 ? values.placeholderFor(decoded(field.slice(equals + 1)), name, `${place}.request.url`) : null;
+      return placeholder === null ? field : `${field.slice(0, equals)}=${placeholder}`;
+    });
+  return `${segments.join('/')}?${fields.join('&')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function payloadOf(draft: Draft, values: RecordedValues, { body, place }: Entry): Payload {
+  if (body === null) return { kind: 'none' };
+  const at = `${place}.request.postData`;
+  if (/multipart\/form-data/i.test(body.type)) return multipartOf(draft, body, at);
+  if (/x-www-form-urlencoded/i.test(body.type)) {
+    const pairs = formPairs(body.text) ?? body.params;
+    const fields = (pairs.length > 0 ? pairs : body.params).map(
+      ([name, value]) => [name, values.placeholderFor(value, name, at) ?? literal(value)] as const,
+    );
+    return { kind: 'form', fields };
+  }
+  const json = /json/i.test(body.type) && body.text.length <= 200_000 ? parseJson(body.text) : undefined;
+  if (json === undefined) return { kind: 'text', text: body.text, type: body.type };
+  const replaced = withValues(values, json, '', at, 0);
+  if (replaced.found) return { kind: 'text', text: JSON.stringify(replaced.value), type: body.type, isTemplate: true };
+  return { kind: 'text', text: body.text, type: body.type };
+}
+
+type Part = Extract<Payload, { kind: 'multipart' }>['parts'][number];
+
+const DEEPEST = 60;
+
+function withValues(
+  values: RecordedValues,
+  value: unknown,
+  called: string,
+  place: string,
+  depth: number,
+): { value: unknown; found: boolean } {
+  if (depth > DEEPEST) throw new RangeError('nested too deeply');
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withValues(values, item, called, place, depth + 1));
+    return { value: items.map((item) => item.value), found: items.some(({ found }) => found) };
+  }
+  if (isBlock(value)) {
+    const members = Object.entries(value).map(([name, member]) => [name, withValues(values, member, name, place, depth + 1)] as const);
+    return {
+      value: Object.fromEntries(members.map(([name, member]) => [literal(name), member.value])),
+      found: members.some(([, { found }]) => found),
+    };
+  }
+  if (typeof value === 'number') {
+    const placeholder = values.placeholderFor(String(value), called, place);
+    return placeholder === null ? { value, found: false } : { value: placeholder.replace('}}', '|raw}}'), found: true };
+  }
+  if (typeof value !== 'string') return { value, found: false };
+  const placeholder = values.placeholderFor(value, called, place);
+  return placeholder === null ? { value: literal(value), found: false } : { value: placeholder, found: true };
+}
+
+/** Recordings hold the fields of a form, and of files at most their names. */
+function multipartOf(draft: Draft, body: NonNullable<Entry['body']>, place: string): Payload {
+  const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(body.type) ?? [];
+  const pieces = boundary === '' ? [] : body.text.split(`--${boundary}`).slice(1, -1);
+  const parts = pieces.flatMap((piece): Part[] => {
+    const blank = piece.indexOf('\r\n\r\n');
+    const head = piece.slice(0, Math.max(0, blank));
+    const content = piece.slice(blank + 4, -2);
+    const name = /[; ]name="([^"]{1,200})"/i.exec(head)?.[1];
+    const fileName = /filename="([^"]{0,200})"/i.exec(head)?.[1];
+    if (name === undefined || blank < 0) return [];
+    if (fileName === undefined) return [{ name: literal(name), value: literal(content) }];
+    const type = /^content-type:\s*([\w.+-]+\/[\w.+-]+)/im.exec(head)?.[1];
+    draft.changed(
+      place,
+      `A file is sent as “${name.slice(0, 60)}”, and recordings hold no files.`,
+      'Made-up content of about its size is sent; write file: PATH for one of yours.',
+    );
+    return [
+      {
+        name: literal(name),
+        bytes: Math.min(16_777_216, content.length || 1_000),
+        fileName: literal(fileName),
+        ...(type === undefined ? {} : { type }),
+      },
+    ];
+  });
+  if (parts.length > 0) return { kind: 'multipart', parts };
+  if (body.params.length > 0)
+    return {
+      kind: 'multipart',
+      parts: body.params
+        .filter(([name]) => name !== '')
+        .map(([name, value]) => ({ name: literal(name.slice(0, 200)), value: literal(value) })),
+    };
+  draft.leftOut(place, 'The recording does not hold the parts of this form.', 'The request is sent without a body.');
+  return { kind: 'none' };
+}

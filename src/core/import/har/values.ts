@@ -1,0 +1,68 @@
+import { valueName } from '../literal.ts';
+import { isSecretField } from '../secretNames.ts';
+import type { Draft, WrittenStep } from '../draft.ts';
+import { findValue, type Answer } from './findValue.ts';
+
+type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
+
+const LONGEST_VALUE = 4_096;
+const MOST_CAPTURES = 50;
+
+/** Recognises in requests what earlier answers brought, and makes captures of it. */
+export class RecordedValues {
+  private readonly draft: Draft;
+  private readonly steps: { readonly name: string; readonly answer: Answer; readonly captures: WrittenCapture[] }[] = [];
+  private readonly placeholders = new Map<string, string>();
+  private readonly cookies = new Map<string, string>();
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  /** Tells of an answer that came. `captures` belongs to its step and is added to. */
+  answered(name: string, answer: Answer, captures: WrittenCapture[]): void {
+    this.steps.push({ name, answer, captures });
+  }
+
+  cookieSet(name: string, value: string): void {
+    if (/^[\w.-]{1,100}$/.test(name) && value.length >= 6) this.cookies.set(value, name);
+  }
+
+  /** The placeholder for a value that an earlier answer brought; null when none did, or when it may as well be what a person typed. */
+  placeholderFor(value: string, called: string, place: string): string | null {
+    if (value.length > LONGEST_VALUE || !mayBeGenerated(value, called)) return null;
+    const known = this.placeholders.get(value);
+    if (known !== undefined) return known;
+    const cookie = this.cookies.get(value) ?? this.cookies.get(encodeURIComponent(value.toWellFormed()));
+    if (cookie !== undefined) {
+      this.draft.changed(
+        place,
+        `“${called.slice(0, 60)}” is the value of the cookie ${cookie}.`,
+        `It is taken from that cookie: {{cookie.${cookie}}}.`,
+      );
+      this.placeholders.set(value, `{{cookie.${cookie}}}`);
+      return `{{cookie.${cookie}}}`;
+    }
+    for (const { name, answer, captures } of this.steps.toReversed()) {
+      if (captures.length >= MOST_CAPTURES) continue;
+      const capture = findValue(value, answer, () => this.draft.captureName(valueName(called).toLowerCase()));
+      if (capture === null) continue;
+      captures.push(capture);
+      this.draft.changed(
+        place,
+        `“${called.slice(0, 60)}” came with the answer to “${name}”.`,
+        `It is captured there, as {{${capture.as}}}.`,
+      );
+      this.placeholders.set(value, `{{${capture.as}}}`);
+      return `{{${capture.as}}}`;
+    }
+    return null;
+  }
+}
+
+/** A token, a number of something, an id: not a word that was chosen from a list. */
+function mayBeGenerated(value: string, called: string): boolean {
+  if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
+  if (isSecretField(called) || /csrf|xsrf|nonce|viewstate|authenticity/i.test(called)) return value.length >= 4;
+  return /^\d{4,}$/.test(value) || (value.length >= 8 && /\d/.test(value) && /^[\w.~+/=:-]+$/.test(value));
+}

@@ -1,0 +1,177 @@
+import { readYaml } from '../plan/readYaml.ts';
+import { importArtillery } from './artillery/importArtillery.ts';
+import { importAddress, importCommands } from './commands/importCommand.ts';
+import { importHar } from './har/importHar.ts';
+import { KIND_NAMES, refuse, type ImportKind, type ImportResult } from './imported.ts';
+import { importJmeter } from './jmeter/importJmeter.ts';
+import { importOpenApi } from './openapi/importOpenApi.ts';
+import { importPostman } from './postman/importPostman.ts';
+import { isBlock, parseJson } from './reading.ts';
+import { readAddress } from './address.ts';
+import { shellCommands } from './shells/shellCommands.ts';
+import { readXml } from './xml.ts';
+
+export interface ImportOptions {
+  /** null or left out: found out from the text. */
+  readonly kind?: ImportKind | null;
+  /** Operations of an OpenAPI description that are taken; left out, those that only read. */
+  readonly operations?: readonly string[] | null;
+}
+
+/** A recording of a busy hour has some tens of megabytes. */
+const LONGEST_TEXT = 100_000_000;
+const LONGEST_COMMANDS = 1_000_000;
+const EXAMPLE = 'An example: ab -n 1000 -c 10 http://localhost:8080/';
+
+/**
+ * Makes a plan of what was pasted or dropped: a command line, an address, or a document of another tool. Never throws for what is in the text, runs nothing
+ * that stands in it, and opens neither a file nor a connection that it names.
+ */
+export function importText(pasted: string, options: ImportOptions = {}): ImportResult {
+  if (pasted.length > LONGEST_TEXT)
+    return refuse('TOO_LONG', '', `The text has ${pasted.length} characters.`, `At most ${LONGEST_TEXT} are read.`);
+  try {
+    return read(pasted.startsWith('\ufeff') ? pasted.slice(1) : pasted, options);
+  } catch (thrown) {
+    // The stack of calls is all that a deeply nested document can exhaust.
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return refuse('TOO_DEEP', '', 'The document is nested too deeply to be read.', 'It was probably not written by a tool.');
+  }
+}
+
+function read(text: string, { kind = null, operations = null }: ImportOptions): ImportResult {
+  if (text.trim() === '') return refuse('EMPTY', '', 'There is nothing in it.', EXAMPLE);
+  switch (kind) {
+    case null:
+      return recognised(text, operations);
+    case 'jmeter':
+      return fromXml(text);
+    case 'har':
+    case 'openapi':
+    case 'postman':
+    case 'artillery':
+      return fromDocument(text, kind, operations);
+    default:
+      return fromCommand(text, kind);
+  }
+}
+
+function fromCommand(text: string, kind: ImportKind): ImportResult {
+  const commands = text.length > LONGEST_COMMANDS ? null : shellCommands(text);
+  const tool = commands?.commands[0]?.tool;
+  const isRight = tool === kind || (kind === 'wrk2' && tool === 'wrk') || (kind === 'wrk' && tool === 'wrk2');
+  if (commands === null || !isRight)
+    return refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.');
+  return importCommands(commands);
+}
+
+function fromXml(text: string): ImportResult {
+  const { root, problem } = readXml(text);
+  if (root === null || problem !== null)
+    return refuse(
+      'NO_XML',
+      '',
+      `The text cannot be read as XML: ${problem ?? 'it is empty'}.`,
+      'A JMX begins with <?xml … and <jmeterTestPlan>. It may have been cut off.',
+    );
+  return importJmeter(root);
+}
+
+type DocumentKind = 'har' | 'openapi' | 'postman' | 'artillery';
+
+function fromDocument(text: string, kind: DocumentKind, operations: readonly string[] | null): ImportResult {
+  const found = documentOf(text);
+  if (found.kind === 'refused') return found.result;
+  if (kindOf(found.value) !== kind)
+    return refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.');
+  return fromValue(found.value, kind, operations);
+}
+
+function fromValue(value: unknown, kind: DocumentKind, operations: readonly string[] | null): ImportResult {
+  switch (kind) {
+    case 'har':
+      return importHar(value);
+    case 'openapi':
+      return importOpenApi(value, operations);
+    case 'postman':
+      return importPostman(value);
+    case 'artillery':
+      return importArtillery(value);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function documentOf(text: string): { kind: 'read'; value: unknown } | { kind: 'refused'; result: ImportResult } {
+  if (/^\s*[[{]/.test(text)) {
+    const json = parseJson(text);
+    if (json !== undefined) return { kind: 'read', value: json };
+    return {
+      kind: 'refused',
+      result: refuse(
+        'NO_JSON',
+        '',
+        'The text begins like JSON, and cannot be read as such.',
+        'It may have been cut off, or changed by hand: look for a missing bracket, comma or quote.',
+      ),
+    };
+  }
+  if (isTooDeep(text)) throw new RangeError('nested too deeply');
+  const { value, issues } = readYaml(text);
+  return issues.length === 0 ? { kind: 'read', value } : { kind: 'refused', result: { kind: 'refused', issues, notes: [] } };
+}
+
+const DEEPEST_BRACKETS = 500;
+
+/** More brackets that open than close would keep the reader of YAML busy for minutes. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > DEEPEST_BRACKETS) return true;
+  }
+  return false;
+}
+
+/** What a document is, by what only it has. */
+function kindOf(value: unknown): DocumentKind | 'plan' | null {
+  if (!isBlock(value)) return null;
+  const has = (name: string): boolean => Object.hasOwn(value, name);
+  if (has('holdfast') || has('holdfastPreset')) return 'plan';
+  if (has('openapi') || has('swagger')) return 'openapi';
+  if (has('log') && isBlock(value['log']) && Object.hasOwn(value['log'], 'entries')) return 'har';
+  if (has('item') && has('info')) return 'postman';
+  if (has('collection') && isBlock(value['collection']) && Object.hasOwn(value['collection'], 'item')) return 'postman';
+  return has('config') && (has('scenarios') || isBlock(value['config'])) ? 'artillery' : null;
+}
+
+function recognised(text: string, operations: readonly string[] | null): ImportResult {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('<')) return fromXml(trimmed);
+  if (text.length <= LONGEST_COMMANDS && !/^[[{]/.test(trimmed)) {
+    const commands = shellCommands(trimmed);
+    if (commands.commands.length > 0) return importCommands(commands);
+    const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
+    if (
+      !/\s/.test(only) &&
+      (/^https?:\/\//i.test(only) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)|^localhost(:\d+)?([/?#]|$)/i.test(only)) &&
+      readAddress(only) !== null
+    )
+      return importAddress(only);
+  }
+  if (!/[{[:]/.test(trimmed)) return unknown();
+  const found = documentOf(text);
+  if (found.kind === 'refused') return found.result;
+  const kind = kindOf(found.value);
+  if (kind === 'plan') return refuse('ALREADY_A_PLAN', '', 'This is a plan of Holdfast already.', 'Run it: holdfast run FILE');
+  return kind === null ? unknown() : fromValue(found.value, kind, operations);
+}
+
+function unknown(): ImportResult {
+  return refuse(
+    'UNKNOWN_KIND',
+    '',
+    'It is not known what this is.',
+    `Commands of ab, wrk, wrk2, hey, oha, autocannon and curl, HAR, OpenAPI 3, Postman, Artillery and JMeter are read. ${EXAMPLE}`,
+  );
+}

@@ -1,0 +1,75 @@
+import type { Issue } from '../plan/issues.ts';
+import type { Plan } from '../plan/schema.ts';
+
+/** What plans can be made of. */
+export const IMPORT_KINDS = [
+  'ab',
+  'wrk',
+  'wrk2',
+  'hey',
+  'oha',
+  'autocannon',
+  'curl',
+  'har',
+  'openapi',
+  'postman',
+  'artillery',
+  'jmeter',
+] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** As people call them. */
+export const KIND_NAMES: Readonly<Record<ImportKind | 'address', string>> = {
+  ab: 'a command of ab (ApacheBench)',
+  wrk: 'a command of wrk',
+  wrk2: 'a command of wrk2',
+  hey: 'a command of hey',
+  oha: 'a command of oha',
+  autocannon: 'a command of autocannon',
+  curl: 'a command of curl',
+  address: 'an address',
+  har: 'a HAR, the recording of a browser',
+  openapi: 'an OpenAPI description',
+  postman: 'a Postman collection',
+  artillery: 'an Artillery script',
+  jmeter: 'a JMeter plan',
+};
+
+/** Something that the plan does not say in the way in which it was written. */
+export interface Note {
+  /** `leftOut`: it has no equivalent. `changed`: the plan says it otherwise. `assumed`: nothing was said, and the plan needs it. */
+  readonly kind: 'leftOut' | 'changed' | 'assumed';
+  /** Where it stands: an option, a path into the document. */
+  readonly place: string;
+  /** What stands there; never a value that may be a secret. */
+  readonly what: string;
+  readonly instead: string;
+}
+
+/** A part of a document that can be taken or left. */
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly isTaken: boolean;
+}
+
+export interface Imported {
+  readonly kind: ImportKind | 'address';
+  /** As a person would write it: without what a plan says by default. */
+  readonly written: Readonly<Record<string, unknown>>;
+  readonly plan: Plan;
+  /** What was found of secrets, by the name of the environment variable that the plan refers to. No part of the plan. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly notes: readonly Note[];
+  /** Where a document offers more than a plan should take at once: its operations. */
+  readonly choices?: readonly Choice[];
+}
+
+export type ImportResult =
+  | { readonly kind: 'imported'; readonly imported: Imported }
+  /** Why no plan was made. */
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[]; readonly notes: readonly Note[] };
+
+export function refuse(code: string, path: string, message: string, hint: string, notes: readonly Note[] = []): ImportResult {
+  return { kind: 'refused', issues: [{ level: 'error', code, path, message, hint }], notes };
+}

@@ -1,0 +1,215 @@
+import type { Draft, WrittenStep } from '../draft.ts';
+import { jsonPathOf } from '../jsonPathOf.ts';
+import { whyNoPattern } from '../patterns.ts';
+import { isTrue, members, numberOf, textOf, type Element } from './element.ts';
+import type { Values } from './values.ts';
+
+type Capture = NonNullable<WrittenStep['captures']>[number];
+type Check = NonNullable<WrittenStep['checks']>[number];
+
+/** What is done with the answers of a sampler. */
+export interface Answers {
+  readonly captures: Capture[];
+  readonly checks: Check[];
+  expectStatus: number[];
+  budgetMs: number | null;
+}
+
+/** Reads an extractor or an assertion into `answers`; false for any other element. */
+export function readAnswer(draft: Draft, values: Values, element: Element, answers: Answers, place: string): boolean {
+  switch (element.kind) {
+    case 'RegexExtractor':
+      regex(draft, values, element, answers, place);
+      return true;
+    case 'JSONPostProcessor':
+    case 'JMESPathExtractor':
+      json(draft, values, element, answers, place);
+      return true;
+    case 'BoundaryExtractor': {
+      const which = whichOf(textOf(element.xml, 'BoundaryExtractor.match_number'));
+      const [after, before] = [textOf(element.xml, 'BoundaryExtractor.lboundary'), textOf(element.xml, 'BoundaryExtractor.rboundary')];
+      if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
+        draft.leftOut(place, 'A boundary of the extractor is empty, or too long.');
+      else
+        answers.captures.push({
+          from: 'between',
+          as: values.captured(textOf(element.xml, 'BoundaryExtractor.refname')),
+          after,
+          before,
+          ...which,
+        });
+      return true;
+    }
+    case 'ResponseAssertion':
+      assertion(draft, values, element, answers, place);
+      return true;
+    case 'JSONPathAssertion': {
+      const path = jsonPathOf(textOf(element.xml, 'JSON_PATH'));
+      if (path === null) draft.leftOut(place, `The JSONPath ${textOf(element.xml, 'JSON_PATH').slice(0, 80)} finds several places.`);
+      else
+        answers.checks.push({
+          kind: 'json',
+          path,
+          ...(isTrue(element.xml, 'JSONVALIDATION')
+            ? { equals: values.write(textOf(element.xml, 'EXPECTED_VALUE').slice(0, 10_000)) }
+            : {}),
+          ...(isTrue(element.xml, 'INVERT') ? { not: true } : {}),
+        });
+      if (path !== null && isTrue(element.xml, 'ISREGEX'))
+        draft.changed(place, 'The value is compared with a regular expression.', 'It is compared as a text.');
+      return true;
+    }
+    case 'DurationAssertion': {
+      const limit = numberOf(values.plain(textOf(element.xml, 'DurationAssertion.duration')));
+      if (limit === null || limit <= 0) draft.leftOut(place, 'The limit of time cannot be read.');
+      else {
+        answers.budgetMs = Math.min(3_600_000, limit);
+        draft.changed(
+          place,
+          'An answer that takes longer is a failure.',
+          'The plan judges the share of answers within this time (budgetMs).',
+        );
+      }
+      return true;
+    }
+    case 'SizeAssertion': {
+      const size = numberOf(textOf(element.xml, 'SizeAssertion.size'));
+      const operator = textOf(element.xml, 'SizeAssertion.operator').trim();
+      const whole = size !== null && Number.isInteger(size) && size >= 0 ? size : null;
+      const check: Check | null =
+        whole === null
+          ? null
+          : operator === '1'
+            ? { kind: 'size', minBytes: whole, maxBytes: whole }
+            : operator === '3' || operator === '5'
+              ? { kind: 'size', minBytes: operator === '3' ? whole + 1 : whole }
+              : operator === '4' || operator === '6'
+                ? { kind: 'size', maxBytes: operator === '4' ? Math.max(0, whole - 1) : whole }
+                : null;
+      if (check === null) draft.leftOut(place, 'This comparison of sizes has no equivalent.');
+      else {
+        answers.checks.push(check);
+        draft.changed(place, 'JMeter can count the headers to the size.', 'The size of the body is checked.');
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function whichOf(number: string): { which?: 'all' | 'random' } {
+  const match = numberOf(number);
+  if (match === -1) return { which: 'all' };
+  return match === 0 ? { which: 'random' } : {};
+}
+
+function noteMatch(draft: Draft, number: string, place: string): void {
+  const match = numberOf(number);
+  if (match !== null && match > 1) draft.changed(place, `Of several matches the ${match}. is taken.`, 'The first one is taken.');
+}
+
+/** `(?s)` and the like stand in front of patterns of Java. */
+function flagged(pattern: string): { pattern: string; flags: string } {
+  const [whole = '', flags = ''] = /^\(\?([imsux]{1,5})\)/.exec(pattern) ?? [];
+  return { pattern: pattern.slice(whole.length), flags: [...new Set(flags)].filter((flag) => 'ims'.includes(flag)).join('') };
+}
+
+function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers, place: string): void {
+  const { pattern, flags } = flagged(textOf(xml, 'RegexExtractor.regex'));
+  const problem = whyNoPattern(pattern, flags);
+  if (problem !== null) return draft.leftOut(place, `The regular expression cannot be read: ${problem}.`);
+  const name = textOf(xml, 'RegexExtractor.refname');
+  const field = textOf(xml, 'RegexExtractor.useHeaders').trim();
+  if (field === 'true') {
+    const [, header, rest] = /^([\w-]{1,100}):\s*(.*)$/s.exec(pattern) ?? [];
+    if (header === undefined || rest === undefined || rest === '')
+      return draft.leftOut(
+        place,
+        'A regular expression goes over all headers of the answer.',
+        'It was left out. Write a capture from one header by its name.',
+      );
+    answers.captures.push({ from: 'header', as: values.captured(name), name: header, pattern: rest });
+    return;
+  }
+  if (field !== '' && field !== 'false' && field !== 'unescaped' && field !== 'as_document')
+    return draft.leftOut(
+      place,
+      `The extractor looks into “${field.slice(0, 40)}”.`,
+      'It was left out: captures look into bodies, headers and cookies.',
+    );
+  const group = /^\$(\d)\$$/.exec(textOf(xml, 'RegexExtractor.template').trim())?.[1];
+  if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
+    draft.changed(place, 'The template puts several groups together.', 'The first group is taken.');
+  noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), place);
+  const groups = (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
+  const chosen = Number(group ?? Math.min(1, groups));
+  answers.captures.push({
+    from: 'body',
+    as: values.captured(name),
+    pattern,
+    ...(flags === '' ? {} : { flags }),
+    ...(chosen <= groups && chosen !== Math.min(1, groups) ? { group: chosen } : {}),
+    ...whichOf(textOf(xml, 'RegexExtractor.match_number')),
+    ...(field === 'unescaped' ? { html: true } : {}),
+  });
+}
+
+function json(draft: Draft, values: Values, { xml, kind }: Element, answers: Answers, place: string): void {
+  const own = kind === 'JMESPathExtractor' ? 'JMESExtractor' : 'JSONPostProcessor';
+  const names = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'referenceName' : 'referenceNames'}`).split(';');
+  const paths = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'jmesPathExpr' : 'jsonPathExprs'}`).split(';');
+  const numbers = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'matchNumber' : 'match_numbers'}`).split(';');
+  for (const [index, written] of paths.entries()) {
+    const name = names[index] ?? '';
+    const which = whichOf(numbers[index] ?? '');
+    const path = jsonPathOf(written);
+    const list = /^(.*)\[\*\]$/.exec(written.trim());
+    const whole = path === null && list !== null ? jsonPathOf(list[1] ?? '') : null;
+    noteMatch(draft, numbers[index] ?? '', place);
+    if (path !== null) answers.captures.push({ from: 'json', as: values.captured(name), path, ...which });
+    else if (whole !== null) answers.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
+    else
+      draft.leftOut(
+        place,
+        `The path ${written.slice(0, 80)} finds several places, or compares.`,
+        'It was left out: plans take the value at one place, such as $.items[0].id.',
+      );
+  }
+}
+
+function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answers, place: string): void {
+  // The name is misspelt in JMeter itself.
+  const listed = [...members(xml, 'Asserion.test_strings'), ...members(xml, 'Assertion.test_strings')].map((one) => one.text);
+  const field = textOf(xml, 'Assertion.test_field').trim();
+  const type = numberOf(textOf(xml, 'Assertion.test_type')) ?? 16;
+  const isNot = (type & 4) !== 0;
+  if ((type & 32) !== 0 && listed.length > 1) draft.changed(place, 'One of several texts is enough.', 'All of them have to be there.');
+  if (field === 'Assertion.response_code') {
+    const codes = listed.map(Number).filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
+    if (codes.length === 0 || isNot)
+      return draft.leftOut(place, 'The status of the answer is compared with a pattern, or is not to be something.');
+    answers.expectStatus = [...new Set([...answers.expectStatus, ...codes])].slice(0, 50);
+    return;
+  }
+  if (field !== 'Assertion.response_data' && field !== 'Assertion.response_data_as_document' && field !== '')
+    return draft.leftOut(
+      place,
+      `The assertion looks at ${field.replace('Assertion.', '').replaceAll('_', ' ').slice(0, 60)}.`,
+      'It was left out: checks look at bodies and statuses.',
+    );
+  for (const text of listed) {
+    if (text === '' || text.length > 10_000) continue;
+    if ((type & 16) !== 0) answers.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
+    else if ((type & 8) !== 0) {
+      answers.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
+      draft.changed(place, 'The body has to be exactly this text.', 'It has to contain it.');
+    } else {
+      const { pattern, flags } = flagged((type & 1) !== 0 ? `^(?:${text})$` : text);
+      const problem = whyNoPattern(pattern, flags);
+      if (problem === null)
+        answers.checks.push({ kind: 'matches', pattern, ...(flags === '' ? {} : { flags }), ...(isNot ? { not: true } : {}) });
+      else draft.leftOut(place, `The pattern of the assertion cannot be read: ${problem}.`);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { XmlElement } from '../xml.ts';
+
+/** An element of a test plan with those that stand under it in the tree. */
+export interface Element {
+  readonly xml: XmlElement;
+  readonly kind: string;
+  /** As a person called it. */
+  readonly title: string;
+  readonly below: readonly Element[];
+  readonly isEnabled: boolean;
+}
+
+/** JMeter writes an element, and behind it a `hashTree` with what stands under it. */
+export function elementsOf(hashTree: XmlElement): Element[] {
+  const elements: Element[] = [];
+  for (const [index, xml] of hashTree.children.entries()) {
+    if (xml.name === 'hashTree') continue;
+    const next = hashTree.children[index + 1];
+    elements.push({
+      xml,
+      kind: xml.name,
+      title: attribute(xml, 'testname') || xml.name,
+      below: next?.name === 'hashTree' ? elementsOf(next) : [],
+      isEnabled: attribute(xml, 'enabled') !== 'false',
+    });
+  }
+  return elements;
+}
+
+export function attribute(xml: XmlElement, name: string): string {
+  return Object.hasOwn(xml.attributes, name) ? (xml.attributes[name] ?? '') : '';
+}
+
+/** The child with this `name` attribute, whatever its type. */
+export function property(xml: XmlElement, name: string): XmlElement | null {
+  return xml.children.find((child) => attribute(child, 'name') === name) ?? null;
+}
+
+/** Text of a property; empty without. */
+export function textOf(xml: XmlElement, name: string): string {
+  return property(xml, name)?.text ?? '';
+}
+
+export function isTrue(xml: XmlElement, name: string): boolean {
+  return textOf(xml, name).trim() === 'true';
+}
+
+/** null for what is no number: a variable, a function, nothing. */
+export function numberOf(text: string): number | null {
+  const trimmed = text.trim();
+  return /^-?\d{1,12}(\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : null;
+}
+
+/** The members of a collection property, where it stands in an element or in an `elementProp` of that name. */
+export function members(xml: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
+  let place: XmlElement | null = xml;
+  for (const name of path) place = place === null ? null : property(place, name);
+  return place?.children ?? [];
+}

@@ -1,0 +1,139 @@
+import { Draft, type WrittenLoad } from '../draft.ts';
+import { refuse, type ImportResult } from '../imported.ts';
+import type { XmlElement } from '../xml.ts';
+import type { FlowPart } from '../../journey/flow/schema.ts';
+import { readAddress } from '../address.ts';
+import { elementsOf, textOf, type Element } from './element.ts';
+import { argumentsOf, Values } from './values.ts';
+import { Samplers } from './samplers.ts';
+import { type Threads, threadsOf } from './threads.ts';
+
+const STAND_IN = 'http://localhost';
+const GROUPS = /^(ThreadGroup|com\.blazemeter\.jmeter\.threads\..*ThreadGroup|kg\.apc\.jmeter\.threads\..*ThreadGroup)$/;
+
+/** Makes a plan of a test plan of JMeter (JMX). */
+export function importJmeter(root: XmlElement): ImportResult {
+  const draft = new Draft('jmeter');
+  const tree = root.children.find(({ name }) => name === 'hashTree');
+  if (root.name !== 'jmeterTestPlan' || tree === undefined)
+    return refuse('NOT_A_JMX', root.name.slice(0, 60), 'This XML is no test plan of JMeter.', 'A JMX begins with <jmeterTestPlan>.');
+  const values = new Values(draft);
+  const top = elementsOf(tree);
+  const plan = top.find(({ kind }) => kind === 'TestPlan');
+  const elements = plan === undefined ? top : plan.below;
+  if (plan !== undefined)
+    for (const [name, value] of argumentsOf(plan, 'TestPlan.user_defined_variables', 'Arguments.arguments')) values.define(name, value);
+  define(values, elements);
+  const samplers = new Samplers(draft, values);
+  const groups = elements.filter(({ kind, isEnabled }) => GROUPS.test(kind) && isEnabled);
+  for (const { kind, title } of elements)
+    if (kind === 'SetupThreadGroup' || kind === 'PostThreadGroup')
+      draft.leftOut(
+        title.slice(0, 60),
+        `These requests come ${kind === 'SetupThreadGroup' ? 'before' : 'after'} the load.`,
+        'They were left out; populate of a plan prepares data.',
+      );
+  const scope = samplers.scopeOf(
+    elements.filter((element) => !GROUPS.test(element.kind)),
+    null,
+  );
+  const read = groups.map((group) => {
+    define(values, group.below);
+    return {
+      threads: threadsOf(draft, values, group),
+      flow: samplers.partsOf(group.below, scope, groups.length > 1 ? group.title : '', 0),
+    };
+  });
+  const walked = read.filter(({ flow }) => flow.length > 0);
+  const origin = samplers.origin ?? STAND_IN;
+  if (samplers.origin === null && draft.steps.length > 0)
+    draft.assumed(
+      'HTTP Request',
+      'The test plan does not say which server is asked, or by a variable without a value.',
+      `${STAND_IN} stands in for it. Write your server as the plan’s target.`,
+    );
+  const { timeoutSeconds, connectSeconds } = samplers;
+  return draft.finish({
+    name: plan?.title ?? 'JMeter test plan',
+    story: plan === undefined ? '' : textOf(plan.xml, 'TestPlan.comments'),
+    targets: [{ url: `${readAddress(origin)?.origin ?? STAND_IN}/` }],
+    load: loadOf(
+      draft,
+      walked.map(({ threads }) => threads),
+      draft.steps.length,
+      isPlain(walked),
+    ),
+    settings: {
+      ...(isPlain(walked)
+        ? {}
+        : {
+            flow:
+              walked.length === 1
+                ? (walked[0]?.flow ?? [])
+                : [{ choose: walked.map(({ threads, flow }) => ({ weight: threads.users, flow })) }],
+          }),
+      cookies: samplers.cookies,
+      ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
+      ...(connectSeconds === null ? {} : { connections: { connectSeconds } }),
+    },
+  });
+}
+
+function isPlain(groups: readonly { readonly flow: readonly FlowPart[] }[]): boolean {
+  return groups.length <= 1 && groups.every(({ flow }) => flow.every((part) => typeof part === 'string'));
+}
+
+function define(values: Values, elements: readonly Element[]): void {
+  for (const element of elements) {
+    if (!element.isEnabled) continue;
+    if (element.kind === 'Arguments') for (const [name, value] of argumentsOf(element, 'Arguments.arguments')) values.define(name, value);
+    if (element.kind === 'CSVDataSet') values.feed(element);
+  }
+}
+
+/** All threads at the same time: those of several groups are added up. */
+function loadOf(draft: Draft, groups: readonly Threads[], steps: number, isFixed: boolean): WrittenLoad {
+  const [first] = groups;
+  if (first === undefined) return { model: 'users', stages: [{ users: 1, seconds: 60 }] };
+  if (groups.length > 1)
+    draft.changed(
+      'Thread Groups',
+      `${groups.length} thread groups run at the same time.`,
+      'Their threads are added up, and each user draws one of their journeys, by the numbers of threads.',
+    );
+  const users = Math.min(
+    20_000,
+    groups.reduce((sum, group) => sum + group.users, 0),
+  );
+  const startUpSeconds = Math.max(...groups.map((group) => group.rampSeconds));
+  const known = groups.flatMap(({ seconds }) => (seconds === null ? [] : [seconds]));
+  const hasPauses = draft.steps.some(({ thinkTime }) => thinkTime !== undefined);
+  const isCounted = groups.length === 1 && first.loops !== null && first.seconds === null;
+  if (isCounted && isFixed && !hasPauses && steps > 0) {
+    const requests = Math.min(1_000_000_000, first.users * (first.loops ?? 1) * steps);
+    if (startUpSeconds > 0)
+      draft.leftOut(
+        first.title,
+        `Threads start over ${startUpSeconds} s.`,
+        'They start at once: the plan sends a number of requests, as the loops say.',
+      );
+    return { model: 'connections', stages: [{ name: 'load', connections: users, requests }] };
+  }
+  if (known.length === 0) {
+    if (isCounted)
+      draft.changed(
+        first.title,
+        `Each thread goes through it ${first.loops ?? 1} times.`,
+        'Users go through it for a minute: a plan of users ends by time. Change the seconds of its stage.',
+      );
+    else
+      draft.assumed(
+        first.title,
+        'The threads go on until somebody stops them.',
+        'The plan ends after a minute. Change the seconds of its stage.',
+      );
+  }
+  // A thread group's duration counts from the start of its first thread.
+  const seconds = known.length === 0 ? 60 : Math.max(1, Math.max(...known) - startUpSeconds);
+  return { model: 'users', stages: [{ name: 'load', users, ...(startUpSeconds === 0 ? {} : { startUpSeconds }), seconds }] };
+}

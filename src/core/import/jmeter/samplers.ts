@@ -1,0 +1,355 @@
+import { hasPlaceholders } from '../../journey/template.ts';
+import { MOST_DEPTH, MOST_REPEATS, type FlowPart } from '../../journey/flow/schema.ts';
+import { basicLogin, readAddress } from '../address.ts';
+import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
+import { parseJson } from '../reading.ts';
+import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { secretFreePath } from '../secretFreePath.ts';
+import { readAnswer, type Answers } from './answers.ts';
+import { isTrue, members, numberOf, textOf, type Element } from './element.ts';
+import { readTimer, type ThinkTime } from './timers.ts';
+import { argumentsOf, type Values } from './values.ts';
+
+/** What stands beside samplers and holds for all below it. */
+export interface Scope {
+  readonly defaults: readonly Element[];
+  /** Headers as they are written, nearest last. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly pause: ThinkTime | null;
+  /** Extractors and assertions. */
+  readonly answers: readonly Element[];
+  readonly isOnce: boolean;
+}
+
+const EMPTY: Scope = { defaults: [], headers: [], pause: null, answers: [], isOnce: false };
+const DEEPEST = MOST_DEPTH - 2;
+const SAMPLER = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
+const LISTENER = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
+const CODE = /^(JSR223|BeanShell|BSF)/;
+const PLAIN =
+  /^(TransactionController|GenericController|RecordingController|com\.blazemeter\.jmeter\.controller\.ParallelSampler|CriticalSectionController)$/;
+
+/** Goes through a thread group and makes steps of its samplers. */
+export class Samplers {
+  /** Of the first sampler whose server is known. */
+  origin: string | null = null;
+  cookies: 'journey' | 'user' | 'ignore' = 'ignore';
+  timeoutSeconds: number | null = null;
+  connectSeconds: number | null = null;
+  private readonly draft: Draft;
+  private readonly values: Values;
+
+  constructor(draft: Draft, values: Values) {
+    this.draft = draft;
+    this.values = values;
+  }
+
+  /** What the elements of one level add to the scope around them. */
+  scopeOf(elements: readonly Element[], around: Scope | null): Scope {
+    let scope = around ?? EMPTY;
+    for (const element of elements) {
+      if (!element.isEnabled) continue;
+      const { kind, xml } = element;
+      const place = element.title.slice(0, 60);
+      const timer = readTimer(this.draft, this.values, element, place);
+      if (timer.isTimer) scope = { ...scope, pause: timer.pause ?? scope.pause };
+      else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE.test(kind))
+        scope = { ...scope, answers: [...scope.answers, element] };
+      else if (kind === 'HeaderManager') {
+        const headers = members(xml, 'HeaderManager.headers').map(
+          (header) => [textOf(header, 'Header.name'), textOf(header, 'Header.value')] as const,
+        );
+        scope = { ...scope, headers: [...scope.headers, ...headers] };
+      } else if (kind === 'ConfigTestElement' && xml.attributes['guiclass'] === 'HttpDefaultsGui')
+        scope = { ...scope, defaults: [...scope.defaults, element] };
+      else if (kind === 'CookieManager') {
+        this.cookies = isTrue(xml, 'CookieManager.clearEachIteration') ? 'journey' : 'user';
+        if (members(xml, 'CookieManager.cookies').length > 0)
+          this.draft.leftOut(place, 'Cookies are given by hand.', 'They were left out. Give them as the cookie of the plan’s target.');
+      } else if (kind === 'AuthManager') scope = { ...scope, headers: [...scope.headers, ...this.logins(element)] };
+      else this.noteOther(element, place);
+    }
+    return scope;
+  }
+
+  partsOf(elements: readonly Element[], around: Scope, prefix: string, depth: number): FlowPart[] {
+    const scope = this.scopeOf(elements, around);
+    const parts: FlowPart[] = [];
+    for (const element of elements) {
+      if (!element.isEnabled) {
+        this.draft.leftOut(element.title.slice(0, 60), 'It is switched off in the test plan.');
+        continue;
+      }
+      if (SAMPLER.test(element.kind)) parts.push(...this.sampler(element, scope, prefix, parts.at(-1)));
+      else if (element.kind === 'TestAction') this.pauseAfter(parts.at(-1), element);
+      else parts.push(...this.controller(element, scope, prefix, depth));
+    }
+    return parts.slice(0, 100);
+  }
+
+  private controller(element: Element, scope: Scope, prefix: string, depth: number): FlowPart[] {
+    const { kind, xml } = element;
+    const title = element.title.slice(0, 60);
+    if (!/Controller$|Controll?$|ParallelSampler$/.test(kind)) return [];
+    if (depth >= DEEPEST) {
+      this.draft.leftOut(title, 'Controllers lie too deep in one another.');
+      return [];
+    }
+    const flow = this.partsOf(element.below, kind === 'OnceOnlyController' ? { ...scope, isOnce: true } : scope, prefix, depth + 1);
+    if (flow.length === 0 || PLAIN.test(kind) || kind === 'OnceOnlyController') return flow;
+    switch (kind) {
+      case 'LoopController': {
+        const loops = numberOf(this.values.plain(textOf(xml, 'LoopController.loops')));
+        if (loops !== null && loops >= 0) return [{ repeat: Math.min(MOST_REPEATS, Math.floor(loops)), flow }];
+        this.draft.changed(title, 'The loop goes on for ever, or as often as a variable says.', 'It comes once in each journey.');
+        return flow;
+      }
+      case 'RandomController':
+      case 'InterleaveControl':
+        if (kind === 'InterleaveControl') this.draft.changed(title, 'Its parts take turns.', 'One of them is drawn each time.');
+        return [{ choose: flow.slice(0, 50).map((part) => ({ weight: 1, flow: [part] })) }];
+      case 'ThroughputController': {
+        const percent = numberOf(
+          this.values.plain(
+            textOf(xml, 'ThroughputController.percentThroughput') ||
+              (xml.children.find(({ name }) => name === 'FloatProperty')?.children.find(({ name }) => name === 'value')?.text ?? ''),
+          ),
+        );
+        if (percent !== null && percent >= 0 && percent < 100)
+          return [
+            {
+              choose: [
+                { weight: percent, flow },
+                { weight: 100 - percent, flow: [] },
+              ],
+            },
+          ];
+        return flow;
+      }
+      case 'ForeachController': {
+        const list = this.values.listOf(textOf(xml, 'ForeachController.inputVal'));
+        const isList = this.draft.steps.some(
+          ({ captures }) => captures?.some((capture) => capture.as === list && 'which' in capture && capture.which === 'all') ?? false,
+        );
+        if (list === null || !isList) this.draft.changed(title, 'It goes over a list that no step captures.', 'What it holds comes once.');
+        else
+          this.draft.changed(
+            title,
+            'It goes over a list that is captured, and its items have a variable.',
+            'What it holds comes once, with the whole list in place of an item: write forEach into the flow of the plan.',
+          );
+        return flow;
+      }
+      default:
+        this.draft.changed(title, `${kind} decides by a condition or an order of its own.`, 'What it holds comes once in each journey.');
+        return flow;
+    }
+  }
+
+  private noteOther({ kind, title, xml }: Element, place: string): void {
+    if (
+      SAMPLER.test(kind) ||
+      /Controller$|Controll?$|ParallelSampler$|ThreadGroup$/.test(kind) ||
+      kind === 'TestAction' ||
+      kind === 'Arguments' ||
+      kind === 'CSVDataSet'
+    )
+      return;
+    if (LISTENER.test(kind))
+      this.draft.leftOut(place, 'A listener shows or stores results.', 'It was left out: Holdfast has results of its own.');
+    else if (CODE.test(kind)) this.draft.leftOut(place, 'It runs code.', 'It was left out: code in an import is never run.');
+    else if (kind === 'CacheManager')
+      this.draft.leftOut(
+        place,
+        'It keeps what may be kept, as browsers do.',
+        'Where a plan fetches what pages link to, it keeps it by itself.',
+      );
+    else
+      this.draft.leftOut(
+        place,
+        `${kind.split('.').at(-1)?.slice(0, 60) ?? title} has no equivalent.`,
+        xml.name.endsWith('Sampler') ? 'It was left out: Holdfast speaks HTTP only.' : undefined,
+      );
+  }
+
+  private logins(element: Element): (readonly [string, string])[] {
+    const [first, ...others] = members(element.xml, 'AuthManager.auth_list');
+    if (others.length > 0)
+      this.draft.leftOut(element.title.slice(0, 60), 'There are logins for several addresses.', 'The first one is used for all.');
+    if (first === undefined) return [];
+    const login = this.values.plain(`${textOf(first, 'Authorization.username')}:${textOf(first, 'Authorization.password')}`);
+    if (!login.includes('${')) return [['Authorization', basicLogin(login)]];
+    this.draft.leftOut(
+      element.title.slice(0, 60),
+      'Name and password of HTTP Basic come from variables, and would have to be encoded together.',
+      'No login is sent. Put the whole header into the file or the variable.',
+    );
+    return [];
+  }
+
+  /** A pause before a sampler comes after the one before it: users go round. */
+  private pauseAfter(part: FlowPart | undefined, element: Element): void {
+    const milliseconds = numberOf(this.values.plain(textOf(element.xml, 'ActionProcessor.duration')));
+    const index = typeof part === 'string' ? this.draft.steps.findIndex(({ name }) => name === part) : -1;
+    const step = this.draft.steps[index];
+    if (milliseconds === null || milliseconds <= 0 || step === undefined)
+      return this.draft.leftOut(element.title.slice(0, 60), 'It stops, or pauses where no request goes before.');
+    const earlier = step.thinkTime?.kind === 'fixed' ? step.thinkTime.seconds : 0;
+    this.draft.steps[index] = { ...step, thinkTime: { kind: 'fixed', seconds: earlier + milliseconds / 1_000 } };
+  }
+
+  private sampler(element: Element, around: Scope, prefix: string, before: FlowPart | undefined): FlowPart[] {
+    const { xml } = element;
+    const place = element.title.slice(0, 60);
+    const own = this.scopeOf(element.below, { ...around, pause: null });
+    if (own.pause !== null) this.ownPause(before, own.pause, place);
+    const pick = (name: string): string => {
+      const text = textOf(xml, name);
+      return text !== '' ? text : (around.defaults.map((one) => textOf(one.xml, name)).findLast((one) => one !== '') ?? '');
+    };
+    const path = this.pathOf(pick, place);
+    const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
+    if (path === null || method === null) {
+      if (method === null) this.draft.leftOut(place, 'Plans do not know its method.', 'The request was left out.');
+      return [];
+    }
+    this.limits(pick);
+    const written = own.headers.map(([name, value]) => [name, this.values.write(value)] as const);
+    const headers = [...new Map(written.filter(([name]) => name !== '').map((pair) => [pair[0].toLowerCase(), pair])).values()];
+    const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+    const { payload, query } = this.payloadOf(
+      element,
+      method === 'GET' || method === 'HEAD' || method === 'DELETE' || method === 'OPTIONS',
+      type,
+      place,
+    );
+    const isForm = payload.kind === 'form' || payload.kind === 'multipart';
+    const kept = headersFrom(this.draft, isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers, place);
+    const { headers: more = {}, ...body } = payloadFields(this.draft, payload, place);
+    const answers: Answers = { captures: [], checks: [], expectStatus: [], budgetMs: null };
+    for (const one of own.answers)
+      if (!readAnswer(this.draft, this.values, one, answers, one.title.slice(0, 60)))
+        this.draft.leftOut(
+          one.title.slice(0, 60),
+          `${one.kind.split('.').at(-1)?.slice(0, 60) ?? one.kind} has no equivalent.`,
+          'It was left out: plans capture by regular expressions, between texts, from JSON, headers and cookies.',
+        );
+    if (isTrue(xml, 'HTTPSampler.use_keepalive') === false && textOf(xml, 'HTTPSampler.use_keepalive') !== '')
+      this.draft.leftOut(
+        place,
+        'Its connection is closed after the answer.',
+        'connections: {reuse: never} says so for all requests of a plan.',
+      );
+    const follows = isTrue(xml, 'HTTPSampler.follow_redirects') || isTrue(xml, 'HTTPSampler.auto_redirects');
+    const fetches = isTrue(xml, 'HTTPSampler.image_parser');
+    const name = prefix === '' ? element.title : `${prefix}: ${element.title}`;
+    const step: WrittenStep = {
+      name,
+      ...(method === 'GET' ? {} : { method }),
+      path: secretFreePath(this.draft, path, place),
+      ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
+      ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
+      ...body,
+      ...(answers.expectStatus.length === 0 ? {} : { expectStatus: answers.expectStatus }),
+      ...(answers.checks.length === 0 || method === 'HEAD' ? {} : { checks: answers.checks.slice(0, 20) }),
+      ...(answers.captures.length === 0 ? {} : { captures: answers.captures.slice(0, 50) }),
+      ...(answers.budgetMs === null ? {} : { budgetMs: answers.budgetMs }),
+      ...(follows ? { redirects: { follow: true, mayEndAtLogin: true } } : {}),
+      ...(fetches ? { resources: {} } : {}),
+      ...(around.pause === null ? {} : { thinkTime: around.pause }),
+      ...(around.isOnce && this.cookies === 'user' ? { once: true } : {}),
+    };
+    if (around.isOnce && this.cookies !== 'user')
+      this.draft.changed(place, 'It comes once for each thread.', 'Cookies are forgotten after each journey, so it comes in each of them.');
+    const added = this.draft.addStep(step, place);
+    return added === null ? [] : [added];
+  }
+
+  private ownPause(before: FlowPart | undefined, pause: ThinkTime, place: string): void {
+    const index = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
+    const step = this.draft.steps[index];
+    if (step === undefined)
+      this.draft.leftOut(
+        place,
+        'It has a pause of its own before it, and no request goes before.',
+        'The pause was left out: pauses follow a request.',
+      );
+    else this.draft.steps[index] = { ...step, thinkTime: pause };
+  }
+
+  private limits(pick: (name: string) => string): void {
+    const response = numberOf(this.values.plain(pick('HTTPSampler.response_timeout')));
+    const connect = numberOf(this.values.plain(pick('HTTPSampler.connect_timeout')));
+    if (response !== null && response > 0) this.timeoutSeconds = Math.min(3_600, Math.max(1, response / 1_000, this.timeoutSeconds ?? 0));
+    if (connect !== null && connect > 0) this.connectSeconds = Math.min(3_600, Math.max(connect / 1_000, this.connectSeconds ?? 0));
+  }
+
+  /** null for a request that goes elsewhere. */
+  private pathOf(pick: (name: string) => string, place: string): string | null {
+    const written = pick('HTTPSampler.path').trim();
+    const whole = /^https?:\/\//i.test(this.values.plain(written));
+    const domain = this.values.plain(pick('HTTPSampler.domain')).trim();
+    const protocol = this.values.plain(pick('HTTPSampler.protocol')).trim() || 'http';
+    const port = this.values.plain(pick('HTTPSampler.port')).trim();
+    const host = domain.includes(':') && !domain.startsWith('[') ? `[${domain}]` : domain;
+    const base = whole
+      ? (/^https?:\/\/[^/?#]*/i.exec(this.values.plain(written))?.[0] ?? '')
+      : domain === ''
+        ? ''
+        : `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
+    const address = base === '' || base.includes('${') ? null : readAddress(base);
+    if (base !== '' && !base.includes('${') && address === null) {
+      this.draft.leftOut(place, `${base.slice(0, 80)} is no address of http or https.`, 'The request was left out.');
+      return null;
+    }
+    if (address !== null) {
+      this.origin ??= address.origin;
+      if (address.origin !== this.origin) {
+        this.draft.leftOut(
+          place,
+          `It goes to another server, ${new URL(address.origin).host}.`,
+          'The request was left out: a journey has one server.',
+        );
+        return null;
+      }
+    }
+    const rest = whole ? this.values.plain(written).slice(base.length) : written;
+    const path = this.values.write(rest).replaceAll(/\s/g, '%20').slice(0, 2_048);
+    if (path.startsWith('//')) return `/.${path}`;
+    return path.startsWith('/') || (path.startsWith('{{') && hasPlaceholders(path)) ? path : `/${path}`;
+  }
+
+  private payloadOf({ xml }: Element, isInQuery: boolean, type: string, place: string): { payload: Payload; query: [string, string][] } {
+    const listed = argumentsOf({ xml, kind: '', title: '', below: [], isEnabled: true }, 'HTTPsampler.Arguments', 'Arguments.arguments');
+    const pairs = listed.map(([name, value]): [string, string] => [name, this.values.write(value)]);
+    const named = pairs.filter(([name]) => name !== '');
+    const files = members(xml, 'HTTPsampler.Files', 'HTTPFileArgs.files').map((file) => ({
+      path: this.values.plain(textOf(file, 'File.path')),
+      name: textOf(file, 'File.paramname'),
+      type: textOf(file, 'File.mimetype').trim(),
+    }));
+    const none: Payload = { kind: 'none' };
+    if (isTrue(xml, 'HTTPSampler.postBodyRaw')) {
+      const text = pairs.map(([, value]) => value).join('');
+      const isJson = type === '' && parseJson(text) !== undefined && /^\s*[[{]/.test(text);
+      return { payload: text === '' ? none : { kind: 'text', text, type: isJson ? '' : type, isTemplate: true }, query: [] };
+    }
+    const [only] = files;
+    if (only !== undefined && only.name === '' && named.length === 0) return { payload: { kind: 'file', path: only.path }, query: [] };
+    if (files.length > 0 || isTrue(xml, 'HTTPSampler.DO_MULTIPART_POST')) {
+      const parts = [
+        ...named.map(([name, value]) => ({ name, value })),
+        ...files.map((file) => ({
+          name: file.name || 'file',
+          file: file.path.slice(0, 1_000) || 'file',
+          ...(/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? { type: file.type } : {}),
+        })),
+      ];
+      return { payload: parts.length === 0 ? none : { kind: 'multipart', parts }, query: [] };
+    }
+    if (!isInQuery) return { payload: named.length === 0 ? none : { kind: 'form', fields: named }, query: [] };
+    const short = named.filter(([name]) => name.length <= 200);
+    if (short.length < named.length) this.draft.leftOut(place, 'Names of parameters are too long.');
+    return { payload: none, query: short };
+  }
+}

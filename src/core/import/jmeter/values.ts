@@ -1,0 +1,195 @@
+import type { PlanInput } from '../../plan/schema.ts';
+import { translateDollars } from '../braces.ts';
+import type { Draft } from '../draft.ts';
+import { literal, valueName } from '../literal.ts';
+import { isSecretField } from '../secretNames.ts';
+import { isTrue, members, textOf, type Element } from './element.ts';
+
+type Variable = NonNullable<PlanInput['variables']>[string];
+
+const DEEPEST = 8;
+
+/** What `${…}` of a test plan stands for. */
+export class Values {
+  private readonly draft: Draft;
+  private readonly given = new Map<string, string>();
+  private readonly known = new Map<string, string>();
+  private readonly inPath: string[] = [];
+  /** A file whose columns are named by its first line only. */
+  private openFeed: string | null = null;
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  define(name: string, value: string): void {
+    this.given.set(name, value);
+  }
+
+  /** A CSV Data Set. */
+  feed(element: Element): void {
+    const { xml } = element;
+    const place = `CSV Data Set “${element.title.slice(0, 60)}”`;
+    const file = this.plain(textOf(xml, 'filename'));
+    if (file === '' || file.includes('${')) return this.draft.leftOut(place, 'It names no file, or one by a variable without a value.');
+    const delimiter = textOf(xml, 'delimiter').replace(String.raw`\t`, '\t') || ',';
+    const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
+    if (separator === undefined)
+      this.draft.changed(place, 'Another separator than , ; | or a tab is used.', 'A comma is expected: convert the file.');
+    const names = textOf(xml, 'variableNames')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const feed = this.draft.feed(valueName(element.title, 'feed').toLowerCase(), {
+      file: file.slice(0, 1_000),
+      ...(separator === undefined || separator === ',' ? {} : { separator }),
+    });
+    if (names.length === 0) this.openFeed ??= feed;
+    for (const name of names) this.known.set(name, `{{${feed}.${valueName(name)}}}`);
+    if (names.length > 0 && !isTrue(xml, 'ignoreFirstLine'))
+      this.draft.changed(
+        place,
+        'The columns of the file get their names in the test plan.',
+        `Put this line in front of the file: ${names
+          .map((name) => valueName(name))
+          .join(separator ?? ',')
+          .slice(0, 200)}`,
+      );
+    else if (names.length > 0)
+      this.draft.changed(
+        place,
+        'The file’s first line is passed over.',
+        `It has to name the columns: ${names
+          .map((name) => valueName(name))
+          .join(separator ?? ',')
+          .slice(0, 200)}`,
+      );
+    if (isTrue(xml, 'stopThread') || textOf(xml, 'recycle').trim() === 'false')
+      this.draft.changed(place, 'Threads end when the file is used up.', 'After the last row the first one comes again.');
+  }
+
+  captured(name: string): string {
+    const own = this.draft.captureName(name);
+    this.known.set(name, `{{${own}}}`);
+    this.known.set(`${name}_1`, `{{${own}}}`);
+    return own;
+  }
+
+  /** The name of the list that was captured as this; null for another value. */
+  listOf(name: string): string | null {
+    return /^\{\{(.*)\}\}$/.exec(this.known.get(name) ?? '')?.[1] ?? null;
+  }
+
+  item(name: string): string {
+    return this.captured(name);
+  }
+
+  write(text: string): string {
+    return translateDollars(withoutWrappers(text), (expression) => this.resolve(expression));
+  }
+
+  /** As far as values are given: for numbers, files and addresses. */
+  plain(text: string, depth = 0): string {
+    if (depth > DEEPEST) return text;
+    return text.replaceAll(/\$\{([^{}]{0,300})\}/g, (whole, name: string) => {
+      const value = this.given.get(name.trim()) ?? propertyDefault(name);
+      return value === null ? whole : this.plain(value, depth + 1);
+    });
+  }
+
+  private resolve(expression: string): string {
+    const known = this.known.get(expression);
+    if (known !== undefined) return known;
+    const value = this.given.get(expression) ?? propertyDefault(expression);
+    if (value !== null && value !== undefined && !this.inPath.includes(expression) && this.inPath.length < DEEPEST) {
+      if (isSecretField(expression) && !value.includes('${') && value !== '')
+        return this.draft.secretVariable(expression, value, 'User Defined Variables');
+      this.inPath.push(expression);
+      const written = this.write(value);
+      this.inPath.pop();
+      return written;
+    }
+    return expression.startsWith('__') ? this.call(expression) : this.unknown(expression);
+  }
+
+  private call(expression: string): string {
+    const [, name = '', given = ''] = /^__(\w{1,40})(?:\((.*)\))?$/s.exec(expression) ?? [];
+    const [first = '', second = ''] = given.split(',').map((part) => part.trim());
+    switch (name) {
+      case 'UUID':
+        return this.variable('uuid', { kind: 'uuid', per: 'request' });
+      case 'time':
+      case 'timestamp':
+        if (first === '' || first === '/1000')
+          return this.variable('timestamp', { kind: 'timestamp', unit: first === '' ? 'milliseconds' : 'seconds' });
+        this.draft.changed(
+          `\${${expression.slice(0, 60)}}`,
+          'A time is written in a form of its own.',
+          'It is written as ISO 8601 has it.',
+        );
+        return this.variable('time', { kind: 'timestamp', unit: 'iso' });
+      case 'Random':
+        if (!/^-?\d{1,15}$/.test(first) || !/^-?\d{1,15}$/.test(second)) return this.unknown(expression);
+        return this.variable('random', {
+          kind: 'integer',
+          from: Math.min(Number(first), Number(second)),
+          to: Math.max(Number(first), Number(second)),
+          per: 'request',
+        });
+      case 'RandomString':
+        this.draft.changed(`\${${expression.slice(0, 60)}}`, 'Made-up letters stand there.', 'A made-up UUID stands in their place.');
+        return this.variable('randomString', { kind: 'uuid', per: 'request' });
+      case 'threadNum':
+        return this.variable('threadNum', { kind: 'number', from: 1 });
+      case 'counter':
+        this.draft.changed(
+          `\${${expression.slice(0, 60)}}`,
+          'A counter goes up with each use.',
+          'The number of the user stands in its place.',
+        );
+        return this.variable('threadNum', { kind: 'number', from: 1 });
+      case 'P':
+      case 'property': {
+        const environment = valueName(first).replaceAll('-', '_');
+        this.draft.assumed(
+          `\${${expression.slice(0, 60)}}`,
+          'A property of JMeter’s command line stands there.',
+          `The plan takes it from the environment variable ${environment} when it runs.`,
+        );
+        return this.variable(environment, { kind: 'secret', secret: `env:${environment}` });
+      }
+      default:
+        return this.unknown(expression);
+    }
+  }
+
+  private unknown(expression: string): string {
+    if (this.openFeed !== null && /^\w{1,60}$/.test(expression)) return `{{${this.openFeed}.${expression}}}`;
+    this.draft.leftOut(
+      `\${${expression.slice(0, 60)}}`,
+      'Nothing that is read here gives it a value.',
+      'It stands in the plan as that text. Write a variable, a feed or a capture for it.',
+    );
+    return literal(`\${${expression}}`);
+  }
+
+  private variable(name: string, variable: Variable): string {
+    return `{{${this.draft.variable(name, variable)}}}`;
+  }
+}
+
+/** `__P(name,default)`: what holds when the command line says nothing. */
+function propertyDefault(expression: string): string | null {
+  const [, value] = /^__(?:P\([^,()]*|property\([^,()]*,[^,()]*),([^,()]*)\)$/.exec(expression.trim()) ?? [];
+  return value === undefined || value.trim() === '' ? null : value.trim();
+}
+
+/** Values are escaped where they stand, so that functions which do that are not needed. */
+function withoutWrappers(text: string): string {
+  return text.replaceAll(/\$\{__(?:urlencode|escapeHtml|escapeXml|V|eval)\(\s*(\$\{[^{}]{1,200}\})\s*\)\}/g, '$1');
+}
+
+/** Name and value of each argument of an element. */
+export function argumentsOf(element: Element, ...path: readonly string[]): (readonly [string, string])[] {
+  return members(element.xml, ...path).map((argument) => [textOf(argument, 'Argument.name'), textOf(argument, 'Argument.value')] as const);
+}

@@ -1,0 +1,50 @@
+import type { Draft } from '../draft.ts';
+import { at, isBlock, listAt, textAt } from '../reading.ts';
+import { resolved } from './example.ts';
+
+export interface Access {
+  readonly headers: readonly (readonly [string, string])[];
+  readonly query: readonly (readonly [string, string])[];
+  readonly cookies: readonly string[];
+}
+
+/** What an operation wants to see of who asks: its first way, with secrets that come from the environment. */
+export function accessOf(draft: Draft, document: unknown, operation: unknown, place: string): Access {
+  const security = at(operation, 'security') ?? at(document, 'security');
+  const [first] = Array.isArray(security) ? security : [];
+  const headers: [string, string][] = [];
+  const query: [string, string][] = [];
+  const cookies: string[] = [];
+  for (const name of Object.keys(isBlock(first) ? first : {})) {
+    const scheme = resolved(document, at(document, 'components', 'securitySchemes', name));
+    const type = textAt(scheme, 'type') ?? '';
+    const http = (textAt(scheme, 'scheme') ?? '').toLowerCase();
+    const secret = (label: string, what: string): string => {
+      draft.assumed(
+        `components.securitySchemes.${name.slice(0, 60)}`,
+        'The server wants to know who asks.',
+        `The plan takes ${label} from the environment when it runs: ${what}.`,
+      );
+      return `{{${draft.variable(label.toLowerCase(), { kind: 'secret', secret: `env:${label}` })}}}`;
+    };
+    if (type === 'http' && http === 'basic') headers.push(['Authorization', `Basic ${secret('BASIC_LOGIN', 'name:password in Base64')}`]);
+    else if ((type === 'http' && http === 'bearer') || type === 'oauth2' || type === 'openIdConnect')
+      headers.push(['Authorization', `Bearer ${secret('ACCESS_TOKEN', 'a token')}`]);
+    else if (type === 'apiKey') {
+      const key = textAt(scheme, 'name') ?? 'X-Api-Key';
+      const where = textAt(scheme, 'in');
+      const value = secret('API_KEY', 'the key');
+      if (where === 'query') query.push([key.slice(0, 200), value]);
+      else if (where === 'cookie') cookies.push(`${key}=${value}`);
+      else headers.push([key, value]);
+    } else
+      draft.leftOut(
+        `${place}.security`,
+        `The login “${name.slice(0, 60)}” (${type.slice(0, 20)} ${http.slice(0, 20)}) has no equivalent.`,
+        'The requests are sent without it.',
+      );
+  }
+  if (listAt(operation, 'security').length > 1)
+    draft.leftOut(`${place}.security`, 'There are other ways to log in.', 'The first one was taken.');
+  return { headers, query, cookies };
+}

@@ -1,0 +1,122 @@
+import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
+import { translateJson, type JsonValue } from '../braces.ts';
+import { literal } from '../literal.ts';
+
+const DEEPEST = 8;
+const MOST_REFERENCES = 30;
+
+/** Follows `$ref` inside the document; undefined for one that leads out of it, in a circle or nowhere. */
+export function resolved(document: unknown, value: unknown): unknown {
+  let place = value;
+  for (let followed = 0; followed < MOST_REFERENCES; followed += 1) {
+    const reference = isBlock(place) ? textAt(place, '$ref') : null;
+    if (reference === null) return place;
+    if (!reference.startsWith('#/') || reference.length > 500) return undefined;
+    place = at(
+      document,
+      ...reference
+        .slice(2)
+        .split('/')
+        .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')),
+    );
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An example that stands beside a schema, else one that the schema says, else one of its type. Texts are written as a plan means them. */
+export function exampleOf(document: unknown, holder: unknown): JsonValue {
+  const given = givenExample(document, holder);
+  if (given !== undefined) return translateJson(given, literal);
+  return translateJson(ofSchema(document, at(holder, 'schema') ?? {}, 0), literal);
+}
+
+/** Whether somebody wrote the example, or it was made up here. */
+export function hasExample(document: unknown, holder: unknown): boolean {
+  return givenExample(document, holder) !== undefined;
+}
+
+function givenExample(document: unknown, holder: unknown): unknown {
+  const direct = at(holder, 'example');
+  if (direct !== undefined) return direct;
+  const [named] = entriesAt(holder, 'examples');
+  const value = named === undefined ? listAt(holder, 'examples')[0] : at(resolved(document, named[1]), 'value');
+  if (value !== undefined) return value;
+  const schema = resolved(document, at(holder, 'schema'));
+  return at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const');
+}
+
+function ofSchema(document: unknown, written: unknown, depth: number): unknown {
+  const schema = resolved(document, written);
+  if (depth > DEEPEST || !isBlock(schema)) return null;
+  const said =
+    at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const') ?? listAt(schema, 'enum')[0];
+  if (said !== undefined) return said;
+  const all = listAt(schema, 'allOf');
+  if (all.length > 0) {
+    const parts = [...all.slice(0, 20).map((part) => ofSchema(document, part, depth + 1)), ofObject(document, schema, depth)];
+    return Object.fromEntries(parts.flatMap((part) => (isBlock(part) ? Object.entries(part) : [])));
+  }
+  const choice = listAt(schema, 'oneOf')[0] ?? listAt(schema, 'anyOf')[0];
+  if (choice !== undefined) return ofSchema(document, choice, depth + 1);
+  return ofType(document, schema, depth);
+}
+
+function ofType(document: unknown, schema: unknown, depth: number): unknown {
+  const types = at(schema, 'type');
+  const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
+  switch (type) {
+    case 'string':
+      return ofFormat(textAt(schema, 'format') ?? '', numberAt(schema, 'minLength') ?? 0);
+    case 'integer':
+    case 'number':
+      return Math.max(numberAt(schema, 'minimum') ?? 1, Math.min(1, numberAt(schema, 'maximum') ?? 1));
+    case 'boolean':
+      return true;
+    case 'array':
+      return [ofSchema(document, at(schema, 'items'), depth + 1)];
+    default:
+      return ofObject(document, schema, depth);
+  }
+}
+
+function ofObject(document: unknown, schema: unknown, depth: number): unknown {
+  const members = entriesAt(schema, 'properties').slice(0, 100);
+  if (members.length === 0) return {};
+  return Object.fromEntries(
+    members
+      .filter(([, member]) => at(resolved(document, member), 'readOnly') !== true)
+      .map(([name, member]) => [name, ofSchema(document, member, depth + 1)]),
+  );
+}
+
+function ofFormat(format: string, minLength: number): string {
+  switch (format) {
+    case 'date':
+      return '2026-01-31';
+    case 'date-time':
+      return '2026-01-31T12:00:00Z';
+    case 'time':
+      return '12:00:00Z';
+    case 'uuid':
+      return '3f2b1c9e-5d4a-4b6f-8a7c-0e9d8c7b6a51';
+    case 'email':
+      return 'visitor@example.org';
+    case 'uri':
+    case 'url':
+      return 'https://example.org/';
+    case 'ipv4':
+      return '192.0.2.7';
+    case 'byte':
+      return 'ZXhhbXBsZQ==';
+    default:
+      return 'example'.repeat(Math.min(100, Math.max(1, Math.ceil(minLength / 7))));
+  }
+}

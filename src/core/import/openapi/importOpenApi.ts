@@ -1,0 +1,232 @@
+import { readAddress } from '../address.ts';
+import { Draft, methodOf, type Method, type WrittenStep } from '../draft.ts';
+import { refuse, type Choice, type ImportResult } from '../imported.ts';
+import { literal } from '../literal.ts';
+import { proposedUsers } from '../proposedLoad.ts';
+import { at, entriesAt, isBlock, listAt, textAt } from '../reading.ts';
+import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { exampleOf, hasExample, resolved } from './example.ts';
+import { accessOf } from './access.ts';
+
+interface Operation {
+  readonly id: string;
+  readonly label: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly place: string;
+  readonly written: unknown;
+  /** Of the path and of the operation; the latter win. */
+  readonly parameters: readonly unknown[];
+}
+
+const STAND_IN = 'http://localhost';
+const MOST_CHOICES = 500;
+
+/** Makes a journey of the operations of an OpenAPI description (3.x). `chosen`: their ids; null for those that only read. */
+export function importOpenApi(document: unknown, chosen: readonly string[] | null): ImportResult {
+  const draft = new Draft('openapi');
+  if (textAt(document, 'swagger') !== null)
+    return refuse(
+      'OLD_OPENAPI',
+      'swagger',
+      `This is a description of Swagger ${textAt(document, 'swagger')?.slice(0, 10) ?? ''}; versions 3.x of OpenAPI are read.`,
+      'Convert it first, for example by editor.swagger.io (Edit, Convert to OpenAPI 3).',
+    );
+  const operations = operationsIn(draft, document);
+  const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
+  const taken =
+    chosen === null
+      ? reading.length > 0
+        ? reading
+        : operations
+      : operations.filter(({ id, label }) => chosen.includes(id) || chosen.includes(label) || chosen.includes('all'));
+  if (chosen !== null) {
+    const unknown = chosen.filter((id) => id !== 'all' && !operations.some((operation) => operation.id === id || operation.label === id));
+    if (unknown.length > 0)
+      return refuse(
+        'NO_SUCH_OPERATION',
+        '',
+        `The description has no operation called ${unknown.join(', ').slice(0, 200)}.`,
+        `It has: ${operations
+          .map(({ id }) => id)
+          .join(', ')
+          .slice(0, 1_000)}.`,
+      );
+  } else if (taken.length < operations.length) {
+    const rest = operations.filter((operation) => !taken.includes(operation)).map(({ id }) => id);
+    draft.leftOut(
+      'paths',
+      `${rest.length} operations may change data: ${rest.join(', ').slice(0, 300)}.`,
+      'Those that only read were taken. Choose others by their names if the server may be changed.',
+    );
+  }
+  const { origin, basePath } = serverOf(draft, document);
+  for (const operation of taken) addOperation(draft, document, operation, basePath);
+  draft.assumed('load', 'A description says no load.', 'Ten users are proposed, who call the operations one after the other for a minute.');
+  const choices: Choice[] = operations
+    .slice(0, MOST_CHOICES)
+    .map((operation) => ({ id: operation.id, label: operation.label, isTaken: taken.includes(operation) }));
+  const title = textAt(document, 'info', 'title') ?? 'API';
+  const result = draft.finish({
+    name: title,
+    story: textAt(document, 'info', 'description') ?? '',
+    targets: [{ url: `${origin}/` }],
+    load: proposedUsers(),
+  });
+  return result.kind === 'imported' ? { ...result, imported: { ...result.imported, choices } } : result;
+}
+
+function operationsIn(draft: Draft, document: unknown): Operation[] {
+  const ids = new Set<string>();
+  return entriesAt(document, 'paths').flatMap(([path, written]) => {
+    const item = resolved(document, written);
+    if (item === undefined) draft.leftOut(`paths.${path.slice(0, 80)}`, 'It leads to another document ($ref).');
+    return entriesAt(item).flatMap(([key, operation]): Operation[] => {
+      const method = methodOf(key);
+      if (key === 'trace') draft.leftOut(`paths.${path.slice(0, 80)}.trace`, 'Plans do not know the method TRACE.');
+      if (method === null || !isBlock(operation)) return [];
+      const label = `${method} ${path}`;
+      const own = textAt(operation, 'operationId') ?? label;
+      const id = ids.has(own) ? label : own;
+      ids.add(id);
+      return [
+        {
+          id,
+          label,
+          method,
+          path,
+          place: `paths.${path.slice(0, 80)}.${key}`,
+          written: operation,
+          parameters: parametersOf(document, item, operation),
+        },
+      ];
+    });
+  });
+}
+
+function parametersOf(document: unknown, item: unknown, operation: unknown): unknown[] {
+  const all = [...listAt(item, 'parameters'), ...listAt(operation, 'parameters')]
+    .map((parameter) => resolved(document, parameter))
+    .filter(isBlock);
+  return [...new Map(all.map((parameter) => [`${textAt(parameter, 'in') ?? ''} ${textAt(parameter, 'name') ?? ''}`, parameter])).values()];
+}
+
+function serverOf(draft: Draft, document: unknown): { origin: string; basePath: string } {
+  const servers = listAt(document, 'servers');
+  const [server] = servers;
+  const url = (textAt(server, 'url') ?? '/')
+    .slice(0, 2_048)
+    .replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => textAt(server, 'variables', name, 'default') ?? whole);
+  if (servers.length > 1) draft.leftOut('servers', `${servers.length - 1} other servers are named.`, 'The first one was taken.');
+  const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.startsWith('//') ? `https:${url}` : url) : null;
+  if (address !== null) return { origin: address.origin, basePath: (address.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
+  draft.assumed(
+    'servers',
+    'The description does not say the address of its server.',
+    `${STAND_IN} stands in for it. Write your server as the plan’s target.`,
+  );
+  const base = url.startsWith('/') && !url.startsWith('//') ? readAddress(`${STAND_IN}${url}`) : null;
+  return { origin: STAND_IN, basePath: (base?.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
+
+function addOperation(draft: Draft, document: unknown, operation: Operation, basePath: string): void {
+  const { place, method, parameters, written } = operation;
+  const example = (parameter: unknown): string => {
+    const [, media] = entriesAt(parameter, 'content')[0] ?? [];
+    const holder = media ?? parameter;
+    if (!hasExample(document, holder))
+      draft.assumed(
+        `${place}.parameters`,
+        `“${textAt(parameter, 'name')?.slice(0, 60) ?? ''}” has no example.`,
+        'A value of its type was made up. Write one that your server knows.',
+      );
+    return textOf(exampleOf(document, holder));
+  };
+  const inPlace = (where: string): readonly unknown[] => parameters.filter((parameter) => textAt(parameter, 'in') === where);
+  const pathParameters = new Map(inPlace('path').map((parameter) => [textAt(parameter, 'name') ?? '', parameter]));
+  const path = operation.path.slice(0, 1_000).replaceAll(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
+    const parameter = pathParameters.get(name);
+    return encodeURIComponent((parameter === undefined ? 'example' : unliteral(example(parameter))).toWellFormed().slice(0, 200));
+  });
+  const isNeeded = (parameter: unknown): boolean => at(parameter, 'required') === true;
+  const optional = parameters
+    .filter((parameter) => !isNeeded(parameter) && textAt(parameter, 'in') !== 'path')
+    .map((parameter) => textAt(parameter, 'name') ?? '');
+  if (optional.length > 0) draft.leftOut(`${place}.parameters`, `Parameters that need not be given: ${optional.join(', ').slice(0, 200)}.`);
+  const query = inPlace('query')
+    .filter(isNeeded)
+    .map((parameter): [string, string] => [(textAt(parameter, 'name') ?? '').slice(0, 200), example(parameter)]);
+  const headers = inPlace('header')
+    .filter(isNeeded)
+    .map((parameter): [string, string] => [textAt(parameter, 'name') ?? '', example(parameter)]);
+  const cookies = inPlace('cookie')
+    .filter(isNeeded)
+    .map((parameter) => `${textAt(parameter, 'name') ?? ''}=${example(parameter)}`);
+  const access = accessOf(draft, document, written, place);
+  const payload = payloadOf(draft, document, written, place);
+  const type: [string, string][] =
+    payload.kind === 'text' && payload.type !== '' && !/^application\/json$/i.test(payload.type) ? [['Content-Type', payload.type]] : [];
+  const kept = headersFrom(
+    draft,
+    [
+      ...headers,
+      ...access.headers,
+      ...type,
+      ...(cookies.length + access.cookies.length === 0 ? [] : [['Cookie', [...cookies, ...access.cookies].join('; ')] as const]),
+    ],
+    `${place}.parameters`,
+  );
+  const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.requestBody`);
+  const fullQuery = [...query, ...access.query].filter(([name]) => name !== '');
+  const step: WrittenStep = {
+    name: operation.id,
+    ...(method === 'GET' ? {} : { method }),
+    path: literal(`${basePath}${path.startsWith('/') ? path : `/${path}`}`.replaceAll(/\s/g, '%20')).replace(/^\/\//, '/.//'),
+    ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
+    ...(fullQuery.length === 0 ? {} : { query: Object.fromEntries(fullQuery) }),
+    ...body,
+  };
+  draft.addStep(step, place);
+}
+
+function unliteral(text: string): string {
+  return text.replaceAll('\\{{', '{{');
+}
+
+function payloadOf(draft: Draft, document: unknown, operation: unknown, place: string): Payload {
+  const body = resolved(document, at(operation, 'requestBody'));
+  const contents = entriesAt(body, 'content');
+  const found =
+    contents.find(([type]) => /[/+]json\b/i.test(type)) ?? contents.find(([type]) => /urlencoded|multipart/i.test(type)) ?? contents[0];
+  if (found === undefined) return { kind: 'none' };
+  const [type, media] = found;
+  if (contents.length > 1)
+    draft.leftOut(
+      `${place}.requestBody`,
+      `The body may also be sent as ${contents
+        .filter(([one]) => one !== type)
+        .map(([one]) => one)
+        .join(', ')
+        .slice(0, 120)}.`,
+    );
+  if (!hasExample(document, media))
+    draft.assumed(`${place}.requestBody`, 'The body has no example.', 'One was made up by its schema. Write one that your server accepts.');
+  const example = exampleOf(document, media);
+  if (/json/i.test(type)) return { kind: 'text', text: JSON.stringify(example), type, isTemplate: true };
+  const fields = isBlock(example) ? Object.entries(example).map(([name, value]) => [name, textOf(value)] as const) : [];
+  if (/x-www-form-urlencoded/i.test(type)) return { kind: 'form', fields };
+  if (!/multipart/i.test(type)) return { kind: 'text', text: textOf(example), type, isTemplate: true };
+  const schema = resolved(document, at(media, 'schema'));
+  return {
+    kind: 'multipart',
+    parts: fields.map(([name, value]) => {
+      const isFile = textAt(resolved(document, at(schema, 'properties', name)), 'format') === 'binary';
+      return isFile ? { name, bytes: 1_000, fileName: 'file' } : { name, value };
+    }),
+  };
+}

@@ -1,0 +1,293 @@
+import { basicLogin, readAddress } from '../address.ts';
+import { Draft, methodOf, type WrittenStep } from '../draft.ts';
+import type { ImportResult } from '../imported.ts';
+import { literal } from '../literal.ts';
+import { proposedUsers } from '../proposedLoad.ts';
+import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
+import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { secretFreePath } from '../secretFreePath.ts';
+import { hasPlaceholders } from '../../journey/template.ts';
+import { readScripts } from './scripts.ts';
+import { Values, variablesAt } from './values.ts';
+
+const DEEPEST = 30;
+const STAND_IN = 'http://localhost';
+
+interface Found {
+  readonly item: unknown;
+  readonly place: string;
+  /** Folders around it, outermost first. */
+  readonly folders: readonly string[];
+  readonly auth: unknown;
+}
+
+/** Makes a journey of a Postman collection (2.0, 2.1). */
+export function importPostman(document: unknown): ImportResult {
+  const draft = new Draft('postman');
+  // Exports by Postman’s API wrap the collection.
+  const collection = isBlock(at(document, 'collection')) ? at(document, 'collection') : document;
+  const values = new Values(draft, variablesAt(collection));
+  const found = requestsIn(draft, listAt(collection, 'item'), 'item', [], at(collection, 'auth'), 0);
+  readScripts(draft, values, collection, 'collection');
+  const origin = originOf(draft, values, found);
+  for (const request of found) addRequest(draft, values, request, origin);
+  const name = textAt(collection, 'info', 'name') ?? 'Postman collection';
+  draft.assumed('load', 'A collection says no load.', 'Ten users are proposed, who walk through its requests for a minute.');
+  return draft.finish({
+    name,
+    story: textAt(collection, 'info', 'description') ?? '',
+    targets: [{ url: `${origin}/` }],
+    load: proposedUsers({ kind: 'fixed', seconds: 1 }),
+    settings: { cookies: 'journey' },
+  });
+}
+
+function requestsIn(
+  draft: Draft,
+  items: readonly unknown[],
+  place: string,
+  folders: readonly string[],
+  auth: unknown,
+  depth: number,
+): Found[] {
+  if (depth > DEEPEST) throw new RangeError('nested too deeply');
+  return items.flatMap((item, index): Found[] => {
+    const here = `${place}[${index}]`;
+    const own = at(item, 'auth') ?? auth;
+    const inner = at(item, 'item');
+    if (!Array.isArray(inner))
+      return at(item, 'request') === undefined ? [] : [{ item, place: here, folders, auth: at(item, 'request', 'auth') ?? own }];
+    if (
+      listAt(item, 'event').some((event) => listAt(event, 'script', 'exec').some((line) => typeof line === 'string' && line.trim() !== ''))
+    )
+      draft.leftOut(`${here}.event`, 'A folder has scripts of its own.', 'They were left out: code in an import is never run.');
+    return requestsIn(draft, inner, `${here}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
+  });
+}
+
+function urlOf(request: unknown): string {
+  const url = typeof request === 'string' ? request : (textAt(request, 'url') ?? textAt(request, 'url', 'raw'));
+  if (url !== null) return url;
+  const host = listAt(request, 'url', 'host').map(String).join('.');
+  const path = listAt(request, 'url', 'path')
+    .map((part) => (isBlock(part) ? (textAt(part, 'value') ?? '') : String(part)))
+    .join('/');
+  const query = listAt(request, 'url', 'query')
+    .filter((one) => at(one, 'disabled') !== true)
+    .map((one) => `${textAt(one, 'key') ?? ''}=${textAt(one, 'value') ?? ''}`)
+    .join('&');
+  return `${textAt(request, 'url', 'protocol') ?? 'http'}://${host}/${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The server of most requests. */
+function originOf(draft: Draft, values: Values, found: readonly Found[]): string {
+  const counts = new Map<string, number>();
+  for (const { item } of found) {
+    const origin = addressParts(values.plain(urlOf(at(item, 'request'))))?.origin;
+    if (origin !== undefined && origin !== null) counts.set(origin, (counts.get(origin) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
+  if (most !== undefined) return most[0];
+  draft.assumed(
+    'url',
+    'The collection does not say which server is asked: its address stands in an environment of Postman.',
+    `${STAND_IN} stands in for it. Write your server as the plan’s target.`,
+  );
+  return STAND_IN;
+}
+
+/** `origin` is null where a variable without a value stands for it. */
+function addressParts(url: string): { origin: string | null; rest: string } | null {
+  const [, base = '', rest = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(url.trim()) ?? [];
+  if (base.includes('{{')) return { origin: null, rest };
+  const address = base === '' ? null : readAddress(base);
+  return address === null ? null : { origin: address.origin, rest };
+}
+
+function addRequest(draft: Draft, values: Values, { item, place, folders, auth }: Found, origin: string): void {
+  const request = at(item, 'request');
+  const written = urlOf(request);
+  // The server is named by its variable often; the path keeps its own.
+  const [, head = '', tail = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(written.trim()) ?? [];
+  const base = addressParts(values.plain(head));
+  const method = methodOf(textAt(request, 'method') ?? 'GET');
+  const name = [...folders, textAt(item, 'name') ?? `request ${place}`].join(' › ');
+  if (base === null || method === null)
+    return draft.leftOut(
+      place,
+      base === null
+        ? `“${name.slice(0, 60)}” has no address of http or https.`
+        : `Plans do not know the method ${(textAt(request, 'method') ?? '').slice(0, 20)}.`,
+      'The request was left out.',
+    );
+  if (base.origin !== null && base.origin !== origin)
+    return draft.leftOut(
+      place,
+      `“${name.slice(0, 60)}” goes to another server, ${new URL(base.origin).host}.`,
+      'The request was left out: a journey has one server.',
+    );
+  if (base.origin === null && origin !== STAND_IN)
+    draft.assumed(place, `${head.slice(0, 60)} has no value in the collection.`, `The request goes to ${new URL(origin).host}.`);
+  const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
+  const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
+  const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
+  if (disabled > 0)
+    draft.leftOut(
+      place,
+      `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} switched off in Postman.`,
+    );
+  const access = authOf(draft, values, auth, place);
+  const headers = [
+    ...listAt(request, 'header').flatMap((header): [string, string][] =>
+      at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
+    ),
+    ...access.headers,
+  ].filter(([key]) => key !== '');
+  const payload = payloadOf(draft, values, request, headers, place);
+  const isForm = payload.kind === 'form' || payload.kind === 'multipart';
+  const kept = headersFrom(draft, isForm ? headers.filter(([key]) => !/^content-type$/i.test(key)) : headers, `${place}.request.header`);
+  const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.request.body`);
+  const script = readScripts(draft, values, item, place);
+  const query = access.query.length === 0 ? {} : { query: Object.fromEntries(access.query) };
+  const step: WrittenStep = {
+    name,
+    ...(method === 'GET' ? {} : { method }),
+    path: secretFreePath(draft, path.slice(0, 2_048), `${place}.request.url`),
+    ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
+    ...query,
+    ...body,
+    ...(script.expectStatus.length === 0 ? {} : { expectStatus: [...new Set(script.expectStatus)].slice(0, 50) }),
+    ...(script.checks.length === 0 || method === 'HEAD' ? {} : { checks: script.checks }),
+    ...(script.captures.length === 0 ? {} : { captures: script.captures }),
+    ...(script.budgetMs === null ? {} : { budgetMs: script.budgetMs }),
+    ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: { follow: true, mayEndAtLogin: true } }),
+  };
+  draft.addStep(step, place);
+}
+
+/** `/users/:id` with its values beside it. */
+function pathVariables(request: unknown, path: string): string {
+  const values = new Map(listAt(request, 'url', 'variable').map((one) => [textAt(one, 'key') ?? '', textAt(one, 'value') ?? '']));
+  const [pathname = '', ...query] = path.split('?');
+  const filled = pathname
+    .split('/')
+    .map((part) => (part.startsWith(':') ? (values.get(part.slice(1)) ?? part) : part))
+    .join('/');
+  return [filled, ...query].join('?');
+}
+
+interface Access {
+  readonly headers: [string, string][];
+  readonly query: [string, string][];
+}
+
+function authOf(draft: Draft, values: Values, auth: unknown, place: string): Access {
+  const none: Access = { headers: [], query: [] };
+  const type = textAt(auth, 'type') ?? 'noauth';
+  const settings = at(auth, type);
+  const setting = (key: string): string => {
+    const found = Array.isArray(settings) ? settings.find((one) => textAt(one, 'key') === key) : undefined;
+    return (found === undefined ? textAt(settings, key) : textAt(found, 'value')) ?? '';
+  };
+  switch (type) {
+    case 'noauth':
+      return none;
+    case 'bearer':
+      return { ...none, headers: [['Authorization', `Bearer ${values.write(setting('token'))}`]] };
+    case 'basic': {
+      const login = values.plain(`${setting('username')}:${setting('password')}`);
+      if (!login.includes('{{')) return { ...none, headers: [['Authorization', basicLogin(login)]] };
+      const variable = draft.variable('basic_login', { kind: 'secret', secret: 'env:BASIC_LOGIN' });
+      draft.changed(
+        `${place}.auth`,
+        'Name and password of HTTP Basic stand in variables.',
+        'The plan takes BASIC_LOGIN from the environment: name:password in Base64.',
+      );
+      return { ...none, headers: [['Authorization', `Basic {{${variable}}}`]] };
+    }
+    case 'apikey': {
+      const pair: [string, string] = [setting('key') || 'X-Api-Key', values.write(setting('value'))];
+      if (setting('in') !== 'query') return { ...none, headers: [pair] };
+      const value = hasPlaceholders(pair[1]) || pair[1] === '' ? pair[1] : draft.secretVariable(pair[0], pair[1], `${place}.auth`);
+      return { ...none, query: [[pair[0].slice(0, 200), value]] };
+    }
+    case 'oauth2': {
+      const token = setting('accessToken');
+      if (token !== '') return { ...none, headers: [['Authorization', `Bearer ${values.write(token)}`]] };
+      const variable = draft.variable('access_token', { kind: 'secret', secret: 'env:ACCESS_TOKEN' });
+      draft.changed(
+        `${place}.auth`,
+        'Postman fetches a token by OAuth 2.',
+        'The plan takes ACCESS_TOKEN from the environment when it runs. Or add the request for the token as a step, with a capture.',
+      );
+      return { ...none, headers: [['Authorization', `Bearer {{${variable}}}`]] };
+    }
+    default:
+      draft.leftOut(`${place}.auth`, `The login “${type.slice(0, 40)}” has no equivalent.`, 'The requests are sent without it.');
+      return none;
+  }
+}
+
+function payloadOf(draft: Draft, values: Values, request: unknown, headers: [string, string][], place: string): Payload {
+  const body = at(request, 'body');
+  const write = (text: string): string => values.write(text);
+  if (!isBlock(body) || at(body, 'disabled') === true) return { kind: 'none' };
+  const fields = (list: string): readonly unknown[] =>
+    listAt(body, list).filter((one) => at(one, 'disabled') !== true && (textAt(one, 'key') ?? '') !== '');
+  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+  const asJson = (text: string): Payload => {
+    if (type === '') headers.push(['Content-Type', 'application/json']);
+    return { kind: 'text', text, type: type === '' ? 'application/json' : type, isTemplate: true };
+  };
+  switch (textAt(body, 'mode')) {
+    case 'raw': {
+      const raw = textAt(body, 'raw') ?? '';
+      if (raw === '') return { kind: 'none' };
+      const language = textAt(body, 'options', 'raw', 'language');
+      const isJson = language === 'json' || (language === null && parseJson(raw) !== undefined && /^\s*[[{]/.test(raw));
+      return isJson ? asJson(write(raw)) : { kind: 'text', text: write(raw), type, isTemplate: true };
+    }
+    case 'urlencoded':
+      return { kind: 'form', fields: fields('urlencoded').map((one) => [textAt(one, 'key') ?? '', write(textAt(one, 'value') ?? '')]) };
+    case 'formdata':
+      return { kind: 'multipart', parts: fields('formdata').flatMap((one) => partsOf(draft, write, one, place)) };
+    case 'file': {
+      const path = textAt(body, 'file', 'src');
+      if (path !== null) return { kind: 'file', path };
+      draft.leftOut(`${place}.request.body`, 'The body is a file that the collection does not name.', 'The request is sent without it.');
+      return { kind: 'none' };
+    }
+    case 'graphql': {
+      const query = write(textAt(body, 'graphql', 'query') ?? '');
+      const variables = parseJson(textAt(body, 'graphql', 'variables') ?? '{}');
+      return asJson(JSON.stringify({ query, variables: variables ?? {} }));
+    }
+    default:
+      return { kind: 'none' };
+  }
+}
+
+function partsOf(
+  draft: Draft,
+  write: (text: string) => string,
+  one: unknown,
+  place: string,
+): Extract<Payload, { kind: 'multipart' }>['parts'][number][] {
+  const name = literal(textAt(one, 'key') ?? 'part');
+  if (textAt(one, 'type') !== 'file') return [{ name, value: write(textAt(one, 'value') ?? '') }];
+  const source = at(one, 'src');
+  const paths = (Array.isArray(source) ? source : [source]).flatMap((path) => (typeof path === 'string' && path !== '' ? [path] : []));
+  const type = textAt(one, 'contentType');
+  if (paths.length > 0)
+    return paths.map((path) => ({
+      name,
+      file: path.slice(0, 1_000),
+      ...(type !== null && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? { type } : {}),
+    }));
+  draft.changed(
+    `${place}.request.body`,
+    'A file is sent that the collection does not name.',
+    'Made-up content of 1,000 bytes is sent; write file: PATH for one of yours.',
+  );
+  return [{ name, bytes: 1_000, fileName: 'file' }];
+}

@@ -1,0 +1,87 @@
+import type { PlanInput } from '../../plan/schema.ts';
+import { translateBraces } from '../braces.ts';
+import type { Draft } from '../draft.ts';
+import { literal, valueName } from '../literal.ts';
+import { at, listAt, textAt } from '../reading.ts';
+import { isSecretField } from '../secretNames.ts';
+
+type Variable = NonNullable<PlanInput['variables']>[string];
+
+const DEEPEST = 8;
+
+/** What `{{name}}` of a collection stands for. */
+export class Values {
+  private readonly draft: Draft;
+  private readonly given = new Map<string, string>();
+  private readonly captured = new Map<string, string>();
+  private readonly inPath: string[] = [];
+
+  constructor(draft: Draft, variables: readonly unknown[]) {
+    this.draft = draft;
+    for (const variable of variables) {
+      const name = textAt(variable, 'key') ?? textAt(variable, 'id');
+      const value = textAt(variable, 'value');
+      // Collections are shared with their values left empty.
+      if (name !== null && value !== null && value !== '' && at(variable, 'disabled') !== true) this.given.set(name, value);
+    }
+  }
+
+  write(text: string): string {
+    return translateBraces(text, (expression) => this.resolve(expression));
+  }
+
+  /** As far as values are given, for the address of the server. */
+  plain(text: string, depth = 0): string {
+    if (depth > DEEPEST) return text;
+    return text.replaceAll(/\{\{([^{}]{0,200})\}\}/g, (whole, name: string) => {
+      const value = this.given.get(name.trim());
+      return value === undefined ? whole : this.plain(value, depth + 1);
+    });
+  }
+
+  capture(name: string): string {
+    const own = this.draft.captureName(name);
+    this.captured.set(name, `{{${own}}}`);
+    return own;
+  }
+
+  private resolve(name: string): string {
+    const captured = this.captured.get(name);
+    if (captured !== undefined) return captured;
+    const value = this.given.get(name);
+    if (value !== undefined && !this.inPath.includes(name) && this.inPath.length < DEEPEST) {
+      if (isSecretField(name) && !value.includes('{{')) return this.draft.secretVariable(name, value, `variable.${name.slice(0, 60)}`);
+      this.inPath.push(name);
+      const written = this.write(value);
+      this.inPath.pop();
+      return written;
+    }
+    if (name.startsWith('$')) return this.dynamic(name);
+    if (!/^[\w.-]{1,60}$/.test(name)) return literal(`{{${name}}}`);
+    const environment = valueName(name).replaceAll('-', '_').replaceAll('.', '_');
+    this.draft.assumed(
+      `{{${name}}}`,
+      'The collection does not say its value: it stands in a Postman environment, or a script sets it.',
+      `The plan takes it from the environment variable ${environment} when it runs.`,
+    );
+    return this.variable(environment, { kind: 'secret', secret: `env:${environment}` });
+  }
+
+  private dynamic(name: string): string {
+    if (/^\$(guid|randomUUID)$/.test(name)) return this.variable('uuid', { kind: 'uuid', per: 'request' });
+    if (name === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'seconds' });
+    if (name === '$isoTimestamp') return this.variable('isoTimestamp', { kind: 'timestamp', unit: 'iso' });
+    if (name === '$randomInt') return this.variable('randomInt', { kind: 'integer', from: 0, to: 1_000, per: 'request' });
+    if (/^\$random(Boolean)$/.test(name)) return this.variable('randomBoolean', { kind: 'item', of: ['true', 'false'], per: 'request' });
+    this.draft.changed(`{{${name.slice(0, 60)}}}`, 'Postman makes up a value of this kind.', 'A made-up UUID stands in its place.');
+    return this.variable('madeUp', { kind: 'uuid', per: 'request' });
+  }
+
+  private variable(name: string, variable: Variable): string {
+    return `{{${this.draft.variable(name, variable)}}}`;
+  }
+}
+
+export function variablesAt(document: unknown): readonly unknown[] {
+  return listAt(document, 'variable');
+}

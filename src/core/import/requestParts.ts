@@ -1,0 +1,220 @@
+import { headerValueProblem } from '../plan/checks/headers.ts';
+import { hasPlaceholders } from '../journey/template.ts';
+import type { JsonValue } from './braces.ts';
+import { isBlock, parseJson } from './reading.ts';
+import type { Draft, WrittenStep } from './draft.ts';
+import { literal } from './literal.ts';
+import { isSecretField, isSecretHeader } from './secretNames.ts';
+
+/** Name and value. Values are texts of a plan: what is meant literally has gone through `literal`. */
+export type Pairs = readonly (readonly [name: string, value: string])[];
+type WrittenHeaders = NonNullable<WrittenStep['headers']>;
+type WrittenPart = NonNullable<WrittenStep['multipart']>[number];
+
+const LONGEST_BODY = 16_384;
+const LONGEST_FIELD = 65_536;
+const LONGEST_JSON = 200_000;
+
+/** Written by whoever sends a request, so that they are part of no plan. */
+const OF_EVERY_REQUEST =
+  /^(:.*|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-connection|proxy-authorization)$/i;
+
+/** Headers that a plan can hold; what it cannot is noted. Of one name, the values are joined as RFC 9110 has it (5.3). */
+export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenHeaders {
+  const headers = new Map<string, { name: string; value: string }>();
+  for (const [written, value] of pairs) {
+    const name = written.trim();
+    if (OF_EVERY_REQUEST.test(name)) {
+      draft.leftOut(place, `The header ${name.slice(0, 60)} belongs to each single request.`, 'Holdfast writes what is needed of it.');
+      continue;
+    }
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+      draft.leftOut(place, `“${name.slice(0, 60)}” is no name of a header.`);
+      continue;
+    }
+    const problem = headerValueProblem(value);
+    if (problem !== null || value.length > LONGEST_BODY) {
+      draft.leftOut(place, `The value of the header ${name.slice(0, 60)} holds ${problem ?? 'more than 16,384 characters'}.`);
+      continue;
+    }
+    const key = name.toLowerCase();
+    const earlier = headers.get(key);
+    headers.set(key, {
+      name: earlier?.name ?? name,
+      value: earlier === undefined ? value : `${earlier.value}${key === 'cookie' ? '; ' : ', '}${value}`,
+    });
+  }
+  return Object.fromEntries(
+    [...headers.values()].map(({ name, value }) => [
+      name,
+      isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value) ? draft.secret(name, unliteral(value), place) : value,
+    ]),
+  );
+}
+
+/** A secret is sent as it is. */
+function unliteral(text: string): string {
+  return text.replaceAll('\\{{', '{{');
+}
+
+/** What a request carries behind its head. */
+export type Payload =
+  | { readonly kind: 'none' }
+  /** `type` is what its Content-Type says, empty for nothing. `isTemplate`: the text holds placeholders; otherwise it is meant as it stands. */
+  | { readonly kind: 'text'; readonly text: string; readonly type: string; readonly isTemplate?: boolean }
+  | { readonly kind: 'form'; readonly fields: Pairs }
+  | { readonly kind: 'multipart'; readonly parts: readonly WrittenPart[] }
+  | { readonly kind: 'file'; readonly path: string };
+
+/** The fields of a step for a payload. */
+export function payloadFields(draft: Draft, payload: Payload, place: string): Partial<WrittenStep> {
+  switch (payload.kind) {
+    case 'none':
+      return {};
+    case 'text':
+      return textFields(draft, payload.text, payload.type, payload.isTemplate === true, place);
+    case 'form':
+      return formFields(draft, payload.fields, place);
+    case 'multipart':
+      return multipartFields(draft, payload.parts, place);
+    case 'file':
+      return fileFields(draft, payload.path, place);
+    default:
+      return payload satisfies never;
+  }
+}
+
+function fileFields(draft: Draft, path: string, place: string): Partial<WrittenStep> {
+  if (path.trim() === '' || path === '-' || /[\n\r]/.test(path)) {
+    draft.leftOut(place, 'The body comes from standard input.', 'The request is sent without a body.');
+    return {};
+  }
+  draft.changed(
+    place,
+    `The body is in the file ${path.slice(0, 200)}.`,
+    'It is read as text, without its last line feed, when the plan runs.',
+  );
+  return { body: { secret: `file:${path}` } };
+}
+
+function textFields(draft: Draft, text: string, type: string, isTemplate: boolean, place: string): Partial<WrittenStep> {
+  if (text === '') return {};
+  const write = isTemplate ? (part: string): string => part : literal;
+  const isJson = /\bjson\b/i.test(type);
+  const value = isJson && text.length <= LONGEST_JSON ? parseJson(text) : undefined;
+  if (value !== undefined) {
+    const hidden = withoutSecrets(draft, value, { place, write }, 0);
+    const isSame = JSON.stringify(value) === text;
+    if (hidden.found || isSame || text.length > LONGEST_BODY) {
+      if (!isSame)
+        draft.changed(
+          place,
+          'The JSON of the body is written with blanks, or with numbers that JSON can write shorter.',
+          'It is sent in its shortest form.',
+        );
+      return { json: hidden.value };
+    }
+  }
+  const body = write(text);
+  if (body.length > LONGEST_BODY) {
+    draft.leftOut(
+      place,
+      `The body has ${text.length} characters.`,
+      'A plan holds at most 16,384: the request is sent without it. Put it into a file and write body: {secret: file:PATH}.',
+    );
+    return {};
+  }
+  if (/(pass(word|wd|code)?|pwd|secret|token|api_?key|credential)["']?\s*[=:]/i.test(text) && !hasPlaceholders(body))
+    return { body: draft.secret('body', text, place) };
+  return { body };
+}
+
+function formFields(draft: Draft, fields: Pairs, place: string): Partial<WrittenStep> {
+  if (fields.length === 0) return {};
+  const names = new Set(fields.map(([name]) => name));
+  const fits = fields.every(
+    ([name, value]) => name.length > 0 && name.length <= 200 && value.length <= LONGEST_FIELD && name === literal(name),
+  );
+  const hide = ([name, value]: readonly [string, string]): readonly [string, string] => [
+    name,
+    isSecretField(name) && value !== '' && !hasPlaceholders(value) ? draft.secretVariable(name, unliteral(value), place) : value,
+  ];
+  if (names.size === fields.length && fits) return { form: Object.fromEntries(fields.map(hide)) };
+  if (fields.some(([, value]) => hasPlaceholders(value))) {
+    const kept = new Map(fields.filter(([name]) => name.length > 0 && name.length <= 200).map((field) => hide(field)));
+    draft.leftOut(place, 'Fields of the form have the same name, or one that is too long.', 'Of each name the last one was kept.');
+    return { form: Object.fromEntries([...kept].filter(([, value]) => value.length <= LONGEST_FIELD)) };
+  }
+  const text = fields.map(([name, value]) => `${formText(name)}=${formText(unliteral(value))}`).join('&');
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  return { headers, ...textFields(draft, text, '', false, place) };
+}
+
+/** application/x-www-form-urlencoded, as URLSearchParams writes it. */
+export function formText(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Name and value of each field of such a text; null for what is none. */
+export function formPairs(text: string): Pairs | null {
+  try {
+    return text
+      .split('&')
+      .filter((field) => field !== '')
+      .map((field) => {
+        const equals = field.indexOf('=');
+        const decode = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
+        return equals < 0 ? ([decode(field), ''] as const) : ([decode(field.slice(0, equals)), decode(field.slice(equals + 1))] as const);
+      });
+  } catch {
+    return null;
+  }
+}
+
+function multipartFields(draft: Draft, parts: readonly WrittenPart[], place: string): Partial<WrittenStep> {
+  const kept = parts
+    .filter((part) => part.name.length > 0 && part.name.length <= 200 && (!('value' in part) || part.value.length <= 1_000_000))
+    .slice(0, 100);
+  if (kept.length < parts.length)
+    draft.leftOut(place, 'Some parts of the form have no name, one that is too long, or are too many.', 'They were left out.');
+  const hidden = kept.map((part) =>
+    'value' in part && isSecretField(part.name) && part.value !== '' && !hasPlaceholders(part.value)
+      ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), place) }
+      : part,
+  );
+  return hidden.length === 0 ? {} : { multipart: hidden };
+}
+
+const DEEPEST_JSON = 60;
+
+interface Writing {
+  readonly place: string;
+  /** How a text of the JSON is written in a plan. */
+  readonly write: (text: string) => string;
+}
+
+/** Members that are called like secrets become placeholders. */
+function withoutSecrets(draft: Draft, value: unknown, writing: Writing, depth: number): { value: JsonValue; found: boolean } {
+  if (depth > DEEPEST_JSON) throw new RangeError('nested too deeply');
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withoutSecrets(draft, item, writing, depth + 1));
+    return { value: items.map((item) => item.value), found: items.some(({ found }) => found) };
+  }
+  if (isBlock(value)) {
+    const members = Object.entries(value).map(([name, member]) => {
+      const key = writing.write(name);
+      if (typeof member === 'string' && member !== '' && isSecretField(name) && !hasPlaceholders(writing.write(member)))
+        return [key, { value: draft.secretVariable(name, member, writing.place), found: true }] as const;
+      return [key, withoutSecrets(draft, member, writing, depth + 1)] as const;
+    });
+    return {
+      value: Object.fromEntries(members.map(([name, member]) => [name, member.value])),
+      found: members.some(([, { found }]) => found),
+    };
+  }
+  if (typeof value === 'string') return { value: writing.write(value), found: false };
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return { value, found: false };
+  return { value: null, found: false };
+}

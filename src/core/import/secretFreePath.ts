@@ -1,0 +1,28 @@
+import { hasPlaceholders } from '../journey/template.ts';
+import type { Draft } from './draft.ts';
+import { isSecretField } from './secretNames.ts';
+
+/** The path with placeholders for parameters that are called like secrets. */
+export function secretFreePath(draft: Draft, path: string, place: string): string {
+  const at = path.indexOf('?');
+  if (at < 0) return path;
+  const fields = path
+    .slice(at + 1)
+    .split('&')
+    .map((field) => {
+      const equals = field.indexOf('=');
+      const name = field.slice(0, Math.max(0, equals));
+      const value = field.slice(equals + 1);
+      if (equals <= 0 || value === '' || !isSecretField(decoded(name)) || hasPlaceholders(value)) return field;
+      return `${name}=${draft.secretVariable(decoded(name), decoded(value), place)}`;
+    });
+  return `${path.slice(0, at)}?${fields.join('&')}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

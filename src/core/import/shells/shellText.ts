@@ -1,0 +1,47 @@
+/** What a text holds for a shell: words, never a command that was run. */
+export interface ShellText {
+  readonly commands: readonly (readonly string[])[];
+  /** What only a shell can do, and was not done. */
+  readonly unfilled: readonly { readonly what: string; readonly why: string }[];
+}
+
+/** Stand around the name of an environment variable in a word. They are taken out of what is pasted first. */
+const BEGIN = '\ue000';
+const END = '\ue001';
+
+export function variableMark(name: string): string {
+  return `${BEGIN}${name}${END}`;
+}
+
+export function withoutMarks(text: string): string {
+  return text.replaceAll(/[\ue000\ue001]/g, '');
+}
+
+const MARKED = /(?:\ue000|%EE%80%80)(\w{1,60})(?:\ue001|%EE%80%81)/g;
+
+/** The names of environment variables that a word asks for. */
+export function marksIn(text: string): string[] {
+  return [...text.matchAll(MARKED)].map(([, name]) => name ?? '');
+}
+
+/** The word with placeholders for its variables; also those that an address has percent-encoded. */
+export function fillMarks(text: string): string {
+  return text.replaceAll(MARKED, '{{$1}}');
+}
+
+/** Names of programs whose commands are read. */
+export const TOOL_NAMES = ['ab', 'wrk', 'wrk2', 'hey', 'oha', 'autocannon', 'curl'] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** `/usr/bin/curl`, `curl.exe`: null for another program. */
+export function toolNameOf(word: string): ToolName | null {
+  const name = (word.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd)$/, '');
+  if (name === 'apachebench' || name === 'abs') return 'ab';
+  return TOOL_NAMES.find((tool) => tool === name) ?? null;
+}
+
+/** Whether a line begins with such a program, perhaps behind a prompt. */
+export function beginsCommand(line: string): boolean {
+  const [first = '', second = ''] = line.slice(0, 300).trimStart().split(/\s+/, 2);
+  return toolNameOf(first) !== null || (/^([$#>%]|[\w.@~:/\\-]{0,60}[$#>])$/.test(first) && toolNameOf(second) !== null);
+}

@@ -1,0 +1,124 @@
+import { uniformAt } from '#core/load/uniformAt.ts';
+
+/** What breaks readers: ends and beginnings of quotes and blocks, names with a meaning, numbers without one. */
+const PIECES = [
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\\\n',
+  '$(',
+  '${',
+  '}}',
+  '{{',
+  '{{x}}',
+  '\\{{',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '>',
+  '</',
+  '/>',
+  '&',
+  '&amp;',
+  ';',
+  '|',
+  '^',
+  '^"',
+  '\n',
+  '\r\n',
+  '\t',
+  '\0',
+  '\ufeff',
+  '\ue000',
+  '\ud800',
+  '😀',
+  '__proto__',
+  '"__proto__":{"polluted":1},',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'true',
+  '-1',
+  '0',
+  '1e999',
+  'NaN',
+  '99999999999999999999',
+  '0x10',
+  '-',
+  '--',
+  '-H',
+  '-d',
+  '-c',
+  '@',
+  '@/etc/passwd',
+  'http://',
+  'https://[::1',
+  'file:///etc/passwd',
+  '//evil.example/',
+  '%',
+  '%00',
+  '%zz',
+  ' ',
+  '  - ',
+  ': ',
+  '#',
+  '&a',
+  '*a',
+  '!!js/function',
+  '<!ENTITY x SYSTEM "file:///etc/passwd">',
+  '&x;',
+  'A'.repeat(300),
+  '('.repeat(40),
+  '(a+)+$',
+  '$..*',
+  '?',
+];
+
+/** Deterministic numbers from 0 on, below `below`. */
+export type Draw = (below: number) => number;
+
+export function drawOf(seed: number): Draw {
+  let index = 0;
+  return (below) => Math.floor(uniformAt(seed, (index += 1)) * below);
+}
+
+/** The text with one to six changes; parts of `others` come into it. */
+export function mutated(text: string, others: readonly string[], draw: Draw): string {
+  let changed = text;
+  for (let count = 1 + draw(6); count > 0; count -= 1) changed = once(changed, others, draw);
+  return changed;
+}
+
+function once(text: string, others: readonly string[], draw: Draw): string {
+  const at = draw(text.length + 1);
+  const length = draw(Math.min(60, text.length - at + 1));
+  const part = text.slice(at, at + length);
+  switch (draw(8)) {
+    case 0:
+      return text.slice(0, at) + text.slice(at + length);
+    case 1:
+      return text.slice(0, at) + part.repeat(1 + draw(4)) + text.slice(at);
+    case 2:
+      return text.slice(0, at);
+    case 3: {
+      const other = others[draw(others.length)] ?? '';
+      const from = draw(other.length + 1);
+      return text.slice(0, at) + other.slice(from, from + draw(200)) + text.slice(at + length);
+    }
+    case 4:
+      return text.slice(0, at) + String.fromCharCode(32 + draw(95)) + text.slice(at + 1);
+    case 5: {
+      // A value in the place of another: quotes stay where they are.
+      const quote = text.indexOf('"', at);
+      const end = quote < 0 ? -1 : text.indexOf('"', quote + 1);
+      return end < 0 ? text : text.slice(0, quote + 1) + (PIECES[draw(PIECES.length)] ?? '') + text.slice(end);
+    }
+    default:
+      return text.slice(0, at) + (PIECES[draw(PIECES.length)] ?? '') + text.slice(at);
+  }
+}

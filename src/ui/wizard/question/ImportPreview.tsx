@@ -1,0 +1,80 @@
+import type { Choice, Imported, Note } from '#core/import/imported.ts';
+import { formatCount } from '#core/units.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import issueStyles from '../IssueList.module.css';
+
+interface ImportPreviewProps {
+  readonly imported: Imported;
+  /** Takes these parts of the document. */
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+const SHOWN = 5;
+
+/** What was recognised, and everything that the plan will say otherwise. */
+export function ImportPreview({ imported: { kind, notes, plan, choices }, onChoose }: ImportPreviewProps) {
+  const say = words.wizard.question.imported;
+  return (
+    <Stack gap={12}>
+      <Banner tone="info" announce="status">
+        {say.found(say.kinds[kind], formatCount(plan.journey.length), plan.journey.length === 1, notes.length)}
+      </Banner>
+      {choices ? <Choices choices={choices} onChoose={onChoose} /> : null}
+      <Notes notes={notes.slice(0, SHOWN)} />
+      {notes.length > SHOWN ? (
+        <Disclosure title={say.more(formatCount(notes.length - SHOWN))}>
+          <Notes notes={notes.slice(SHOWN)} />
+        </Disclosure>
+      ) : null}
+    </Stack>
+  );
+}
+
+function Notes({ notes }: { readonly notes: readonly Note[] }) {
+  const say = words.wizard.question.imported;
+  if (notes.length === 0) return null;
+  return (
+    <ul className={issueStyles.list}>
+      {notes.map(({ kind, place, what, instead }) => (
+        <li key={`${place} ${what} ${instead}`}>
+          <div className={issueStyles.issue}>
+            <LevelMark level={kind === 'leftOut' ? 'warning' : 'info'} />
+            <div>
+              <p className={issueStyles.message}>
+                {place === '' ? null : <code>{place}</code>} {say.note[kind]}: {what}
+              </p>
+              <p className={issueStyles.hint}>{instead}</p>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Choices({ choices, onChoose }: { readonly choices: readonly Choice[]; readonly onChoose: (ids: readonly string[]) => void }) {
+  const say = words.wizard.question.imported;
+  const taken = choices.filter(({ isTaken }) => isTaken).map(({ id }) => id);
+  return (
+    <Disclosure title={say.operations(formatCount(taken.length), formatCount(choices.length))}>
+      <Stack gap={8}>
+        {choices.map(({ id, label, isTaken }) => (
+          <Checkbox
+            key={id}
+            isSelected={isTaken}
+            // The last one stays: a plan has to ask for something.
+            isDisabled={isTaken && taken.length === 1}
+            onChange={(isSelected) => onChoose(isSelected ? [...taken, id] : taken.filter((other) => other !== id))}
+          >
+            {label}
+          </Checkbox>
+        ))}
+      </Stack>
+    </Disclosure>
+  );
+}

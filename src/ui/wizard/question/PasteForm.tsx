@@ -1,0 +1,123 @@
+import { FileUp } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { problemOf, type Problem } from '#core/errors.ts';
+import { importText } from '#core/import/importText.ts';
+import type { ImportResult } from '#core/import/imported.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import { useConnection } from '#ui/app/backend.ts';
+import { startWizard } from '#ui/app/wizardSeed.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { TextField } from '#ui/components/TextField.tsx';
+import { words } from '#ui/words/words.ts';
+import { IssueList } from '../IssueList.tsx';
+import { ImportPreview } from './ImportPreview.tsx';
+import { readFile } from './readDropped.ts';
+import { withKeptSecrets } from './withKeptSecrets.ts';
+
+export interface Pasted {
+  readonly text: string;
+  /** null for what was typed or pasted. */
+  readonly fileName: string | null;
+  readonly tooLarge: boolean;
+}
+
+type Refusal =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'issues'; readonly issues: readonly Issue[] }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Longer texts are not shown for editing: a recording of some megabytes would hold the page up. */
+const LONGEST_SHOWN = 20_000;
+
+const FILES = ['.har', '.json', '.yaml', '.yml', '.jmx', '.xml', '.txt', '.sh', '.ps1', '.bat', '.cmd'];
+
+export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; readonly onChange: (pasted: Pasted) => void }) {
+  const connection = useConnection();
+  const { text } = pasted;
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [operations, setOperations] = useState<readonly string[] | null>(null);
+  const say = words.wizard.question;
+  const result = useMemo(() => (text.trim() === '' ? null : importText(text, { operations })), [text, operations]);
+
+  const change = (next: Pasted): void => {
+    setRefusal(null);
+    setOperations(null);
+    onChange(next);
+  };
+  const take = async (found: ImportResult | null): Promise<Refusal | null> => {
+    if (found?.kind === 'imported') {
+      const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
+      startWizard({ kind: 'plan', plan: planSchema.parse(await withKeptSecrets(found.imported, keep)) });
+      return null;
+    }
+    // Plans of Holdfast, and what is no more than YAML, are told about by whoever knows plans.
+    if (!/holdfast/.test(text)) return found === null || isUnknown(found) ? { kind: 'nothing' } : { kind: 'issues', issues: found.issues };
+    const { plan, issues } = await connection.call('plans.parse', { source: text });
+    if (plan) startWizard({ kind: 'plan', plan });
+    return plan ? null : { kind: 'issues', issues };
+  };
+  const use = (): void => {
+    setRefusal(null);
+    take(result).then(setRefusal, (thrown: unknown) => setRefusal({ kind: 'problem', problem: problemOf(thrown) }));
+  };
+
+  return (
+    <Stack gap={12}>
+      {pasted.fileName !== null && (text.length > LONGEST_SHOWN || pasted.tooLarge) ? (
+        <Inline gap={12}>
+          <output>{say.pasteFile(pasted.fileName)}</output>
+          <Button size="small" look="quiet" onPress={() => change({ text: '', fileName: null, tooLarge: false })}>
+            {say.pasteAway}
+          </Button>
+        </Inline>
+      ) : (
+        <TextField
+          label={say.pasteLabel}
+          help={say.pasteStory}
+          value={text}
+          rows={3}
+          code
+          onChange={(next) => change({ text: next, fileName: null, tooLarge: false })}
+        />
+      )}
+      {result?.kind === 'imported' ? <ImportPreview imported={result.imported} onChoose={setOperations} /> : null}
+      <Inline>
+        <Button isDisabled={text.trim() === ''} onPress={use}>
+          {say.pasteUse}
+        </Button>
+        <FileTrigger
+          acceptedFileTypes={FILES}
+          onSelect={(files) => {
+            const file = files?.item(0);
+            if (file) void readFile(file).then(change);
+          }}
+        >
+          <Button look="quiet" icon={<FileUp />}>
+            {say.pasteChoose}
+          </Button>
+        </FileTrigger>
+      </Inline>
+      {pasted.tooLarge ? (
+        <Banner tone="inconclusive" announce="alert">
+          {say.pasteTooLarge}
+        </Banner>
+      ) : null}
+      {refusal?.kind === 'nothing' ? (
+        <Banner tone="inconclusive" announce="alert">
+          {say.pasteNothing}
+        </Banner>
+      ) : null}
+      {refusal?.kind === 'issues' ? <IssueList issues={refusal.issues} /> : null}
+      {refusal?.kind === 'problem' ? <ProblemBanner problem={refusal.problem} /> : null}
+    </Stack>
+  );
+}
+
+function isUnknown(result: Extract<ImportResult, { kind: 'refused' }>): boolean {
+  return result.issues.some(({ code }) => code === 'UNKNOWN_KIND' || code === 'EMPTY');
+}

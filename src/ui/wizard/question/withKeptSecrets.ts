@@ -1,0 +1,19 @@
+import type { Imported } from '#core/import/imported.ts';
+
+/** The plan with references to what `keep` has taken into memory, in the place of those to environment variables that hold what was imported. */
+export async function withKeptSecrets({ plan, secrets }: Imported, keep: (value: string) => Promise<string>): Promise<unknown> {
+  const references = new Map<string, string>();
+  for (const [name, value] of secrets) references.set(`env:${name}`, await keep(value));
+  return replaced(plan, references);
+}
+
+function replaced(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, references));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : replaced(member, references),
+    ]),
+  );
+}
