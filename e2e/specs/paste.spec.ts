@@ -15,6 +15,14 @@ load:
       seconds: soon
 `;
 
+const script = `config:
+  target: http://127.0.0.1:8080
+  pool: 10
+  phases: [{ duration: 5, arrivalRate: 2 }]
+scenarios:
+  - flow: [{ get: { url: / } }, { think: 1 }, { get: { url: /about, headers: { authorization: Bearer abc } } }]
+`;
+
 test.describe('what is pasted', () => {
   test.beforeEach(async ({ app }) => {
     const { page } = app;
@@ -36,16 +44,30 @@ test.describe('what is pasted', () => {
     await look(page, 'paste-refused');
   });
 
-  test('as a command of ab becomes the target and the load', async ({ app, contest }) => {
+  test('as a command of ab is running after three clicks', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const url = contest.urls[0] ?? '';
     await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(`ab -n 120 -c 3 ${url}`);
+    await expect(page.getByText('This is a command of ab (ApacheBench). The plan has one request, and says all of it.')).toBeVisible();
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await expect(page.getByText('3 connections each ask again as soon as they are answered, until 120 requests were sent.')).toBeVisible();
+    await wizard.next('Ready to start?');
+    await wizard.start();
+  });
+
+  test('as a file of another tool is read, and what it says otherwise is told before going on', async ({ app }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    await page.locator('input[type=file]').setInputFiles({ name: 'test.yaml', mimeType: 'text/yaml', buffer: Buffer.from(script) });
+    await expect(page.getByText('This is an Artillery script. The plan has 2 requests.')).toBeVisible();
+    await expect(page.getByText(/pool stands directly under config, where Artillery does not look for it/)).toBeVisible();
+    await look(page, 'paste-imported');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await expect(wizard.heading('How much load?')).toBeVisible();
     await wizard.back('Which server?');
-    await expect(wizard.address).toHaveValue(url);
+    await expect(wizard.address).toHaveValue('http://127.0.0.1:8080/');
   });
 
   test('as nothing that can be used is answered with an example', async ({ app }) => {

@@ -55,9 +55,12 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
     { xmlMode: true, decodeEntities: true },
   );
   let isEnding = false;
-  for (let from = 0; from < source.length && problem === null; from += CHUNK) parser.write(source.slice(from, from + CHUNK));
+  for (let from = 0; from < source.length; from += CHUNK) {
+    parser.write(source.slice(from, from + CHUNK));
+    if (problem !== null) return { root: null, problem };
+  }
   isEnding = true;
-  if (problem === null) parser.end();
+  parser.end();
   const [root] = roots;
   return { root: root ?? null, problem: problem ?? (root === undefined ? 'it holds no element' : null) };
 }

@@ -3,7 +3,7 @@ import { Draft } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 
 import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
-import type { PlanInput } from '../../plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases } from './phases.ts';
 import { objectivesOf } from './objectives.ts';

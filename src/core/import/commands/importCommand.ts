@@ -1,4 +1,4 @@
-import { hasPlaceholders } from '../../journey/template.ts';
+import { hasPlaceholders } from '#core/journey/template.ts';
 import { basicLogin, readAddress } from '../address.ts';
 import { Draft, methodOf, type WrittenLoad, type WrittenStep } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';

@@ -109,7 +109,7 @@ class Journey {
   private readonly jar = new Set<string>();
   private readonly broughtCookies = new Map<string, string>();
   private readonly headers = new Map<string, string>();
-  private steps: { readonly entry: Entry; readonly step: WrittenStep; readonly kinds: Set<ResourceKind>; thinkSeconds: number }[] = [];
+  private steps: { readonly entry: Entry; step: WrittenStep; readonly kinds: Set<ResourceKind>; thinkSeconds: number }[] = [];
   /** Where an answer sent on to: that request is the browser's, not the person's. */
   private awaited: string | null = null;
   private busyUntilMs: number | null = null;
@@ -250,8 +250,22 @@ class Journey {
     }
   }
 
+  /** Headers that all steps send alike belong to the target. */
+  private takeCommon(): void {
+    const [first] = this.steps;
+    for (const [name, value] of Object.entries(first?.step.headers ?? {})) {
+      if (typeof value !== 'string' || value.includes('{{') || !this.steps.every(({ step }) => step.headers?.[name] === value)) continue;
+      this.headers.set(name, value);
+      for (const one of this.steps) {
+        const { [name]: _same, ...others } = one.step.headers ?? {};
+        one.step = { ...one.step, headers: others };
+      }
+    }
+  }
+
   /** Puts what was gathered into the plan. */
   end(): void {
+    this.takeCommon();
     for (const { entry, step, kinds, thinkSeconds } of this.steps) {
       const { captures = [], headers = {}, ...rest } = step;
       const hosts = this.otherHosts.length > 0 ? { otherHosts: [...this.otherHosts] } : {};
@@ -282,11 +296,10 @@ class Journey {
   }
 
   target(origin: string): { url: string; headers?: Record<string, string>; cookie?: { secret: string } } {
-    const names = { 'accept-language': 'Accept-Language', 'accept-encoding': 'Accept-Encoding' } as const;
-    const common = Object.entries(names).flatMap(([key, name]): [string, string][] => {
-      const value = this.headers.get(key);
-      return value === undefined || /[^\x20-\x7e]/.test(value) ? [] : [[name, value]];
-    });
+    const names: Readonly<Record<string, string>> = { 'accept-language': 'Accept-Language', 'accept-encoding': 'Accept-Encoding' };
+    const common = [...this.headers].flatMap(([key, value]): [string, string][] =>
+      /[^\x20-\x7e]/.test(value) ? [] : [[names[key] ?? key, value]],
+    );
     const brought = [...this.broughtCookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (brought !== '') {
       this.keepsCookies = true;

@@ -1,6 +1,6 @@
 import { readAddress, type Address } from '../address.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
-import type { ResourceKind } from '../../pages/schema.ts';
+import type { ResourceKind } from '#core/pages/schema.ts';
 
 /** One request of a recording, with its answer. */
 export interface Entry {

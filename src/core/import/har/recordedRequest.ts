@@ -19,7 +19,7 @@ export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry,
     .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
     .map(([name, value]) => [name, headerValue(values, name, value, `${place}.request.headers`)] as const);
   const payload = payloadOf(draft, values, entry);
-  const ownType = payload.kind === 'form' || payload.kind === 'multipart';
+  const ownType = payload.kind === 'form' || payload.kind === 'multipart' || payload.kind === 'none';
   const { headers: more = {}, ...body } = payloadFields(draft, payload, `${place}.request.postData`);
   const written = headersFrom(
     draft,
@@ -41,8 +41,7 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
   const [pathname = '', ...rest] = address.path.split('?');
   const segments = pathname.split('/').map((segment, index, all) => {
     const value = decoded(segment);
-    // Names of files have an ending.
-    if (!/^(\d{4,}|[\da-f-]{16,}|[\w-]{16,})$/i.test(value)) return segment;
+    if (!isId(value)) return segment;
     return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${place}.request.url`) ?? segment;
   });
   if (rest.length === 0) return segments.join('/');
@@ -58,6 +57,13 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
   return `${segments.join('/')}?${fields.join('&')}`;
 }
 
+/** A number, a UUID, or letters and digits without words: not the name of a page. */
+function isId(text: string): boolean {
+  return (
+    /^(\d{4,}|[\da-f-]{16,})$/i.test(text) || (/^\w{16,}$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !text.includes('_'))
+  );
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -66,9 +72,16 @@ function decoded(text: string): string {
   }
 }
 
-function payloadOf(draft: Draft, values: RecordedValues, { body, place }: Entry): Payload {
-  if (body === null) return { kind: 'none' };
+function payloadOf(draft: Draft, values: RecordedValues, { body, headers, method, place }: Entry): Payload {
   const at = `${place}.request.postData`;
+  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+  if (body === null && type !== '' && /^(POST|PUT|PATCH)$/.test(method))
+    draft.leftOut(
+      at,
+      `The recording does not hold what was sent (${type.split(';', 1)[0]?.slice(0, 60) ?? ''}).`,
+      'The request is sent without a body. Write it into the plan, files as multipart.',
+    );
+  if (body === null) return { kind: 'none' };
   if (/multipart\/form-data/i.test(body.type)) return multipartOf(draft, body, at);
   if (/x-www-form-urlencoded/i.test(body.type)) {
     const pairs = formPairs(body.text) ?? body.params;
