@@ -1,6 +1,6 @@
 import { KIND_NAMES, type Imported, type Note } from '#core/import/imported.ts';
 
-const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed' } as const;
+const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
 
 /** Everything that the plan says otherwise than the original, a line for each. */
 export function notesText(notes: readonly Note[]): string {

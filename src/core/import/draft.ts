@@ -67,7 +67,8 @@ export class Draft {
     let name = wanted;
     for (let number = 2; (this.secretsByName.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
     this.secretsByName.set(name, value);
-    this.changed(place, `“${label.slice(0, 80)}” may be a secret.`, `Its value is not in the plan: ${name} holds it when the plan runs.`);
+    const what = `“${label.slice(0, 80)}” may be a secret.`;
+    this.note({ kind: 'secret', place, what, instead: `Its value is not in the plan: ${name} holds it when the plan runs.` });
     return { secret: `env:${name}` };
   }
 

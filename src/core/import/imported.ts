@@ -37,8 +37,8 @@ export const KIND_NAMES: Readonly<Record<ImportKind | 'address', string>> = {
 
 /** Something that the plan does not say in the way in which it was written. */
 export interface Note {
-  /** `leftOut`: it has no equivalent. `changed`: the plan says it otherwise. `assumed`: nothing was said, and the plan needs it. */
-  readonly kind: 'leftOut' | 'changed' | 'assumed';
+  /** `leftOut`: it has no equivalent. `changed`: the plan says it otherwise. `assumed`: nothing was said, and the plan needs it. `secret`: it is kept out of the plan. */
+  readonly kind: 'leftOut' | 'changed' | 'assumed' | 'secret';
   /** Where it stands: an option, a path into the document. */
   readonly place: string;
   /** What stands there; never a value that may be a secret. */

@@ -138,7 +138,7 @@ describe('commands', () => {
     ['curl "http://a.example/$(whoami)"', ['leftOut $(…)', 'assumed load']],
     ['curl -m 0.2 http://a.example/', ['assumed load', 'changed -m']],
     ['curl -u me http://a.example/', ['leftOut -u', 'assumed load']],
-    ['ab -C a=1 -C b=2 http://a.example/', ['leftOut -C', 'changed cookie']],
+    ['ab -C a=1 -C b=2 http://a.example/', ['leftOut -C', 'secret cookie']],
   ])('tell what %j asks for and a plan does not say', (text, notes) => {
     expect(notesOf(importedOf(text)).toSorted()).toEqual(notes.toSorted());
   });

@@ -48,7 +48,7 @@ function Notes({ notes }: { readonly notes: readonly Note[] }) {
               <p className={issueStyles.message}>
                 {place === '' ? null : <code>{place}</code>} {say.note[kind]}: {what}
               </p>
-              <p className={issueStyles.hint}>{instead}</p>
+              <p className={issueStyles.hint}>{kind === 'secret' ? say.secretKept : instead}</p>
             </div>
           </div>
         </li>

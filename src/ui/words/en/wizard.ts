@@ -69,7 +69,8 @@ export const wizard = {
       found: (kind: string, steps: string, isOne: boolean, notes: number) =>
         `This is ${kind}. The plan has ${isOne ? 'one request' : `${steps} requests`}${notes === 0 ? ', and says all of it.' : '. Where it says something otherwise is told below.'}`,
       kinds: KIND_NAMES,
-      note: { leftOut: 'left out', changed: 'changed', assumed: 'assumed' },
+      note: { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' },
+      secretKept: 'Its value is kept in memory until Holdfast closes, and stands in no plan.',
       more: (count: string) => `${count} more`,
       operations: (taken: string, all: string) => `${taken} of ${all} operations`,
     },
