@@ -132,7 +132,8 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     'PidFile none',
     // A forced command is told the whole name of a program, and not one that only sshd knows.
     `Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`,
-    `SetEnv PATH=${directory}/bin:/usr/bin:/bin`,
+    // What agents leave that are killed with their whole host is removed with it.
+    `SetEnv PATH=${directory}/bin:/usr/bin:/bin TMPDIR=${directory}`,
     ...(options.ownNetwork === undefined
       ? []
       : [
