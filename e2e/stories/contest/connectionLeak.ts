@@ -1,6 +1,6 @@
 import type { RunResult } from '#core/report/result.ts';
-import { same, type Figure } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { exactly, same, type Figure } from '../framework/figure.ts';
+import { answers, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** What PostgreSQL keeps for its administrator. */
@@ -31,7 +31,9 @@ export const connectionLeak = story({
       const result = await scene.run({
         ...oneStep(lab.urls[0] ?? '', '?leaking'),
         load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: PER_SECOND, seconds }] },
+        watch: [{ name: 'connections', url: `${lab.control}gauges`, path: '$.connections', everySeconds: 1, limit: limit - RESERVED }],
       });
+      const [reached, ...more] = concluded(result, 'limitReached').filter(({ level }) => level === 'problem');
       await lab.stop();
       const lines = await lab.lines('contest', ({ path }) => path === '/?leaking');
       const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
@@ -41,6 +43,16 @@ export const connectionLeak = story({
       figures.push(
         // Each that is answered takes one away, beside the one or two of the pool.
         leakOneIn === 1 ? { ...answered, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : answered,
+        exactly(`findings that blame the limit, ${leak}`, 1, reached === undefined ? 0 : 1 + more.length, null),
+        {
+          name: `limit reached, ${leak}`,
+          unit: 's',
+          predicted,
+          measured: numberIn(reached, 'Reached in second'),
+          logged: null,
+          // Read once a second.
+          within: 1.6 + 0.05 * predicted,
+        },
         same(`refused, ${leak}`, answers(result, 500), refused.length),
         {
           name: `first refused, ${leak}`,

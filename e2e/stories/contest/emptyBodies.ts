@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 export const emptyBodies = story({
@@ -23,6 +23,12 @@ export const emptyBodies = story({
     return [
       exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
       exactly('empty', predicted, empty, lines.filter(({ bytes }) => bytes < most / 2).length),
+      exactly(
+        'findings that call them failures',
+        1,
+        concluded(result, 'emptyBodies').filter(({ level }) => level === 'problem').length,
+        null,
+      ),
       // Every page is compared with the first one, and one in ten is a byte shorter: which of them was the first decides about the rest.
       {
         name: 'bytes missing',

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, withStatus } from '../framework/readings.ts';
+import { alarms, answers, concluded, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, DESCRIPTION_BYTES, logIn, meanTime } from './contestant.ts';
 
@@ -40,6 +40,8 @@ export const lengthFailures = story({
         agreeWithin: 0,
       },
       same('bytes off, of each', Math.abs(deviationBytes / differs), longest - Math.min(...lines.map(({ bytes }) => bytes))),
+      exactly('findings that call it harmless', 1, concluded(result, 'lengthVaries').filter(({ level }) => level === 'info').length, null),
+      exactly('findings that call it a failure', 0, alarms(result).length, null),
       meanTime(serviceMs, result, lines),
     ];
   },

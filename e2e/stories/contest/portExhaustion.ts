@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exactly, same } from '../framework/figure.ts';
-import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -45,6 +45,8 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
         logged: null,
         within: 1,
       },
+      exactly('findings that name the hop', 1, concluded(stalled, 'hopPorts').length, null),
+      exactly('the same when they are reused', 0, concluded(cured, 'hopPorts').length, null),
       exactly('answered when they are reused', requests, answers(cured, 200), withStatus(reusing, 200)),
     ];
   },

@@ -41,13 +41,6 @@ export const CONTEST: readonly Story[] = [
       'conclusions',
       'the search for the breaking point',
     ],
-    [
-      'length-explained',
-      'All failures are one byte long: the page carries a number that changes, and nothing failed.',
-      'conclusions',
-      'the diagnosis',
-    ],
-    ['tail-explained', 'The percentiles show two groups, and how many belong to the slow one.', 'conclusions', 'the diagnosis'],
     ['three-runs', 'A smaller leak takes longer, a larger limit is clean: three runs side by side.', 'conclusions', 'comparison of runs'],
     ['memory-formulas', 'How many connections a database of a size allows, by both formulas.', 'conclusions', 'the calculators'],
     [

@@ -1,5 +1,5 @@
-import { exactly } from '../framework/figure.ts';
-import { answers, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, concluded, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Between the two groups of times. */
@@ -27,14 +27,14 @@ export const tail = story({
     await lab.stop();
     const lines = await lab.lines('contest');
     const times = lines.map((line) => line.ms);
+    const slow = times.filter((time) => time > LIMIT_MS).length;
+    const explained = concluded(result, 'groups');
     return [
       exactly('answered', requests, answers(result, 200), withStatus(lines, 200)),
-      exactly(
-        'in the slow group',
-        Math.floor(requests / slowOneIn),
-        result.objectives[0]?.over ?? NaN,
-        times.filter((time) => time > LIMIT_MS).length,
-      ),
+      exactly('in the slow group', Math.floor(requests / slowOneIn), result.objectives[0]?.over ?? NaN, slow),
+      exactly('findings that tell two groups', 1, explained.length, null),
+      same('in its slow group', numberIn(explained[0], 'Slow group') ?? NaN, slow),
+      exactly('findings that call it a slow server', 0, concluded(result, 'slowerAndSlower').length, null),
       {
         name: 'longest',
         unit: 'ms',

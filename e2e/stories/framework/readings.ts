@@ -1,5 +1,5 @@
 import type { PlanInput } from '#core/plan/schema.ts';
-import type { RunResult, TimeMs } from '#core/report/result.ts';
+import type { Finding, RunResult, TimeMs } from '#core/report/result.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 
 /** A time as a number; null where the app says "never" or does not know it. */
@@ -45,4 +45,20 @@ export function connectionEach(url: string, path = ''): Pick<PlanInput, 'targets
     connections: { reuse: 'journey' },
     drainSeconds: 1,
   };
+}
+
+/** What the app concluded under this id, or under one that begins with it and a dot. */
+export function concluded({ findings }: Pick<RunResult, 'findings'>, id: string): Finding[] {
+  return findings.filter((finding) => finding.id === id || finding.id.startsWith(`${id}.`));
+}
+
+/** The number that a finding gives under this name; null where it gives none. */
+export function numberIn(finding: Finding | undefined, what: string): number | null {
+  const value = Number.parseFloat((finding?.figures?.find((one) => one.what === what)?.value ?? '').replaceAll(',', ''));
+  return Number.isNaN(value) ? null : value;
+}
+
+/** Problems and warnings of a run, but for those about this machine: other programs may keep it busy. */
+export function alarms({ findings }: Pick<RunResult, 'findings'>): string[] {
+  return findings.flatMap(({ level, id }) => (level === 'info' || id.startsWith('generatorLimited') ? [] : [id]));
 }

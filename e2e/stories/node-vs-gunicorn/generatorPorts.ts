@@ -1,5 +1,5 @@
-import { same } from '../framework/figure.ts';
-import { connectionEach, loggedPercentile, ms } from '../framework/readings.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { concluded, connectionEach, loggedPercentile, ms, numberIn } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -24,11 +24,19 @@ export const generatorPorts = story({
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === '/?asked');
     const { ok, noPort } = result.ledger.requests;
+    const [explained] = concluded(result, 'portsExhausted');
     // The practice server itself listens on some of them.
     const within = Math.ceil(ports / 100);
     return [
       same('answered', ok, lines.length),
       { name: 'users with a port', unit: '', predicted: ports, measured: ok, logged: lines.length, within, agreeWithin: 0 },
+      same('without a port, as it concludes', numberIn(explained, 'Requests without a port') ?? NaN, noPort),
+      exactly(
+        'findings that blame the server',
+        0,
+        concluded(result, 'refused').length + concluded(result, 'hopPorts').length + concluded(result, 'growingQueue').length,
+        null,
+      ),
       { name: 'users without', unit: '', predicted: users - ports, measured: noPort, logged: null, within },
       {
         name: 'median of those answered',

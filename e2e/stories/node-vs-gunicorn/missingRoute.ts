@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { answers, concluded, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage } from './lab.ts';
 
@@ -21,6 +21,8 @@ export const missingRoute = story({
     return [
       exactly('before it is missing', missingAfter, answers(result, 200), withStatus(lines, 200)),
       exactly('404', requests - missingAfter, answers(result, 404), missing.length),
+      exactly('findings that call it a missing page', 1, concluded(result, 'missingRoute').length, null),
+      exactly('findings that call it overload', 0, concluded(result, 'growingQueue').length + concluded(result, 'proxySlots').length, null),
       {
         name: 'mean time of a 404',
         unit: 'ms',

@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly } from '../framework/figure.ts';
-import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { alarms, answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -24,6 +24,7 @@ export const pending = story({
     const lines = await lab.linesWhen(sent, 'nginx', ofPage('/node/timeout'));
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
+      exactly('warnings', 0, alarms(result).length, null),
       exactly('answered', sent, answers(result, 200), withStatus(lines, 200)),
       {
         name: 'median',

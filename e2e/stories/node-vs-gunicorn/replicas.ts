@@ -1,5 +1,5 @@
 import { exactly } from '../framework/figure.ts';
-import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { alarms, answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -26,6 +26,7 @@ export const replicas = story({
     const shares = new Map<string, number>();
     for (const { upstream } of lines) shares.set(upstream, (shares.get(upstream) ?? 0) + 1);
     return [
+      exactly('warnings', 0, alarms(result).length, null),
       exactly('without error', arrivals, answers(result, 200), withStatus(lines, 200)),
       {
         name: 'p95',

@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { answers, concluded, loggedPercentile, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { answeredInTime, isClear, ofPage, SCALE } from './lab.ts';
 
@@ -30,6 +30,7 @@ export const runaway = story({
     });
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ofPage('/node/heavy'));
     const sent = Math.floor(perSecond * seconds);
+    const [unstable] = concluded(result, 'growingQueue');
     return [
       { name: 'sent', unit: '', predicted: sent, measured: result.ledger.requests.sent, logged: lines.length, within: 1, agreeWithin: 0 },
       {
@@ -41,6 +42,23 @@ export const runaway = story({
         within: 3,
         agreeWithin: 0,
       },
+      {
+        name: 'worked off, as it concludes',
+        unit: '/s',
+        predicted: 1 / service,
+        measured: numberIn(unstable, 'Worked off'),
+        logged: null,
+        within: 0.1 / service,
+      },
+      {
+        name: 'growth of the queue, as it concludes',
+        unit: '/s',
+        predicted: perSecond - 1 / service,
+        measured: numberIn(unstable, 'Growth of the queue'),
+        logged: null,
+        within: 0.2 * (perSecond - 1 / service),
+      },
+      exactly('findings of the proxy’s time limit', 1, concluded(result, 'proxyTimeout').length, null),
       same('504', answers(result, 504), withStatus(lines, 504)),
       exactly('answered', lines.length, answers(result), lines.length),
       {

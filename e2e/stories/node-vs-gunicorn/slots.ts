@@ -1,5 +1,5 @@
-import { same } from '../framework/figure.ts';
-import { connectionEach, withStatus } from '../framework/readings.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { concluded, connectionEach, numberIn, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
@@ -23,6 +23,7 @@ export const slots = story({
     });
     const lines = await lab.lines('nginx', ofPage('/node/ping'));
     const { ok, httpError } = result.ledger.requests;
+    const [explained] = concluded(result, 'proxySlots');
     return [
       {
         name: 'answered',
@@ -33,6 +34,21 @@ export const slots = story({
         within: 4,
         agreeWithin: 0,
       },
+      exactly('findings that explain it', 1, explained === undefined ? 0 : 1, null),
+      {
+        name: 'slots that it tells',
+        unit: '',
+        predicted: descriptors - OWN_FILES,
+        measured: numberIn(explained, 'Good answers before the first refusal'),
+        logged: withStatus(lines, 200),
+        within: 4,
+      },
+      exactly(
+        'findings that blame the server',
+        0,
+        concluded(result, 'unexpectedStatus').length + concluded(result, 'growingQueue').length,
+        null,
+      ),
       same('500', httpError, withStatus(lines, 500)),
     ];
   },

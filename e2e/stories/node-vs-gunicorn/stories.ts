@@ -36,14 +36,7 @@ export const NODE_VS_GUNICORN: readonly Story[] = [
   ...waiting('node-vs-gunicorn', [
     ['calibration', 'Two monitors say 95 % and 90 %: what a busy loop really takes.', 'hosts', 'monitors of hosts'],
     ['three-side-by-side', 'Node, gunicorn and three Nodes in one view.', 'conclusions', 'comparison of runs'],
-    [
-      'slots-explained',
-      'A trivial page answers 500 because the proxy has no slot left: how many, and for how long each is held.',
-      'conclusions',
-      'the diagnosis',
-    ],
     ['medians', 'One server seems faster by an average of percentiles; the medians are the same.', 'conclusions', 'comparison of runs'],
-    ['unstable', 'More comes in than can be worked off: by how much the backlog grows.', 'conclusions', 'the diagnosis'],
     [
       'missing-route',
       'Quick 404 are a missing page and not overload: the search stops.',
@@ -56,7 +49,6 @@ export const NODE_VS_GUNICORN: readonly Story[] = [
       'conclusions',
       'the conclusions about unknown servers',
     ],
-    ['generator-ports-explained', 'The generator ran out of ports while the server answered as before.', 'conclusions', 'the diagnosis'],
     [
       'knee-and-workers',
       'The largest rate that does not queue, and by Little how many workers that are.',

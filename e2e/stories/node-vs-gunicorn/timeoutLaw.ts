@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { answers, concluded, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { answeredInTime, isClear, ofPage, SCALE } from './lab.ts';
 
@@ -45,6 +45,7 @@ export const timeoutLaw = story({
         within: 1,
         agreeWithin: 0,
       },
+      exactly('findings of the proxy’s time limit', 1, concluded(result, 'proxyTimeout').length, null),
       same('504', answers(result, 504), withStatus(lines, 504)),
       {
         name: 'time of a 504',

@@ -5,6 +5,7 @@ import { cacheShare } from './cacheShare.ts';
 import { content } from './content.ts';
 import { crawl } from './crawl.ts';
 import { cycles } from './cycles.ts';
+import { declineExplained } from './declineExplained.ts';
 import { interactiveLaw } from './interactiveLaw.ts';
 import { loggedInRead } from './loggedInRead.ts';
 import { matrix } from './matrix.ts';
@@ -19,6 +20,7 @@ export const SCHOOL_SITE: readonly Story[] = [
   content,
   cycles,
   interactiveLaw,
+  declineExplained,
   practice,
   notRunYet,
   batches,
@@ -27,12 +29,6 @@ export const SCHOOL_SITE: readonly Story[] = [
   bandwidth,
   twoPlaces,
   ...waiting('school-site', [
-    [
-      'decline-explained',
-      'Throughput is flat and the percentiles contradict it: the window was too short and cut slow pages off.',
-      'conclusions',
-      'the conclusions about cycles',
-    ],
     ['before-and-after', 'A cache between two runs: what became faster, page by page.', 'conclusions', 'comparison of runs'],
     [
       'login-step',

@@ -313,11 +313,18 @@ describe('what an unknown server can do', () => {
 
 describe('a behaviour in words', () => {
   it('is said in a sentence each, and nothing of what was not looked at', () => {
-    expect(behaviourSentences({ firstAnswers: [], queues: [], bursts: null, recoveries: [], capacity: null })).toEqual([]);
+    expect(behaviourSentences({ firstAnswers: [], queues: [], bursts: null, recoveries: [], capacity: null, groups: null })).toEqual([]);
     const queues = [1, 3].map((workers) =>
       queueOf({ stage: `of ${workers}`, step: 'page' }, served({ count: 40, gapMs: 0, serviceMs: 600, workers }), 40),
     );
-    const [sentence, ...others] = behaviourSentences({ firstAnswers: [], queues, bursts: null, recoveries: [], capacity: null });
+    const [sentence, ...others] = behaviourSentences({
+      firstAnswers: [],
+      queues,
+      bursts: null,
+      recoveries: [],
+      capacity: null,
+      groups: null,
+    });
     expect(others).toEqual([]);
     expect(sentence).toContain('queued');
   });

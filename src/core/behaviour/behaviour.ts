@@ -13,6 +13,7 @@ import type { Cell } from '../stats/window.ts';
 import { burstPlaces, burstsOf, type BurstStage } from './bursts.ts';
 import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
+import { groupsOf } from './groups.ts';
 import { queueOf } from './queue.ts';
 import { recoveriesOf } from './recovery.ts';
 import type { Behaviour, Queue } from './schema.ts';
@@ -43,6 +44,7 @@ export function behaviourOf(input: BehaviourInput): Behaviour {
     bursts: bursts.length === 0 ? null : burstsOf(burstStages(input, bursts)),
     recoveries: bursts.length === 0 && plan.load.model !== 'connections' ? recoveriesOf(profileOf(plan), points) : [],
     capacity: isOpen && steps.length === 1 && bursts.length === 0 ? capacityOf(capacityStages(input), points) : null,
+    groups: groupsOf(plan, totals),
   };
 }
 

@@ -29,7 +29,8 @@ export function firstAnswers(step: string, early: readonly EarlyAnswer[], times:
   const rest = without(times, [taken]);
   const at = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
   const p90 = at(90);
-  const slower = first.filter((time) => time > p90).length;
+  // Times of one bucket are the same time.
+  const slower = first.filter((time) => time > rest.highestEquivalentValue(p90)).length;
   const mean = first.reduce((sum, time) => sum + time, 0) / first.length;
   return {
     ...known,

@@ -85,6 +85,19 @@ const capacitySchema = z.strictObject({
 });
 export type Capacity = z.infer<typeof capacitySchema>;
 
+/** Times that lie together, with next to nothing between them and the next group. */
+const timeGroupSchema = z.strictObject({ count: z.int(), share: z.number(), fromMs: ms, medianMs: ms, toMs: ms });
+
+const groupsSchema = z.strictObject({
+  stage: z.string(),
+  step: z.string(),
+  /** Service times of good answers, from short to long; one group where they lie together, none where there are too few to tell. */
+  answers: z.array(timeGroupSchema),
+  /** The same of the time that opening a connection took. */
+  connects: z.array(timeGroupSchema),
+});
+export type Groups = z.infer<typeof groupsSchema>;
+
 /** How a server behaves, read off the times: what differs between servers that wait, that queue, and that load themselves when they are first asked. */
 export const behaviourSchema = z.strictObject({
   firstAnswers: z.array(firstAnswersSchema),
@@ -92,5 +105,7 @@ export const behaviourSchema = z.strictObject({
   bursts: burstsSchema.nullable(),
   recoveries: z.array(recoverySchema),
   capacity: capacitySchema.nullable(),
+  /** Of stages and steps whose times fall into more than one group; null in results of a Holdfast that did not look. */
+  groups: z.array(groupsSchema).nullable().default(null),
 });
 export type Behaviour = z.infer<typeof behaviourSchema>;

@@ -51,6 +51,11 @@ describe('shadedRanges', () => {
       { ...finding, level: 'problem' as const, range: { fromSecond: 5, toSecond: 9 } },
     ];
     expect(shadedRanges({ ...result, objectives: [], findings })).toEqual([{ from: 5, to: 9, label: '2', tone: 'breaks' }]);
+    const shown = shadedRanges({ ...result, objectives: [], findings: [...findings, ...findings] }, 1);
+    expect(shown.map(({ label, isShown }) => [label, isShown === true])).toEqual([
+      ['2', true],
+      ['4', false],
+    ]);
   });
 
   it('shows from where on the first limit was missed', () => {

@@ -30,10 +30,20 @@ export function stageBands(result: RunResult): StageBand[] {
 
 const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'breaks', warning: 'inconclusive', info: 'info' };
 
-/** The ranges of the findings under their numbers in the list, and from where on the first limit was missed. */
-export function shadedRanges(result: RunResult): ShadedRange[] {
+/** The ranges of the findings under their numbers in the list, and from where on the first limit was missed. `shown`: place of the finding that somebody looks at. */
+export function shadedRanges(result: RunResult, shown: number | null = null): ShadedRange[] {
   const ranges = result.findings.flatMap(({ range, level }, index): ShadedRange[] =>
-    range ? [{ from: range.fromSecond, to: range.toSecond, label: String(index + 1), tone: TONES[level] }] : [],
+    range
+      ? [
+          {
+            from: range.fromSecond,
+            to: range.toSecond,
+            label: String(index + 1),
+            tone: TONES[level],
+            ...(index === shown ? { isShown: true } : {}),
+          },
+        ]
+      : [],
   );
   const missed = result.objectives
     .filter(({ outcome, fromSecond }) => outcome === 'breaks' && fromSecond !== null)

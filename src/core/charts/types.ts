@@ -41,6 +41,8 @@ export interface ShadedRange {
   /** Short, such as the number of the finding it belongs to. */
   readonly label: string;
   readonly tone: 'breaks' | 'inconclusive' | 'info';
+  /** Somebody asked where it is: it stands out from the others. */
+  readonly isShown?: boolean;
 }
 
 /** A line across the chart: what was asked for. */

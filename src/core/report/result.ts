@@ -226,7 +226,10 @@ export const findingSchema = z.strictObject({
   id: z.string(),
   level: z.enum(['info', 'warning', 'problem']),
   sentence: z.string(),
+  /** Formulas and facts, in sentences. */
   evidence: z.array(z.string()),
+  /** The numbers that it follows from, each under its name. */
+  figures: z.array(z.strictObject({ what: z.string(), value: z.string() })).optional(),
   remedy: z.string(),
   confidence: z.enum(['certain', 'likely', 'possible']),
   range: z.strictObject({ fromSecond: z.number(), toSecond: z.number() }).nullable(),

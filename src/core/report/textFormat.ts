@@ -89,6 +89,7 @@ function objectives(result: RunResult): string[] {
 function findings(result: RunResult): string[] {
   return result.findings.flatMap((finding) => [
     `${FINDING_WORDS[finding.level]}: ${finding.sentence}`,
+    ...(finding.figures ?? []).map(({ what, value }) => `  · ${what}: ${value}`),
     ...finding.evidence.map((line) => `  · ${line}`),
     `  ${finding.remedy}`,
   ]);

@@ -6,6 +6,9 @@ import { labelLines } from '#core/charts/labelLines.ts';
 const CHARACTER = 6.4;
 const SICK_HEIGHT = 5;
 const LINE = 15;
+/** Opacity of a range, and of the one that somebody asked for. */
+const FAINT = 0.1;
+const SHOWN = 0.28;
 
 /** Behind the data: the stages (those that count unshaded, the others grey), the ranges of findings, the sick seconds. */
 export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
@@ -39,8 +42,21 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
         const { x, width } = place(range.from, range.to);
         return (
           <g key={`${range.label} ${range.from}`}>
-            <rect x={x} y={plot.top} width={Math.max(width, 2)} height={height} fill={`var(--text-${range.tone})`} fillOpacity={0.1} />
-            <path d={`M${x} ${plot.top}V${plot.bottom}`} stroke={`var(--text-${range.tone})`} strokeDasharray="2 2" fill="none" />
+            <rect
+              x={x}
+              y={plot.top}
+              width={Math.max(width, 2)}
+              height={height}
+              fill={`var(--text-${range.tone})`}
+              fillOpacity={range.isShown ? SHOWN : FAINT}
+            />
+            <path
+              d={`M${x} ${plot.top}V${plot.bottom}${range.isShown ? `M${x + width} ${plot.top}V${plot.bottom}` : ''}`}
+              stroke={`var(--text-${range.tone})`}
+              strokeDasharray={range.isShown ? undefined : '2 2'}
+              strokeWidth={range.isShown ? 2 : 1}
+              fill="none"
+            />
             <text
               x={x + 4}
               y={plot.top + 12 + (lines[index] ?? 0) * LINE}

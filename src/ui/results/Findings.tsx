@@ -1,14 +1,21 @@
 import type { Finding } from '#core/report/result.ts';
 import { formatElapsed } from '#core/charts/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
+import { Button } from '../components/Button.tsx';
 import { LevelMark } from '../components/LevelMark.tsx';
 import { words } from '../words/words.ts';
 import styles from './Findings.module.css';
 
 const texts = words.results.findings;
 
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  /** Shows where in the charts the finding at this place is. */
+  readonly onShow: (index: number) => void;
+}
+
 /** What an expert would notice, gravest first; the numbers are those of the ranges in the charts. */
-export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+export function Findings({ findings, onShow }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
   return (
     <ol className={styles.findings}>
@@ -20,16 +27,41 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
             <p className={styles.sentence}>{finding.sentence}</p>
             <p className={styles.remedy}>{finding.remedy}</p>
             <Disclosure title={texts.evidence} summary={summaryOf(finding)} level={3}>
+              <FindingFigures finding={finding} />
               <ul className={styles.evidence}>
                 {finding.evidence.map((line) => (
                   <li key={line}>{line}</li>
                 ))}
               </ul>
             </Disclosure>
+            {finding.range ? (
+              <div className={styles.show}>
+                <Button look="quiet" size="small" aria-label={texts.showNumber(index + 1)} onPress={() => onShow(index)}>
+                  {texts.show}
+                </Button>
+              </div>
+            ) : null}
           </div>
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The numbers that it follows from. */
+function FindingFigures({ finding: { figures, sentence } }: { readonly finding: Finding }) {
+  if (figures === undefined || figures.length === 0) return null;
+  return (
+    <table className={styles.figures} aria-label={texts.figuresOf(sentence)}>
+      <tbody>
+        {figures.map(({ what, value }) => (
+          <tr key={`${what} ${value}`}>
+            <th scope="row">{what}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { liveOfMonitor } from '#core/monitors/live.ts';
@@ -84,6 +84,13 @@ export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
 function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonly onRunPlan: (plan: Plan) => void }) {
   const { run, plan } = result;
   const [isRenaming, setRenaming] = useState(false);
+  const [shown, setShown] = useState<number | null>(null);
+  const charts = useRef<HTMLDivElement>(null);
+  const show = (index: number): void => {
+    setShown(index);
+    charts.current?.focus();
+    charts.current?.scrollIntoView({ block: 'start' });
+  };
   return (
     <Page
       title={run.name}
@@ -101,7 +108,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
         <SeriesLink series={run.series} />
         <VerdictHead result={result} onRunPlan={onRunPlan} />
         <Card title={texts.findings.title}>
-          <Findings findings={result.findings} />
+          <Findings findings={result.findings} onShow={show} />
         </Card>
         <Card title={texts.objectives.title}>
           <ObjectivesTable
@@ -109,9 +116,11 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             none={objectivesOf(plan).length > 0 ? texts.objectives.nothingJudged : texts.objectives.none}
           />
         </Card>
-        <Card title={texts.charts.title}>
-          {result.windows.length === 0 ? <p className={styles.quiet}>{texts.charts.empty}</p> : <Charts result={result} />}
-        </Card>
+        <div ref={charts} tabIndex={-1} className={styles.charts}>
+          <Card title={texts.charts.title}>
+            {result.windows.length === 0 ? <p className={styles.quiet}>{texts.charts.empty}</p> : <Charts result={result} shown={shown} />}
+          </Card>
+        </div>
         <Figures result={result} />
         <div className={run.note === '' ? styles.screenOnly : undefined}>
           <NoteCard key={run.id} runId={run.id} note={run.note} />
@@ -129,17 +138,17 @@ function storyOf({ run, plan, durationSeconds }: RunResult): string {
   return texts.facts([formatWhen(run.startedAt), ...took, plan.targets.map(({ url }) => url).join(', ')]);
 }
 
-function Charts({ result }: { readonly result: RunResult }) {
+function Charts({ result, shown }: { readonly result: RunResult; readonly shown: number | null }) {
   const frame = useMemo(
     () => ({
       windows: ratePoints(result.windows),
       stages: stageBands(result),
-      ranges: shadedRanges(result),
+      ranges: shadedRanges(result, shown),
       limits: limitsOf(result.plan),
       watched: mostWatched(result.generators),
       monitors: result.monitors.map(liveOfMonitor),
     }),
-    [result],
+    [result, shown],
   );
   return (
     <RunCharts

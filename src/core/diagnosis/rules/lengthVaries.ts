@@ -1,10 +1,12 @@
-import type { Finding, RunResult } from '#core/report/result.ts';
-import { namesOfStep } from '#core/journey/walked.ts';
+import type { Finding } from '#core/report/result.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/units.ts';
+import { differentOnPurpose } from '../differentOnPurpose.ts';
 import { answered, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 
 /** A mean difference of up to this share of the page is what a changing number or date in it makes; more may be a cut-off page. */
 const BENIGN_DEVIATION_SHARE = 0.02;
+/** From so many failures for each answer of another length on, these are the failures. */
+const ERROR_PAGES = 0.5;
 
 /**
  * Bodies of different lengths. ApacheBench counts each as a failure; the mean difference in bytes tells a page that carries a
@@ -21,7 +23,11 @@ export const lengthVaries: Rule = {
       const different = differs - empty;
       if (first === null || first === 0 || complete === 0 || different / complete < NEGLIGIBLE_SHARE) return [];
       const meanDeviation = (deviationBytes + empty * first) / different;
+      // Error pages have a length of their own: what there is to say of them other rules say.
+      if (step.requests.httpError >= ERROR_PAGES * different) return [];
       const benign = Math.abs(meanDeviation) <= Math.max(16, first * BENIGN_DEVIATION_SHARE);
+      // “No failure” would stand beside the finding that some of them are.
+      if (benign && step.requests.wrongBody >= ERROR_PAGES * different) return [];
       const bytes = Math.abs(meanDeviation) === 1 ? 'byte' : 'bytes';
       const difference = `${formatNumber(Math.abs(meanDeviation))} ${bytes} ${meanDeviation < 0 ? 'shorter' : 'longer'}`;
       return [
@@ -45,9 +51,3 @@ export const lengthVaries: Rule = {
     });
   },
 };
-
-/** Steps that ask for something else each time, or wait until something else comes: their answers have no length of their own, nor have those that they lead to. */
-function differentOnPurpose({ journey }: RunResult['plan']): ReadonlySet<string> {
-  const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
-  return new Set(steps.flatMap(({ name }) => [name, `${name} › redirects`]));
-}

@@ -96,6 +96,9 @@ export const results = {
     confidence: { certain: 'certain', likely: 'likely', possible: 'possible' },
     range: (from: string, to: string) => `from ${from} to ${to}`,
     evidence: 'Evidence',
+    show: 'Show in the charts',
+    showNumber: (number: number) => `Show in the charts: number ${number}`,
+    figuresOf: (sentence: string) => `Numbers of: ${sentence}`,
   },
   objectives: {
     title: 'What counts as good enough',

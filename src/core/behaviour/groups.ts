@@ -1,0 +1,29 @@
+import { recordedRequests } from '../journey/requests.ts';
+import { levelOf } from '../load/stages.ts';
+import { judgedStages, stageName } from '../plan/names.ts';
+import type { Plan } from '../plan/schema.ts';
+import { timeGroups } from '../stats/groups.ts';
+import type { Totals } from '../stats/totals.ts';
+import type { Groups } from './schema.ts';
+
+/**
+ * Stages and steps whose times fall into several groups. Of stages under a constant load only: where the load changes, so do the times. Not of what pages
+ * link to, which is many different things under one name.
+ */
+export function groupsOf(plan: Plan, totals: Totals): Groups[] {
+  const steady = judgedStages(plan).filter((index) => {
+    const stage = plan.load.stages[index];
+    if (stage === undefined) return false;
+    const { from, to, highest } = levelOf(stage);
+    return from === to && highest === to;
+  });
+  return steady.flatMap((stage) =>
+    recordedRequests(plan).flatMap(({ name, resource }, step): Groups[] => {
+      if (resource !== null) return [];
+      const { times } = totals.sum((cell) => cell.stage === stage && cell.step === step);
+      const answers = timeGroups(times.serviceOk);
+      const connects = timeGroups(times.connect);
+      return answers.length < 2 && connects.length < 2 ? [] : [{ stage: stageName(plan, stage), step: name, answers, connects }];
+    }),
+  );
+}

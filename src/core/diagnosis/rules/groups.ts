@@ -1,0 +1,98 @@
+import type { Groups } from '#core/behaviour/schema.ts';
+import type { TimeGroup } from '#core/stats/groups.ts';
+import { formatCount, formatMs, formatShare } from '#core/units.ts';
+import { differentOnPurpose } from '../differentOnPurpose.ts';
+import { figure, pointsBetween, rangeOf, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { retryAfter, type Retry } from './retries.ts';
+
+/** From this share on the slow ones are no exception but another kind of answer. */
+const KIND = 0.05;
+/** Nobody minds an exception that is shorter. */
+const FAR_MS = 500;
+/** Slow ones that came in so small a part of the time have one cause at one time. */
+const ONE_MOMENT = 0.1;
+
+/** Times in two groups with nothing between: percentiles then tell of one group or the other, and the mean of neither. */
+export const groups: Rule = {
+  id: 'groups',
+  find(facts) {
+    const onPurpose = differentOnPurpose(facts.plan);
+    return (facts.behaviour?.groups ?? []).flatMap((seen): Found[] => {
+      if (onPurpose.has(seen.step) || seen.answers.length < 2) return [];
+      const [usual, ...others] = seen.answers;
+      const slow = others.at(-1);
+      if (usual === undefined || slow === undefined || changesWithTime(facts, seen, usual)) return [];
+      const beyond = others.reduce((sum, group) => sum + group.share, 0);
+      const isKind = beyond >= KIND;
+      if (!isKind && slow.medianMs < FAR_MS) return [];
+      const retry = isKind
+        ? null
+        : (others.map((group) => retryAfter(group.medianMs - usual.medianMs)).find((one) => one !== null) ?? null);
+      const range = isKind ? null : momentOf(facts, seen, others[0]?.fromMs ?? slow.fromMs);
+      return [
+        {
+          id: `${this.id}.${seen.stage}.${seen.step}`,
+          level: isKind ? 'info' : 'warning',
+          sentence: isKind
+            ? `Answers to “${seen.step}” are of ${formatCount(seen.answers.length)} kinds: ${seen.answers.map(words).join(', ')}, and next to nothing between. Each percentile tells of one of them.`
+            : `${formatShare(beyond)} answers to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}, while the others took about ${formatMs(usual.medianMs)} and ${formatMs(usual.toMs)} at most.${retry === null ? '' : ` That is when ${retry.who}.`}`,
+          evidence: [
+            `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} next to no answer came: a server that is slow has no such gap.`,
+            ...(range === null || isKind ? [] : ['They came all at the same time, not spread over the run.']),
+            ...connecting(seen, retry),
+          ],
+          figures: seen.answers.map((group, index) =>
+            figure(
+              index === 0 ? 'Most answers' : 'Slow group',
+              `${formatCount(group.count)}, ${formatMs(group.fromMs)} to ${formatMs(group.toMs)}, middle ${formatMs(group.medianMs)}`,
+            ),
+          ),
+          remedy: isKind
+            ? 'Often the quick ones come from a cache and the others do not, or some are refused work. Limits on a time should fall between the groups, not inside the gap.'
+            : (retry?.remedy ??
+              'Look for something that waits and tries again: a lock, a pool without a free connection, a time limit of a proxy, a pause of the program.'),
+          confidence: 'likely',
+          range,
+          insteadOf: isKind ? ['averageHides.*'] : ['slowTail', 'averageHides.*'],
+        },
+      ];
+    });
+  },
+};
+
+function words({ share, medianMs }: TimeGroup): string {
+  return `${formatShare(share)} about ${formatMs(medianMs)}`;
+}
+
+/** Where the wait was: opening the connection, or after it. */
+function connecting({ connects }: Groups, retry: Retry | null): string[] {
+  if (retry === null) return [];
+  const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
+  return [
+    late
+      ? 'Opening the connection took that long, so it was lost between this computer and the server.'
+      : 'Opening connections from here did not take that long, as far as it was measured: then it was behind the server that answers.',
+  ];
+}
+
+/** Whether the quick ones came at one time and the slow ones at another: then something changed, and other rules say what. */
+function changesWithTime(facts: RunFacts, { stage }: Groups, usual: TimeGroup): boolean {
+  const points = pointsOf(facts, stage).filter(({ p50 }) => p50 !== null);
+  const slow = points.filter(({ p50 }) => (p50 ?? 0) > usual.toMs);
+  return usual.share > 0.5 && slow.length > 0.2 * points.length;
+}
+
+/** The short time in which all slow ones came; null where they are spread. */
+function momentOf(facts: RunFacts, { stage }: Groups, fromMs: number): Found['range'] {
+  const points = pointsOf(facts, stage);
+  const hit = points.filter(({ max }) => (max ?? 0) >= fromMs);
+  const range = rangeOf(hit);
+  const all = rangeOf(points);
+  if (range === null || all === null) return null;
+  return range.toSecond - range.fromSecond <= ONE_MOMENT * (all.toSecond - all.fromSecond) ? range : null;
+}
+
+function pointsOf(facts: RunFacts, name: string): RunFacts['windows'] {
+  const stage = facts.stages.find((one) => one.name === name);
+  return pointsBetween(facts, stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null);
+}

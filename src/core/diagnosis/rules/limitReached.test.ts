@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { POSTGRES_CATALOGUE } from '#core/monitors/services/postgres.ts';
+import type { MonitorResult } from '#core/monitors/result.ts';
+import { emptyRequestLedger } from '#core/ledger.ts';
+import { watchSchema } from '#core/plan/watchSchema.ts';
+import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
+import { idsOf, numberOf, saidBy } from '../testing/found.ts';
+
+const LIMIT = 37;
+const SECONDS = 60;
+
+function postgres(connections: (second: number) => number): MonitorResult {
+  const second = Array.from({ length: SECONDS }, (_unused, index) => index);
+  return {
+    number: 0,
+    name: 'PostgreSQL',
+    kind: 'postgres',
+    role: 'target',
+    host: null,
+    quantities: [...POSTGRES_CATALOGUE.quantities],
+    limits: [{ chart: 'Connections', value: LIMIT, words: 'max_connections' }],
+    state: 'ended',
+    problem: null,
+    errorMs: 1,
+    second,
+    width: second.map(() => 1),
+    values: { 'postgres.connections': second.map(connections) },
+  };
+}
+
+function failingFrom(second: number) {
+  const windows = Array.from({ length: SECONDS }, (_unused, at) =>
+    at < second ? point(at) : point(at, { ok: 20, failed: 80, status: { '200': 20, '500': 80 } }),
+  );
+  const failed = 80 * (SECONDS - second);
+  const requests = { ...emptyRequestLedger(), sent: 6_000, ok: 6_000 - failed, httpError: failed };
+  return { windows, step: healthyStep({ requests, status: { '200': 6_000 - failed, '500': failed } }) };
+}
+
+it('ties failures to the second in which the last connection was taken, and tells how fast they went', () => {
+  const { windows, step } = failingFrom(17);
+  const given = facts(step, { windows, monitors: [postgres((second) => Math.min(LIMIT, 3 + 2 * second))] });
+  const [finding] = saidBy('limitReached', given);
+  expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 17 } });
+  expect(finding?.sentence).toContain('37 of 37 connections in second 17, and from then on 80 % of the requests failed');
+  expect(numberOf(finding, 'Growth until then')).toBeCloseTo(2, 1);
+  expect(idsOf(given)).not.toContain('unexpectedStatus.500');
+});
+
+it('does not blame a full pool for failures that were there before, or for none', () => {
+  const full = postgres((second) => Math.min(LIMIT, 3 + 2 * second));
+  expect(saidBy('limitReached', facts(healthyStep(), { monitors: [full] }))[0]).toMatchObject({
+    level: 'warning',
+    sentence: expect.stringContaining('No more requests failed for it than before'),
+  });
+  const { windows, step } = failingFrom(2);
+  expect(saidBy('limitReached', facts(step, { windows, monitors: [full] }))[0]?.level).toBe('warning');
+});
+
+it('says when it will be reached while it grows, and nothing of a pool that has its size', () => {
+  const growing = facts(healthyStep(), { monitors: [postgres((second) => 5 + second / 4)] });
+  const [finding] = saidBy('limitReached', growing);
+  expect(finding).toMatchObject({ id: 'limitReached.soon.PostgreSQL', level: 'warning' });
+  // (37 − 19.75) / 0.25
+  expect(finding?.sentence).toMatch(/about 6\d(?:\.\d)? s after the end/);
+  expect(saidBy('limitReached', facts(healthyStep(), { monitors: [postgres((second) => Math.min(20, 2 * second))] }))).toEqual([]);
+});
+
+it('takes the numbers that a plan watches likewise, and leaves their growth to the rule about it', () => {
+  const watch = [watchSchema.parse({ name: 'held', url: 'http://127.0.0.1:9/', limit: LIMIT })];
+  const watching = (held: (second: number) => number, given = facts()) => ({
+    ...given,
+    plan: { ...given.plan, watch },
+    generators: [generatorThatReads(Array.from({ length: SECONDS }, (_unused, second) => ({ held: held(second) })))],
+  });
+  expect(idsOf(watching((second) => 5 + second / 4))).toEqual(['watchedGrowth.held']);
+  const { windows, step } = failingFrom(17);
+  const full = watching((second) => Math.min(LIMIT, 3 + 2 * second), facts(step, { windows }));
+  expect(saidBy('limitReached', full)[0]).toMatchObject({ id: 'limitReached.held', level: 'problem' });
+  expect(idsOf(full).filter((id) => id.startsWith('watchedGrowth'))).toEqual([]);
+});

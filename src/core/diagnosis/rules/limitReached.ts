@@ -1,0 +1,141 @@
+import type { MonitorResult } from '#core/monitors/result.ts';
+import { grows, secondsToLimit, trendOf, type Reading, type Trend } from '#core/stats/trend.ts';
+import { formatCount, formatNumber, formatPercent, formatSeconds } from '#core/units.ts';
+import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { watchedReadings } from '../watched.ts';
+
+/** From this share of the limit on it is reached: who asks for more is refused while one is being closed. */
+const REACHED = 0.97;
+/** Failures that began at most so many seconds before or after it belong to it. */
+const TOGETHER_SECONDS = 3;
+/** This many times as large a share fails from then on. */
+const MORE_FAIL = 3;
+const FAILING = 0.05;
+/** A forecast of more than this is nobody's worry. */
+const SOON_SECONDS = 24 * 3_600;
+const LEAST_SECONDS = 30;
+
+/** A number that something has at most so many of: connections of a database, of a proxy. */
+interface Bounded {
+  readonly name: string;
+  readonly what: string;
+  readonly limit: number;
+  readonly readings: readonly Reading[];
+}
+
+/** Something of which there is only so much was used up, and with it failures began; or it grows and will be. */
+export const limitReached: Rule = {
+  id: 'limitReached',
+  find(facts) {
+    const all = [...monitored(facts).map((bounded) => ({ ...bounded, isMonitored: true })), ...watched(facts)];
+    return all.flatMap((bounded): Found[] => {
+      const at = bounded.readings.find(({ value }) => value >= Math.min(REACHED * bounded.limit, Math.max(bounded.limit - 1, 0)));
+      // That a number which the plan watches grows has a rule of its own.
+      if (at === undefined) return 'isMonitored' in bounded ? growing(this.id, bounded) : [];
+      const failures = failuresAround(facts, at.second);
+      const before = trendOf(bounded.readings.filter(({ second }) => second <= at.second));
+      const together = failures.after >= FAILING && failures.after >= MORE_FAIL * failures.before;
+      return [
+        {
+          id: `${this.id}.${bounded.name}`,
+          level: together ? 'problem' : 'warning',
+          sentence: together
+            ? `“${bounded.name}” reached its limit: ${formatNumber(at.value)} of ${formatNumber(bounded.limit)} ${bounded.what} in second ${formatNumber(at.second)}, and from then on ${formatPercent(failures.after)} of the requests failed.`
+            : `“${bounded.name}” reached its limit, ${formatNumber(bounded.limit)} ${bounded.what}, in second ${formatNumber(at.second)}. No more requests failed for it than before; those that need one wait for it.`,
+          evidence: [
+            ...(before !== null && grows(before)
+              ? [
+                  `Until then it grew by ${formatNumber(before.perSecond)} a second: (limit − beginning) / growth is the time until it is full.`,
+                ]
+              : []),
+            'Needed are processes × (pool + overflow) of all that use it. A program that does not give back what it takes uses up any limit: a larger one only postpones it.',
+          ],
+          figures: [
+            figure('Limit', formatNumber(bounded.limit)),
+            figure('Highest reading', formatNumber(Math.max(...bounded.readings.map(({ value }) => value)))),
+            figure('Reached in second', formatNumber(at.second)),
+            figure('Failed before', formatPercent(failures.before)),
+            figure('Failed from then on', formatPercent(failures.after)),
+            ...(before === null ? [] : [figure('Growth until then', `${formatNumber(before.perSecond)} a second`)]),
+          ],
+          remedy:
+            'See who holds them: programs that do not give them back have to be mended. If all are needed, use fewer processes or smaller pools, put a pooler between (PgBouncer), or raise the limit as far as memory allows.',
+          confidence: together ? 'likely' : 'certain',
+          range: { fromSecond: at.second, toSecond: Math.max(at.second + 1, bounded.readings.at(-1)?.second ?? 0) },
+          insteadOf: [`watchedGrowth.${bounded.name}`, ...(together ? ['unexpectedStatus.500', 'unexpectedStatus.503'] : [])],
+        },
+      ];
+    });
+  },
+};
+
+/** Not reached, but on the way there all through the run. */
+function growing(id: string, { name, what, limit, readings }: Bounded): Found[] {
+  const trend = trendOf(readings);
+  const late = trendOf(readings.slice(Math.floor(readings.length / 2)));
+  // A pool grows to its size and stays there.
+  if (trend === null || late === null || trend.seconds < LEAST_SECONDS || !grows(trend) || !isAsBefore(late, trend)) return [];
+  const left = secondsToLimit(late, limit);
+  if (left === null || left.expected > SOON_SECONDS) return [];
+  return [
+    {
+      id: `${id}.soon.${name}`,
+      level: 'warning',
+      sentence: `“${name}” grew from ${formatNumber(trend.from)} to ${formatNumber(trend.to)} ${what} and had not stopped: at this pace it reaches its limit of ${formatNumber(limit)} about ${formatSeconds(left.expected)} after the end of the test.`,
+      evidence: [
+        `95 % interval: ${formatSeconds(left.earliest)} to ${left.latest === null ? 'never' : formatSeconds(left.latest)}.`,
+        'A pool grows to its size and stays there, what is not given back goes on: a longer test shows which it is.',
+      ],
+      figures: [
+        figure('Limit', formatNumber(limit)),
+        figure('At the end', formatNumber(trend.to)),
+        figure('Growth', `${formatNumber(late.perSecond * 60)} a minute`),
+        figure('Readings', formatCount(readings.length)),
+      ],
+      remedy: 'Run it for longer. If it goes on growing, find what takes them and does not give them back.',
+      confidence: 'likely',
+      range: null,
+    },
+  ];
+}
+
+/** In the later half it grew at least half as fast as in all. */
+function isAsBefore(late: Trend, all: Trend): boolean {
+  return late.perSecond >= all.perSecond / 2 && grows(late);
+}
+
+/** Counts of services that have a limit. Memory and the link of a machine are no such counts. */
+function monitored({ monitors }: RunFacts): Bounded[] {
+  return monitors.flatMap((monitor): Bounded[] => {
+    if (monitor.kind === 'machine') return [];
+    return monitor.limits.flatMap(({ chart, value: limit }) => {
+      // The first of a chart is the sum of what the others tell apart.
+      const whole = monitor.quantities.find((quantity) => quantity.chart === chart && quantity.unit === 'count');
+      const readings = whole === undefined ? [] : readingsOf(monitor, whole.id);
+      return readings.length < 2 ? [] : [{ name: monitor.name, what: chart.toLowerCase(), limit, readings }];
+    });
+  });
+}
+
+function readingsOf({ values, second }: MonitorResult, key: string): Reading[] {
+  return (values[key] ?? []).flatMap((value, row) => (value === null ? [] : [{ second: second[row] ?? 0, value }]));
+}
+
+function watched({ plan, generators }: RunFacts): Bounded[] {
+  return (plan.watch ?? []).flatMap(({ name, limit }): Bounded[] => {
+    const readings = watchedReadings(generators, name);
+    return limit === undefined || readings.length < 2 ? [] : [{ name, what: 'in all', limit, readings }];
+  });
+}
+
+/** Shares of the requests that failed until shortly before a second, and from it on. */
+function failuresAround({ windows }: RunFacts, second: number): { readonly before: number; readonly after: number } {
+  const share = (points: RunFacts['windows']): number => {
+    const failed = points.reduce((sum, point) => sum + point.failed, 0);
+    return failed / Math.max(1, failed + points.reduce((sum, point) => sum + point.ok, 0));
+  };
+  return {
+    before: share(windows.filter((point) => point.second + point.width <= second - TOGETHER_SECONDS)),
+    after: share(windows.filter((point) => point.second >= second)),
+  };
+}

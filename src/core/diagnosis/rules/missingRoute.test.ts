@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { idsOf, played, saidBy } from '../testing/found.ts';
+
+const plan = planWith({ load: stages({ connections: 4, seconds: 3 }) });
+const run = (journey: { name: string; path?: string; expectStatus?: number[] }, refuses: (n: number) => number | null) =>
+  played(planWith({ ...plan, journey: [journey] }), { workers: Infinity, serviceMs: () => 40, refuses });
+
+it('calls a page that is gone from some request on missing, and no overload', () => {
+  const given = run({ name: 'page' }, (n) => (n >= 90 ? 404 : null));
+  const [finding] = saidBy('missingRoute', given);
+  expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 0 } });
+  expect(finding?.sentence).toContain('is no overload');
+  expect(idsOf(given)).not.toContain('unexpectedStatus.404');
+});
+
+it('is sure of the address where it was never there', () => {
+  expect(
+    saidBy(
+      'missingRoute',
+      run({ name: 'page' }, () => 404),
+    )[0],
+  ).toMatchObject({
+    confidence: 'certain',
+    remedy: expect.stringContaining('Correct the address'),
+  });
+});
+
+it('says nothing where 404 is wanted, where addresses are made up of values, and of other failures', () => {
+  expect(
+    saidBy(
+      'missingRoute',
+      run({ name: 'page', expectStatus: [404] }, () => 404),
+    ),
+  ).toEqual([]);
+  const madeUp = run({ name: 'page', path: '/{{task}}' }, (n) => (n >= 90 ? 404 : null));
+  expect(saidBy('missingRoute', madeUp)).toEqual([]);
+  expect(idsOf(madeUp)).toContain('unexpectedStatus.404');
+  expect(
+    saidBy(
+      'missingRoute',
+      run({ name: 'page' }, (n) => (n >= 90 ? 500 : null)),
+    ),
+  ).toEqual([]);
+});

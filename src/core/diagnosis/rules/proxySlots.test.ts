@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
+
+const PER_SECOND = 60;
+const SLOTS = 245;
+const KEEP_SECONDS = 10;
+
+const run = (reuse: 'journey' | 'always', seconds: number, refuses: (n: number, second: number) => number | null) =>
+  played(
+    planWith({ connections: { reuse }, load: arrivals([{ kind: 'constant', perSecond: PER_SECOND, seconds }]) }),
+    reuse === 'journey'
+      ? { workers: Infinity, serviceMs: () => 4, refuses, connectMs: () => 0.3 }
+      : { workers: Infinity, serviceMs: () => 4, refuses },
+  );
+
+/** A proxy with so many slots, each of which a connection holds until its keep-alive time is over. */
+function slots(): (n: number, second: number) => number | null {
+  const held: number[] = [];
+  return (_n, second) => {
+    while (held[0] !== undefined && held[0] <= second) held.shift();
+    if (held.length >= SLOTS) return 500;
+    held.push(second + KEEP_SECONDS);
+    return null;
+  };
+}
+
+it('tells slots and how long each is held from waves of good answers', () => {
+  const given = run('journey', 40, slots());
+  const [finding] = saidBy('proxySlots', given);
+  expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
+  expect(numberOf(finding, 'Good answers before the first refusal')).toBe(SLOTS);
+  expect(finding?.evidence[1]).toMatch(/^245 slots \/ 24\.\d\/s = (?:9\.9\d?|10(?:\.[01])?) s/);
+  expect(idsOf(given)).not.toContain('unexpectedStatus.500');
+});
+
+it('does not guess how long they are held where none came free', () => {
+  const [finding] = saidBy('proxySlots', run('journey', 8, slots()));
+  expect(finding?.evidence[1]).toContain('cannot be told');
+});
+
+it('does not take for slots what happens over few connections, nor a server that fails now and then', () => {
+  const leaking = (n: number): number | null => (n >= 60 ? 500 : null);
+  expect(saidBy('proxySlots', run('always', 20, leaking))).toEqual([]);
+  expect(
+    saidBy(
+      'proxySlots',
+      run('journey', 20, (n) => (n % 100 === 99 ? 500 : null)),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { idsOf, played, saidBy } from '../testing/found.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 3, seconds: 30 }]) });
+const run = (patienceMs: number) => played(plan, { workers: 1, serviceMs: () => 500, patienceMs });
+
+it('knows the limit of the proxy by times that are all the same', () => {
+  const given = run(6_000);
+  const [finding] = saidBy('proxyTimeout', given);
+  expect(finding).toMatchObject({ level: 'problem', confidence: 'certain' });
+  expect(finding?.sentence).toContain('after 6 s (504)');
+  expect(finding?.sentence).toContain('is the same limit');
+  expect(idsOf(given)).not.toContain('unexpectedStatus.504');
+});
+
+it('names the time itself where nobody would set it', () => {
+  expect(saidBy('proxyTimeout', run(4_300))[0]).toMatchObject({ confidence: 'likely', sentence: expect.stringContaining('after 4.3 s') });
+});
+
+it('says nothing of 504 that take now this long and now that', () => {
+  const loose = played(plan, { workers: Infinity, serviceMs: (random) => 1_000 + 9_000 * random(), refuses: () => null });
+  const windows = loose.windows.map((window) => ({ ...window, status: { '504': window.completed } }));
+  const times = loose.latency.service;
+  const given = { ...loose, windows, status: { '504': times.count }, latencyByStatusClass: { '5xx': times } };
+  expect(saidBy('proxyTimeout', given)).toEqual([]);
+  expect(saidBy('proxyTimeout', played(plan, { workers: 4, serviceMs: () => 500, patienceMs: 6_000 }))).toEqual([]);
+});

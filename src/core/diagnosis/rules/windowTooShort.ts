@@ -1,0 +1,61 @@
+import { pauseOf } from '../pause.ts';
+import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '#core/units.ts';
+import { figure, sickShare, type Found, type Rule } from '../rule.ts';
+
+/** The law and the times may differ by this factor: ends of windows cut rounds of visitors in two. */
+const CONTRADICTION = 1.5;
+const LEAST_DIFFERENCE_SECONDS = 0.1;
+/** With so many rounds of answer and pause in a window, its ends no longer matter. */
+const ROUNDS = 5;
+const LEAST_ANSWERS = 20;
+
+/**
+ * With N users who each wait R for an answer and pause for Z, X = N / (R + Z) answers come a second (the interactive response time law, Denning and Buzen 1978), so R = N / X − Z.
+ * Where the times that were recorded are much shorter than that and the window holds few rounds, the slow answers are not among them: they came after it, or not at all.
+ */
+export const windowTooShort: Rule = {
+  id: 'windowTooShort',
+  find(facts) {
+    const pauseSeconds = pauseOf(facts.plan);
+    if (pauseSeconds === null || sickShare(facts) > 0.2) return [];
+    return facts.stages.flatMap((stage): Found[] => {
+      const { startedAtSecond: from, endedAtSecond: to, rates, level, latency, requests } = stage;
+      const perSecond = rates.completedPerSecond;
+      const mean = latency.service.mean;
+      if (!stage.counted || level.unit === 'arrivalsPerSecond' || from === null || to === null || perSecond === null || perSecond <= 0)
+        return [];
+      if (typeof mean !== 'number' || latency.service.count < LEAST_ANSWERS || facts.plan.load.stages.some((one) => 'requests' in one))
+        return [];
+      const seconds = to - from;
+      const bySaw = mean / 1_000;
+      const byLaw = level.to / perSecond - pauseSeconds;
+      const round = byLaw + pauseSeconds;
+      if (byLaw < CONTRADICTION * bySaw || byLaw - bySaw < LEAST_DIFFERENCE_SECONDS || seconds >= ROUNDS * round) return [];
+      const unanswered = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
+      return [
+        {
+          id: `${this.id}.${stage.name}`,
+          level: 'warning',
+          sentence: `“${stage.name}” was too short for its own answers: ${formatCount(level.to)} visitors who got ${formatRate(perSecond)} waited ${formatSeconds(byLaw)} on average, and not the ${formatMs(mean)} of the answers that were seen. The slow ones were cut off.`,
+          evidence: [
+            `R = N / X − Z = ${formatCount(level.to)} / ${formatNumber(perSecond)} − ${formatNumber(pauseSeconds)} = ${formatNumber(byLaw)} s; the mean of the answers is ${formatNumber(bySaw)} s.`,
+            'So do not read from such times that more visitors were served more quickly.',
+          ],
+          figures: [
+            figure('Visitors', formatCount(level.to)),
+            figure('Answers a second', formatRate(perSecond)),
+            figure('Pause between', formatSeconds(pauseSeconds)),
+            figure('Mean by the law', formatSeconds(byLaw)),
+            figure('Mean of the answers', formatMs(mean)),
+            figure('Never answered', `${formatCount(unanswered)} of ${formatCount(requests.sent)}`),
+            figure('Length', formatSeconds(seconds)),
+          ],
+          remedy: `Let it last at least ${formatSeconds(Math.ceil(ROUNDS * round))}, ${ROUNDS} times an answer and a pause, and wait for all answers at the end (“drainSeconds” left out).`,
+          confidence: 'likely',
+          range: { fromSecond: from, toSecond: to },
+          insteadOf: ['notSteady', `warmingUp.${stage.name}`],
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,255 @@
+import type { RunFacts } from '../diagnosis/rule.ts';
+import { uncountedSecondsOf, secondsOf } from '../load/stages.ts';
+import type { ThinkTime } from '../plan/loadSchema.ts';
+import type { Plan } from '../plan/schema.ts';
+import { runFacts } from '../report/runFacts.ts';
+import { runHead } from '../report/testing/runHead.ts';
+import { EARLY_ANSWERS } from '../stats/early.ts';
+import { newHistogram, record } from '../stats/histogram.ts';
+import { noLoaded } from '../stats/loaded.ts';
+import type { Cell, LoadedCount, TimeKind, Window } from '../stats/window.ts';
+import { cellOf, emptyWindow } from '../stats/windowFold.ts';
+
+/** Numbers from 0 to 1 that follow from a seed. */
+export type Random = () => number;
+
+/** mulberry32, by Tommy Ettinger. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function exponential(mean: number, random: Random): number {
+  return -mean * Math.log(1 - random());
+}
+
+/** Times as answer times are: their logarithms are normal (Box and Muller). */
+export function logNormal(median: number, sigma: number, random: Random): number {
+  return median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
+}
+
+/** A server that takes requests in their order, some at a time. */
+export interface SimulatedServer {
+  /** How many it works on at a time; Infinity for one that waits for all of them together. */
+  readonly workers: number;
+  /** What the n-th request (from 0) takes by itself when it comes at this second of the run. */
+  serviceMs(random: Random, n: number, second: number): number;
+  /** A proxy before it that waits for so long and then answers 504, while the server works on. */
+  readonly patienceMs?: number;
+  /** Where it answers at once with another status, without work; null: it works on the request. */
+  refuses?(n: number, second: number): number | null;
+  /** How much longer than usual the body of the n-th answer is, in bytes. */
+  extraBytes?(random: Random, n: number): number;
+  /** Opening a connection; left out, all were open before. */
+  readonly connectMs?: (random: Random) => number;
+}
+
+/** What became of a request. */
+export interface SimulatedRequest {
+  readonly stage: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly status: number;
+  readonly extraBytes: number;
+  readonly connectMs: number | null;
+}
+
+/** Requests of a plan with a single step against such a server, each with its times: a discrete simulation of one queue, first come, first served. */
+export function simulate(plan: Plan, server: SimulatedServer, random: Random): SimulatedRequest[] {
+  const free: number[] = Number.isFinite(server.workers) ? Array.from({ length: server.workers }, () => 0) : [];
+  const requests: SimulatedRequest[] = [];
+  const ask = (stage: number, startMs: number): SimulatedRequest => {
+    const n = requests.length;
+    const refusal = server.refuses?.(n, startMs / 1_000) ?? null;
+    const connectMs = server.connectMs === undefined ? null : server.connectMs(random);
+    const reachesMs = startMs + (connectMs ?? 0);
+    const served =
+      refusal === null ? work(server, free, reachesMs, server.serviceMs(random, n, startMs / 1_000)) : reachesMs + 1 + random();
+    const givenUpMs = reachesMs + (server.patienceMs ?? Number.POSITIVE_INFINITY);
+    const isGivenUp = served > givenUpMs;
+    const request = {
+      stage,
+      startMs,
+      endMs: isGivenUp ? givenUpMs + 2 * random() : served,
+      status: refusal ?? (isGivenUp ? 504 : 200),
+      extraBytes: server.extraBytes?.(random, n) ?? 0,
+      connectMs,
+    };
+    requests.push(request);
+    return request;
+  };
+  for (const [stage, { fromMs, toMs }] of spansMs(plan).entries()) {
+    if (plan.load.model === 'arrivals') for (const startMs of arrivalsOf(plan, stage, fromMs, toMs, random)) ask(stage, startMs);
+    else walk(plan, stage, fromMs, toMs, random, ask);
+  }
+  return requests;
+}
+
+/** When a request is done that comes now. Requests are given in the order in which they come. */
+function work({ workers }: SimulatedServer, free: number[], atMs: number, takesMs: number): number {
+  if (!Number.isFinite(workers)) return atMs + takesMs;
+  let next = 0;
+  for (const [index, at] of free.entries()) if (at < (free[next] ?? 0)) next = index;
+  const doneMs = Math.max(atMs, free[next] ?? 0) + takesMs;
+  free[next] = doneMs;
+  return doneMs;
+}
+
+function arrivalsOf({ load }: Plan, index: number, fromMs: number, toMs: number, random: Random): number[] {
+  const stage = load.model === 'arrivals' ? load.stages[index] : undefined;
+  if (stage === undefined || load.model !== 'arrivals' || stage.kind === 'pause') return [];
+  const rateAt = (share: number): number => {
+    if (stage.kind === 'constant') return stage.perSecond;
+    if (stage.kind === 'ramp') return stage.fromPerSecond + (stage.toPerSecond - stage.fromPerSecond) * share;
+    return stage.kind === 'count' ? stage.arrivals / stage.seconds : 0;
+  };
+  const times: number[] = [];
+  const isPoisson = load.spacing === 'poisson';
+  const gapAt = (atMs: number): number => {
+    const gapMs = 1_000 / Math.max(1e-6, rateAt((atMs - fromMs) / (toMs - fromMs)));
+    return isPoisson ? exponential(gapMs, random) : gapMs;
+  };
+  for (let atMs = fromMs + gapAt(fromMs) / 2; atMs < toMs; atMs += gapAt(atMs)) times.push(atMs);
+  return times;
+}
+
+/** Visitors who ask, wait, pause and ask again until the stage is over. */
+function walk(
+  plan: Plan,
+  index: number,
+  fromMs: number,
+  toMs: number,
+  random: Random,
+  ask: (stage: number, startMs: number) => SimulatedRequest,
+): void {
+  const stage = plan.load.stages[index];
+  if (stage === undefined) return;
+  const visitors = 'users' in stage ? stage.users : 'connections' in stage ? stage.connections : 0;
+  const startUpMs = 'users' in stage ? 1_000 * stage.startUpSeconds : 0;
+  const pause = plan.load.model === 'users' ? plan.load.thinkTime : undefined;
+  // Sorted by time, the next one last.
+  const due = Array.from({ length: visitors }, (_unused, visitor) => fromMs - startUpMs + (startUpMs * visitor) / visitors).toReversed();
+  for (let atMs = due.pop(); atMs !== undefined && atMs < toMs; atMs = due.pop()) {
+    const isCounted = atMs >= fromMs;
+    const { endMs } = ask(isCounted ? index : plan.load.stages.length + index, atMs);
+    const nextMs = endMs + pauseMs(pause, random);
+    let [low, high] = [0, due.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((due[middle] ?? 0) > nextMs) low = middle + 1;
+      else high = middle;
+    }
+    due.splice(low, 0, nextMs);
+  }
+}
+
+function pauseMs(pause: ThinkTime | undefined, random: Random): number {
+  if (pause === undefined) return 0;
+  if (pause.kind === 'fixed') return 1_000 * pause.seconds;
+  if (pause.kind === 'exponential') return exponential(1_000 * pause.meanSeconds, random);
+  return 1_000 * (pause.fromSeconds + (pause.toSeconds - pause.fromSeconds) * random());
+}
+
+/** When each stage counts: after its start-up, and after the stage before. */
+function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }[] {
+  let atMs = 0;
+  return plan.load.stages.map((stage) => {
+    const fromMs = atMs + 1_000 * uncountedSecondsOf(stage);
+    atMs += 1_000 * (secondsOf(stage) ?? 0);
+    return { fromMs, toMs: atMs };
+  });
+}
+
+const BODY_BYTES = 6_844;
+
+/** What a recorder would have written of these requests, and the facts that follow. Those that end after `untilMs` stay unanswered. */
+export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs = Number.POSITIVE_INFINITY): RunFacts {
+  const spans = spansMs(plan);
+  const ended = requests.filter(({ endMs }) => endMs <= untilMs);
+  const lastMs = Math.min(untilMs, Math.max(spans.at(-1)?.toMs ?? 0, ...requests.map(({ endMs }) => endMs)));
+  const windows = Array.from({ length: Math.ceil(lastMs / 1_000) }, (_unused, second) => windowOf(second));
+  const at = (ms: number): LoadedWindow | undefined => windows[Math.min(windows.length - 1, Math.floor(ms / 1_000))];
+  const firstOfStage = new Map<number, number>();
+  for (const { stage, startMs, connectMs } of requests) {
+    const window = at(startMs);
+    if (window === undefined) continue;
+    const cell = cellOf(window, stage, 0);
+    cell.started += 1;
+    cell.journeysStarted += 1;
+    window.journeys.started += 1;
+    window.journeys.finished += 1;
+    if (connectMs === null) cell.requestsOnReusedConnection += 1;
+    else {
+      cell.connectionsOpened += 1;
+      time(cell, 'connect', connectMs);
+    }
+  }
+  const early = requests.filter(({ stage }) => {
+    const place = firstOfStage.get(stage) ?? 0;
+    firstOfStage.set(stage, place + 1);
+    return place < EARLY_ANSWERS;
+  });
+  const isEarly = new Set(early);
+  for (const request of ended) {
+    const { stage, startMs, endMs, status, extraBytes } = request;
+    const window = at(endMs);
+    if (window === undefined) continue;
+    const cell = cellOf(window, stage, 0);
+    const tookMs = endMs - startMs;
+    const isOk = status >= 200 && status < 300;
+    const outcome = isOk ? 'ok' : 'httpError';
+    cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1;
+    cell.statuses[status] = (cell.statuses[status] ?? 0) + 1;
+    cell.bytesReceived += BODY_BYTES + 400 + extraBytes;
+    cell.bodyBytes += BODY_BYTES + extraBytes;
+    if (extraBytes !== 0) {
+      cell.bodyLengthDiffers += 1;
+      cell.bodyLengthDeviation += extraBytes;
+    }
+    time(cell, isOk ? 'serviceOk' : 'serviceFailed', tookMs);
+    if (status >= 500) time(cell, 'service5xx', tookMs);
+    else if (status >= 400) time(cell, 'service4xx', tookMs);
+    if (isEarly.has(request)) cell.early.push({ startUs: Math.round(startMs * 1_000), responseUs: Math.round(tookMs * 1_000), ok: isOk });
+    const loaded = spans.findIndex(({ fromMs, toMs }) => endMs >= fromMs && endMs < toMs);
+    if (loaded < 0) continue;
+    let count = window.loaded.find((one) => one.stage === loaded);
+    if (count === undefined) window.loaded.push((count = noLoaded(loaded, 0)));
+    count.answered += 1;
+    count.ok += isOk ? 1 : 0;
+    count.bytesReceived += BODY_BYTES;
+  }
+  let inFlight = 0;
+  for (const window of windows) {
+    for (const cell of window.cells) inFlight += cell.started - (cell.outcomes.ok ?? 0) - (cell.outcomes.httpError ?? 0);
+    window.inFlight = inFlight;
+  }
+  return runFacts({
+    head: runHead,
+    plan,
+    windows,
+    end: {
+      firstBodyLengths: [BODY_BYTES],
+      serverSoftware: 'nginx',
+      addresses: {},
+      stages: spans.map(({ fromMs, toMs }) => ({ startedAtSecond: fromMs / 1_000, endedAtSecond: toMs / 1_000 })),
+      endedAtSecond: lastMs / 1_000,
+    },
+    generators: [],
+    events: [],
+  });
+}
+
+type LoadedWindow = Window & { loaded: LoadedCount[] };
+
+function windowOf(second: number): LoadedWindow {
+  return { ...emptyWindow(second, 1), loaded: [] };
+}
+
+function time(cell: Cell, kind: TimeKind, ms: number): void {
+  record((cell.times[kind] ??= newHistogram()), ms * 1_000);
+}
