@@ -9,7 +9,8 @@ export const tooFewSamples: Rule = {
   id: 'tooFewSamples',
   find({ steps, run }) {
     if (run.state !== 'finished') return [];
-    const few = steps.filter(({ requests, latency }) => requests.sent > 0 && latency.service.count > 0 && latency.service.count < ENOUGH);
+    // Where nothing went well, that is what there is to say.
+    const few = steps.filter(({ requests, latency }) => requests.ok > 0 && latency.service.count > 0 && latency.service.count < ENOUGH);
     if (few.length === 0) return [];
     const least = few.reduce((one, other) => (other.latency.service.count < one.latency.service.count ? other : one));
     const { count, p50, p95 } = least.latency.service;
