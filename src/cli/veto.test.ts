@@ -25,7 +25,7 @@ describe('a generator that cannot be believed', { timeout: 60_000 }, () => {
     expect(result.ledger.requests.noPort).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
     expect(told(result)).toContain('no local port was left');
-    expect(told(result)).toContain('generatorLimited.noPort');
+    expect(told(result)).toContain('portsExhausted.generator');
   });
 
   it('because its files run out leaves the outcome unknown and says so', async () => {
@@ -38,7 +38,7 @@ describe('a generator that cannot be believed', { timeout: 60_000 }, () => {
     expect(result.ledger.requests.noFile).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
     expect(told(result)).toContain('no file descriptor was left');
-    expect(told(result)).toContain('generatorLimited.noFile');
+    expect(told(result)).toContain('portsExhausted.files');
   });
 
   const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 5 }] };
