@@ -11,6 +11,8 @@ const KIND = 0.05;
 const FAR_MS = 500;
 /** Slow ones that came in so small a part of the time have one cause at one time. */
 const ONE_MOMENT = 0.1;
+/** So many of the slow ones came in seconds in which most answers were slow. */
+const AT_ONE_TIME = 0.8;
 
 /** Times in two groups with nothing between: percentiles then tell of one group or the other, and the mean of neither. */
 export const groups: Rule = {
@@ -75,11 +77,16 @@ function connecting({ connects }: Groups, retry: Retry | null): string[] {
   ];
 }
 
-/** Whether the quick ones came at one time and the slow ones at another: then something changed, and other rules say what. */
-function changesWithTime(facts: RunFacts, { stage }: Groups, usual: TimeGroup): boolean {
-  const points = pointsOf(facts, stage).filter(({ p50 }) => p50 !== null);
-  const slow = points.filter(({ p50 }) => (p50 ?? 0) > usual.toMs);
-  return usual.share > 0.5 && slow.length > 0.2 * points.length;
+/**
+ * Whether the quick ones came at one time and the slow ones at another: then something changed, and other rules say what. The last seconds of a load hold slow ones
+ * only, whatever the server does: what matters is whether nearly all of them came in such seconds.
+ */
+function changesWithTime(facts: RunFacts, { stage, answers }: Groups, usual: TimeGroup): boolean {
+  const inSlowSeconds = pointsOf(facts, stage)
+    .filter(({ p50 }) => (p50 ?? 0) > usual.toMs)
+    .reduce((sum, { completed }) => sum + completed, 0);
+  const slow = answers.slice(1).reduce((sum, { count }) => sum + count, 0);
+  return inSlowSeconds >= AT_ONE_TIME * slow;
 }
 
 /** The short time in which all slow ones came; null where they are spread. */

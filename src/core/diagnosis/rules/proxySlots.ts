@@ -9,6 +9,8 @@ const REFUSING = 0.2;
 const LEAST_SLOTS = 20;
 /** Answering so takes no work. */
 const QUICK_MS = 100;
+/** Or it takes about as long as a good answer, where the way there takes longest. */
+const LIKE_GOOD = 1.5;
 /** So many of the good answers before the first refusal must have had a connection of their own. */
 const OWN_CONNECTION = 0.8;
 
@@ -25,7 +27,7 @@ export const proxySlots: Rule = {
     const times = latencyByStatusClass['5xx']?.p50;
     const good = latencyByStatusClass['2xx']?.p50;
     if (typeof times !== 'number' || refusals < 0.05 * complete || ledger.requests.ok < LEAST_SLOTS) return [];
-    if (times > QUICK_MS && !(typeof good === 'number' && times < good / 2)) return [];
+    if (times > Math.max(QUICK_MS, typeof good === 'number' ? LIKE_GOOD * good : 0)) return [];
     // Connections that are used again and again are few, and those that are closed after each answer hold nothing.
     if (plan.connections.reuse === 'never' || requestsOnReusedConnection > 0.5 * complete) return [];
     const first = windows.findIndex(isRefusing);
