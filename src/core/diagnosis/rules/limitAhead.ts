@@ -1,9 +1,8 @@
 import type { MonitorResult } from '#core/monitors/result.ts';
 import { keyParts } from '#core/monitors/quantity.ts';
-import type { Finding } from '#core/report/result.ts';
 import { grows, secondsToLimit, trendOf, type Reading, type Trend } from '#core/stats/trend.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
-import type { Rule, RunFacts } from '../rule.ts';
+import type { Found, Rule, RunFacts } from '../rule.ts';
 
 /** Fewer readings, one a second, tell of the beginning of a run and of nothing that lasts. */
 const LEAST_READINGS = 10;
@@ -27,7 +26,7 @@ export const limitAhead: Rule = {
   },
 };
 
-function ahead(monitor: MonitorResult, { chart, value: limit, words }: MonitorResult['limits'][number], stage: StageOfRun): Finding | null {
+function ahead(monitor: MonitorResult, { chart, value: limit, words }: MonitorResult['limits'][number], stage: StageOfRun): Found | null {
   const readings = totalOf(monitor, chart, stage);
   if (readings.length < LEAST_READINGS) return null;
   const trend = trendOf(readings);
@@ -52,6 +51,8 @@ function ahead(monitor: MonitorResult, { chart, value: limit, words }: MonitorRe
       'Something is opened and not given back: look for a path on which a connection is not returned, first of all after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
     confidence: 'likely',
     range: { fromSecond: readings[0]?.second ?? 0, toSecond: last },
+    // That it was reached without harm is part of it.
+    insteadOf: [`limitReached.${monitor.name}`],
   };
 }
 

@@ -57,13 +57,16 @@ it('does not blame a full pool for failures that were there before, or for none'
   expect(saidBy('limitReached', facts(step, { windows, monitors: [full] }))[0]?.level).toBe('warning');
 });
 
-it('says when it will be reached while it grows, and nothing of a pool that has its size', () => {
-  const growing = facts(healthyStep(), { monitors: [postgres((second) => 5 + second / 4)] });
-  const [finding] = saidBy('limitReached', growing);
-  expect(finding).toMatchObject({ id: 'limitReached.soon.PostgreSQL', level: 'warning' });
-  // (37 − 19.75) / 0.25
-  expect(finding?.sentence).toMatch(/about 6\d(?:\.\d)? s after the end/);
+it('leaves what only grows, and pools that have their size, to other rules', () => {
+  expect(idsOf(facts(healthyStep(), { monitors: [postgres((second) => 5 + second / 4)] }))).toEqual(['limitAhead.PostgreSQL.Connections']);
   expect(saidBy('limitReached', facts(healthyStep(), { monitors: [postgres((second) => Math.min(20, 2 * second))] }))).toEqual([]);
+});
+
+it('does not stand beside the warning that the limit lies ahead', () => {
+  const { windows, step } = failingFrom(58);
+  const monitors = [postgres((second) => Math.min(LIMIT, 8 + second / 2))];
+  expect(idsOf(facts(step, { windows, monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitReached.PostgreSQL']);
+  expect(idsOf(facts(healthyStep(), { monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitAhead.PostgreSQL.Connections']);
 });
 
 it('takes the numbers that a plan watches likewise, and leaves their growth to the rule about it', () => {

@@ -1,6 +1,6 @@
 import type { MonitorResult } from '#core/monitors/result.ts';
-import { grows, secondsToLimit, trendOf, type Reading, type Trend } from '#core/stats/trend.ts';
-import { formatCount, formatNumber, formatPercent, formatSeconds } from '#core/units.ts';
+import { grows, trendOf, type Reading } from '#core/stats/trend.ts';
+import { formatNumber, formatPercent } from '#core/units.ts';
 import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 import { watchedReadings } from '../watched.ts';
 
@@ -11,9 +11,6 @@ const TOGETHER_SECONDS = 3;
 /** This many times as large a share fails from then on. */
 const MORE_FAIL = 3;
 const FAILING = 0.05;
-/** A forecast of more than this is nobody's worry. */
-const SOON_SECONDS = 24 * 3_600;
-const LEAST_SECONDS = 30;
 
 /** A number that something has at most so many of: connections of a database, of a proxy. */
 interface Bounded {
@@ -23,15 +20,14 @@ interface Bounded {
   readonly readings: readonly Reading[];
 }
 
-/** Something of which there is only so much was used up, and with it failures began; or it grows and will be. */
+/** Something of which there is only so much was used up, and perhaps failures began with it. */
 export const limitReached: Rule = {
   id: 'limitReached',
   find(facts) {
-    const all = [...monitored(facts).map((bounded) => ({ ...bounded, isMonitored: true })), ...watched(facts)];
-    return all.flatMap((bounded): Found[] => {
+    return [...monitored(facts), ...watched(facts)].flatMap((bounded): Found[] => {
       const at = bounded.readings.find(({ value }) => value >= Math.min(REACHED * bounded.limit, Math.max(bounded.limit - 1, 0)));
-      // That a number which the plan watches grows has a rule of its own.
-      if (at === undefined) return 'isMonitored' in bounded ? growing(this.id, bounded) : [];
+      // What only grows towards its limit has rules of its own.
+      if (at === undefined) return [];
       const failures = failuresAround(facts, at.second);
       const before = trendOf(bounded.readings.filter(({ second }) => second <= at.second));
       const together = failures.after >= FAILING && failures.after >= MORE_FAIL * failures.before;
@@ -62,47 +58,15 @@ export const limitReached: Rule = {
             'See who holds them: programs that do not give them back have to be mended. If all are needed, use fewer processes or smaller pools, put a pooler between (PgBouncer), or raise the limit as far as memory allows.',
           confidence: together ? 'likely' : 'certain',
           range: { fromSecond: at.second, toSecond: Math.max(at.second + 1, bounded.readings.at(-1)?.second ?? 0) },
-          insteadOf: [`watchedGrowth.${bounded.name}`, ...(together ? ['unexpectedStatus.500', 'unexpectedStatus.503'] : [])],
+          insteadOf: [
+            `watchedGrowth.${bounded.name}`,
+            ...(together ? ['unexpectedStatus.500', 'unexpectedStatus.503', `limitAhead.${bounded.name}.*`] : []),
+          ],
         },
       ];
     });
   },
 };
-
-/** Not reached, but on the way there all through the run. */
-function growing(id: string, { name, what, limit, readings }: Bounded): Found[] {
-  const trend = trendOf(readings);
-  const late = trendOf(readings.slice(Math.floor(readings.length / 2)));
-  // A pool grows to its size and stays there.
-  if (trend === null || late === null || trend.seconds < LEAST_SECONDS || !grows(trend) || !isAsBefore(late, trend)) return [];
-  const left = secondsToLimit(late, limit);
-  if (left === null || left.expected > SOON_SECONDS) return [];
-  return [
-    {
-      id: `${id}.soon.${name}`,
-      level: 'warning',
-      sentence: `“${name}” grew from ${formatNumber(trend.from)} to ${formatNumber(trend.to)} ${what} and had not stopped: at this pace it reaches its limit of ${formatNumber(limit)} about ${formatSeconds(left.expected)} after the end of the test.`,
-      evidence: [
-        `95 % interval: ${formatSeconds(left.earliest)} to ${left.latest === null ? 'never' : formatSeconds(left.latest)}.`,
-        'A pool grows to its size and stays there, what is not given back goes on: a longer test shows which it is.',
-      ],
-      figures: [
-        figure('Limit', formatNumber(limit)),
-        figure('At the end', formatNumber(trend.to)),
-        figure('Growth', `${formatNumber(late.perSecond * 60)} a minute`),
-        figure('Readings', formatCount(readings.length)),
-      ],
-      remedy: 'Run it for longer. If it goes on growing, find what takes them and does not give them back.',
-      confidence: 'likely',
-      range: null,
-    },
-  ];
-}
-
-/** In the later half it grew at least half as fast as in all. */
-function isAsBefore(late: Trend, all: Trend): boolean {
-  return late.perSecond >= all.perSecond / 2 && grows(late);
-}
 
 /** Counts of services that have a limit. Memory and the link of a machine are no such counts. */
 function monitored({ monitors }: RunFacts): Bounded[] {
