@@ -1,3 +1,4 @@
+import { evidenceLines } from './evidenceLines.ts';
 import { chartSummary } from '../charts/summary.ts';
 import { formatElapsed } from '../charts/units.ts';
 import type { Block, BlockOf, Report } from './document/model.ts';
@@ -61,9 +62,10 @@ function verdictText({ outcome, sentence }: BlockOf<'verdict'>): string {
   return `**${title}**${rest.startsWith(' ') ? ' ' : ''}${inline(rest)}`;
 }
 
-function findingText({ number, finding: { level, sentence, evidence, remedy, confidence, range } }: BlockOf<'finding'>): string {
+function findingText({ number, finding }: BlockOf<'finding'>): string {
+  const { level, sentence, remedy, confidence, range } = finding;
   const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
-  return [`### ${number}. ${inline(sentence)}`, `${level}, ${confidence}${where}`, listText(evidence), inline(remedy)]
+  return [`### ${number}. ${inline(sentence)}`, `${level}, ${confidence}${where}`, listText(evidenceLines(finding)), inline(remedy)]
     .filter((part) => part !== '')
     .join('\n\n');
 }

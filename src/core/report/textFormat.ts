@@ -1,3 +1,4 @@
+import { evidenceLines } from './evidenceLines.ts';
 import { errorWords } from '../bodyCheck/words.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '../units.ts';
@@ -89,8 +90,7 @@ function objectives(result: RunResult): string[] {
 function findings(result: RunResult): string[] {
   return result.findings.flatMap((finding) => [
     `${FINDING_WORDS[finding.level]}: ${finding.sentence}`,
-    ...(finding.figures ?? []).map(({ what, value }) => `  · ${what}: ${value}`),
-    ...finding.evidence.map((line) => `  · ${line}`),
+    ...evidenceLines(finding).map((line) => `  · ${line}`),
     `  ${finding.remedy}`,
   ]);
 }

@@ -1,3 +1,4 @@
+import { evidenceLines } from '../evidenceLines.ts';
 import { formatElapsed } from '#core/charts/units.ts';
 import type { Block, BlockOf } from '../document/model.ts';
 import { OUTCOME_TITLES } from '../document/words.ts';
@@ -78,7 +79,8 @@ const SHORT = 14;
 
 const LEVELS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Look at', info: 'Note' };
 
-function finding({ number, finding: { level, sentence, evidence, remedy, confidence, range } }: BlockOf<'finding'>): Markup {
+function finding({ number, finding: found }: BlockOf<'finding'>): Markup {
+  const { level, sentence, remedy, confidence, range } = found;
   const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
-  return markup`<section class="finding ${level}"><h3>${number}. ${sentence}</h3><p class="note"><span class="level">${LEVELS[level]}</span>, ${confidence}${where}</p><ul>${evidence.map((line) => markup`<li>${line}</li>`)}</ul><p>${remedy}</p></section>`;
+  return markup`<section class="finding ${level}"><h3>${number}. ${sentence}</h3><p class="note"><span class="level">${LEVELS[level]}</span>, ${confidence}${where}</p><ul>${evidenceLines(found).map((line) => markup`<li>${line}</li>`)}</ul><p>${remedy}</p></section>`;
 }
