@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { ACCOUNT_FORMS, accountsCsv, seededDraw, type AccountForm } from '#core/accounts/generate.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { formatCount } from '#core/units.ts';
+import { writeNewFile } from '../output/newFile.ts';
 import type { AddCommand } from './command.ts';
 
 interface AccountsFlags {
@@ -36,34 +36,14 @@ export const addAccounts: AddCommand = (program, { context }) => {
         throw bad(`--prefix takes letters, digits, dots, - and _, not ${JSON.stringify(flags.prefix)}.`);
       const draw = seed === null ? () => randomInt(DRAWS) / DRAWS : seededDraw(seed);
       const file = resolve(context.currentDirectory, flags.out);
-      await writeNew(file, accountsCsv({ count, form: flags.form, prefix: flags.prefix, from, draw }));
+      await writeNewFile(file, accountsCsv({ count, form: flags.form, prefix: flags.prefix, from, draw }), {
+        code: 'ACCOUNTS_FILE',
+        hintWhenThere: 'It may be the only place where its passwords stand: choose another name, or move it away.',
+        mode: 0o600,
+      });
       await context.out.write(`${formatCount(count)} accounts are in ${file}, readable by you only.\n`);
     });
 };
-
-async function writeNew(file: string, text: string): Promise<void> {
-  try {
-    const handle = await open(file, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new HoldfastError(
-      {
-        code: 'ACCOUNTS_FILE',
-        message: code === 'EEXIST' ? `${file} is there already, and was left alone.` : `${file} cannot be written (${code}).`,
-        hint:
-          code === 'EEXIST'
-            ? 'It may be the only place where its passwords stand: choose another name, or move it away.'
-            : 'Choose another place.',
-      },
-      { cause },
-    );
-  }
-}
 
 function wholeOf(what: string, text: string, least: number, most: number): number {
   const value = Number(text);

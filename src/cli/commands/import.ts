@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { stringify } from 'yaml';
@@ -8,6 +8,7 @@ import { importText } from '#core/import/importText.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { importedText, notesText } from '../output/importText.ts';
+import { writeNewFile } from '../output/newFile.ts';
 import { printIssues } from '../output/problems.ts';
 import type { AddCommand } from './command.ts';
 
@@ -36,7 +37,11 @@ export const addImport: AddCommand = (program, { context, exit }) => {
       }
       const text = stringify(result.imported.written, { lineWidth: WIDTH });
       if (flags.out === undefined) await context.out.write(text);
-      else await writeNew(resolve(context.currentDirectory, flags.out), text);
+      else
+        await writeNewFile(resolve(context.currentDirectory, flags.out), text, {
+          code: 'PLAN_FILE',
+          hintWhenThere: 'Choose another name, or move it away.',
+        });
       await context.err.write(importedText(result.imported));
     });
 };
@@ -51,27 +56,6 @@ async function sourceOf(file: string, context: CliContext): Promise<string> {
         code: 'UNREADABLE_IMPORT',
         message: `The file ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
         hint: 'Name a file that you may read. A command line is given by standard input: echo "ab -n 100 http://localhost/" | holdfast import auto',
-      },
-      { cause },
-    );
-  }
-}
-
-async function writeNew(file: string, text: string): Promise<void> {
-  try {
-    const handle = await open(file, 'wx');
-    try {
-      await handle.writeFile(text);
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new HoldfastError(
-      {
-        code: 'PLAN_FILE',
-        message: code === 'EEXIST' ? `${file} is there already, and was left alone.` : `${file} cannot be written (${code}).`,
-        hint: 'Choose another name or place, or move the file away.',
       },
       { cause },
     );

@@ -3,11 +3,6 @@ export function literal(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }
 
-/** A regular expression that finds exactly this text. */
-export function escapePattern(text: string): string {
-  return text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
-}
-
 /** A name for a value of a plan, out of any text. */
 export function valueName(text: string, otherwise = 'value'): string {
   const cleaned = text

@@ -87,11 +87,44 @@ export function drawOf(seed: number): Draw {
   return (below) => Math.floor(uniformAt(seed, (index += 1)) * below);
 }
 
-/** The text with one to six changes; parts of `others` come into it. */
+const VALUES: readonly unknown[] = [null, 0, -1, 1e21, true, '', [], {}, [[]], [null, 1, 'x'], { key: 'x', value: null }];
+
+/** The text with one to six changes; parts of `others` come into it. JSON keeps its shape half of the time. */
 export function mutated(text: string, others: readonly string[], draw: Draw): string {
+  if (text.startsWith('{') && draw(2) === 0) {
+    let value: unknown = JSON.parse(text);
+    for (let count = 1 + draw(4); count > 0; count -= 1) value = withChange(value, draw);
+    return JSON.stringify(value);
+  }
   let changed = text;
   for (let count = 1 + draw(6); count > 0; count -= 1) changed = once(changed, others, draw);
   return changed;
+}
+
+/** One member, somewhere, is another one, is gone, or has another name. */
+function withChange(value: unknown, draw: Draw): unknown {
+  if (typeof value !== 'object' || value === null || draw(12) === 0)
+    return draw(2) === 0 ? VALUES[draw(VALUES.length)] : PIECES[draw(PIECES.length)];
+  const members = Object.entries(value);
+  if (members.length === 0) return VALUES[draw(VALUES.length)];
+  const chosen = draw(members.length);
+  const changed = members.flatMap(([name, member], index): [string, unknown][] => {
+    if (index !== chosen) return [[name, member]];
+    switch (draw(8)) {
+      case 0:
+        return [];
+      case 1:
+        return [[PIECES[draw(PIECES.length)] ?? name, member]];
+      case 2:
+        return [
+          [name, member],
+          [`${name}2`, member],
+        ];
+      default:
+        return [[name, withChange(member, draw)]];
+    }
+  });
+  return Array.isArray(value) ? changed.map(([, member]) => member) : Object.fromEntries(changed);
 }
 
 function once(text: string, others: readonly string[], draw: Draw): string {
