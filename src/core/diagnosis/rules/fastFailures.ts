@@ -41,7 +41,7 @@ export const fastFailures: Rule = {
         {
           id: `${this.id}.${step.name}`,
           level: 'warning',
-          sentence: `“${step.name}” looks quicker than it is: ${formatShare(failed / complete)} answers were quick failures. ${portion} good answers took up to ${formatMs(worst.ofGood)}; with the failures among them it seems to be ${formatMs(worst.ofAll)}.`,
+          sentence: `“${step.name}” looks quicker than it is: ${formatShare(failed / complete)} of the answers were quick failures. ${portion} good answers took up to ${formatMs(worst.ofGood)}; with the failures among them it seems to be ${formatMs(worst.ofAll)}.`,
           evidence: ['To fail takes no work. Go by the times of the good answers, and by those that count each failure as “never”.'],
           figures: [
             figure('Failed', `${formatCount(failed)} of ${formatCount(complete)} answers`),

@@ -37,7 +37,7 @@ export const groups: Rule = {
           level: isKind ? 'info' : 'warning',
           sentence: isKind
             ? `Answers to “${seen.step}” are of ${formatCount(seen.answers.length)} kinds: ${seen.answers.map(words).join(', ')}, and next to nothing between. Each percentile tells of one of them.`
-            : `${formatShare(beyond)} answers to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}, while the others took about ${formatMs(usual.medianMs)} and ${formatMs(usual.toMs)} at most.${retry === null ? '' : ` That is when ${retry.who}.`}`,
+            : `${formatShare(beyond)} of the answers to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}, while the others took about ${formatMs(usual.medianMs)} and ${formatMs(usual.toMs)} at most.${retry === null ? '' : ` That is when ${retry.who}.`}`,
           evidence: [
             `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} next to no answer came: a server that is slow has no such gap.`,
             ...(range === null || isKind ? [] : ['They came all at the same time, not spread over the run.']),

@@ -33,7 +33,7 @@ export const missingRoute: Rule = {
           level: 'problem',
           sentence: always
             ? `Every answer to “${step.name}” was 404, mostly within ${formatMs(times.p50)}: there is no such page at that address. These are not the times of the page, and this is no overload.`
-            : `${formatShare(missing / complete)} answers to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}. A page that is missing is no overload: something without it answers at this address.`,
+            : `${formatShare(missing / complete)} of the answers to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}. A page that is missing is no overload: something without it answers at this address.`,
           evidence: ['An overloaded server is slow, refuses connections, or answers 500 to 504. It does not forget a page.'],
           figures: [
             figure('404', `${formatCount(missing)} of ${formatCount(complete)} answers`),

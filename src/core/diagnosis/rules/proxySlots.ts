@@ -45,7 +45,7 @@ export const proxySlots: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `The proxy ran out of slots: it took ${formatCount(slots)} connections, and from second ${formatNumber(at)} on ${formatShare(refusals / complete)} answers were a quick ${code}. It is not the page that is too slow.`,
+        sentence: `The proxy ran out of slots: it took ${formatCount(slots)} connections, and from second ${formatNumber(at)} on ${formatShare(refusals / complete)} of the answers were a quick ${code}. It is not the page that is too slow.`,
         evidence: [
           'Each visitor’s connection holds a slot of the proxy until its keep-alive time is over, whether anything is asked or not. So the good answers a second are slots / keep-alive seconds, however much is asked for.',
           heldSeconds === null

@@ -32,7 +32,7 @@ export const proxyTimeout: Rule = {
     const found: Found = {
       id: this.id,
       level: 'problem',
-      sentence: `${formatShare(givenUp / complete)} answers were given up by the proxy after ${formatMs(limit)} (504): that is its time limit, not a time of the page.${
+      sentence: `${formatShare(givenUp / complete)} of the answers were given up by the proxy after ${formatMs(limit)} (504): that is its time limit, not a time of the page.${
         pinsPercentile
           ? ` 19 of 20 answers within ${formatMs(overall)} is the same limit: how long the rest would have taken is not known.`
           : ''

@@ -18,7 +18,7 @@ export const refused: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} requests)${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}: ${
+        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of the requests)${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}: ${
           wasAway ? 'nothing listened there at that time.' : 'whoever listens there took no more while it answered others.'
         }`,
         evidence: [
