@@ -17,7 +17,7 @@ export const shardList = story({
   owner: 'hosts',
   usualSeconds: 14,
   needs: ['nginx'],
-  draw: (dice) => ({ serviceMs: dice.step(150, 190, 10), gone: dice.whole(2, 5), first: dice.whole(1, 20), rounds: dice.whole(8, 10) }),
+  draw: (dice) => ({ serviceMs: dice.step(240, 300, 10), gone: dice.whole(2, 5), first: dice.whole(1, 20), rounds: dice.whole(8, 10) }),
   async play(scene, { serviceMs, gone, first, rounds }) {
     const lab = await scene.lab('contest', { shards: SHARDS, 'service-ms': scene.hidden(serviceMs) });
     const plan = { targets: lab.urls.map((url) => ({ url })), journey: [{ name: 'page' }], load: oneEach };

@@ -19,8 +19,8 @@ const LINK_TIME_SHARE = 0.25;
 /** Answers a second stay within this of each other while the level grows by that: flat. */
 const FLAT = 0.1;
 const LEVEL_GROWTH = 1.5;
-/** Answers are under way nearly all of the time: by Little's law, their number a second times the time from first byte to last. */
-const TRANSFERS_AT_ONCE = 0.8;
+/** So many answers are under way at once: by Little's law, their number a second times the time from first byte to last. A busy processor leaves hardly any. */
+const TRANSFERS_AT_ONCE = { low: 0.5, high: 1 } as const;
 /** Smaller answers fill no line before they fill a processor. */
 const LEAST_ANSWER_BYTES = 8_000;
 /** Of the seconds. A generator that is busy reads slowly, which looks the same. */
@@ -126,7 +126,7 @@ function flatAnswers(facts: RunFacts): Finding | null {
   const sick = facts.windows.filter((window) => window.sick.length > 0).length;
   if (facts.generators.length > 1 || sick > MOST_SICK * facts.windows.length) return null;
   const flat = flatStages(facts);
-  if (flat === null || ![flat.low, flat.high].every(isTransferring)) return null;
+  if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
   const megabits = toMegabits(flat.high.rates.bytesPerSecond ?? 0);
   const [generator] = facts.generators;
   return {
@@ -140,11 +140,11 @@ function flatAnswers(facts: RunFacts): Finding | null {
   };
 }
 
-function isTransferring({ rates, phases, requests, bytes }: StageOfRun): boolean {
+function isTransferring({ rates, phases, requests, bytes }: StageOfRun, least: number): boolean {
   const mean = phases.transfer?.mean;
   if (rates.completedPerSecond === null || typeof mean !== 'number') return false;
   const answers = requests.ok + requests.httpError + requests.wrongBody;
-  return (rates.completedPerSecond * mean) / 1_000 >= TRANSFERS_AT_ONCE && bytes.body >= LEAST_ANSWER_BYTES * answers;
+  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= LEAST_ANSWER_BYTES * answers;
 }
 
 function pathWords({ megabits, from, to, link }: MeasuredPath): string {

@@ -20,16 +20,18 @@ export function PathMeasure({ host, purpose: role, plan }: { readonly host: stri
   const go = (): void => measure.mutate(checked);
   const target = new URL(plan.targets[0]?.url ?? 'http://localhost').host;
   return (
-    <Stack gap={8}>
-      <p className={styles.muted}>{role === 'generator' ? say.toTarget(target, COST) : say.toHost(host ?? '', COST)}</p>
-      <div>
-        <Button isPending={measure.isPending} onPress={go}>
-          {say.measure(host)}
-        </Button>
-      </div>
-      {measure.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
-      {measure.error ? <ProblemBanner problem={measure.error} onRetry={go} /> : null}
-      {measure.data ? <FindingList findings={[measure.data]} checked={checked} onChanged={go} /> : null}
-    </Stack>
+    <div className={styles.path}>
+      <Stack gap={8}>
+        <p className={styles.muted}>{role === 'generator' ? say.toTarget(target, COST) : say.toHost(host ?? '', COST)}</p>
+        <div>
+          <Button isPending={measure.isPending} onPress={go}>
+            {say.measure(host)}
+          </Button>
+        </div>
+        {measure.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
+        {measure.error ? <ProblemBanner problem={measure.error} onRetry={go} /> : null}
+        {measure.data ? <FindingList findings={[measure.data]} checked={checked} onChanged={go} /> : null}
+      </Stack>
+    </div>
   );
 }
