@@ -29,7 +29,7 @@ export async function measureToHost(connection: SshConnection): Promise<PathRead
     feed(channel) {
       let written = 0;
       const write = (): void => {
-        while (written < PATH_LIMITS.bytes && channel.writable) {
+        while (written + BLOCK_BYTES <= PATH_LIMITS.bytes && channel.writable) {
           written += BLOCK_BYTES;
           if (!channel.write(block)) return;
         }

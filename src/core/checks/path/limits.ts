@@ -2,7 +2,7 @@
 export const PATH_LIMITS = {
   seconds: 2,
   bytes: 8_000_000,
-  connections: 4,
+  connections: 8,
   answers: 400,
 } as const;
 
