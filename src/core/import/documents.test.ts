@@ -337,6 +337,13 @@ describe('a recording', () => {
     expect(JSON.stringify(plan)).not.toContain('tracker');
   });
 
+  it('that is longer than a journey may be is cut, which is told', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ url: `http://a.example/page/${index}`, at: index * 10, resource: 'fetch' }));
+    const long = importedOf(harOf(...many));
+    expect(long.plan.journey).toHaveLength(50);
+    expect(long.notes.map(({ what }) => what)).toContain('10 requests come after the first 50.');
+  });
+
   it('without any request of http is refused', () => {
     expect(refusalOf(harOf({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
   });

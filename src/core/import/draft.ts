@@ -10,7 +10,8 @@ type WrittenVariable = NonNullable<PlanInput['variables']>[string];
 type WrittenFeed = NonNullable<PlanInput['feeds']>[string];
 export type Method = (typeof METHODS)[number];
 
-const MOST_STEPS = 50;
+/** As the schema of plans has it. */
+export const MOST_STEPS = 50;
 const LONGEST_NAME = 60;
 const LONGEST_PLAN_NAME = 120;
 const MOST_NOTES = 1_000;

@@ -1,4 +1,4 @@
-import { Draft, methodOf, type WrittenStep } from '../draft.ts';
+import { Draft, methodOf, MOST_STEPS, type WrittenStep } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { proposedUsers } from '../proposedLoad.ts';
 import { listAt } from '../reading.ts';
@@ -83,7 +83,9 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
   for (const entry of entries) {
     if (entry.address.origin === origin) continue;
     const { host } = new URL(entry.address.origin);
-    others.set(host, [...(others.get(host) ?? []), entry]);
+    const list = others.get(host);
+    if (list === undefined) others.set(host, [entry]);
+    else list.push(entry);
   }
   for (const [host, list] of others) {
     const count = list.length === 1 ? '1 request goes' : `${list.length} requests go`;
@@ -115,6 +117,7 @@ class Journey {
   private busyUntilMs: number | null = null;
   private readonly resources = new Map<ResourceKind, number>();
   private browserHeaders = 0;
+  private unread = 0;
 
   constructor(draft: Draft, otherHosts: readonly string[]) {
     this.draft = draft;
@@ -148,6 +151,10 @@ class Journey {
       this.note(entry);
       const last = this.steps.at(-1);
       if (last !== undefined) this.answered(last.step, entry);
+      return;
+    }
+    if (this.steps.length >= MOST_STEPS) {
+      this.unread += 1;
       return;
     }
     this.pauseBefore(entry);
@@ -266,6 +273,12 @@ class Journey {
   /** Puts what was gathered into the plan. */
   end(): void {
     this.takeCommon();
+    if (this.unread > 0)
+      this.draft.leftOut(
+        'log.entries',
+        `${this.unread} requests come after the first ${MOST_STEPS}.`,
+        `A journey has at most ${MOST_STEPS} steps: they were left out. Record shorter, or make plans of parts.`,
+      );
     for (const { entry, step, kinds, thinkSeconds } of this.steps) {
       const { captures = [], headers = {}, ...rest } = step;
       const hosts = this.otherHosts.length > 0 ? { otherHosts: [...this.otherHosts] } : {};
