@@ -85,6 +85,12 @@ export class WizardPage {
     await this.page.getByRole('option', { name: kind }).click();
   }
 
+  /** Says what a machine does, on the page Where. */
+  async giveRole(machine: string, role: string): Promise<void> {
+    await this.page.getByRole('button', { name: `What ${machine} does` }).click();
+    await this.page.getByRole('option', { name: role }).click();
+  }
+
   get startButton(): Locator {
     return this.page.getByRole('button', { name: 'Start the test' });
   }

@@ -4,15 +4,23 @@ import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/te
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
+import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
 
 let server: SshServer;
+/** A host with a network of its own, where settings may be changed without touching this machine. */
+let tuned: SshServer;
+const somaxconn = (): string => tuned.inside('cat /proc/sys/net/core/somaxconn').trim();
 test.beforeAll(async () => {
   server = await startSshServer({ password: 'correct horse' });
+  tuned = await startSshServer({ ownNetwork: ['sysctl -q -w net.core.somaxconn=128'] });
 });
-test.afterAll(() => server.stop());
+test.afterAll(async () => {
+  await server.stop();
+  await tuned.stop();
+});
 
 async function hosts({ page }: AppPage) {
   await page.getByRole('link', { name: 'Hosts', exact: true }).first().click();
@@ -20,7 +28,7 @@ async function hosts({ page }: AppPage) {
   return page;
 }
 
-test('a host is added, its key is confirmed, its password is asked for, it says what it is, and a load is run from it', async ({ app }) => {
+test('hosts are added and entered, get their parts, are checked and changed, and a load is run from two places', async ({ app }) => {
   test.setTimeout(180_000);
   const page = await hosts(app);
   await expect(page.getByText('There is no host yet')).toBeVisible();
@@ -52,25 +60,86 @@ test('a host is added, its key is confirmed, its password is asked for, it says 
   await expect(card.getByText(/^Linux \d/)).toBeVisible();
   await look(page, 'hosts-answer');
 
+  // Another one, whose settings may be changed without touching this machine.
+  await page.getByRole('button', { name: 'Add a host' }).click();
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('tuned');
+  await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
+  await form.getByRole('button', { name: 'User, port, key and way' }).click();
+  await form.getByRole('textbox', { name: 'User' }).fill('root');
+  await form.getByRole('textbox', { name: 'Port' }).fill(String(tuned.port));
+  await form.getByRole('textbox', { name: 'Private key' }).fill(tuned.clientKey);
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+
   const target = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(target, 'listening');
   const address = target.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const wizard = new WizardPage(page);
-  await wizard.openAddress(`ab -n 40 -c 2 http://127.0.0.1:${port}/`);
+  const run = new RunPage(page);
+  await wizard.openAddress(`hey -z 120s -c 4 http://127.0.0.1:${port}/`);
+  await wizard.next('From which machines?');
+  await wizard.giveRole('This computer', 'Has no part');
+  await expect(page.getByText('Choose a machine that sends the load.')).toBeVisible();
+  await wizard.giveRole('This computer', 'Sends the load');
+  await wizard.giveRole('there', 'Sends the load');
+  await wizard.giveRole('tuned', 'Answers the load');
+  await page.getByRole('button', { name: 'Test connection to tuned' }).click();
+  await page.getByRole('button', { name: 'It is right: trust it' }).click();
+  await expect(page.getByRole('button', { name: /It answers\..*Linux/ })).toBeVisible({ timeout: 20_000 });
+  await wizard.choose('Go on from the others');
+  await look(page, 'where');
+
   await wizard.next('Ready to start?');
-  const others = page.getByRole('region', { name: 'Other machines' });
-  await others.getByRole('button', { name: 'Check there' }).click();
-  await expect(others.getByText(/\d+ checks fine/)).toBeVisible({ timeout: 30_000 });
-  await others.getByRole('button', { name: 'Measure the bandwidth of there' }).click();
-  await expect(others.getByText(/From there to this computer .*Mbit/)).toBeVisible({ timeout: 30_000 });
-  await look(page, 'check-hosts', ['narrow']);
-  await page.getByRole('button', { name: /Run it from/ }).click();
-  await page.getByRole('option', { name: 'there' }).click();
-  await look(page, 'wizard-where', ['light', 'narrow']);
+  const senders = page.getByRole('region', { name: 'Sends the load' });
+  for (const name of ['This computer', 'there'])
+    await expect(senders.getByRole('region', { name }).getByText(/\d+ checks fine/)).toBeVisible({ timeout: 30_000 });
+  const answering = page.getByRole('region', { name: 'Answers the load' });
+  const queue = answering.getByRole('listitem').filter({ hasText: 'sudo sysctl -w net.core.somaxconn=4096' });
+  await expect(queue).toBeVisible({ timeout: 30_000 });
+  await answering.getByRole('button', { name: 'Measure the bandwidth of tuned' }).click();
+  await expect(answering.getByText(/From tuned to this computer .*Mbit/)).toBeVisible({ timeout: 30_000 });
+  await look(page, 'check-roles');
+  await queue.getByRole('button', { name: 'Change it …' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog.getByText('sudo sysctl -w net.core.somaxconn=4096')).toBeVisible();
+  await look(page, 'check-apply');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(somaxconn()).toBe('128');
+  await queue.getByRole('button', { name: 'Change it …' }).click();
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await expect(answering.getByText('Holdfast has changed net.core.somaxconn from 128 to 4096.')).toBeVisible({ timeout: 30_000 });
+  await expect(dialog).toBeHidden();
+  expect(somaxconn()).toBe('4096');
+  await answering.getByRole('button', { name: 'Take back the change of net.core.somaxconn …' }).click();
+  await look(page, 'check-revert');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(somaxconn()).toBe('4096');
+
   await wizard.start();
-  await expect(page.getByText(/^Measured/).first()).toBeVisible({ timeout: 30_000 });
+  await run.waitForLive();
+  const places = page.getByRole('region', { name: 'From each place' });
+  await expect(places.getByRole('row', { name: /^there/ })).toContainText(/yes/, { timeout: 20_000 });
+  await expect(page.getByRole('button', { name: /^tuned/ })).toBeVisible();
+  await page.getByRole('button', { name: /^This computer, which makes the load/ }).click();
+  await expect(page.getByRole('heading', { name: /Do this computer and there keep up/ })).toBeVisible();
+  await look(page, 'live-places', ['light', 'narrow']);
+  await run.stopButton.click();
+  await run.verdict(30_000);
+  await expect(places.getByRole('row', { name: /^there/ })).toContainText(/Mbit/);
+  await page.getByRole('button', { name: /^there, which makes the load/ }).click();
+  await look(page, 'result-places');
+
+  await run.unfold('What happened');
+  await page.getByRole('button', { name: 'Take back the change of net.core.somaxconn …' }).click();
+  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.getByText('taken back since')).toBeVisible({ timeout: 20_000 });
+  expect(somaxconn()).toBe('128');
+  await look(page, 'result-taken-back', ['narrow']);
   target.close();
+
+  await hosts(app);
+  for (const name of ['there', 'tuned']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+  await expect(page.getByText('There is no host yet')).toBeVisible();
 });
 
 test('a host that cannot be reached says why, and is removed, and comes back', async ({ app }) => {
@@ -90,4 +159,7 @@ test('a host that cannot be reached says why, and is removed, and comes back', a
   await expect(card).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card).toBeVisible();
+  // Other tests have no hosts.
+  await card.getByRole('button', { name: 'Remove gone' }).click();
+  await expect(card).toBeHidden();
 });

@@ -98,6 +98,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     redaction,
     secrets,
     runs,
+    openHost: hosts.open,
     runsCommands: options.runsCommands === true,
     mayLoad: () => {
       selfTest.mustNotGo();

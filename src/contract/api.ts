@@ -5,12 +5,13 @@ import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from 
 import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
 import { hostChangeSchema } from '#core/hosts/change.ts';
 import { liveMonitorSchema } from '#core/monitors/live.ts';
-import { hostReportSchema, hostSchema, MOST_PLACES } from '#core/hosts/schema.ts';
+import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
 import { populateLookSchema } from '#core/populate/look.ts';
 import { POPULATE_MODES } from '#core/populate/schema.ts';
 import { populateStateSchema } from '#core/populate/state.ts';
+import { liveGeneratorSchema, placedPointSchema } from '#core/report/places.ts';
 import {
   generatorReadingSchema,
   latencySummarySchema,
@@ -45,13 +46,11 @@ export const RUN_FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'text', 'htm
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
-/** Where a load is made: names of hosts, and `here` for this computer; left out, this computer alone. */
-const placesSchema = z.array(hostSchema.shape.name).min(1).max(MOST_PLACES);
-const hostName = z.strictObject({ name: hostSchema.shape.name });
+const hostName = z.strictObject({ name: hostNameSchema });
 
 /** A machine (null: this computer), what it is for the load, and the plan that it is looked at for (null: none). */
 const checkedShape = {
-  host: hostSchema.shape.name.nullable().default(null),
+  host: hostNameSchema.nullable().default(null),
   role: z.enum(ROLES).default('generator'),
   plan: planSchema.nullable().default(null),
 };
@@ -138,6 +137,10 @@ export const liveSchema = z.strictObject({
   /** True when points were dropped for a slow reader: fetch `runs.points` again. */
   resync: z.boolean(),
   generator: generatorReadingSchema.nullable(),
+  /** Who makes the load, in the order of the places. */
+  generators: z.array(liveGeneratorSchema).default([]),
+  /** What each of several places had, second by second; those that are new. */
+  placed: z.array(placedPointSchema).default([]),
   /** What the plan watches, as it was read; like points, those that are new. */
   watched: z.array(watchedReadingSchema),
   /** What each of several servers did so far; empty where answers do not tell. */
@@ -193,6 +196,7 @@ export const calls = {
   /** Changes that were made and not taken back, of all machines. */
   'checks.changes': call(nothing, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
+  /** `on` left out: from this computer alone. */
   'runs.start': call(z.strictObject({ plan: planSchema, on: placesSchema.optional() }), runId),
   'runs.stop': call(runId, nothing),
   'runs.list': call(

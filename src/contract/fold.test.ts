@@ -10,6 +10,7 @@ interface Update {
   readonly monitors: [];
   readonly state: string;
   readonly watched: readonly number[];
+  readonly placed: readonly number[];
 }
 
 function point(second: number, completed = 0): Point {
@@ -37,6 +38,7 @@ const update = (points: Point[], changes: Partial<Update> = {}): Update => ({
   points,
   resync: false,
   watched: [],
+  placed: [],
   events: [],
   monitors: [],
   state: '',

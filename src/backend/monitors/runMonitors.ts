@@ -90,7 +90,7 @@ export class RunMonitors {
   }
 
   private mustWork(number: number, { mustWork }: MonitorsOptions): boolean {
-    return mustWork && this.watched[number]?.info.role === 'target';
+    return mustWork && this.watched[number]?.info.role !== 'generator';
   }
 
   /** The next whole second of the run; before it began, of any clock. */

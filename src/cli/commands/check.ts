@@ -3,6 +3,7 @@ import { ROLES, type CheckFinding, type Role } from '#core/checks/finding.ts';
 import { PATH_LIMITS } from '#core/checks/path/limits.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { HostChange } from '#core/hosts/change.ts';
+import { isHere } from '#core/hosts/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatBytes } from '#core/units.ts';
 import { Option } from 'commander';
@@ -67,7 +68,7 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
     .action(async (host: string | undefined, flags: CheckFlags) => {
       const plan = await planOf(flags, context);
       if (plan === 'invalid') return exit(EXIT.invalidPlan);
-      const checked: Checked = { host: host ?? null, role: flags.role ?? 'generator', plan };
+      const checked: Checked = { host: host === undefined || isHere(host) ? null : host, role: flags.role ?? 'generator', plan };
       await withBackend(context, async (backend) => {
         const client = backend.client();
         const known = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);

@@ -54,6 +54,13 @@ describe('the list of hosts', () => {
     });
   });
 
+  it('refuses one that would be called as this computer is, and says how it can be had', async () => {
+    const refused = await harness.run('hosts', 'add', 'here');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('“here” is this computer, so no host can be called that. Choose another name');
+    expect((await harness.run('hosts', 'add', 'web1', 'here')).code).toBe(0);
+  });
+
   it('takes nothing that could be a path, an option or a second command, and tells all of it at once', async () => {
     const bad = await harness.run(
       'hosts',

@@ -31,13 +31,18 @@ export function addRunOptions(command: Command): Command {
     .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, []);
 }
 
+/** The places of `--on`; undefined where it is left out. */
+export function readPlaces(on: string | undefined): string[] | undefined {
+  return on?.split(',').map((name) => name.trim());
+}
+
 export function runOutput(flags: RunFlags): RunOutput {
   return {
     json: flags.json,
     format: flags.format,
     quiet: flags.quiet === true,
     allowHosts: flags.allowHost,
-    on: flags.on?.split(',').map((name) => name.trim()),
+    on: readPlaces(flags.on),
     monitors: flags.monitor,
   };
 }

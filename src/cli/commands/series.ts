@@ -12,9 +12,10 @@ import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { hostsNeedConsent, withConsent } from '../running/consent.ts';
-import { performSeries, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
+import { performSeries, withPlaces, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findSeriesId } from '../running/findRun.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
+import { readPlaces } from './runOptions.ts';
 
 const LISTED = 100;
 
@@ -22,6 +23,7 @@ interface SeriesFlags {
   readonly json?: string;
   readonly csv?: string;
   readonly quiet?: boolean;
+  readonly on?: string;
   readonly allowHost: string[];
   readonly yesRunCommands?: boolean;
   readonly describe?: boolean;
@@ -38,6 +40,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .option('--json <file>', 'save the result of the series as JSON; - writes it to standard output instead of the table')
     .option('--csv <file>', 'save the table as CSV')
     .option('--quiet', 'print nothing but errors')
+    .option('--on <places>', 'run its loads from these places, with commas: hosts, and “here”; a variant may name its own in the file')
     .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
     .option('--yes-run-commands', 'run the commands of the series on this computer; without it they are only shown')
     .option('--describe', 'say what the series would do: its cells in their order, the load of each, how long it takes, its commands')
@@ -52,8 +55,8 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
       const isQuiet = flags.quiet === true;
       await printIssues(context.err, isQuiet ? issues.filter(({ level }) => level === 'error') : issues);
       if (given === null) return exit(EXIT.invalidPlan);
-      if (flags.describe === true) return context.out.write(outlineText(given, outlineSeries(given)));
-      const document = { ...given, plan: withConsent(given.plan, flags.allowHost) };
+      const document = { plan: withConsent(given.plan, flags.allowHost), series: withPlaces(given.series, readPlaces(flags.on)) };
+      if (flags.describe === true) return context.out.write(outlineText(document, outlineSeries(document)));
       const open = unconfirmedHosts(expandSeries(document));
       if (open.length > 0) throw hostsNeedConsent(open);
       const commands = commandsOf(document);

@@ -1,21 +1,23 @@
 import { HoldfastError } from '#core/errors.ts';
+import { isHere } from '#core/hosts/schema.ts';
 import { monitorSchema } from '#core/monitors/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 /** The plan with these hosts watched too. What it says of one of them already stays as it is. */
 export function withMonitors(plan: Plan, hosts: readonly string[]): Plan {
   const before = plan.monitors ?? [];
-  const isWatched = (host: string): boolean => before.some((monitor) => monitor.kind === 'machine' && monitor.host === host);
+  const isWatched = (host: string): boolean =>
+    before.some((monitor) => monitor.kind === 'machine' && (isHere(host) ? monitor.host === undefined : monitor.host === host));
   const added = [...new Set(hosts)].filter((host) => !isWatched(host)).map(machine);
   return added.length === 0 ? plan : { ...plan, monitors: [...before, ...added] };
 }
 
 function machine(host: string): NonNullable<Plan['monitors']>[number] {
-  const parsed = monitorSchema.safeParse({ kind: 'machine', host });
+  const parsed = monitorSchema.safeParse({ kind: 'machine', ...(isHere(host) ? {} : { host }) });
   if (parsed.success) return parsed.data;
   throw new HoldfastError({
     code: 'NO_SUCH_HOST',
     message: `--monitor ${host}: no host can be called that.`,
-    hint: 'It is the name of a host in the list: holdfast hosts list',
+    hint: 'It is the name of a host in the list (holdfast hosts list), or “here” for this computer.',
   });
 }

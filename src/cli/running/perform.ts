@@ -1,5 +1,5 @@
 import { problemOf, type HoldfastError } from '#core/errors.ts';
-import { HERE } from '#core/hosts/schema.ts';
+import { isHere } from '#core/hosts/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -49,7 +49,7 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // What a host can reach is not for this computer to say.
-    if (output.on === undefined || output.on.includes(HERE)) await requireReachable(plan);
+    if (output.on === undefined || output.on.some(isHere)) await requireReachable(plan);
     const result = await runAndWatch(plan, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true)

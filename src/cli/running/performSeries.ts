@@ -1,5 +1,5 @@
-import { withMonitors } from '../plans/monitors.ts';
-import type { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { placesSchema } from '#core/hosts/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
@@ -7,13 +7,15 @@ import { checkPlan } from '#core/plan/check.ts';
 import { checkSeries, plannedSeriesSeconds, unconfirmedHosts } from '#core/series/check.ts';
 import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
-import type { SeriesDocument } from '#core/series/schema.ts';
+import type { Series, SeriesDocument } from '#core/series/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
 import { seriesText } from '../output/seriesText.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
+import { withMonitors } from '../plans/monitors.ts';
 import { hostsNeedConsent, withConsent } from './consent.ts';
 import { watchToTheEnd, type RunOutput } from './perform.ts';
 import { startProgress, type Progress } from './progress.ts';
@@ -41,10 +43,11 @@ export async function performSeries({ document, resume, commands, output, contex
   const places = await openPlaces(output, context);
   try {
     const consentedCommands = [...commands];
-    const { seriesId } =
+    const begin = () =>
       resume === undefined
-        ? await client.call('series.start', { document, consentedCommands })
-        : await client.call('series.resume', { seriesId: resume, consentedCommands });
+        ? client.call('series.start', { document, consentedCommands })
+        : client.call('series.resume', { seriesId: resume, consentedCommands });
+    const { seriesId } = await withHostKey(begin, client, context);
     const progress = startProgress(err, !output.quiet);
     const seconds = plannedSeriesSeconds(document);
     if (!output.quiet && seconds !== null && resume === undefined)
@@ -94,11 +97,11 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
 /** As `run` does with the series of a preset: the same options, the table instead of a single result. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
-  { json, format, quiet, allowHosts, monitors, graphs = [] }: RunOutput,
+  { json, format, quiet, allowHosts, on, monitors, graphs = [] }: RunOutput,
   context: CliContext,
   client: Client,
 ): Promise<ExitCode> {
-  const document = { plan: withMonitors(withConsent(plan, allowHosts), monitors), series };
+  const document = { plan: withMonitors(withConsent(plan, allowHosts), monitors), series: withPlaces(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
   if (hasErrors(issues)) return EXIT.invalidPlan;
@@ -107,6 +110,21 @@ export async function performPresetSeries(
   if (open.length > 0) throw hostsNeedConsent(open);
   const output = { json, csv: format === 'csv' ? '-' : undefined, quiet };
   return performSeries({ document, commands: [], output, context, client });
+}
+
+/** A series whose loads are made at these places, apart from those of a variant that names its own; undefined: where it says itself. */
+export function withPlaces(series: Series, on: readonly string[] | undefined): Series {
+  return on === undefined ? series : { ...series, on: placesOption(on) };
+}
+
+function placesOption(on: readonly string[]): string[] {
+  const parsed = placesSchema.safeParse(on);
+  if (parsed.success) return parsed.data;
+  throw new HoldfastError({
+    code: 'BAD_OPTION',
+    message: `--on ${on.join(',')}: these are no places.`,
+    hint: 'Write names of hosts (see: holdfast hosts list), and “here” for this computer, with commas between them.',
+  });
 }
 
 /** Follows the series, tells of each cell that ends, and shows the load of the one that is going. */

@@ -59,6 +59,8 @@ const live: Live = {
   ],
   resync: false,
   generator: null,
+  generators: [],
+  placed: [],
   monitors: [],
   watched: [],
   servers: [],

@@ -14,7 +14,7 @@ const SELF_SIGNED: Cause = {
 };
 
 const UNKNOWN_ISSUER: Cause = {
-  sentence: 'The certificate of the server is not trusted: this machine does not know who signed it.',
+  sentence: 'The certificate of the server is not trusted: the machine that asked does not know who signed it.',
   remedy: `Often the server does not send its intermediate certificate: let it send the full chain. With an authority of your own, ${TRUST_IT}.`,
 };
 
@@ -31,11 +31,11 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
   ENOTFOUND: {
     sentence: 'The name of the server does not exist.',
-    remedy: 'Check the spelling of the host in the address, and that this machine’s DNS knows it.',
+    remedy: 'Check the spelling of the host in the address, and that the DNS of the machine that makes the load knows it.',
   },
   EAI_AGAIN: {
     sentence: 'The name of the server could not be looked up.',
-    remedy: 'The DNS server did not answer. Check this machine’s network, or use the IP address.',
+    remedy: 'The DNS server did not answer. Check the network of the machine that makes the load, or use the IP address.',
   },
   ECONNRESET: {
     sentence: 'The server accepts connections and breaks every one of them.',
@@ -43,15 +43,14 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
   ETIMEDOUT: {
     sentence: 'No connection came about in time.',
-    remedy: 'A firewall that drops packets looks like this. Try the address in a browser on this machine.',
+    remedy: 'A firewall that drops packets looks like this. Try the address from the machine that makes the load.',
   },
   ENOENT: {
     sentence: 'There is no such Unix socket.',
     remedy: 'Check its path (“connections.socketPath” in the plan, --unix-socket on the command line), and that the server is running.',
   },
   EADDRNOTAVAIL: {
-    sentence:
-      'No connection could be made from this machine: no port was free, or the local address of the plan is not one of this machine.',
+    sentence: 'No connection could be made: no port was free, or the local address of the plan is none of the machine that makes the load.',
     remedy:
       'If the plan names local addresses (“connections.localAddresses”, --local-address), check them. Else wait a minute, and keep connections open between requests.',
   },
@@ -68,7 +67,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_CERTIFICATE,
   DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
   SELF_SIGNED_CERT_IN_CHAIN: {
-    sentence: 'The certificate of the server is not trusted: it leads to an authority that this machine does not know.',
+    sentence: 'The certificate of the server is not trusted: it leads to an authority that the machine that asked does not know.',
     remedy: `A company’s own authority looks like this. If it is yours, ${TRUST_IT}.`,
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
@@ -77,11 +76,11 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   CERT_HAS_EXPIRED: {
     sentence: 'The certificate of the server has expired.',
     remedy:
-      'Renew it: browsers refuse it too. If it is valid, the clock of this machine is wrong. To measure all the same, do not verify it (“Certificate” on the Target page, --insecure).',
+      'Renew it: browsers refuse it too. If it is valid, the clock of the machine that makes the load is wrong. To measure all the same, do not verify it (“Certificate” on the Target page, --insecure).',
   },
   CERT_NOT_YET_VALID: {
     sentence: 'The certificate of the server is not valid yet.',
-    remedy: 'Compare the clocks of this machine and of the server.',
+    remedy: 'Compare the clocks of the machine that makes the load and of the server.',
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     sentence: 'The certificate of the server was made for another name than the one in the address.',

@@ -131,7 +131,7 @@ describe('nothingAnswered', () => {
 
   it.each([
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the server signed it itself', '--ca FILE'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that this machine does not know', '--ca FILE'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that the machine that asked does not know', '--ca FILE'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'does not know who signed it', 'full chain'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'does not know who signed it', 'full chain'],
     ['CERT_HAS_EXPIRED', 'has expired', 'Renew it'],

@@ -21,6 +21,7 @@ import { nothingAnswered } from './rules/nothingAnswered.ts';
 import { notSteady } from './rules/notSteady.ts';
 import { ownTimeout } from './rules/ownTimeout.ts';
 import { pageApdex } from './rules/pageApdex.ts';
+import { placesDiffer } from './rules/placesDiffer.ts';
 import { portsExhausted } from './rules/portsExhausted.ts';
 import { proxySlots } from './rules/proxySlots.ts';
 import { proxyTimeout } from './rules/proxyTimeout.ts';
@@ -61,6 +62,7 @@ export const RULES: readonly Rule[] = [
   generatorLimited,
   standstill,
   bandwidthBound,
+  placesDiffer,
   growingQueue,
   windowTooShort,
   warmingUp,

@@ -14,6 +14,20 @@ export const HERE = 'here';
 export const MOST_PLACES = 16;
 export const THIS_COMPUTER = 'this computer';
 
+/** Whether a name among places stands for this computer. Names of hosts differ by more than the size of their letters. */
+export function isHere(name: string): boolean {
+  return name.toLowerCase() === HERE;
+}
+
+/** Where a load is made: names of hosts, and `here` for this computer. */
+export const placesSchema = z.array(hostNameSchema).min(1).max(MOST_PLACES);
+
+/** The name of a host of the list: any but that of this computer. */
+const ownNameSchema = hostNameSchema.refine(
+  (name) => !isHere(name),
+  `“${HERE}” is this computer, so no host can be called that. Choose another name; its address, or its alias in ~/.ssh/config, may be “${HERE}”.`,
+);
+
 /** A name of DNS, an IP address (without brackets), or an alias of the person's OpenSSH configuration. */
 const addressSchema = z
   .string()
@@ -45,7 +59,7 @@ const keyPathSchema = z
 
 /** A machine that loads can be run from. null: as the OpenSSH configuration of the person says. No secret is part of it. */
 export const hostSchema = z.strictObject({
-  name: hostNameSchema,
+  name: ownNameSchema,
   address: addressSchema,
   user: userSchema.nullable().default(null),
   port: portSchema.nullable().default(null),

@@ -14,8 +14,8 @@ export const monitorInfoSchema = z.strictObject({
   number: z.int(),
   name: z.string(),
   kind: z.string(),
-  /** Whether it makes the load, or is what the plan watches. */
-  role: z.enum(['generator', 'target']),
+  /** Whether it makes the load, or is what the plan watches: what answers, or what stands in between. */
+  role: z.enum(['generator', 'target', 'hop']),
   /** Name of the host that it is on or reached through; null for this computer. */
   host: z.string().nullable(),
   quantities: z.array(quantitySchema),

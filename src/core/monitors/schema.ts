@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostNameSchema } from '../hosts/schema.ts';
+import { HERE, hostNameSchema, isHere } from '../hosts/schema.ts';
 import { nameSchema, textOrSecretSchema } from '../plan/textSchema.ts';
 import { httpUrlSchema } from '../plan/urlSchema.ts';
 import { parseSelection } from './services/prometheus/choose.ts';
@@ -19,7 +19,7 @@ const shared = {
   /** What charts and tables call it; left out, it follows from what it is. */
   name: nameSchema.optional(),
   /** The host that it is on, or is reached through, over SSH; left out, it is reached from this computer. */
-  host: hostNameSchema.optional(),
+  host: hostNameSchema.refine((name) => !isHere(name), `“${HERE}” is this computer: leave “host” out to watch it.`).optional(),
 };
 
 /** A metric of Prometheus; with labels only its samples that have them, and all samples are added up. */
@@ -40,6 +40,8 @@ export const monitorSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('machine'),
     ...shared,
+    /** Whether it answers the load, or stands in between: a proxy, a database. Left out, it answers. */
+    role: z.enum(['target', 'hop']).optional(),
     processes: z.array(processNameSchema).max(10).default([]),
     /** Where figures of containers come from: the files of Linux' control groups, or nowhere. */
     containers: z.enum(['cgroup', 'none']).default('cgroup'),
@@ -84,4 +86,6 @@ export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorKind = Monitor['kind'];
 export type MonitorOf<Kind extends MonitorKind> = Extract<Monitor, { kind: Kind }>;
 
-export const monitorsSchema = z.array(monitorSchema).max(20);
+/** In one run, beside the machines that make its load. */
+export const MOST_MONITORS = 20;
+export const monitorsSchema = z.array(monitorSchema).max(MOST_MONITORS);

@@ -3,10 +3,12 @@ import type { MonitorResult } from './result.ts';
 import { monitorRows } from './rows.ts';
 
 const WIDTH = 50;
+/** What a machine is for the load, behind its name. */
+export const ROLE_WORDS = { generator: ' (makes the load)', target: '', hop: ' (stands in between)' } as const;
 
 /** What monitors have read, for a terminal: mean and highest value of each quantity, and when it was highest. What stayed 0 is left out. */
 export function monitorsText(monitors: readonly MonitorResult[]): string[] {
-  const watched = monitors.filter(({ second, problem, role }) => second.length > 0 || (problem !== null && role === 'target'));
+  const watched = monitors.filter(({ second, problem, role }) => second.length > 0 || (problem !== null && role !== 'generator'));
   if (watched.length === 0) return [];
   const head = `  ${''.padEnd(WIDTH)}${['mean', 'highest', 'at'].map((name) => name.padStart(12)).join('')}`;
   return ['How machines and services were', head, ...watched.flatMap(linesOf)];
@@ -20,5 +22,5 @@ function linesOf(monitor: MonitorResult): string[] {
     const cells = [row.mean, row.highest, formatSeconds(Math.floor(row.atSecond))];
     return `    ${row.name.slice(0, WIDTH - 2).padEnd(WIDTH - 2)}${cells.map((cell) => cell.padStart(12)).join('')}`;
   });
-  return [`  ${name}${role === 'generator' ? ' (makes the load)' : ''}${trouble}`, ...lines];
+  return [`  ${name}${ROLE_WORDS[role]}${trouble}`, ...lines];
 }

@@ -27,7 +27,7 @@ export function watchedOf(monitors: readonly Monitor[], generators: readonly (st
   }));
   const others = monitors
     .filter((monitor) => !generators.some((host) => isMachine(monitor, host)))
-    .map((monitor) => ({ role: 'target' as const, monitor }));
+    .map((monitor) => ({ role: (monitor.kind === 'machine' ? monitor.role : undefined) ?? ('target' as const), monitor }));
   return [...ofGenerators, ...others].map(({ role, monitor }, number) => ({ monitor, info: infoOf(monitor, role, number) }));
 }
 

@@ -1,3 +1,4 @@
+import { placePointOf } from './places.ts';
 import type { RunResult } from './result.ts';
 import { runFacts, type ResultInput } from './runFacts.ts';
 
@@ -5,6 +6,15 @@ export type GeneratorFigures = NonNullable<RunResult['generators'][number]['figu
 
 /** What one of several generators had of a run, from its own windows: counts of everything, rates and times of the stages that count. */
 export function generatorFigures(input: Omit<ResultInput, 'generators'>): GeneratorFigures {
-  const { ledger, rates, latency } = runFacts({ ...input, generators: [] });
-  return { sent: ledger.requests.sent, ok: ledger.requests.ok, rates, service: latency.service, response: latency.response };
+  const { ledger, rates, latency, phases, windows } = runFacts({ ...input, generators: [] });
+  return {
+    sent: ledger.requests.sent,
+    ok: ledger.requests.ok,
+    notStartedGenerator: ledger.journeys.notStarted.generator,
+    rates,
+    service: latency.service,
+    response: latency.response,
+    phases,
+    points: windows.map(placePointOf),
+  };
 }

@@ -73,7 +73,7 @@ describe('the result of arrivals', () => {
 
   it('prints them under names that tell them apart', () => {
     const text = formatText(result);
-    expect(text).toMatch(/stage +planned +a second +began +a second +share +owed +this computer\n +calm +500 +50 +500 +50 +100 % +0 +0\n/);
+    expect(text).toMatch(/stage +planned +a second +began +a second +share +owed +generator\n +calm +500 +50 +500 +50 +100 % +0 +0\n/);
     expect(text).toMatch(/\n +rush +1,000 +100 +890 +89 +89 % +100 +10\n/);
     expect(text).not.toMatch(/\n +rest /);
     expect(text).toMatch(/\n +response time +25 ms/);

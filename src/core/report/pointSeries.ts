@@ -1,4 +1,4 @@
-import type { Point } from './result.ts';
+import type { PlacePoint, Point } from './result.ts';
 
 /** The points with the last one ending where the run ended: the part of a second that was left has no more than its own length. */
 export function endingAt(points: readonly Point[], endSecond: number): Point[] {
@@ -22,23 +22,34 @@ export function ratePoints<Part extends Pick<Point, 'width'>>(points: readonly P
  * gap in time, so more than `max` can remain when there are more gaps than that.
  */
 export function reducePoints(points: readonly Point[], max: number): Point[] {
+  return reduceBy(points, max, joinPoints);
+}
+
+/** As {@link reducePoints}, of one of several places. */
+export function reducePlacePoints(points: readonly PlacePoint[], max: number): PlacePoint[] {
+  return reduceBy(points, max, (earlier, later) => ({ ...joinTimes(earlier, later), ...addAmounts(earlier, later) }));
+}
+
+type Join<One> = (earlier: One, later: One) => One;
+
+function reduceBy<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], max: number, join: Join<One>): One[] {
   let reduced = [...points];
   while (reduced.length > max) {
     const perGroup = Math.max(2, Math.ceil(reduced.length / max));
-    const joined = joinGroups(reduced, perGroup);
+    const joined = joinGroups(reduced, perGroup, join);
     if (joined.length === reduced.length) break;
     reduced = joined;
   }
   return reduced;
 }
 
-function joinGroups(points: readonly Point[], perGroup: number): Point[] {
-  const joined: Point[] = [];
+function joinGroups<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], perGroup: number, join: Join<One>): One[] {
+  const joined: One[] = [];
   let inGroup = 0;
   for (const point of points) {
     const last = joined.at(-1);
     if (last && inGroup < perGroup && last.second + last.width === point.second) {
-      joined[joined.length - 1] = joinPoints(last, point);
+      joined[joined.length - 1] = join(last, point);
       inGroup += 1;
     } else {
       joined.push(point);
@@ -50,28 +61,37 @@ function joinGroups(points: readonly Point[], perGroup: number): Point[] {
 
 function joinPoints(earlier: Point, later: Point): Point {
   return {
-    second: earlier.second,
-    width: earlier.width + later.width,
+    ...addAmounts(earlier, later),
+    ...joinTimes(earlier, later),
     started: earlier.started + later.started,
-    completed: earlier.completed + later.completed,
     ok: earlier.ok + later.ok,
     failed: earlier.failed + later.failed,
     inFlight: later.inFlight,
     waiting: later.waiting,
-    bytesReceived: earlier.bytesReceived + later.bytesReceived,
     service: joinService(earlier.service, later.service),
     notStarted: {
       target: earlier.notStarted.target + later.notStarted.target,
       generator: earlier.notStarted.generator + later.notStarted.generator,
     },
-    p50: higher(earlier.p50, later.p50),
-    p90: higher(earlier.p90, later.p90),
     p99: higher(earlier.p99, later.p99),
     max: higher(earlier.max, later.max),
     status: addedCounts(earlier.status, later.status),
     errors: addedCounts(earlier.errors, later.errors),
     sick: [...new Set([...earlier.sick, ...later.sick])],
   };
+}
+
+function addAmounts(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 'second' | 'width' | 'completed' | 'bytesReceived'> {
+  return {
+    second: earlier.second,
+    width: earlier.width + later.width,
+    completed: earlier.completed + later.completed,
+    bytesReceived: earlier.bytesReceived + later.bytesReceived,
+  };
+}
+
+function joinTimes(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 'p50' | 'p90'> {
+  return { p50: higher(earlier.p50, later.p50), p90: higher(earlier.p90, later.p90) };
 }
 
 function higher(a: number | null, b: number | null): number | null {

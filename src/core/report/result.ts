@@ -153,6 +153,13 @@ export const generatorReadingSchema = z.strictObject({
 });
 export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
 
+/** When a generator was lost, and why. */
+export const lossSchema = z.strictObject({ second: z.number(), text: z.string() });
+
+/** One point of the time axis of one of several places: what they are compared by. */
+export const placePointSchema = pointSchema.pick({ second: true, width: true, completed: true, bytesReceived: true, p50: true, p90: true });
+export type PlacePoint = z.infer<typeof placePointSchema>;
+
 export const generatorSchema = z.strictObject({
   name: z.string(),
   hostname: z.string(),
@@ -170,10 +177,21 @@ export const generatorSchema = z.strictObject({
   /** The last self-test of that machine before the run; null when there was none. Runs from before there were self-tests say nothing. */
   selfTest: selfTestSummarySchema.nullable().default(null),
   /** When it was lost and why; null when it was there to the end. */
-  lost: z.strictObject({ second: z.number(), text: z.string() }).nullable().default(null),
+  lost: lossSchema.nullable().default(null),
   /** Its part of the figures of the run, of the same stages; null where it made all of the load. */
   figures: z
-    .strictObject({ sent: z.int(), ok: z.int(), rates: ratesSchema, service: latencySummarySchema, response: latencySummarySchema })
+    .strictObject({
+      sent: z.int(),
+      ok: z.int(),
+      /** Journeys that it could not begin. */
+      notStartedGenerator: z.int().default(0),
+      rates: ratesSchema,
+      service: latencySummarySchema,
+      response: latencySummarySchema,
+      /** What its times were made of; null in older results. */
+      phases: phasesSchema.nullable().default(null),
+      points: z.array(placePointSchema).default([]),
+    })
     .nullable()
     .default(null),
   sickSeconds: z.int(),

@@ -5,6 +5,7 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatS
 import type { RunResult, TimeMs } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
 import { monitorsText } from '../monitors/text.ts';
+import { formatMegabits } from './placeWords.ts';
 import { textOffered } from './textOffered.ts';
 import { textPages } from './textPages.ts';
 import { textTimes } from './textTimes.ts';
@@ -21,8 +22,8 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   timeout: 'no answer in time',
   refused: 'refused',
   reset: 'connection broken',
-  noPort: 'no port free here',
-  noFile: 'no file free here',
+  noPort: 'no port to send from',
+  noFile: 'no open file left',
   dns: 'name not found',
   tls: 'TLS failed',
   otherError: 'other errors',
@@ -166,8 +167,7 @@ function placeFigures({ figures }: RunResult['generators'][number]): string {
   if (figures === null) return '';
   const { sent, rates, response } = figures;
   const perSecond = rates.completedPerSecond === null ? 'not known' : formatRate(rates.completedPerSecond);
-  const megabits = rates.bytesPerSecond === null ? 'not known' : `${formatNumber((rates.bytesPerSecond * 8) / 1e6)} Mbit/s`;
-  return ` From there: ${formatCount(sent)} requests, ${perSecond}, ${megabits} received, 50 % within ${placeTime(response.p50)}, 95 % within ${placeTime(response.p95)}.`;
+  return ` From there: ${formatCount(sent)} requests, ${perSecond}, ${formatMegabits(rates.bytesPerSecond)} received, 50 % within ${placeTime(response.p50)}, 90 % within ${placeTime(response.p90)}, 95 % within ${placeTime(response.p95)}.`;
 }
 
 function placeTime(time: TimeMs): string {

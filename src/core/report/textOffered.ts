@@ -1,11 +1,12 @@
 import { formatCount, formatNumber, formatPercent } from '../units.ts';
+import { lateMakers } from './loadMakers.ts';
 import type { RunResult } from './result.ts';
 
-const COLUMNS = ['planned', 'a second', 'began', 'a second', 'share', 'owed', 'this computer'] as const;
+const COLUMNS = ['planned', 'a second', 'began', 'a second', 'share', 'owed', 'generator'] as const;
 const WIDTH = 11;
 
 /** What an open model had planned, and what of it began: a line for each stage in which anything was due. */
-export function textOffered({ plan, stages }: RunResult): string[] {
+export function textOffered({ plan, stages, generators }: Pick<RunResult, 'plan' | 'stages' | 'generators'>): string[] {
   if (plan.load.model !== 'arrivals') return [];
   const due = stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
   const nameWidth = Math.min(30, Math.max(5, ...due.map(({ name }) => name.length)) + 2);
@@ -25,7 +26,11 @@ export function textOffered({ plan, stages }: RunResult): string[] {
     'Arrivals planned and begun',
     COLUMNS.reduce((row, name, index) => row + name.padStart(widthOf(index)), `  ${'stage'.padEnd(nameWidth)}`),
     ...rows,
-    ...(leftOut ? ['  Not begun: because the server owed too many answers (owed), or because this computer could not keep up.'] : []),
+    ...(leftOut
+      ? [
+          `  Not begun: because the server owed too many answers (owed), or because ${lateMakers(generators)} could not keep up (generator).`,
+        ]
+      : []),
   ];
 }
 

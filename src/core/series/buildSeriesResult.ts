@@ -114,14 +114,14 @@ function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }
     ...(endedAt === null ? [] : some(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
     ...some(
       runs.filter(({ figures }) => (figures?.sickSeconds ?? 0) > 0).length,
-      'had seconds in which this computer did not keep up: their times may be its own.',
+      'had seconds in which the load could not be made as it should: their times may not be those of the server.',
     ),
     ...some(
       unrested.length,
       `were followed by the next although connections to the target were still open after ${series.baselineSeconds} s.`,
     ),
     ...(blind
-      ? ['This computer does not tell how many connections to the target are open: cells were kept apart by the pause alone.']
+      ? ['It is not known how many connections to the target were open between cells: they were kept apart by the pause alone.']
       : []),
     ...steadinessNotes(rows),
     ...(failed === 0 ? [] : [failed === 1 ? 'A command failed.' : `${formatCount(failed)} commands failed.`]),

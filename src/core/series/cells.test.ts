@@ -37,6 +37,21 @@ describe('expandSeries', () => {
     expect(cells[3]?.plan.load.stages).toEqual([{ connections: 100, requests: 1_000, counted: true }]);
   });
 
+  it('is made where the variant says, else where the series says', () => {
+    const [first, second] = variants;
+    const onOne = documentWith({
+      variants: [
+        { ...first, name: 'a', on: ['sp1', 'here'] },
+        { ...second, name: 'b' },
+      ],
+      on: ['sp4'],
+    });
+    expect(expandSeries(onOne).cells.map(({ on }) => on)).toEqual([['sp1', 'here'], ['sp4']]);
+    expect(expandSeries(documentWith({ variants })).cells.map(({ on }) => on)).toEqual([null, null]);
+    const twice = documentWith({ variants, on: ['sp4', 'SP4'] });
+    expect(checkSeries(twice)).toMatchObject([{ code: 'PLACE_TWICE', path: 'series.on', level: 'error' }]);
+  });
+
   it('leaves the warm-up as it is', () => {
     const load = stages({ connections: 3, seconds: 5, counted: false }, { connections: 10, seconds: 60 });
     const { cells } = expandSeries(documentWith({ levels: { connections: [7], seconds: [30] } }, { load }));

@@ -15,6 +15,8 @@ export interface SeriesCell {
   readonly level: Level;
   /** What is run: the series' plan with this variant's targets, this level and the one engine. */
   readonly plan: Plan;
+  /** Names of the places where its load is made; null: this computer alone. */
+  readonly on: readonly string[] | null;
   /** Why it cannot be run, in words: ten requests cannot be shared by 100 connections. null when it can. */
   readonly problem: string | null;
   readonly before: readonly CellCommand[];
@@ -42,6 +44,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
       factors: variant.factors,
       level,
       plan: final,
+      on: variant.on ?? series.on ?? null,
       problem: misses ? 'No counted stage of the load has such a number.' : firstError(final),
       before: [...series.before, ...variant.before],
       after: [...variant.after, ...series.after],

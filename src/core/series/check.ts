@@ -9,7 +9,7 @@ import { MAX_CELL_RUNS, type Series, type SeriesDocument } from './schema.ts';
 /** Everything about a series that its schema cannot say; the plan itself is checked by `checkPlan`. */
 export function checkSeries(document: SeriesDocument): Issue[] {
   const { series } = document;
-  const structure = [...checkVariants(series), ...checkLevels(series), ...checkSize(series)];
+  const structure = [...checkVariants(series), ...checkPlaces(series), ...checkLevels(series), ...checkSize(series)];
   return structure.some(({ level }) => level === 'error') ? structure : [...structure, ...checkCells(expandSeries(document).cells)];
 }
 
@@ -19,6 +19,18 @@ function checkVariants({ variants }: Series): Issue[] {
       ? []
       : [error('DUPLICATE_VARIANT', `series.variants[${index}].name`, `Two variants are called “${name}”.`, 'Give each its own name.')],
   );
+}
+
+function checkPlaces(series: Series): Issue[] {
+  const named = [
+    { path: 'series.on', on: series.on },
+    ...series.variants.map(({ on }, index) => ({ path: `series.variants[${index}].on`, on })),
+  ];
+  return named.flatMap(({ path, on = [] }) => {
+    const twice = on.find((name, index) => on.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
+    if (twice === undefined) return [];
+    return [error('PLACE_TWICE', path, `${twice} is named twice.`, 'A place makes its part of the load once.')];
+  });
 }
 
 function checkLevels(series: Series): Issue[] {

@@ -1,3 +1,4 @@
+import { placesWords } from '../hosts/places.ts';
 import { formatCount, formatSeconds } from '../units.ts';
 import { expandSeries } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
@@ -13,7 +14,10 @@ export function describeSeries(document: SeriesDocument): string[] {
   const several = series.repeats === 1 ? '' : `, each ${formatCount(series.repeats)} times`;
   return [
     `The plan is run ${formatCount(runs)} times, one run after the other, for ${formatCount(cells.length)} places of a table${several}.`,
-    ...cells.map(({ name, plan }) => `“${name}”: ${plan.targets.map(({ url }) => url).join(', ')}.`),
+    ...cells.map(
+      ({ name, plan, on }) =>
+        `“${name}”: ${plan.targets.map(({ url }) => url).join(', ')}${on === null ? '' : `, from ${placesWords(on)}`}.`,
+    ),
     ...(seconds === null ? [] : [`All runs and the pauses between them take at least ${formatSeconds(seconds)}.`]),
   ];
 }

@@ -40,12 +40,13 @@ export function mergeSeries(batches: readonly Batch[]): SeriesResult {
 /** What makes a test: not its levels, nor when and how often it was run. */
 function testOf({ plan, series }: SeriesDocument): Readonly<Record<string, unknown>> {
   const { name: _name, story: _story, seed: _seed, safety: _safety, load: _load, targets, ...rest } = plan;
-  const variants = series.variants.map(({ name, targets: own }) => ({ name, targets: (own ?? []).map(({ url }) => url) }));
+  const variants = series.variants.map(({ name, targets: own, on }) => ({ name, targets: (own ?? []).map(({ url }) => url), on }));
   return {
     ...rest,
     targets: targets.map(({ url }) => url),
     model: plan.load.model,
     variants,
+    places: series.on,
     fields: LEVEL_FIELDS.filter((field) => series.levels[field] !== undefined),
   };
 }

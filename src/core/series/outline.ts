@@ -1,3 +1,4 @@
+import { placesWords } from '../hosts/places.ts';
 import { plannedSeconds } from '../load/planned.ts';
 import { loadSentences } from '../plan/loadWords.ts';
 import { formatCount, formatSeconds } from '../units.ts';
@@ -15,6 +16,8 @@ export interface SeriesOutline {
     /** The loads of its stages in words; of a cell that cannot be, why. */
     readonly load: readonly string[];
     readonly isPossible: boolean;
+    /** Where the load is made, in words; null: on this computer. */
+    readonly places: string | null;
     /** null where answers decide it. */
     readonly seconds: number | null;
   }[];
@@ -41,9 +44,10 @@ export function outlineSeries(document: SeriesDocument): SeriesOutline {
   };
 }
 
-function turnOf({ name, plan, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
-  if (problem !== null) return { cell: name, load: [problem], isPossible: false, seconds: 0 };
-  return { cell: name, load: loadSentences(plan), isPossible: true, seconds: plannedSeconds(plan) };
+function turnOf({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutline['turns'][number], 'repeat'> {
+  const places = on === null ? null : placesWords(on);
+  if (problem !== null) return { cell: name, load: [problem], isPossible: false, places, seconds: 0 };
+  return { cell: name, load: loadSentences(plan), isPossible: true, places, seconds: plannedSeconds(plan) };
 }
 
 /** The description for people: each cell's load once, then the order, then how long and what is asked. */
@@ -56,7 +60,8 @@ export function outlineText({ plan: { name } }: SeriesDocument, description: Ser
     '',
     'Cells',
     ...cells.map(
-      (turn) => `  ${turn.cell}: ${turn.isPossible ? '' : 'left out. '}${turn.load.join(' ')}${lasting(turn.seconds, turn.isPossible)}`,
+      (turn) =>
+        `  ${turn.cell}: ${turn.isPossible ? '' : 'left out. '}${turn.load.join(' ')}${lasting(turn.seconds, turn.isPossible)}${turn.places === null ? '' : `, from ${turn.places}`}`,
     ),
     '',
     'In this order',

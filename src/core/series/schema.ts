@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { placesSchema } from '../hosts/schema.ts';
 import { commandSchema, type PlanCommand } from '../plan/commandSchema.ts';
 import { planSchema, targetSchema } from '../plan/schema.ts';
 
@@ -26,6 +27,8 @@ const variantSchema = z.strictObject({
   factors: z.record(z.string().trim().min(1).max(40), z.union([z.string().max(80), z.number(), z.boolean()])).default({}),
   /** Instead of the plan's. */
   targets: z.array(targetSchema).min(1).max(64).optional(),
+  /** Where its load is made, instead of where that of the series is. */
+  on: placesSchema.optional(),
   /** After those of the series, before the cells of this variant. */
   before: commandsSchema,
   /** Before those of the series, after the cells of this variant. */
@@ -39,6 +42,8 @@ export const seriesSchema = z.strictObject({
   /** One field makes cycles, two make a matrix. */
   levels: z.partialRecord(z.enum(LEVEL_FIELDS), z.array(z.number().positive().max(1_000_000_000)).min(1).max(50)).default({}),
   repeats: z.int().min(1).max(MAX_REPEATS).default(1),
+  /** Where its loads are made: hosts, and `here` for this computer; left out, this computer. */
+  on: placesSchema.optional(),
   /** All variants once at each level, then again, starting with another one; otherwise all repeats of a cell follow each other. */
   interleaved: z.boolean().default(true),
   /** Without any load after each cell. */

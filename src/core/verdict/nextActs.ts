@@ -1,3 +1,5 @@
+import { atStart } from '../hosts/places.ts';
+import { loadMakers, sickMakers } from '../report/loadMakers.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
 import { maxInFlightOf } from '../load/stages.ts';
 import { journeysAtLimit } from '../plan/inFlight.ts';
@@ -23,7 +25,7 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
   switch (outcome) {
     case 'holds':
       // A generator that is often busy would only show its own end.
-      return input.evidence.sickness().share < MUCH_SICKNESS ? [goUp(input)] : [otherMachine()];
+      return input.evidence.sickness().share < MUCH_SICKNESS ? [goUp(input)] : [otherMachine(input)];
     case 'breaks':
       return [
         raiseCap(input),
@@ -104,28 +106,30 @@ function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
   );
 }
 
-function generatorActs({ plan, generators, evidence }: JudgeInput): Act[] {
+function generatorActs(input: JudgeInput): Act[] {
+  const { plan, generators, evidence } = input;
   const acts: Act[] = [];
-  const [generator] = generators;
   const { causes } = evidence.sickness();
-  if (generator && generator.threads < generator.cores && causes.includes('threadCpu')) {
+  // All places have the same number of threads, so the weakest says how many there may be.
+  const cores = Math.min(...generators.map((generator) => generator.cores));
+  if (generators.length > 0 && generators.every(({ threads }) => threads < cores) && causes.includes('threadCpu')) {
     acts.push(
       act(
         'moreThreads',
-        `Use ${generator.cores} threads`,
-        'One thread was busy all the time while this computer has cores to spare.',
-        withMoreThreads(plan, generator.cores),
+        `Use ${cores} threads`,
+        `One thread was busy all the time while ${sickMakers(generators, 'threadCpu')} had cores to spare.`,
+        withMoreThreads(plan, cores),
       ),
     );
   }
-  acts.push(otherMachine());
+  acts.push(otherMachine(input));
   const lower = withLoad(plan, 0.5);
   if (lower) {
     acts.push(
       act(
         'lowerLoad',
         `Run it ${atLevel(highestLevel(lower))}`,
-        'This computer can watch less load more closely; it answers for that load only.',
+        `${atStart(loadMakers(generators))} can watch less load more closely; the answer is for that load only.`,
         lower,
       ),
     );
@@ -133,9 +137,10 @@ function generatorActs({ plan, generators, evidence }: JudgeInput): Act[] {
   return acts;
 }
 
-function otherMachine(): Act {
-  const explanation = 'A faster one, or one that does not run the server too, tells what was this computer’s own doing.';
-  return act('otherMachine', 'Run it from another computer', explanation, null);
+function otherMachine({ generators }: JudgeInput): Act {
+  const own = `what ${sickMakers(generators)} did to the figures`;
+  const explanation = `A faster one, or one that does not run the server too, tells ${own}.`;
+  return act('otherMachine', generators.length > 1 ? 'Run it from other computers' : 'Run it from another computer', explanation, null);
 }
 
 function goUp({ plan }: JudgeInput): Act {

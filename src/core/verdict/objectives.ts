@@ -6,6 +6,8 @@ import { requestsOf } from '../load/stages.ts';
 import { describeObjective } from '../plan/describeObjective.ts';
 import { countedStages, stageName, stepName } from '../plan/names.ts';
 import type { Objective, Plan } from '../plan/schema.ts';
+import { inARow } from '../hosts/places.ts';
+import { lateMakers } from '../report/loadMakers.ts';
 import type { ObjectiveResult } from '../report/result.ts';
 import { ALL_PAGES, pageStep } from '../stats/pageCell.ts';
 import { formatCount } from '../units.ts';
@@ -89,7 +91,9 @@ function judgeKind(objective: Objective, input: JudgeInput, scope: Scope): Judge
 function incompleteWords({ head, balances, generators }: JudgeInput): string {
   if (!balances) return 'not every request is accounted for';
   const lost = generators.filter((generator) => generator.lost !== null).map(({ name }) => name);
-  return head.state === 'finished' && lost.length > 0 ? `${lost.join(' and ')} was lost during the run` : 'the run did not go to its end';
+  return head.state === 'finished' && lost.length > 0
+    ? `${inARow(lost)} ${lost.length === 1 ? 'was' : 'were'} lost during the run`
+    : 'the run did not go to its end';
 }
 
 /** A run that was cut short can break, never hold; and nothing holds at a load that was not offered. */
@@ -102,7 +106,7 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
   if (judged.outcome !== 'holds') return judged;
   const { notStartedGenerator } = input.evidence.journeysOf(stage);
   if (notStartedGenerator > 0) {
-    const because = `this computer could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
+    const because = `${lateMakers(input.generators)} could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
     return { ...judged, outcome: 'unknown', unknownBecause: 'generator', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
   }
   if (wasOffered(input, stage)) return judged;

@@ -5,6 +5,7 @@ import { scheduleOf } from '../load/schedule.ts';
 import { levelOf, maxInFlightOf } from '../load/stages.ts';
 import { stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
+import { lateMakers } from '../report/loadMakers.ts';
 import type { ObjectiveResult } from '../report/result.ts';
 import { formatCount, formatNumber, formatPercent } from '../units.ts';
 import type { JudgeInput } from './input.ts';
@@ -71,7 +72,7 @@ export function notOfferedWords(input: JudgeInput, stages: readonly number[]): s
     const name = input.plan.load.stages.length > 1 ? `“${stageName(input.plan, stage)}”: ` : '';
     const causes = [
       owed > 0 ? `${formatCount(owed)} could not, ${capWords(input.plan, stage)}` : '',
-      own > 0 ? `${formatCount(own)} could not, because this computer could not keep up` : '',
+      own > 0 ? `${formatCount(own)} could not, because ${lateMakers(input.generators)} could not keep up` : '',
     ].filter((cause) => cause !== '');
     const because = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
     return [

@@ -1,5 +1,7 @@
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
 import { judgedStages } from '../plan/names.ts';
+import { atStart } from '../hosts/places.ts';
+import { sickMakers } from '../report/loadMakers.ts';
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
 import { formatMs, formatSeconds } from '../units.ts';
@@ -53,7 +55,10 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
   const { seconds, causes } = evidence.sickness();
   if (seconds > 0) {
     const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');
-    reasons.push({ code: 'generator.sick', text: `This computer could not keep up for ${formatSeconds(seconds)}: ${why}.` });
+    reasons.push({
+      code: 'generator.sick',
+      text: `${atStart(sickMakers(generators))} could not keep up for ${formatSeconds(seconds)}: ${why}.`,
+    });
   }
   const { scheduleLag } = evidence;
   if (causes.includes('scheduleLag') && scheduleLag.totalCount > 0) {

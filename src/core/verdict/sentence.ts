@@ -1,6 +1,8 @@
 import { recordedRequests } from '../journey/requests.ts';
 import { levelOf } from '../load/stages.ts';
 import { countedStages, judgedStages, stageName } from '../plan/names.ts';
+import { atStart } from '../hosts/places.ts';
+import { lateMakers, loadMakers, sickMakers } from '../report/loadMakers.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
@@ -34,15 +36,15 @@ function holds(input: JudgeInput): string {
   const rate = rateWords(highestRate(input));
   const level = highestLevel(input.plan);
   const sickSeconds = input.evidence.sickness().seconds;
+  const slow = `${atStart(sickMakers(input.generators))} could not keep up for ${formatSeconds(sickSeconds)}`;
   if (level.unit === 'arrivalsPerSecond') {
-    const sick =
-      sickSeconds > 0 ? ` This computer could not keep up for ${formatSeconds(sickSeconds)}, which can only have made times longer.` : '';
+    const sick = sickSeconds > 0 ? ` ${slow}, which can only have made times longer.` : '';
     const kept = `${rate} came, and every limit was kept.${sick}`;
     return claim === '' ? `Holds ${atLevel(level)}: ${kept}` : `Holds for ${claim}: ${atLevel(level)} ${kept}`;
   }
   if (sickSeconds > 0) {
     const kept = claim === '' ? `Holds at ${rate}: every limit was kept` : `Holds for ${claim}: every limit was kept at ${rate}`;
-    return `${kept}. This computer could not keep up for ${formatSeconds(sickSeconds)}, so that is a lower bound.`;
+    return `${kept}. ${slow}, so that is a lower bound.`;
   }
   if (claim !== '') return `Holds for ${claim}: ${levelWords(level)} got ${rate}, and every limit was kept.`;
   return `Holds ${atLevel(level)}: they got ${rate}, and every limit was kept.`;
@@ -146,10 +148,10 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
-    return `this computer could not begin ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and nothing holds at a load that was not offered.`;
+    return `${lateMakers(input.generators)} could not begin ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and nothing holds at a load that was not offered.`;
   const { seconds } = input.evidence.sickness();
-  if (seconds === 0) return 'this computer sent requests later than planned, and that decides the outcome.';
-  return `this computer could not keep up for ${formatSeconds(seconds)} of the run, and that decides the outcome.`;
+  if (seconds === 0) return `${loadMakers(input.generators)} sent requests later than planned, and that decides the outcome.`;
+  return `${sickMakers(input.generators)} could not keep up for ${formatSeconds(seconds)} of the run, and that decides the outcome.`;
 }
 
 function measured(input: JudgeInput): string {

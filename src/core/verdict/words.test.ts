@@ -28,6 +28,21 @@ describe('the sentence of a verdict', () => {
     expect(sentence).not.toContain('connections');
   });
 
+  it('names the machine that was busy, and no other', () => {
+    const plan = planWith({ load, objectives: [p95] });
+    const windows = repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] });
+    const generators = [generatorWith(), generatorWith({ name: 'web1', sickSeconds: 60 })];
+    const { verdict } = judged({ plan, windows, generators });
+    const said = [verdict.sentence, ...verdict.reasons.map(({ text }) => text), ...verdict.next.map(({ explanation }) => explanation)].join(
+      ' ',
+    );
+    expect(said).toContain('web1 could not keep up for 60 s');
+    expect(said).not.toMatch(/this computer/i);
+    expect(judged({ plan, windows, generators: [generatorWith({ sickSeconds: 60 })] }).verdict.sentence).toContain(
+      'This computer could not keep up for 60 s',
+    );
+  });
+
   it('names for whom the limits speak, where the plan says it', () => {
     const plan = planWith({ load, objectives: [p95], claim: '750 participants' });
     const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;

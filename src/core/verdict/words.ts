@@ -9,7 +9,7 @@ export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
   threadCpu: 'a thread of the load generator used a whole core',
   threadWait: 'other programs kept a thread of the load generator from running',
   eventLoopDelay: 'the load generator answered its own clock too late',
-  steal: 'the host took processor time away from this machine',
+  steal: 'the hypervisor took processor time away',
   scheduleLag: 'requests started later than planned',
   standstill: 'the load generator stood still',
   noPort: 'no local port was left',

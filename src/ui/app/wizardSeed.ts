@@ -5,7 +5,12 @@ import type { Plan } from '#core/plan/schema.ts';
 /** What another screen asks the wizard to begin with. */
 export type WizardSeed =
   | { readonly kind: 'run'; readonly runId: string }
-  | { readonly kind: 'plan'; readonly plan: Plan }
+  | {
+      readonly kind: 'plan';
+      readonly plan: Plan;
+      /** Names of the generators that made the load of the run it comes from. */
+      readonly generators?: readonly string[];
+    }
   | { readonly kind: 'lab'; readonly name: string };
 
 let waiting: WizardSeed | null = null;

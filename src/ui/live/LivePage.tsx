@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
+import { atStart } from '#core/hosts/places.ts';
 import { useAction, useCall, useConnectionState } from '../app/backend.ts';
 import { ChartView } from '../charts/ChartView.tsx';
 import type { ShadedRange, Span } from '#core/charts/types.ts';
@@ -9,6 +10,8 @@ import { Page } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { loadMakers } from '#core/report/loadMakers.ts';
+import { besideEvent } from '../app/machines/besideEvent.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { GeneratorFigures } from '../run/GeneratorFigures.tsx';
 import { healthOf } from '../run/health.ts';
@@ -18,6 +21,9 @@ import { limitsOf, plannedStages } from '#core/charts/limits.ts';
 import { MoreCharts } from '../run/MoreCharts.tsx';
 import { NotStarted } from '../run/NotStarted.tsx';
 import { MonitorCharts } from '../run/MonitorCharts.tsx';
+import { PlaceCharts } from '../run/PlaceCharts.tsx';
+import { liveRows, placeLines } from '../run/placeRows.ts';
+import { Places } from '../run/Places.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { ServersTable } from '../run/ServersTable.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
@@ -83,6 +89,12 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
   const limits = useMemo(() => (plan ? limitsOf(plan) : NO_LIMITS), [plan]);
   const health = useMemo(() => healthOf(points), [points]);
   const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
+  const { generators } = live;
+  const makers = loadMakers(generators);
+  const places = useMemo(() => liveRows(generators), [generators]);
+  // Updates come more often than points: names are compared by what they say.
+  const placeNames = generators.map(({ name }) => name).join('\n');
+  const lines = useMemo(() => placeLines(placeNames.split('\n'), picture.places), [placeNames, picture.places]);
   const sentence = stateSentence(live);
   const stopping = isStopping(live) || stop.isPending;
   return (
@@ -96,8 +108,13 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
         <SeriesLink series={run.series} />
         {stop.error ? <ProblemBanner problem={stop.error} onRetry={() => stop.mutate({ runId })} /> : null}
         <div aria-live="polite">{sentence === '' ? null : <Banner tone="accent" title={sentence} />}</div>
-        <NotStarted journeys={live.ledger.journeys} plan={plan} />
+        <NotStarted journeys={live.ledger.journeys} plan={plan} makers={makers} />
         <LiveTiles picture={picture} plan={plan} />
+        {places.length > 0 ? (
+          <Card title={words.run.places.title}>
+            <Places rows={places} isGoing />
+          </Card>
+        ) : null}
         <div className={styles.columns}>
           <div className={styles.charts}>
             <h2 className="only-read-out">{texts.charts}</h2>
@@ -111,6 +128,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
               empty={texts.waitingFirst}
             >
               {plan ? <MoreCharts plan={plan} points={points} hasWaits={hasWaits} watched={picture.watched} /> : null}
+              <PlaceCharts lines={lines} />
             </RunCharts>
             <ChartView
               from={0}
@@ -132,22 +150,30 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
                 <ServersTable servers={live.servers} />
               </Card>
             ) : null}
-            <Card title={words.run.health.title}>
-              <HealthSummary health={health} />
+            <Card title={words.run.health.title(makers, generators.length > 1)}>
+              <HealthSummary
+                health={health}
+                generators={generators.map(({ name, figures }) => ({ name, sickSeconds: figures?.sickSeconds ?? 0 }))}
+              />
               {live.generator ? (
                 <Disclosure title={texts.lastSecond}>
-                  <GeneratorFigures reading={live.generator} />
+                  <GeneratorFigures reading={live.generator} caption={captionOf(makers, generators.length)} />
                 </Disclosure>
               ) : null}
             </Card>
             <Card title={texts.events}>
-              <EventList events={events} startedAt={run.startedAt} />
+              <EventList events={events} startedAt={run.startedAt} asideOf={besideEvent} />
             </Card>
           </div>
         </div>
       </div>
     </Page>
   );
+}
+
+/** Of several, each figure is that of the one that is worst. */
+function captionOf(makers: string, count: number): string {
+  return count > 1 ? words.run.reading.captionOfSeveral : words.run.reading.caption(atStart(makers));
 }
 
 /** Answers per second over the last points; null before the first. */

@@ -21,6 +21,15 @@ describe('nextPicture', () => {
     expect(nextPicture(first, update([])).points).toBe(first.points);
   });
 
+  it('keeps what each place had apart', () => {
+    const placed = (place: number, second: number) => ({ place, second, width: 1, completed: 1, bytesReceived: 0, p50: null, p90: null });
+    const first = nextPicture(undefined, update([], { placed: [placed(1, 0)] }));
+    const second = nextPicture(first, update([], { placed: [placed(0, 0), placed(1, 1)] }));
+    expect(second.places.map((points) => points.map((one) => one.second))).toEqual([[0], [0, 1]]);
+    expect(second.places[0]).toEqual([{ second: 0, width: 1, completed: 1, bytesReceived: 0, p50: null, p90: null }]);
+    expect(nextPicture(second, update([])).places).toBe(second.places);
+  });
+
   it('starts over and asks for the rest when points were dropped on the way', () => {
     const first = nextPicture(undefined, update([samplePoint(0), samplePoint(1)]));
     const second = nextPicture(first, update([samplePoint(900)], { resync: true }));

@@ -1,14 +1,17 @@
 import type { Live } from '#contract/api.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import type { WatchedReading } from '#core/report/watchedReadings.ts';
-import { reducePoints } from '#core/report/pointSeries.ts';
-import type { Point, RunEvent } from '#core/report/result.ts';
+import type { PlacedPoint } from '#core/report/places.ts';
+import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
+import type { PlacePoint, Point, RunEvent } from '#core/report/result.ts';
 
 /** What the screen knows of a going run: the newest state, and all points and events put together from the updates. */
 export interface Picture {
   readonly live: Live;
   readonly points: readonly Point[];
   readonly watched: readonly WatchedReading[];
+  /** Of each of several places, by its number. */
+  readonly places: readonly (readonly PlacePoint[])[];
   readonly events: readonly RunEvent[];
   readonly monitors: readonly LiveMonitor[];
   /** Times that earlier points were dropped on the way and have to be fetched. */
@@ -22,17 +25,28 @@ const MAX_EVENTS = 200;
 export function nextPicture(before: Picture | undefined, live: Live): Picture {
   if (!before) {
     const { points, watched, events, monitors } = live;
-    return { live, points, watched, events, monitors, resyncs: live.resync ? 1 : 0 };
+    return { live, points, watched, places: withPlaced([], live.placed), events, monitors, resyncs: live.resync ? 1 : 0 };
   }
   const points = live.resync ? live.points : mergePoints(before.points, live.points);
   return {
     live,
     points: points.length > 2 * MAX_POINTS ? reducePoints(points, MAX_POINTS) : points,
     watched: live.watched.length > 0 ? [...before.watched, ...live.watched].slice(-MAX_POINTS) : before.watched,
+    places: live.placed.length > 0 ? withPlaced(before.places, live.placed) : before.places,
     events: live.events.length > 0 ? [...before.events, ...live.events].slice(-MAX_EVENTS) : before.events,
     monitors: live.monitors.length > 0 ? joinLiveMonitors(before.monitors, live.monitors) : before.monitors,
     resyncs: before.resyncs + (live.resync ? 1 : 0),
   };
+}
+
+/** The points of places with those that are new, which follow them in time. */
+function withPlaced(before: Picture['places'], placed: readonly PlacedPoint[]): Picture['places'] {
+  const count = placed.reduce((most, { place }) => Math.max(most, place + 1), before.length);
+  return Array.from({ length: count }, (_, number) => {
+    const news = placed.flatMap(({ place, ...point }) => (place === number ? [point] : []));
+    const points = [...(before[number] ?? []), ...news];
+    return points.length > 2 * MAX_POINTS ? reducePlacePoints(points, MAX_POINTS) : points;
+  });
 }
 
 /** Newer points replace older ones of the same seconds. Without newer ones the same array comes back, so nothing is drawn again. */

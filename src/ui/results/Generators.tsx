@@ -1,3 +1,5 @@
+import { atStart } from '#core/hosts/places.ts';
+import { THIS_COMPUTER } from '#core/hosts/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import { formatBytes, formatCount, formatRate } from '#core/units.ts';
@@ -20,7 +22,7 @@ export function Generators({ result }: { readonly result: RunResult }) {
   if (result.generators.length === 0) return <p className={styles.quiet}>{texts.none}</p>;
   return (
     <div className={styles.figures}>
-      <HealthSummary health={healthOf(result.windows)} />
+      <HealthSummary health={healthOf(result.windows)} generators={result.generators} />
       {lag && lag.count > 0 ? (
         <p>
           <Term name="scheduleLag">{texts.lagName}</Term>: {texts.lag(figureWords(lag.p99), figureWords(lag.max))}
@@ -30,16 +32,17 @@ export function Generators({ result }: { readonly result: RunResult }) {
         const last = generator.readings.at(-1);
         return (
           <div key={generator.name} className={styles.generator}>
-            <h3>{generator.hostname}</h3>
+            <h3>{atStart(generator.name)}</h3>
+            <p>{texts.hostname(generator.hostname)}</p>
             <p>{texts.hardware(formatCount(generator.cores), formatBytes(generator.memoryBytes))}</p>
             <p>{texts.software(generator.platform, generator.nodeVersion)}</p>
             <p>{texts.engine(generator.engine, generator.engineVersion, texts.threads(generator.threads))}</p>
             <p>{generator.keptAwake === true ? texts.keptAwake : texts.notKeptAwake}</p>
-            <SelfTestLine selfTest={generator.selfTest} />
-            {generator.sharesMachineWithTarget ? <Banner tone="info">{words.run.health.sharesMachine}</Banner> : null}
+            <SelfTestLine selfTest={generator.selfTest} isHere={generator.name === THIS_COMPUTER} />
+            {generator.sharesMachineWithTarget ? <Banner tone="info">{words.run.health.sharesMachine(generator.name)}</Banner> : null}
             {last ? (
-              <Disclosure title={words.run.reading.caption} level={4}>
-                <GeneratorFigures reading={last} />
+              <Disclosure title={words.live.lastSecond} level={4}>
+                <GeneratorFigures reading={last} caption={words.run.reading.caption(atStart(generator.name))} />
               </Disclosure>
             ) : null}
           </div>
@@ -50,7 +53,9 @@ export function Generators({ result }: { readonly result: RunResult }) {
 }
 
 /** Whether that computer's measuring had been checked before the run. */
-function SelfTestLine({ selfTest }: { readonly selfTest: SelfTestSummary | null }) {
+function SelfTestLine({ selfTest, isHere }: { readonly selfTest: SelfTestSummary | null; readonly isHere: boolean }) {
+  // A self-test is made on this computer only.
+  if (selfTest === null && !isHere) return null;
   if (selfTest === null) {
     return (
       <p>

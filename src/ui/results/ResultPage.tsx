@@ -6,11 +6,13 @@ import { liveOfMonitor } from '#core/monitors/live.ts';
 import type { PageFigures } from '#core/report/pages.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { ratePoints } from '#core/report/pointSeries.ts';
+import { sickMakers } from '#core/report/loadMakers.ts';
 import { mostWatched } from '#core/report/watchedReadings.ts';
 import { apdexWords } from '#core/report/textPages.ts';
 import { errorsOfRun, statusOfRun } from '#core/report/wholeRun.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
+import { besideEvent } from '../app/machines/besideEvent.tsx';
 import { startWizard } from '../app/wizardSeed.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
@@ -23,6 +25,9 @@ import { Ledger } from '../run/Ledger.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { limitsOf } from '#core/charts/limits.ts';
 import { MonitorCharts } from '../run/MonitorCharts.tsx';
+import { PlaceCharts } from '../run/PlaceCharts.tsx';
+import { placeLines, resultRows } from '../run/placeRows.ts';
+import { Places } from '../run/Places.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
@@ -60,7 +65,10 @@ const texts = words.results;
 /** A run that has ended: the answer first, then why, then everything that was measured. */
 export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
   const answer = useCall('runs.result', { runId, maxPoints: MAX_POINTS }, { keepPrevious: true });
-  if (answer.data) return <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan }))} />;
+  if (answer.data) {
+    const generators = answer.data.generators.map(({ name }) => name);
+    return <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan, generators }))} />;
+  }
   if (answer.error)
     return (
       <ProblemPage
@@ -91,6 +99,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
     charts.current?.focus();
     charts.current?.scrollIntoView({ block: 'start' });
   };
+  const places = useMemo(() => resultRows(result.generators), [result]);
   return (
     <Page
       title={run.name}
@@ -121,6 +130,11 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             {result.windows.length === 0 ? <p className={styles.quiet}>{texts.charts.empty}</p> : <Charts result={result} shown={shown} />}
           </Card>
         </div>
+        {places.length > 1 ? (
+          <Card title={words.run.places.title}>
+            <Places rows={places} isGoing={false} />
+          </Card>
+        ) : null}
         <Figures result={result} />
         <div className={run.note === '' ? styles.screenOnly : undefined}>
           <NoteCard key={run.id} runId={run.id} note={run.note} />
@@ -147,6 +161,10 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
       limits: limitsOf(result.plan),
       watched: mostWatched(result.generators),
       monitors: result.monitors.map(liveOfMonitor),
+      places: placeLines(
+        result.generators.map(({ name }) => name),
+        result.generators.map(({ figures }) => figures?.points ?? []),
+      ),
     }),
     [result, shown],
   );
@@ -162,6 +180,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
       empty={texts.charts.empty}
     >
       <MoreCharts plan={result.plan} points={frame.windows} hasWaits={result.waits.length > 0} watched={frame.watched} />
+      <PlaceCharts lines={frame.places} />
       <MonitorCharts monitors={frame.monitors} />
     </RunCharts>
   );
@@ -219,14 +238,14 @@ function Figures({ result }: { readonly result: RunResult }) {
           </Disclosure>
         ) : null}
         <KeptSamples runId={result.run.id} />
-        <Disclosure level={2} title={texts.generator.title} summary={healthSummary(result)}>
+        <Disclosure level={2} title={texts.generator.title(result.generators.length > 1)} summary={healthSummary(result)}>
           <Generators result={result} />
         </Disclosure>
         <Disclosure level={2} title={texts.plan.title} summary={texts.plan.summary(result.plan.name)}>
           <PlanSummary plan={result.plan} />
         </Disclosure>
         <Disclosure level={2} title={texts.events} summary={texts.eventsSummary(result.events.length, formatCount(result.events.length))}>
-          <EventList events={result.events} startedAt={result.run.startedAt} />
+          <EventList events={result.events} startedAt={result.run.startedAt} asideOf={besideEvent} />
         </Disclosure>
       </div>
     </Card>
@@ -252,5 +271,6 @@ function timesSummary({ latency }: RunResult): string {
 function healthSummary({ generators, windows }: RunResult): string {
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
   const sickSeconds = generators.reduce((most, generator) => Math.max(most, generator.sickSeconds), 0);
-  return sickSeconds > 0 ? texts.generator.sickSummary(formatSeconds(sickSeconds)) : texts.generator.wellSummary;
+  const makers = sickMakers(generators);
+  return sickSeconds > 0 ? texts.generator.sickSummary(makers, formatSeconds(sickSeconds)) : texts.generator.wellSummary(makers);
 }

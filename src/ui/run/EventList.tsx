@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { RunEvent } from '#core/report/result.ts';
 import { formatElapsed } from '#core/charts/units.ts';
 import { clockTime } from '../charts/clock.ts';
@@ -7,10 +8,12 @@ import styles from './EventList.module.css';
 interface EventListProps {
   readonly events: readonly RunEvent[];
   readonly startedAt: string | null;
+  /** What stands beside the text of an event; null for nothing. */
+  readonly asideOf?: (event: RunEvent) => ReactNode;
 }
 
 /** What happened when, newest last. */
-export function EventList({ events, startedAt }: EventListProps) {
+export function EventList({ events, startedAt, asideOf }: EventListProps) {
   if (events.length === 0) return <p className={styles.none}>{words.run.noEvents}</p>;
   return (
     <ol className={styles.events}>
@@ -19,7 +22,10 @@ export function EventList({ events, startedAt }: EventListProps) {
           <time className={styles.when} title={clockTime(startedAt, event.second)}>
             {formatElapsed(event.second)}
           </time>
-          <span className={styles.text}>{event.text}</span>
+          <div className={styles.text}>
+            {event.text}
+            {asideOf ? <div className={styles.aside}>{asideOf(event)}</div> : null}
+          </div>
         </li>
       ))}
     </ol>

@@ -9,7 +9,7 @@ const texts = words.run.reading;
 type Line = [{ readonly plain: string; readonly explanation: string }, string];
 
 /** One reading of a generating computer; what it cannot tell is said to be not known. */
-export function GeneratorFigures({ reading }: { readonly reading: GeneratorReading }) {
+export function GeneratorFigures({ reading, caption }: { readonly reading: GeneratorReading; readonly caption: string }) {
   const lines: Line[] = [
     [texts.threadCpu, formatPercent(reading.threadCpu)],
     [texts.threadWait, formatPercent(reading.threadWait)],
@@ -23,7 +23,7 @@ export function GeneratorFigures({ reading }: { readonly reading: GeneratorReadi
     [texts.timeWait, formatCount(reading.timeWaitSockets)],
   ];
   return (
-    <Table caption={texts.caption}>
+    <Table caption={caption}>
       <tbody>
         {lines.map(([{ plain, explanation }, value]) => (
           <Row key={plain}>

@@ -1,4 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { atStart } from '#core/hosts/places.ts';
+import { loadMakers } from '#core/report/loadMakers.ts';
 import { formatSeconds } from '#core/units.ts';
 import { words } from '../words/words.ts';
 import type { Health } from './health.ts';
@@ -6,21 +8,29 @@ import styles from './HealthSummary.module.css';
 
 const texts = words.run.health;
 
-/** Whether the figures can be believed: did this computer keep up, and if not, for how long and why. */
-export function HealthSummary({ health }: { readonly health: Health }) {
+interface HealthSummaryProps {
+  readonly health: Health;
+  /** Who made the load, and how long each could not be trusted. */
+  readonly generators: readonly { readonly name: string; readonly sickSeconds: number }[];
+}
+
+/** Whether the figures can be believed: did what made the load keep up, and if not, which of it, for how long and why. */
+export function HealthSummary({ health, generators }: HealthSummaryProps) {
+  const sick = generators.filter(({ sickSeconds }) => sickSeconds > 0);
+  const slow = atStart(loadMakers(sick.length === 0 ? generators : sick));
   if (health.seconds === 0) return <p className={styles.quiet}>{texts.unknown}</p>;
   if (health.sickSeconds === 0)
     return (
       <p className={styles.well}>
         <CircleCheck size={16} aria-hidden="true" />
-        <span>{texts.well}</span>
+        <span>{texts.well(atStart(loadMakers(generators)))}</span>
       </p>
     );
   return (
     <div>
       <p className={styles.sick}>
         <TriangleAlert size={16} aria-hidden="true" />
-        <span>{health.sickNow ? texts.sickNow(formatSeconds(health.sickSeconds)) : texts.wasSick(formatSeconds(health.sickSeconds))}</span>
+        <span>{(health.sickNow ? texts.sickNow : texts.wasSick)(slow, formatSeconds(health.sickSeconds))}</span>
       </p>
       <ul className={styles.causes}>
         {health.causes.map(({ cause, seconds }) => (

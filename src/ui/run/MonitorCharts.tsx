@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { atStart } from '#core/hosts/places.ts';
 import type { LiveMonitor } from '#core/monitors/live.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { Banner } from '../components/Banner.tsx';
@@ -26,20 +27,33 @@ export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMo
 const OneMonitor = memo(function OneMonitor({ monitor }: { readonly monitor: LiveMonitor }) {
   const { info } = monitor;
   const trouble = info.problem !== null && (info.state === 'lost' || info.state === 'unavailable');
-  const title = info.role === 'generator' ? say.makesLoad(info.name) : info.name;
+  const title = titleOf(info);
   return (
     <>
-      {trouble && info.role === 'target' ? (
+      {trouble && info.role !== 'generator' ? (
         <Banner tone="inconclusive" title={info.state === 'lost' ? say.lost(info.name) : say.unavailable(info.name)}>
           {info.problem}
         </Banner>
       ) : null}
-      <Disclosure title={title} summary={inShort(monitor) || say.states[info.state]} level={3} isOpenAtFirst={info.role === 'target'}>
+      <Disclosure title={title} summary={inShort(monitor) || say.states[info.state]} level={3} isOpenAtFirst={info.role !== 'generator'}>
         <Charts monitor={monitor} />
       </Disclosure>
     </>
   );
 });
+
+function titleOf({ name, role }: LiveMonitor['info']): string {
+  switch (role) {
+    case 'generator':
+      return atStart(say.makesLoad(name));
+    case 'hop':
+      return atStart(say.standsBetween(name));
+    case 'target':
+      return atStart(name);
+    default:
+      return role satisfies never;
+  }
+}
 
 function Charts({ monitor }: { readonly monitor: LiveMonitor }) {
   const charts = useMemo(() => monitorCharts(monitor), [monitor]);

@@ -7,12 +7,14 @@ import { words } from '../words/words.ts';
 interface NotStartedProps {
   readonly journeys: JourneyLedger;
   readonly plan: Plan | undefined;
+  /** Who makes the load. */
+  readonly makers: string;
 }
 
 const texts = words.run.notStarted;
 
 /** Says aloud that people who were due did not come, by whose fault; nothing while all of them did. */
-export function NotStarted({ journeys, plan }: NotStartedProps) {
+export function NotStarted({ journeys, plan, makers }: NotStartedProps) {
   const { started, notStarted } = journeys;
   const { target, generator } = notStarted;
   const due = started + target + generator;
@@ -31,7 +33,7 @@ export function NotStarted({ journeys, plan }: NotStartedProps) {
       {generator > 0 ? (
         <Banner
           tone="inconclusive"
-          title={texts.countGenerator(texts.arrivals(generator, formatCount(generator)), formatShare(generator / due))}
+          title={texts.countGenerator(texts.arrivals(generator, formatCount(generator)), formatShare(generator / due), makers)}
         >
           {texts.generatorStory}
         </Banner>

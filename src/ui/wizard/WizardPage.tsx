@@ -1,7 +1,9 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { useAction } from '#ui/app/backend.ts';
+import { HERE } from '#core/hosts/schema.ts';
+import { useAction, useCall } from '#ui/app/backend.ts';
+import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { useHeadlineFocus } from '#ui/app/useHeadlineFocus.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Page, Stack } from '#ui/components/Page.tsx';
@@ -12,15 +14,24 @@ import { CheckPage } from './check/CheckPage.tsx';
 import { LoadPage } from './load/LoadPage.tsx';
 import { pageAfter, pageBefore, pageLooks, pagePath } from './pages.tsx';
 import { QuestionPage } from './question/QuestionPage.tsx';
-import { checkReadiness, loadReadiness, questionReadiness, targetReadiness, type Readiness } from './state/readiness.ts';
+import {
+  checkReadiness,
+  loadReadiness,
+  questionReadiness,
+  targetReadiness,
+  whereReadiness,
+  type Readiness,
+  type WhereFacts,
+} from './state/readiness.ts';
 import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
+import { placesToStartFrom, rolesOf } from './state/where.ts';
 import { StepRail } from './StepRail.tsx';
 import { TargetPage } from './target/TargetPage.tsx';
 import { usePlan, type PlanInProgress } from './usePlan.ts';
 import { useSeed } from './useSeed.ts';
 import { useWizard } from './WizardContext.ts';
-import { WhereField } from './WhereField.tsx';
+import { WherePage } from './where/WherePage.tsx';
 import styles from './WizardPage.module.css';
 
 /** The second press of a double click on Next must not press Start, which appears in the same place. */
@@ -37,15 +48,17 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const startError = startRun.error ?? startSeries.error;
   const page = pageFor(asked, state.reached);
   const heading = useHeadlineFocus(page);
-  const readiness = readinessOf(page, state, plan, isStarting);
+  const hosts = useCall('hosts.list', {}).data?.map(({ name }) => name) ?? null;
+  const roles = rolesOf(state.places, plan.made?.plan ?? null);
+  const hasMachines = hosts === null || hosts.length > 0 || roles.some(({ name }) => name !== HERE);
+  const readiness = readinessOf(page, state, plan, { roles, hosts }, isStarting);
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
   const isWaiting = waitsOn === page && readiness.status === 'pending';
 
-  const [from, setFrom] = useState<string | null>(null);
   const turnedAt = useRef(Number.NEGATIVE_INFINITY);
 
   const goOn = (): void => {
-    const next = pageAfter(page);
+    const next = pageAfter(page, hasMachines);
     if (next) {
       turnedAt.current = performance.now();
       dispatch({ type: 'pageOpened', page: next });
@@ -54,12 +67,14 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       const { plan: given, series, publicHosts } = plan.made;
       const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
       const toRun = { ...given, safety: { ...given.safety, consentedHosts } };
-      if (series === null)
-        startRun.mutate(
-          { plan: toRun, ...(from === null ? {} : { on: [from] }) },
-          { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) },
+      const on = placesToStartFrom(state.places, given);
+      const where = on === undefined ? {} : { on };
+      if (series === null) startRun.mutate({ plan: toRun, ...where }, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+      else
+        startSeries.mutate(
+          { document: { plan: toRun, series: { ...series, ...where } } },
+          { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) },
         );
-      else startSeries.mutate({ document: { plan: toRun, series } }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
     }
   };
   const pressNext = (): void => {
@@ -107,12 +122,11 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
             </Button>
           ) : null
         }
-        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} />}
+        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} hasMachines={hasMachines} />}
       >
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
-          {startError && page === 'check' ? <ProblemBanner problem={startError} onRetry={goOn} /> : null}
-          {page === 'check' && plan.made?.series === null ? <WhereField value={from} onChange={setFrom} /> : null}
+          {startError && page === 'check' && !isStarting ? <HostProblem problem={startError} onAgain={goOn} /> : null}
           {seed.isWorking ? (
             <Skeleton waitingFor={words.wizard.seed.waiting}>
               <Block height={240} />
@@ -134,6 +148,8 @@ function contentOf(page: WizardPageId, plan: PlanInProgress): ReactNode {
       return <TargetPage preset={plan.preset} />;
     case 'load':
       return <LoadPage plan={plan} />;
+    case 'where':
+      return <WherePage plan={plan.made?.plan ?? null} />;
     case 'check':
       return <CheckPage plan={plan} />;
     default:
@@ -141,7 +157,13 @@ function contentOf(page: WizardPageId, plan: PlanInProgress): ReactNode {
   }
 }
 
-function readinessOf(page: WizardPageId, state: WizardState, { facts, made }: PlanInProgress, isStarting: boolean): Readiness {
+function readinessOf(
+  page: WizardPageId,
+  state: WizardState,
+  { facts, made }: PlanInProgress,
+  where: WhereFacts,
+  isStarting: boolean,
+): Readiness {
   switch (page) {
     case 'question':
       return questionReadiness(state);
@@ -149,11 +171,14 @@ function readinessOf(page: WizardPageId, state: WizardState, { facts, made }: Pl
       return targetReadiness(state);
     case 'load':
       return loadReadiness(facts);
+    case 'where':
+      return whereReadiness(where);
     case 'check':
       return checkReadiness({
         ...facts,
         publicHosts: facts.hasPlan ? (made?.publicHosts ?? null) : null,
         consents: state.consents,
+        where: whereReadiness(where),
         isStarting,
       });
     default:
@@ -171,13 +196,15 @@ function Footer({
   page,
   readiness,
   isWaiting,
+  hasMachines,
 }: {
   readonly page: WizardPageId;
   readonly readiness: Readiness;
   readonly isWaiting: boolean;
+  readonly hasMachines: boolean;
 }) {
-  const before = pageBefore(page);
-  const isLast = pageAfter(page) === null;
+  const before = pageBefore(page, hasMachines);
+  const isLast = pageAfter(page, hasMachines) === null;
   const because = readiness.status === 'notYet' || (readiness.status === 'pending' && (isWaiting || isLast)) ? readiness.because : '';
   return (
     <>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { labAnswersWhileRunning } from '#core/presets/lab.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
 import type { Connection } from '#ui/app/connection.ts';
@@ -47,10 +48,11 @@ export function useSeed(): { readonly isWorking: boolean; readonly problem: Prob
 async function plant(connection: Connection, seed: WizardSeed): Promise<Planted> {
   switch (seed.kind) {
     case 'plan':
-      return { actions: [{ type: 'planTaken', plan: seed.plan }], path: '/new/load' };
+      return { actions: taken(seed.plan, seed.generators), path: '/new/load' };
     case 'run': {
-      const { plan } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
-      return { actions: [{ type: 'planTaken', plan }], path: '/new/load' };
+      const { plan, generators } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
+      const names = generators.map(({ name }) => name);
+      return { actions: taken(plan, names), path: '/new/load' };
     }
     case 'lab': {
       const [presets, server] = await Promise.all([
@@ -67,4 +69,9 @@ async function plant(connection: Connection, seed: WizardSeed): Promise<Planted>
     default:
       return seed satisfies never;
   }
+}
+
+/** A plan, and where its load was made; a run whose generators nobody knows of says nothing about that. */
+function taken(plan: Plan, generators: readonly string[] = []): WizardAction[] {
+  return [{ type: 'planTaken', plan }, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
 }

@@ -1,6 +1,6 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
-import { hostSchema, type Host, type HostReport } from '#core/hosts/schema.ts';
+import { hostNameSchema, type Host, type HostReport } from '#core/hosts/schema.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
@@ -61,7 +61,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     const hops = hopsTo(host, {
       config,
       surroundings,
-      findHost: (name) => (hostSchema.shape.name.safeParse(name).success ? store.findHost(name) : null),
+      findHost: (name) => (hostNameSchema.safeParse(name).success ? store.findHost(name) : null),
     });
     const attempt = answers.forOneAttempt();
     try {

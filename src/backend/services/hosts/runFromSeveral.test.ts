@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Live } from '#contract/api.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { seriesDocumentSchema } from '#core/series/schema.ts';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
@@ -17,6 +19,8 @@ const KILLS = Number(process.env.HOLDFAST_KILLS ?? 2);
 let target: TestTarget;
 let servers: readonly SshServer[];
 let test: TestBackend;
+/** What was told last of the last run while it went. */
+let last: Live | undefined;
 
 describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
   beforeAll(() => ensureBuild(root), 300_000);
@@ -42,7 +46,8 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
 
   async function run(on: string[], changes: Partial<PlanInput>): Promise<RunResult> {
     const { runId } = await start(on, changes);
-    await watchToEnd(test.client, runId);
+    const lives = await watchToEnd(test.client, runId);
+    last = lives.at(-1);
     return test.client.call('runs.result', { runId });
   }
 
@@ -84,6 +89,12 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     const parts = result.generators.map(({ figures }) => figures?.sent ?? 0);
     expect(parts.every((part) => part > planned / 4)).toBe(true);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(planned);
+    // Each is told apart while the load goes too, and what is told of all adds up to what was sent.
+    expect(last?.generators.map(({ name, figures }) => [name, figures?.sent])).toEqual(
+      result.generators.map(({ name, figures }) => [name, figures?.sent]),
+    );
+    for (const { figures } of result.generators)
+      expect(figures?.points.reduce((sum, { completed }) => sum + completed, 0)).toBe(figures?.sent);
     for (const { threads } of result.generators) expect(threads).toBe(result.generators[0]?.threads);
     expect(result.events.filter(({ kind }) => kind === 'clock')).toHaveLength(2);
   });
@@ -110,6 +121,34 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       expect(result.verdict.reasons.find(({ code }) => code === 'generator.lost')?.text).toContain('two');
     },
   );
+
+  it('makes a series, each cell from its own places', async () => {
+    const document = seriesDocumentSchema.parse({
+      plan: planFor(`${target.url}page`),
+      series: { variants: [{ name: 'near' }, { name: 'far', on: ['two', 'one'] }], on: ['one'], coolDownSeconds: 0 },
+    });
+    const { seriesId } = await test.client.call('series.start', { document });
+    await new Promise<void>((resolve, reject) =>
+      test.client.open('series.watch', { seriesId }, { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve()) }),
+    );
+    const { rows, series } = await test.client.call('series.result', { seriesId });
+    expect(series.state).toBe('finished');
+    const places = await Promise.all(
+      rows.map(async ({ cell, runs }) => {
+        const result = await test.client.call('runs.result', { runId: runs[0]?.runId ?? '' });
+        return [cell, runs[0]?.state, result.generators.map(({ name }) => name)];
+      }),
+    );
+    expect(places).toEqual([
+      ['near', 'value', ['one']],
+      ['far', 'value', ['two', 'one']],
+    ]);
+    expect(target.log).toHaveLength(100);
+    // A host that cannot be entered is told before the first cell, and no series is left behind.
+    const elsewhere = { ...document, series: { ...document.series, on: ['nowhere'] } };
+    await expect(test.client.call('series.start', { document: elsewhere })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
+    expect((await test.client.call('series.list', {})).total).toBe(1);
+  });
 
   it('stops when an agent is killed, where the plan says so', async () => {
     const { ended } = await going({

@@ -33,8 +33,11 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   const readNews = (hasEnded: boolean) => {
     const stretches = store.stretches(record.key, nextSecond);
     const newest = Math.max(0, ...stretches.map(({ window }) => window.second));
-    const waitsFor = !hasEnded && store.generators(record.key).length > 1 ? LATE_SECONDS : 0;
+    const generators = store.generators(record.key);
+    view.setGenerators(generators);
+    const waitsFor = !hasEnded && generators.length > 1 ? LATE_SECONDS : 0;
     const complete = stretches.filter(({ window }) => window.second <= newest - waitsFor);
+    const placed = complete.flatMap((stretch) => view.addPlaced(stretch));
     const points = [...together(complete, levels)].map((window) => {
       nextSecond = window.second + window.width;
       return view.add(window, readingAt(complete, window.second));
@@ -49,7 +52,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
       return { info, points: news };
     });
     view.addMonitors(monitors);
-    return { points, watched: watchedIn(complete.map(({ reading }) => reading)), events, monitors };
+    return { points, watched: watchedIn(complete.map(({ reading }) => reading)), placed, events, monitors };
   };
   const poll = (): void => {
     try {

@@ -1,6 +1,7 @@
 import type { Live } from '#contract/api.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
+import type { PlacedPoint } from '#core/report/places.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/report/result.ts';
 import type { Window } from '#core/stats/window.ts';
 import { watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
@@ -21,6 +22,7 @@ export class LiveFeed {
   private readonly readers = new Set<Sink<Live>>();
   private points: Point[] = [];
   private watched: WatchedReading[] = [];
+  private placed: PlacedPoint[] = [];
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -51,6 +53,16 @@ export class LiveFeed {
     return point;
   }
 
+  setGenerators(generators: Parameters<LiveView['setGenerators']>[0]): void {
+    this.view.setGenerators(generators);
+    this.changed();
+  }
+
+  addPlaced(stretch: Parameters<LiveView['addPlaced']>[0]): void {
+    const placed = this.view.addPlaced(stretch);
+    if (this.hasReaders) this.placed.push(...placed);
+  }
+
   addEvent(event: RunEvent): void {
     this.view.addEvent(event);
     if (this.hasReaders) this.events.push(event);
@@ -78,14 +90,15 @@ export class LiveFeed {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { points, watched, events, monitors } = this;
+    const { points, watched, placed, events, monitors } = this;
     this.points = [];
     this.watched = [];
+    this.placed = [];
     this.events = [];
     this.monitors = [];
     if (!this.hasReaders) return;
     const { head, stage } = this.state();
-    const update = this.view.update(head, stage, { points, watched, events, monitors });
+    const update = this.view.update(head, stage, { points, watched, placed, events, monitors });
     for (const reader of this.readers) reader.item(update);
   }
 }

@@ -4,21 +4,26 @@ import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { joinLiveMonitors, liveOfMonitor, type LiveMonitor } from '#core/monitors/live.ts';
 import { pointOf } from '#core/report/points.ts';
-import { reducePoints } from '#core/report/pointSeries.ts';
-import type { GeneratorReading, Point, RunEvent, RunHead, RunResult } from '#core/report/result.ts';
+import { placePointOf, PlaceTally, type LiveGenerator, type PlacedPoint } from '#core/report/places.ts';
+import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
+import type { GeneratorReading, PlacePoint, Point, RunEvent, RunHead, RunResult } from '#core/report/result.ts';
 import { mostWatched, watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
 import { ServerTally } from '#core/report/servers.ts';
 import type { Window } from '#core/stats/window.ts';
 import { Totals } from '#core/stats/totals.ts';
+import type { Stretch } from '#backend/store/windowTable.ts';
 import type { RunPhase } from './machine.ts';
 
 export const MAX_LIVE_POINTS = 600;
 const MAX_LIVE_EVENTS = 200;
 
+type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;
+
 /** What a reader has not seen yet. */
 export interface LiveNews {
   readonly points: Point[];
   readonly watched: WatchedReading[];
+  readonly placed: PlacedPoint[];
   readonly events: RunEvent[];
   readonly monitors: LiveMonitor[];
 }
@@ -35,6 +40,9 @@ export class LiveView {
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];
   private generator: GeneratorReading | null = null;
+  private generators: readonly KnownGenerator[] = [];
+  private readonly places: PlaceTally[] = [];
+  private readonly placePoints: PlacePoint[][] = [];
   private highestStage: number | null = null;
   private isStartingUp = false;
 
@@ -60,6 +68,20 @@ export class LiveView {
     return point;
   }
 
+  /** Who makes the load; told again when one is lost. */
+  setGenerators(generators: readonly KnownGenerator[]): void {
+    this.generators = generators.map(({ name, lost }) => ({ name, lost }));
+  }
+
+  /** A second of one of several generators: compared with the others, and part of no other figure. */
+  addPlaced({ generator: place, window }: Pick<Stretch, 'generator' | 'window'>): PlacedPoint[] {
+    if (this.generators.length < 2) return [];
+    const point = placePointOf((this.places[place] ??= new PlaceTally()).add(window));
+    const points = [...(this.placePoints[place] ?? []), point];
+    this.placePoints[place] = points.length > 2 * MAX_LIVE_POINTS ? reducePlacePoints(points, MAX_LIVE_POINTS) : points;
+    return [{ place, ...point }];
+  }
+
   addEvent(event: RunEvent): void {
     this.events = [...this.events, event].slice(-MAX_LIVE_EVENTS);
   }
@@ -71,11 +93,12 @@ export class LiveView {
   /** The whole picture for a reader who has seen nothing. */
   full(run: RunHead, stage: RunPhase['stage']): Live {
     const { watched, events, monitors } = this;
-    return this.update(run, stage, { points: reducePoints(this.points, MAX_LIVE_POINTS), watched, events, monitors });
+    const placed = this.placePoints.flatMap((points, place) => points.map((point) => ({ place, ...point })));
+    return this.update(run, stage, { points: reducePoints(this.points, MAX_LIVE_POINTS), watched, placed, events, monitors });
   }
 
   /** The state of now, with what the reader has not seen. */
-  update(run: RunHead, stage: RunPhase['stage'], { points, watched, events, monitors }: LiveNews): Live {
+  update(run: RunHead, stage: RunPhase['stage'], { points, watched, placed, events, monitors }: LiveNews): Live {
     const { ledger, balances } = this.totals.ledger(this.plan, run.endedAt !== null);
     return {
       run,
@@ -89,6 +112,8 @@ export class LiveView {
       points,
       resync: false,
       generator: this.generator,
+      generators: this.generators.map((known, number) => ({ ...known, figures: this.places[number]?.figures() ?? null })),
+      placed,
       watched,
       servers: this.servers.results(),
       events,
@@ -124,6 +149,8 @@ export function liveOfResult(result: RunResult): Live {
     points: reducePoints(result.windows, MAX_LIVE_POINTS),
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,
+    generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
+    placed: [],
     watched: mostWatched(generators),
     servers: result.servers,
     events: result.events.slice(-MAX_LIVE_EVENTS),

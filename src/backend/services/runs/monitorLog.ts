@@ -68,7 +68,7 @@ function wordsOf({ name, role, state, problem }: MonitorInfo, before: MonitorInf
   if (state === 'lost') return `${name} is not watched any more: ${problem ?? 'it is not known why'} The run goes on.`;
   if (state === 'watching' && before === 'lost') return `${name} is watched again.`;
   // That a computer which makes load is no Linux machine is no news.
-  if (state === 'unavailable' && role === 'target')
+  if (state === 'unavailable' && role !== 'generator')
     return `${name} cannot be watched: ${problem ?? 'it is not known why'} The run goes on without.`;
   return null;
 }

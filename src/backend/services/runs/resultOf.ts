@@ -1,7 +1,7 @@
 import { reduceMonitor } from '#core/monitors/foldPoints.ts';
 import { buildResult } from '#core/report/buildResult.ts';
 import { generatorFigures } from '#core/report/generatorFigures.ts';
-import { reducePoints } from '#core/report/pointSeries.ts';
+import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { reduceReadings } from '#backend/store/foldSchedule.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
@@ -41,7 +41,11 @@ function reduced(result: RunResult, maxPoints: number): RunResult {
   return {
     ...result,
     windows: reducePoints(result.windows, maxPoints),
-    generators: result.generators.map((generator) => ({ ...generator, readings: reduceReadings(generator.readings, maxPoints) })),
+    generators: result.generators.map((generator) => ({
+      ...generator,
+      figures: generator.figures && { ...generator.figures, points: reducePlacePoints(generator.figures.points, maxPoints) },
+      readings: reduceReadings(generator.readings, maxPoints),
+    })),
     monitors: result.monitors.map((monitor) => reduceMonitor(monitor, maxPoints)),
   };
 }

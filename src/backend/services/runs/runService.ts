@@ -68,6 +68,15 @@ interface Prepared {
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
 
+/** What a cell of a series is beside its plan. */
+export interface CellStart {
+  readonly series: NonNullable<RunHead['series']>;
+  /** Names of the places where its load is made; null: this computer. */
+  readonly on: readonly string[] | null;
+  /** What happened before its load. */
+  readonly events: readonly RunEvent[];
+}
+
 /** A run that a series has started. */
 export interface StartedCell {
   readonly runId: string;
@@ -79,8 +88,8 @@ export interface StartedCell {
 export interface RunService {
   readonly calls: RunCalls;
   readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'>;
-  /** Starts a run as a cell of a series; `events` are what happened before its load. Throws what `runs.start` does. */
-  startCell(plan: Plan, series: NonNullable<RunHead['series']>, events: readonly RunEvent[]): Promise<StartedCell>;
+  /** Starts a run as a cell of a series. Throws what `runs.start` does. */
+  startCell(plan: Plan, cell: CellStart): Promise<StartedCell>;
   /** Throws `NO_SUCH_RUN`. */
   result(runId: string): RunResult;
   /** Throws `RUN_GOING` when a run is going, here or in another process on the same data. */
@@ -251,8 +260,8 @@ export function createRunService(parts: RunServiceParts): RunService {
       },
       'runs.active': (_nothing, sink) => active.subscribe(sink),
     },
-    async startCell(plan, series, events) {
-      const started = await start(plan, { series });
+    async startCell(plan, { series, on, events }) {
+      const started = await start(plan, { series, on: on ?? undefined });
       for (const event of events) started.record(event);
       return { runId: started.id, done: started.done, stop: (text) => started.stop(text) };
     },

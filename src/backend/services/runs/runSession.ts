@@ -91,6 +91,7 @@ export class RunSession {
       .catch((thrown: unknown) => parts.log.failure('run could not be ended', thrown));
     this.facts = this.engine.runs.flatMap((run, number) => start.generators[number]?.load.facts(run) ?? []);
     for (const number of this.facts.keys()) this.keepFacts(number);
+    this.feed.setGenerators(this.facts);
   }
 
   get settled(): boolean {
@@ -146,6 +147,7 @@ export class RunSession {
     if (facts === undefined) return;
     this.facts[number] = { ...facts, lost: { second, text: this.parts.redaction.text(text) } };
     this.keepFacts(number);
+    this.feed.setGenerators(this.facts);
   }
 
   private keepSample(sample: Sample): void {
@@ -159,6 +161,7 @@ export class RunSession {
     // Where nobody could tell when the load began, it was about as long ago as it has told of.
     this.monitors.runBegan(nowMs() - (stretch.window.second + stretch.window.width) * 1_000);
     for (const cell of stretch.window.cells) this.requests += cell.started;
+    this.feed.addPlaced(stretch);
     const { requests, completedPerSecond } = this;
     this.stored(() => this.parts.store.append(this.key, stretch, { requests, completedPerSecond, nowMs: Date.now() }));
   }

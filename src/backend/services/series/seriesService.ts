@@ -3,6 +3,7 @@ import { HoldfastError, problemOf } from '#core/errors.ts';
 import { buildSeriesResult, countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
+import { isHere } from '#core/hosts/schema.ts';
 import { mergeSeries } from '#core/series/merge.ts';
 import { remainingRuns } from '#core/series/remaining.ts';
 import { REDACTED } from '#core/redact.ts';
@@ -15,6 +16,7 @@ import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../commandConsent.ts';
 import { exportSeries } from './exportSeries.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import type { LoadPlace } from '../runs/loadPlace.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { newRunId } from '../runs/runId.ts';
 import type { RunService } from '../runs/runService.ts';
@@ -28,6 +30,8 @@ export interface SeriesServiceParts {
   readonly redaction: Redaction;
   readonly secrets: Secrets;
   readonly runs: Pick<RunService, 'startCell' | 'result' | 'mustNotRun'>;
+  /** Enters a host, as each of its cells will. Throws what keeps a load from being run there. */
+  readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
   /** Whether commands may be run at all. */
   readonly runsCommands: boolean;
   /** Throws when something else puts load on from here. */
@@ -66,12 +70,25 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     if (session) throw seriesGoing(session.id);
   }
 
-  function start(given: SeriesDocument, consented: readonly string[]): { seriesId: string } {
+  function mayGo(document: SeriesDocument, consented: readonly string[]): void {
     mustNotGo();
     parts.mayLoad();
     runs.mustNotRun();
-    mayStartSeries(given);
-    mayRunCommands(commandsOf(given), consented, parts.runsCommands, 'This series');
+    mayStartSeries(document);
+    mayRunCommands(commandsOf(document), consented, parts.runsCommands, 'This series');
+  }
+
+  /** What a host asks is asked before the first cell, not in the middle of the night. One after the other: so are its questions. */
+  async function enterHosts(document: SeriesDocument): Promise<void> {
+    const names = new Set(expandSeries(document).cells.flatMap(({ on, problem }) => (problem === null ? (on ?? []) : [])));
+    for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
+  }
+
+  async function start(given: SeriesDocument, consented: readonly string[]): Promise<{ seriesId: string }> {
+    mayGo(given, consented);
+    await enterHosts(given);
+    // Something else may have begun meanwhile.
+    mayGo(given, consented);
     const document = withoutSecrets(given, secrets.keep);
     const now = new Date();
     const { name } = document.plan;
@@ -108,19 +125,17 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   }
 
   /** Goes on where it ended early. What was measured stays, and so does what was refused. */
-  function resume(seriesId: string, consented: readonly string[]): { seriesId: string } {
+  async function resume(seriesId: string, consented: readonly string[]): Promise<{ seriesId: string }> {
     mustNotGo();
     recover();
-    parts.mayLoad();
-    runs.mustNotRun();
     const { key, head, document, owner } = store.findSeries(seriesId);
     if (head.endedAt === null) throw seriesElsewhere(owner.pid);
     const left = remainingRuns(store.seriesRuns(key));
     if (left.length === 0) throw nothingLeft(seriesId);
-    mayStartSeries(document);
-    const commands = commandsOf(document);
-    if (commands.some((command) => command.includes(REDACTED))) throw commandsForgotten();
-    mayRunCommands(commands, consented, parts.runsCommands, 'This series');
+    if (commandsOf(document).some((command) => command.includes(REDACTED))) throw commandsForgotten();
+    mayGo(document, consented);
+    await enterHosts(document);
+    mayGo(document, consented);
     if (!store.reopenSeries(key, self, Date.now())) throw seriesElsewhere(owner.pid);
     for (const run of left) store.saveSeriesRun(key, run, Date.now());
     return go(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, document, left);

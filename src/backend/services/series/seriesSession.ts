@@ -1,4 +1,5 @@
 import { problemOf } from '#core/errors.ts';
+import { isHere } from '#core/hosts/schema.ts';
 import type { RunEvent } from '#core/report/result.ts';
 import { expandSeries, type SeriesCell } from '#core/series/cells.ts';
 import { figuresOf, outcomeOf } from '#core/series/figures.ts';
@@ -82,8 +83,9 @@ export class SeriesSession {
   private async run(): Promise<void> {
     const cells = new Map(expandSeries(this.document).cells.map((cell) => [cell.name, cell]));
     // Counted before the first load of all: later the cells themselves may have left connections behind.
-    for (const { name, plan } of cells.values()) {
-      const endpoints = await endpointsOf(plan);
+    for (const { name, plan, on } of cells.values()) {
+      // Hosts have connections of their own, which nobody counts here.
+      const endpoints: Endpoints = loadsHere(on) ? await endpointsOf(plan) : new Set();
       this.places.set(name, { endpoints, baseline: await countSockets(endpoints) });
     }
     for (const [index, run] of this.planned.entries()) {
@@ -126,12 +128,13 @@ export class SeriesSession {
   private async load(cell: SeriesCell, run: CellRun, onStarted: (runId: string) => void): Promise<Partial<CellRun>> {
     const { runs, redaction, log } = this.parts;
     const { signal } = this.stopping;
-    const refused = await untilReady(cell.plan, this.document.series.readySeconds, signal);
+    // What a host can reach is not for this computer to say.
+    const refused = loadsHere(cell.on) ? await untilReady(cell.plan, this.document.series.readySeconds, signal) : null;
     if (signal.aborted) return { state: 'notRun', reason: this.stopText };
     if (refused !== null) return { state: 'refused', reason: refused };
     try {
       const link = { id: this.id, name: this.head.name, cell: cell.name, repeat: run.repeat };
-      const started = await runs.startCell(cell.plan, link, run.commands.map(eventOf));
+      const started = await runs.startCell(cell.plan, { series: link, on: cell.on, events: run.commands.map(eventOf) });
       this.current = started;
       // Somebody may have asked for a stop while it was being started.
       if (this.stopping.signal.aborted) started.stop(this.stopText);
@@ -196,6 +199,11 @@ export class SeriesSession {
       log.failure('the end of the series could not be stored', again);
     }
   }
+}
+
+/** Whether this computer makes a part of the load of a cell. */
+function loadsHere(on: SeriesCell['on']): boolean {
+  return on === null || on.some(isHere);
 }
 
 /** A command as the run it was for tells of it. */

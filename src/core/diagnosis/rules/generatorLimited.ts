@@ -1,3 +1,4 @@
+import { sickMakers } from '#core/report/loadMakers.ts';
 import type { Finding } from '#core/report/result.ts';
 import type { SickCause } from '#core/stats/window.ts';
 import { formatCount, formatShare } from '#core/units.ts';
@@ -13,25 +14,28 @@ const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remed
   },
   threadWait: {
     what: 'other programs kept the thread that sends requests from running',
-    remedy: 'Close other programs on this machine, or use a machine of its own.',
+    remedy: 'Close other programs there, or use a machine of its own.',
   },
   eventLoopDelay: {
     what: 'the thread that sends requests was held up',
-    remedy: 'Close other programs on this machine, or use more threads or a second machine.',
+    remedy: 'Close other programs there, or use more threads or a second machine.',
   },
   steal: { what: 'the hypervisor took processor time away', remedy: 'Repeat the test at a quieter time or on a machine of its own.' },
   scheduleLag: { what: 'requests started later than planned', remedy: 'Use more threads, or a second machine.' },
   noPort: {
-    what: 'this machine ran out of ports for new connections',
+    what: 'no port was left for new connections',
     remedy: 'Keep connections open (keep-alive), widen the port range, or use a second machine.',
   },
-  noFile: { what: 'this machine’s limit of open files was reached', remedy: 'Raise it (ulimit -n) before starting Holdfast.' },
+  noFile: {
+    what: 'the limit of open files was reached',
+    remedy: 'Raise it (ulimit -n): here before Holdfast is started, on a host for its user.',
+  },
 };
 
-/** Seconds in which this machine, not the server, may be what was measured. One finding for each cause. */
+/** Seconds in which what made the load, not the server, may be what was measured. One finding for each cause, with the machine's name. */
 export const generatorLimited: Rule = {
   id: 'generatorLimited',
-  find({ windows }) {
+  find({ windows, generators }) {
     const total = windows.reduce((sum, { width }) => sum + width, 0);
     return causesIn(windows).map(([cause, sick]): Finding => {
       const seconds = sick.reduce((sum, { width }) => sum + width, 0);
@@ -40,7 +44,7 @@ export const generatorLimited: Rule = {
       return {
         id: `${this.id}.${cause}`,
         level: 'warning',
-        sentence: `In ${formatCount(Math.max(1, Math.round(seconds)))} of ${formatCount(Math.max(1, Math.round(total)))} seconds ${what}.`,
+        sentence: `In ${formatCount(Math.max(1, Math.round(seconds)))} of ${formatCount(Math.max(1, Math.round(total)))} seconds ${what}, on ${sickMakers(generators, cause)}.`,
         evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
         remedy,
         confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',

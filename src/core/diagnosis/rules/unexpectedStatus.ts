@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy
   '405': { what: 'the page does not take this method', remedy: 'Use the method that the page expects.' },
   '429': {
     what: 'a rate limit turns requests away',
-    remedy: 'Have this computer exempted from the limit, or stay below it: beyond it the limit is measured, not the server.',
+    remedy: 'Have whatever makes the load exempted from the limit, or stay below it: beyond it the limit is measured, not the server.',
   },
   '500': { what: 'the server’s program failed', remedy: 'Look into the server’s error log at that time.' },
   '502': {

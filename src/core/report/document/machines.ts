@@ -2,6 +2,7 @@ import { formatElapsed } from '#core/charts/units.ts';
 import { changeWords, hostChangeSchema } from '#core/hosts/change.ts';
 import type { MonitorResult } from '#core/monitors/result.ts';
 import { monitorRows } from '#core/monitors/rows.ts';
+import { ROLE_WORDS } from '#core/monitors/text.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
 import type { RunResult } from '../result.ts';
 import { list, table } from './blocks.ts';
@@ -137,5 +138,5 @@ export function monitorBlocks({ monitors }: Pick<RunResult, 'monitors'>): Block[
 }
 
 function titleOf({ name, role }: MonitorResult): string {
-  return `How ${name}${role === 'generator' ? ' (makes the load)' : ''} was`;
+  return `How ${name}${ROLE_WORDS[role]} was`;
 }

@@ -1,5 +1,6 @@
 import { APDEX_SAMPLES } from '#core/plan/checks/objectives.ts';
 import type { Objective } from '#core/plan/schema.ts';
+import { sickMakers } from '#core/report/loadMakers.ts';
 import { apdexWord } from '#core/stats/apdexWord.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { CONFIDENCE } from '../enough.ts';
@@ -39,7 +40,7 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
   const lenient = decide(objective.min, notSatisfied, frustrated, leniently);
   const strict = decide(objective.min, notSatisfied, frustrated, strictly);
   if (lenient !== strict) {
-    const reason = `${found}. Slow seconds of this computer may be to blame, and whether they count decides it.`;
+    const reason = `${found}. Slow seconds of ${sickMakers(input.generators)} may be to blame, and whether they count decides it.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
   }
   if (strict === 'unknown') {

@@ -1,4 +1,5 @@
 import type { Objective } from '#core/plan/schema.ts';
+import { sickMakers } from '#core/report/loadMakers.ts';
 import type { JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
 import { blocksOver, countedIn } from './counts.ts';
@@ -13,6 +14,7 @@ export function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, i
   return judgeShareObjective({
     blocks,
     things: objective.of ?? 'requests',
+    slowMakers: sickMakers(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: objective.maxShare,
     overWords: 'failed',

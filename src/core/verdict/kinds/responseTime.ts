@@ -1,4 +1,5 @@
 import type { Objective } from '#core/plan/schema.ts';
+import { sickMakers } from '#core/report/loadMakers.ts';
 import type { TimeMs } from '#core/report/result.ts';
 import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
 import { milliseconds } from '#core/stats/latency.ts';
@@ -21,6 +22,7 @@ export function judgeResponseTime(
   return judgeShareObjective({
     blocks,
     things: objective.of ?? 'requests',
+    slowMakers: sickMakers(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: (100 - objective.percentile) / 100,
     overWords: `took longer than ${formatMs(objective.limitMs)} or failed`,

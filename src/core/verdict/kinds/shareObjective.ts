@@ -19,10 +19,13 @@ export interface ShareObjective {
   readonly unit: 'ms' | 'share';
   /** What is counted. */
   readonly things: 'requests' | 'pages';
+  /** Who did not keep up, if anybody did not. */
+  readonly slowMakers: string;
 }
 
 /** Judges a limit on a share and says why, with the numbers. */
-export function judgeShareObjective({ blocks, allowance, overWords, notBegun, measured, limit, unit, things }: ShareObjective): Judgement {
+export function judgeShareObjective(objective: ShareObjective): Judgement {
+  const { blocks, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = objective;
   const test = testShare(blocks, allowance);
   return {
     outcome: test.outcome,
@@ -31,6 +34,7 @@ export function judgeShareObjective({ blocks, allowance, overWords, notBegun, me
       allowance,
       notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not begin`,
       things,
+      slowMakers,
     ),
     unknownBecause: test.unknownBecause,
     measured: test.counted === 0 ? null : measured,
@@ -44,7 +48,7 @@ export function judgeShareObjective({ blocks, allowance, overWords, notBegun, me
   };
 }
 
-function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things']): string {
+function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things'], slowMakers: string): string {
   const { counted, bounds } = test;
   if (counted === 0) return `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`;
   const over = test.surely + test.maybe;
@@ -54,7 +58,7 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   if (test.outcome === 'breaks') return `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;
   switch (test.unknownBecause) {
     case 'generator':
-      return `${found}. ${formatCount(test.maybe)} of those may be the doing of this computer, which could not keep up, and whether they count decides it.`;
+      return `${found}. ${formatCount(test.maybe)} of those may be the doing of ${slowMakers}, which could not keep up, and whether they count decides it.`;
     case 'tooFew':
       return `${found}. That is too few to decide: ${neededWords(allowance)}.`;
     default:

@@ -1,5 +1,7 @@
 import { recordedRequests } from '#core/journey/requests.ts';
 import type { Objective } from '#core/plan/schema.ts';
+import { atStart } from '#core/hosts/places.ts';
+import { sickMakers } from '#core/report/loadMakers.ts';
 import { spanOf, type Span } from '#core/report/spans.ts';
 import { formatNumber, formatSeconds } from '#core/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
@@ -29,12 +31,13 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
   }
   const { perSecond, seconds, sick } = rate;
   const found = `${formatNumber(perSecond)} good answers a second over ${formatSeconds(seconds)}, where ${formatNumber(objective.minPerSecond)} are needed`;
+  const slow = `${atStart(sickMakers(input.generators))} could not keep up all the time`;
   if (perSecond >= objective.minPerSecond) {
-    const bound = sick ? ' This computer could not keep up all the time, so that is a lower bound.' : '';
+    const bound = sick ? ` ${slow}, so that is a lower bound.` : '';
     return { ...facts, outcome: 'holds', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
   }
   if (sick) {
-    const reason = `${found}. This computer could not keep up all the time: with a faster one it may be more.`;
+    const reason = `${found}. ${slow}: with a faster one it may be more.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured: perSecond, reason, fromSecond: null };
   }
   if (!isComplete(input) && seconds < LEAST_SECONDS) {

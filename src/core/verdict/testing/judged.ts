@@ -44,7 +44,7 @@ export function endBySeconds(plan: Plan, drainSeconds = 0): EngineEndFacts {
 
 export function generatorWith(changes: Partial<RunResult['generators'][number]> = {}): RunResult['generators'][number] {
   return {
-    name: 'here',
+    name: 'this computer',
     hostname: 'here',
     platform: 'linux',
     cores: 2,

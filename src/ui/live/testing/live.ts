@@ -57,6 +57,8 @@ export function sampleLive(changes: Partial<Live> = {}): Live {
     points: [],
     resync: false,
     generator: null,
+    generators: [],
+    placed: [],
     monitors: [],
     watched: [],
     servers: [],

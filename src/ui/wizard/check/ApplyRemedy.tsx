@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { Remedy, Role } from '#core/checks/finding.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { useAction } from '#ui/app/backend.ts';
+import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
 
@@ -72,7 +72,7 @@ export function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps
             {words.wizard.check.undo}: <code>{undo}</code>
           </p>
           {apply.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
-          {apply.error ? <ProblemBanner problem={apply.error} onRetry={go} /> : null}
+          {apply.error ? <HostProblem problem={apply.error} onAgain={go} /> : null}
         </Stack>
       </Dialog>
     </div>

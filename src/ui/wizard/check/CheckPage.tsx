@@ -6,17 +6,18 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import type { MadePlan } from '../state/makePlan.ts';
+import { rolesOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './CheckPage.module.css';
-import { HostChecks } from './HostChecks.tsx';
-import { MachineChecks } from './MachineChecks.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
+import { RoleChecks } from './RoleChecks.tsx';
 
-/** What will happen, what this computer can bear, and the permission of whoever owns the target. */
+/** What will happen, what the machines can bear, and the permission of whoever owns the target. */
 export function CheckPage({ plan }: { readonly plan: PlanInProgress }) {
   const { made, facts, problem } = plan;
+  const { places } = useWizard().state;
   const say = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
   if (!made || facts.isWorking) {
@@ -27,9 +28,12 @@ export function CheckPage({ plan }: { readonly plan: PlanInProgress }) {
       </Skeleton>
     );
   }
+  const roles = rolesOf(places, made.plan);
   return (
     <Stack gap={16}>
-      {made.plan && made.description ? <PlanSummary plan={made.plan} series={made.series} description={made.description} /> : null}
+      {made.plan && made.description ? (
+        <PlanSummary plan={made.plan} series={made.series} description={made.description} roles={roles} />
+      ) : null}
       <Consent made={made} />
       {made.issues.length > 0 ? (
         <Card title={say.plan}>
@@ -37,8 +41,7 @@ export function CheckPage({ plan }: { readonly plan: PlanInProgress }) {
         </Card>
       ) : null}
       {made.plan && Object.keys(made.plan.feeds ?? {}).length > 0 ? <PopulateCard plan={made.plan} /> : null}
-      {made.plan ? <MachineChecks plan={made.plan} /> : null}
-      {made.plan ? <HostChecks plan={made.plan} /> : null}
+      {made.plan ? <RoleChecks plan={made.plan} roles={roles} /> : null}
     </Stack>
   );
 }

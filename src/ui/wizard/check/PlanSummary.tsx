@@ -1,3 +1,5 @@
+import type { Role } from '#core/checks/finding.ts';
+import { placesWords } from '#core/hosts/places.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Description } from '#core/presets/schema.ts';
 import { describeSeries } from '#core/series/describe.ts';
@@ -5,6 +7,7 @@ import type { Series } from '#core/series/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import { Card } from '#ui/components/Card.tsx';
 import { words } from '#ui/words/words.ts';
+import { pagePath } from '../pages.tsx';
 import { PlanSentences } from '../PlanSentences.tsx';
 import styles from './CheckPage.module.css';
 
@@ -13,10 +16,14 @@ interface PlanSummaryProps {
   /** Set where the plan is run several times. */
   readonly series: Series | null;
   readonly description: Description;
+  /** Every machine with a part in the load. */
+  readonly roles: readonly { readonly name: string; readonly role: Role }[];
 }
 
-export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
+export function PlanSummary({ plan, series, description, roles }: PlanSummaryProps) {
   const say = words.wizard.check;
+  const makers = roles.flatMap(({ name, role }) => (role === 'generator' ? [name] : []));
+  const watched = roles.flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
   return (
     <Card title={say.summary}>
       {series === null ? null : (
@@ -36,6 +43,18 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
             <div key={url}>{url}</div>
           ))}
         </dd>
+        <dt>{say.summaryFrom}</dt>
+        <dd>
+          {placesWords(makers)}
+          {makers.length > 1 ? ` (${say.summaryLoss[plan.onLostGenerator ?? 'continue']})` : ''}{' '}
+          <a href={`#${pagePath('where')}`}>{say.summaryChange}</a>
+        </dd>
+        {watched.length === 0 ? null : (
+          <>
+            <dt>{say.summaryWatched}</dt>
+            <dd>{placesWords(watched)}</dd>
+          </>
+        )}
         <dt>{say.summaryDuration}</dt>
         <dd>{description.durationSeconds === null ? say.summaryUnknown : formatSeconds(description.durationSeconds)}</dd>
         <dt>{say.summaryRequests}</dt>

@@ -16,6 +16,9 @@ const full = after([
   { type: 'authorityChanged', authority: 'PEM' },
   { type: 'usernameChanged', username: 'user1' },
   { type: 'consentChanged', host: 'a.example', given: true },
+  { type: 'placeChanged', name: 'web1', role: 'generator' },
+  { type: 'placeChanged', name: 'here', role: null },
+  { type: 'lossChanged', onLost: 'stop' },
   { type: 'pageOpened', page: 'check' },
 ]);
 
@@ -46,6 +49,12 @@ describe('draft', () => {
   it('holds no cookie or header of the plan that was taken, only references', () => {
     const plan = samplePlan({ targets: [{ url: 'http://a.example/', cookie: 'sid=planted-secret' }] });
     expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
+  });
+
+  it('reads one of a Holdfast that did not ask where', () => {
+    const older = writeDraft(EMPTY_STATE).replace('"places":{},"onLost":null,', '');
+    expect(older).not.toContain('places');
+    expect(readDraft(older)).toEqual(EMPTY_STATE);
   });
 
   it('reads one of a Holdfast that did not ask about certificates', () => {

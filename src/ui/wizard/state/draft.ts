@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '#core/checks/finding.ts';
 import { SPACINGS } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { ARRIVAL_KINDS, LOAD_MODELS, STAGE_NUMBERS, THINK_KINDS, THINK_NUMBERS } from './loadEntry.ts';
@@ -85,6 +86,8 @@ const draftSchema = z.strictObject({
     .nullable()
     .default(null),
   consents: z.array(z.string()),
+  places: z.record(z.string().max(63), z.enum(ROLES).nullable()).default({}),
+  onLost: z.enum(['continue', 'stop']).nullable().default(null),
   reached: z.enum(WIZARD_PAGES),
   nextId: z.int(),
 });

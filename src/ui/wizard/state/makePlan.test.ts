@@ -41,13 +41,14 @@ function backend() {
 
 const targets = [{ url: 'http://b.example/', headers: {} }];
 const edits = { load: null, objectives: null, presetTitle: null };
+const where = { places: {}, onLost: null };
 const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, seconds: 5 }] });
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 
 describe('makePlan', () => {
   it('takes the description of the preset as it is, and says each issue once', async () => {
     const { asked, call } = backend();
-    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: null, edits });
+    const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: null, edits });
     expect(made).toMatchObject({ explanation: 'so', issues: [issue], publicHosts: ['a.example'], description: { sentences: ['built'] } });
     expect(asked).toEqual(['presets.build', 'plans.check']);
   });
@@ -57,6 +58,7 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: preset,
       targets,
+      where,
       verifiesCertificates: null,
       edits: { ...edits, load: ownLoad, objectives: [] },
     });
@@ -71,11 +73,24 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
+      where,
       verifiesCertificates: null,
       edits,
     });
     expect(made.plan?.targets).toEqual(targets);
     expect(asked.toSorted()).toEqual(['plans.check', 'plans.describe']);
+  });
+
+  it('lets the plan watch the machines that were chosen', async () => {
+    const { call } = backend();
+    const made = await makePlan(call, {
+      from: preset,
+      targets,
+      verifiesCertificates: null,
+      edits,
+      where: { places: { web1: 'target' }, onLost: 'stop' },
+    });
+    expect(made.plan).toMatchObject({ monitors: [{ kind: 'machine', host: 'web1' }], onLostGenerator: 'stop' });
   });
 
   it('keeps how an earlier plan was sent', async () => {
@@ -87,15 +102,15 @@ describe('makePlan', () => {
       timeoutSeconds: 7,
     } as const;
     const from = { kind: 'plan', plan: samplePlan(sent) } as const;
-    const made = await makePlan(call, { from, targets, verifiesCertificates: null, edits });
+    const made = await makePlan(call, { from, targets, where, verifiesCertificates: null, edits });
     expect(made.plan).toMatchObject(sent);
-    const unverified = await makePlan(call, { from, targets, verifiesCertificates: false, edits });
+    const unverified = await makePlan(call, { from, targets, where, verifiesCertificates: false, edits });
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
   it('describes a preset anew when its certificates are not verified', async () => {
     const { call } = backend();
-    const made = await makePlan(call, { from: preset, targets, verifiesCertificates: false, edits });
+    const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: false, edits });
     expect(made.plan?.tls.verify).toBe(false);
     expect(made.description?.sentences).toEqual(['described']);
   });
@@ -105,6 +120,7 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: preset,
       targets,
+      where,
       verifiesCertificates: null,
       authority: 'PEM',
       edits,
@@ -112,7 +128,7 @@ describe('makePlan', () => {
     expect(made.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
     expect(made.description?.sentences).toEqual(['described']);
     const from = { kind: 'plan', plan: samplePlan({ tls: { verify: true, ca: 'PEM' } }) } as const;
-    const without = await makePlan(call, { from, targets, verifiesCertificates: null, authority: '', edits });
+    const without = await makePlan(call, { from, targets, where, verifiesCertificates: null, authority: '', edits });
     expect(without.plan?.tls).toEqual({ verify: true });
   });
 
@@ -122,6 +138,7 @@ describe('makePlan', () => {
     const made = await makePlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
+      where,
       verifiesCertificates: null,
       edits: { ...edits, load: { ...ownLoad, stages } },
     });

@@ -7,6 +7,7 @@ import { unconfirmedHosts } from '#core/series/check.ts';
 import type { Series } from '#core/series/schema.ts';
 import { editedPlan, type Edits } from './editedPlan.ts';
 import { chosenTls } from './types.ts';
+import { withWhere, type WhereEntry } from './where.ts';
 
 /** Everything that a plan of the wizard follows from. */
 export interface PlanInput {
@@ -18,6 +19,7 @@ export interface PlanInput {
   readonly verifiesCertificates: boolean | null;
   readonly authority?: string | null;
   readonly edits: Edits;
+  readonly where: WhereEntry;
 }
 
 export interface MadePlan {
@@ -38,10 +40,10 @@ type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOu
 
 /** Asks the backend to build, describe and check the plan of an input. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, verifiesCertificates, authority = null, edits } = input;
+  const { from, targets, verifiesCertificates, authority = null, edits, where } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
-  const base = source && { ...source, tls: chosenTls(source.tls, verifiesCertificates, authority) };
+  const base = source && withWhere({ ...source, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
   const isAsBuilt =
     built !== null && edits.load === null && edits.objectives === null && JSON.stringify(base?.tls) === JSON.stringify(built.plan?.tls);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkReadiness, loadReadiness, questionReadiness, targetReadiness, type CheckFacts } from './readiness.ts';
+import { checkReadiness, loadReadiness, questionReadiness, READY, targetReadiness, whereReadiness, type CheckFacts } from './readiness.ts';
 import { after } from './testing/samples.ts';
 import { EMPTY_STATE } from './types.ts';
 
@@ -10,7 +10,16 @@ const withUrls = (...urls: string[]) =>
       { type: 'targetChanged' as const, id: index + 1, change: { url } },
     ]),
   );
-const ready: CheckFacts = { isWorking: false, hasPlan: true, issues: [], failed: false, publicHosts: [], consents: [], isStarting: false };
+const ready: CheckFacts = {
+  isWorking: false,
+  hasPlan: true,
+  issues: [],
+  failed: false,
+  publicHosts: [],
+  consents: [],
+  where: READY,
+  isStarting: false,
+};
 const error = { level: 'error', code: 'X', path: '', message: '', hint: '' } as const;
 
 it('asks for a question first', () => {
@@ -40,7 +49,30 @@ describe('load', () => {
   });
 });
 
+describe('where', () => {
+  const here = { name: 'here', role: 'generator' } as const;
+  const web1 = { name: 'web1', role: 'generator' } as const;
+  const many = (count: number, role: 'generator' | 'hop') => Array.from({ length: count }, (_, index) => ({ name: `host${index}`, role }));
+
+  it.each([
+    ['this computer alone, whatever the list of hosts', [here], null, 'ready'],
+    ['a host that there is', [here, web1], ['web1'], 'ready'],
+    ['a host before the list is there', [here, web1], null, 'pending'],
+    ['a host that there is no more', [here, web1], ['web2'], 'notYet'],
+    ['nobody who makes the load', [{ ...here, role: 'target' as const }], [], 'notYet'],
+    ['more than can share a load', many(17, 'generator'), many(17, 'generator').map(({ name }) => name), 'notYet'],
+    ['more than can be watched', [here, ...many(21, 'hop')], many(21, 'hop').map(({ name }) => name), 'notYet'],
+  ])('with %s', (_what, roles, hosts, status) => {
+    expect(whereReadiness({ roles, hosts }).status).toBe(status);
+  });
+});
+
 describe('check', () => {
+  it('is as ready as the choice of machines', () => {
+    const where = whereReadiness({ roles: [], hosts: [] });
+    expect(checkReadiness({ ...ready, where })).toEqual(where);
+  });
+
   it('wants consent for every public host, by name', () => {
     const asked = checkReadiness({ ...ready, publicHosts: ['a.example', 'b.example'], consents: ['a.example'] });
     expect(asked).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });

@@ -1,4 +1,7 @@
+import { HERE, MOST_PLACES } from '#core/hosts/schema.ts';
 import type { Issue } from '#core/plan/issues.ts';
+import type { Role } from '#core/checks/finding.ts';
+import { MOST_MONITORS } from '#core/monitors/schema.ts';
 import { words } from '#ui/words/words.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { WizardState } from './types.ts';
@@ -44,16 +47,40 @@ export function loadReadiness({ isWorking, hasPlan, issues, failed }: PlanFacts)
   return hasPlan ? READY : notYet(words.wizard.notYet.planIncomplete);
 }
 
+/** What the page Where knows. */
+export interface WhereFacts {
+  /** The machines with a part in the load. */
+  readonly roles: readonly { readonly name: string; readonly role: Role }[];
+  /** Names of the hosts in the list; null: not known yet. */
+  readonly hosts: readonly string[] | null;
+}
+
+/** The list of hosts is no condition where nothing but this computer has a part. */
+export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
+  const { notYet: say } = words.wizard;
+  const makers = roles.filter(({ role }) => role === 'generator').length;
+  if (makers === 0) return notYet(say.noGenerator);
+  if (makers > MOST_PLACES) return notYet(say.manyGenerators(MOST_PLACES));
+  if (roles.length - makers > MOST_MONITORS) return notYet(say.manyWatched(MOST_MONITORS));
+  const wanted = roles.flatMap(({ name }) => (name === HERE ? [] : [name]));
+  if (wanted.length === 0) return READY;
+  if (hosts === null) return pending(say.hosts);
+  const gone = wanted.filter((name) => !hosts.includes(name));
+  return gone.length > 0 ? notYet(say.noSuchHost(gone.join(', '))) : READY;
+}
+
 /** What the page Check knows. `publicHosts` null: not checked yet. */
 export interface CheckFacts extends PlanFacts {
+  readonly where: Readiness;
   readonly publicHosts: readonly string[] | null;
   readonly consents: readonly string[];
   readonly isStarting: boolean;
 }
 
-export function checkReadiness({ publicHosts, consents, isStarting, ...facts }: CheckFacts): Readiness {
+export function checkReadiness({ publicHosts, consents, isStarting, where, ...facts }: CheckFacts): Readiness {
   const plan = loadReadiness(facts);
   if (plan.status !== 'ready') return plan;
+  if (where.status !== 'ready') return where;
   if (publicHosts === null) return pending(words.wizard.notYet.checking);
   const missing = publicHosts.filter((host) => !consents.includes(host));
   if (missing.length > 0) return notYet(words.wizard.notYet.consent(missing.join(', ')));

@@ -26,6 +26,8 @@ describe('pages', () => {
     ['another judgement of certificates', { type: 'verifyingChanged', verifies: false }, 'target'],
     ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
     ['edited limits', { type: 'objectivesEdited', objectives: [] }, 'load'],
+    ['another machine', { type: 'placeChanged', name: 'web1', role: 'generator' }, 'where'],
+    ['another answer to a loss', { type: 'lossChanged', onLost: 'stop' }, 'where'],
   ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
     expect(wizardReducer(atCheck, action).reached).toBe(reached);
   });
@@ -50,6 +52,20 @@ describe('pages', () => {
   it('keeps what is no number as it was typed', () => {
     const typed = wizardReducer(atCheck, { type: 'answerChanged', question: 'participants', answer: '7x' });
     expect(entriesOf(typed).answers['participants']).toBe('7x');
+  });
+});
+
+describe('places', () => {
+  it('are those of an earlier run, and what a loss means is as its plan has it', () => {
+    const again = after(
+      [
+        { type: 'lossChanged', onLost: 'continue' },
+        { type: 'planTaken', plan: samplePlan({ onLostGenerator: 'stop', monitors: [{ kind: 'machine', host: 'db' }] }) },
+        { type: 'placesTaken', generators: ['web1', 'web2'] },
+      ],
+      atCheck,
+    );
+    expect(again).toMatchObject({ places: { here: null, web1: 'generator', web2: 'generator' }, onLost: null, reached: 'load' });
   });
 });
 

@@ -1,9 +1,11 @@
 import type { Probe } from '#contract/api.ts';
 import type { Problem } from '#core/errors.ts';
+import type { Role } from '#core/checks/finding.ts';
 import type { Objective, Plan, Target } from '#core/plan/schema.ts';
 import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { oneMore } from './switchLoad.ts';
+import { placesFrom, type Loss } from './where.ts';
 import {
   EMPTY_ENTRIES,
   EMPTY_STATE,
@@ -49,6 +51,13 @@ export type WizardAction =
   | { readonly type: 'objectivesEdited'; readonly objectives: readonly ObjectiveEntry[] | null }
   | { readonly type: 'objectiveAdded'; readonly objectives: readonly ObjectiveEntry[]; readonly objective: Objective }
   | { readonly type: 'consentChanged'; readonly host: string; readonly given: boolean }
+  | { readonly type: 'placeChanged'; readonly name: string; readonly role: Role | null }
+  | { readonly type: 'lossChanged'; readonly onLost: Loss }
+  | {
+      /** As an earlier run was made: names of its generators, as its result gives them. */
+      readonly type: 'placesTaken';
+      readonly generators: readonly string[];
+    }
   | { readonly type: 'pageOpened'; readonly page: WizardPageId }
   | { readonly type: 'probeAsked'; readonly id: number }
   | { readonly type: 'probeAnswered'; readonly id: number; readonly about: string; readonly result: Probe }
@@ -139,6 +148,12 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       const others = state.consents.filter((host) => host !== action.host);
       return { ...state, consents: action.given ? [...others, action.host] : others };
     }
+    case 'placeChanged':
+      return changedOn('where', { ...state, places: { ...state.places, [action.name]: action.role } });
+    case 'lossChanged':
+      return changedOn('where', { ...state, onLost: action.onLost });
+    case 'placesTaken':
+      return { ...state, places: placesFrom(action.generators, state.places, state.source?.kind === 'plan' ? state.source.plan : null) };
     case 'pageOpened':
       return isBefore(state.reached, action.page) ? { ...state, reached: action.page } : state;
     case 'probeAsked': {
@@ -217,6 +232,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       targets,
       verifiesCertificates: null,
       authority: null,
+      onLost: null,
       probes: {},
       login: { status: 'idle' },
       reached: 'load',

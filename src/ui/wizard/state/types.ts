@@ -3,9 +3,10 @@ import type { Problem } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { wayOf, type Way } from '#core/plan/way.ts';
+import type { Loss, Places } from './where.ts';
 
 /** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
-export const WIZARD_PAGES = ['question', 'target', 'load', 'check'] as const;
+export const WIZARD_PAGES = ['question', 'target', 'load', 'where', 'check'] as const;
 export type WizardPageId = (typeof WIZARD_PAGES)[number];
 
 /** A number field's content: the number, or what was typed while it is none. */
@@ -96,6 +97,10 @@ export interface WizardState {
   /** null when no practice server is aimed at. */
   readonly practice: PracticeAnswers | null;
   readonly consents: readonly string[];
+  /** What each machine is for the load. */
+  readonly places: Places;
+  /** What it means when one of several places is lost; null: as the source has it. */
+  readonly onLost: Loss | null;
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
   readonly reached: WizardPageId;
   readonly nextId: number;
@@ -143,6 +148,8 @@ export const EMPTY_STATE: WizardState = {
   username: '',
   practice: null,
   consents: [],
+  places: {},
+  onLost: null,
   reached: 'question',
   nextId: 2,
   probes: {},

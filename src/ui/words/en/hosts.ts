@@ -26,6 +26,9 @@ export const hosts = {
     save: 'Add',
   },
   test: 'Test connection',
+  testNamed: (name: string) => `Test connection to ${name}`,
+  cores: (count: string) => (count === '1' ? '1 core' : `${count} cores`),
+  noNode: 'no Node',
   testing: (name: string) => `${name} to answer`,
   remove: 'Remove',
   removeNamed: (name: string) => `Remove ${name}`,
@@ -62,5 +65,4 @@ export const hosts = {
     install: 'Copy Node there',
     installing: (name: string) => `Node to be copied to ${name}`,
   },
-  where: { label: 'Run it from', here: 'This computer', help: 'What is checked below is about this computer, not about that host.' },
 };

@@ -6,6 +6,7 @@ import { history } from './history.ts';
 import { hosts } from './hosts.ts';
 import { live } from './live.ts';
 import { load } from './load.ts';
+import { machines } from './machines.ts';
 import { practice } from './practice.ts';
 import { report } from './report.ts';
 import { results } from './results.ts';
@@ -27,6 +28,7 @@ export const english = {
   levels,
   live,
   load,
+  machines,
   marks,
   practice,
   report,

@@ -55,5 +55,5 @@ export const live = {
   charts: 'Over time',
   waitingFirst: 'Waiting for the first second …',
   events: 'What happened',
-  lastSecond: 'This computer in the last second',
+  lastSecond: 'The last second',
 };

@@ -3,14 +3,14 @@ export const run = {
   allBut: (share: string) => `all but ${share}`,
   notStarted: {
     target: 'Not everybody could start, because the server owes too many answers.',
-    generator: 'Not everybody could start, because this computer could not.',
+    generator: 'Not everybody could start, because the load could not be made.',
     countTarget: (arrivals: string, share: string) => `${arrivals} (${share}) not started: the server owes too many answers.`,
-    countGenerator: (arrivals: string, share: string) => `${arrivals} (${share}) not started: this computer could not.`,
+    countGenerator: (arrivals: string, share: string, makers: string) => `${arrivals} (${share}) not started: ${makers} could not.`,
     arrivals: (count: number, formatted: string) => (count === 1 ? '1 arrival' : `${formatted} arrivals`),
     targetStory: (most: string) =>
       `${most === '' ? 'Only so many' : `At most ${most}`} may wait at the same time; whoever comes beyond that is counted and not sent. So less than the planned load reached the server: it is too slow for this rate, or the limit is too low for it.`,
     generatorStory:
-      'It ran out of ports, open files or time. So less than the planned load reached the server, and this says nothing about the server.',
+      'Ports, open files or time ran out there. So less than the planned load reached the server, and this says nothing about the server.',
   },
   noEvents: 'Nothing out of the ordinary happened.',
   ledger: {
@@ -40,11 +40,11 @@ export const run = {
       reset: { plain: 'Connection broken', explanation: 'The other side closed the connection before the answer was complete (reset).' },
       noPort: {
         plain: 'No outgoing port left',
-        explanation: 'This computer had no free port for another connection. The server never saw the request (noPort).',
+        explanation: 'The computer that makes the load had no free port for another connection. The server never saw the request (noPort).',
       },
       noFile: {
         plain: 'No open file left',
-        explanation: 'This computer reached its limit of open files. The server never saw the request (noFile).',
+        explanation: 'The computer that makes the load reached its limit of open files. The server never saw the request (noFile).',
       },
       dns: { plain: 'Name not found', explanation: 'The name of the server could not be resolved to an address (dns).' },
       tls: {
@@ -70,13 +70,14 @@ export const run = {
       abandoned: 'Given up after a failure',
       running: 'Still going at the end',
       notStartedTarget: 'Not started: the server owed too many answers',
-      notStartedGenerator: 'Not started: this computer could not',
+      notStartedGenerator: 'Not started: the load could not be made',
       notStartedStopped: 'Not started: the test was stopped',
     },
   },
   monitors: {
     title: 'Machines and services while the load went',
     makesLoad: (name: string) => `${name}, which makes the load`,
+    standsBetween: (name: string) => `${name}, which stands in between`,
     lost: (name: string) => `${name} is not watched any more. The run is not disturbed by that.`,
     unavailable: (name: string) => `${name} cannot be watched. The run is not disturbed by that.`,
     states: {
@@ -88,11 +89,13 @@ export const run = {
     },
   },
   health: {
-    title: 'Does this computer keep up?',
+    title: (makers: string, many: boolean) => `${many ? 'Do' : 'Does'} ${makers} keep up?`,
     unknown: 'Known after the first second.',
-    well: 'It kept up in every second: the figures are those of the server.',
-    sickNow: (seconds: string) => `It is not keeping up now (${seconds} in all): times may be its own, not the server’s.`,
-    wasSick: (seconds: string) => `It did not keep up for ${seconds}: times of those seconds may be its own, not the server’s.`,
+    well: (makers: string) => `${makers} kept up in every second: the figures are those of the server.`,
+    sickNow: (makers: string, seconds: string) =>
+      `Not keeping up now: ${makers} (${seconds} in all). Times may come from there, not from the server.`,
+    wasSick: (makers: string, seconds: string) =>
+      `${makers} did not keep up for ${seconds}: times of those seconds may come from there, not from the server.`,
     cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
     causes: {
       threadCpu: 'a thread used more than 90 % of its core',
@@ -104,10 +107,30 @@ export const run = {
       noPort: 'no outgoing port was free',
       noFile: 'no further file or connection could be opened',
     },
-    sharesMachine: 'The server runs on this computer too: they share its cores, so a server of its own would do better.',
+    sharesMachine: (maker: string) => `The server runs on ${maker} too: they share its cores, so a server of its own would do better.`,
+  },
+  places: {
+    title: 'From each place',
+    caption: 'What each place has of the load',
+    columns: {
+      name: 'Place',
+      sent: 'Sent',
+      rate: 'Answers/s',
+      bytes: 'Received',
+      good: 'Good',
+      half: 'Half',
+      p90: '9 of 10',
+      state: 'Kept up',
+    },
+    live: 'Rates of the last second, times since the start.',
+    lost: (second: string) => `lost at ${second}`,
+    sick: (seconds: string) => `not for ${seconds}`,
+    well: 'yes',
+    charts: { rate: 'Answers, by place', half: 'Half within, by place', bytes: 'Received, by place' },
   },
   reading: {
-    caption: 'This computer in the last second',
+    caption: (makers: string) => `${makers} in the last second`,
+    captionOfSeveral: 'The last second, of each figure the worst of them',
     threadCpu: {
       plain: 'Busiest thread',
       explanation: 'Share of one core that the busiest thread sending requests used; above 90 % it cannot keep up.',
@@ -116,7 +139,7 @@ export const run = {
       plain: 'Waiting for a core',
       explanation: 'Share of the second in which a thread was ready to send or to read and other programs held all cores.',
     },
-    machineCpu: { plain: 'All cores', explanation: 'Share of the time of all cores in use by anything on this computer.' },
+    machineCpu: { plain: 'All cores', explanation: 'Share of the time of all cores in use by anything on the machine.' },
     steal: { plain: 'Taken by other machines', explanation: 'Time that the host of this virtual machine gave to others (CPU steal).' },
     eventLoopDelay: {
       plain: 'Reaction delay',

@@ -28,7 +28,7 @@ export const terms = {
   thinkTime: { plain: 'pause', explanation: 'How long a user pauses between an answer and the next request (think time).' },
   scheduleLag: {
     plain: 'behind schedule',
-    explanation: 'How much later than planned a request was really sent, because this computer was busy (schedule lag).',
+    explanation: 'How much later than planned a request was really sent, because the computer that makes the load was busy (schedule lag).',
   },
   offered: {
     plain: 'offered',
@@ -85,7 +85,7 @@ export const terms = {
   warmUp: { plain: 'warm-up', explanation: 'Load before the measurement, so that caches and connections are as they will be later.' },
   shard: { plain: 'shard', explanation: 'One of several servers that share the same work.' },
   loadGenerator: {
-    plain: 'this computer',
+    plain: 'what makes the load',
     explanation:
       'The computer that sends the requests (the load generator); when it is too busy, it measures itself instead of the server.',
   },
@@ -95,7 +95,8 @@ export const terms = {
   },
   eventLoopDelay: {
     plain: 'reaction delay',
-    explanation: 'How late this computer notices an answer because it is busy (event-loop delay); above 20 ms its times are doubtful.',
+    explanation:
+      'How late the computer that makes the load notices an answer because it is busy (event-loop delay); above 20 ms its times are doubtful.',
   },
   consent: {
     plain: 'consent',

@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/errors.ts';
-import { HERE } from '#core/hosts/schema.ts';
+import { isHere } from '#core/hosts/schema.ts';
 import type { LoadPlace } from '../loadPlace.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function openPlaces(
   if (twice !== undefined) throw placeTwice(twice);
   const places: LoadPlace[] = [];
   try {
-    for (const name of names) places.push(name === HERE ? here : await openHost(name));
+    for (const name of names) places.push(isHere(name) ? here : await openHost(name));
     return places;
   } catch (thrown) {
     for (const place of places) place.close();
@@ -26,7 +26,7 @@ export async function openPlaces(
 
 /** The hosts of these places, in their order: null for this computer. */
 export function generatorHosts(names: readonly string[] | undefined): (string | null)[] {
-  return names === undefined ? [null] : names.map((name) => (name === HERE ? null : name));
+  return names === undefined ? [null] : names.map((name) => (isHere(name) ? null : name));
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Problem } from '#core/errors.ts';
-import { useAction } from '../app/backend.ts';
-import { Banner } from '../components/Banner.tsx';
-import { Button } from '../components/Button.tsx';
-import { CopyButton } from '../components/CopyButton.tsx';
-import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { words } from '../words/words.ts';
-import styles from './Hosts.module.css';
+import { useAction } from '../backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { CopyButton } from '#ui/components/CopyButton.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
+import styles from './Machines.module.css';
 
 const shownSchema = z.object({ name: z.string(), label: z.string(), type: z.string(), fingerprint: z.string() });
 type Shown = z.infer<typeof shownSchema>;

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
-import { useAction } from '../app/backend.ts';
-import { Banner } from '../components/Banner.tsx';
-import { Button } from '../components/Button.tsx';
-import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { words } from '../words/words.ts';
+import { useAction } from '../backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
 
 /** Offers to copy Node to a host that has none. Nothing is fetched before the person agrees. */
 export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { z } from 'zod';
 import type { CallInput } from '#contract/api.ts';
 import type { Problem } from '#core/errors.ts';
-import { useAction } from '../app/backend.ts';
-import { Banner } from '../components/Banner.tsx';
-import { Button } from '../components/Button.tsx';
-import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { TextField } from '../components/TextField.tsx';
-import { words } from '../words/words.ts';
+import { useAction } from '../backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { TextField } from '#ui/components/TextField.tsx';
+import { words } from '#ui/words/words.ts';
 
 type Question = CallInput<'hosts.answer'>['question'];
 

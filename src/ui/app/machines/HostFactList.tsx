@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import type { HostReport } from '#core/hosts/schema.ts';
 import { formatCount, formatMs } from '#core/units.ts';
-import { Banner } from '../components/Banner.tsx';
-import { Stack } from '../components/Page.tsx';
-import { words } from '../words/words.ts';
-import styles from './Hosts.module.css';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import styles from './Machines.module.css';
 
 /** What a host has told of itself. */
 export function HostFactList({ report }: { readonly report: HostReport }) {

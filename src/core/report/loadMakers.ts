@@ -1,0 +1,28 @@
+import { inARow } from '../hosts/places.ts';
+import { THIS_COMPUTER } from '../hosts/schema.ts';
+import type { SickCause } from '../stats/window.ts';
+import type { RunResult } from './result.ts';
+
+type Generator = RunResult['generators'][number];
+
+/** Who made the load, as a sentence names them: "this computer", "web1 and web2". */
+export function loadMakers(generators: readonly Pick<Generator, 'name'>[]): string {
+  return generators.length === 0 ? THIS_COMPUTER : inARow(generators.map(({ name }) => name));
+}
+
+/** Those of them that did not keep up, for this cause or for any; all of them where their readings do not tell. */
+export function sickMakers(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
+  const isSick = ({ sickSeconds, readings }: Pick<Generator, 'sickSeconds' | 'readings'>): boolean =>
+    cause === undefined ? sickSeconds > 0 : readings.some(({ sick }) => sick.includes(cause));
+  return loadMakers(someOf(generators, isSick));
+}
+
+/** Those of them that could not begin what was due; all of them where that is not known of each. */
+export function lateMakers(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
+  return loadMakers(someOf(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
+}
+
+function someOf<Made>(generators: readonly Made[], wanted: (generator: Made) => boolean): readonly Made[] {
+  const found = generators.filter(wanted);
+  return found.length === 0 ? generators : found;
+}

@@ -1,0 +1,68 @@
+import { PlugZap } from 'lucide-react';
+import type { HostReport } from '#core/hosts/schema.ts';
+import { formatCount } from '#core/units.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import { useAction } from '../backend.ts';
+import { HostFactList } from './HostFactList.tsx';
+import { HostProblem } from './HostProblem.tsx';
+import { NodeOffer } from './NodeOffer.tsx';
+
+interface HostTestProps {
+  readonly name: string;
+  /** What it tells is folded into one line: where several machines stand below each other. */
+  readonly isFolded?: boolean;
+}
+
+/** Tries the connection to a host: what it has to be told or asked first, and what it says of itself. */
+export function HostTest({ name, isFolded = false }: HostTestProps) {
+  const test = useAction('hosts.test');
+  const say = words.hosts;
+  const tryIt = (): void => test.mutate({ name });
+  return (
+    <Stack gap={12}>
+      {test.error ? <HostProblem problem={test.error} onAgain={tryIt} /> : null}
+      {test.isPending ? <p aria-live="polite">{words.common.waitingFor(say.testing(name))}</p> : null}
+      {test.data ? <Answer report={test.data} isFolded={isFolded} /> : null}
+      {test.data && test.data.node?.isEnough !== true && test.data.nodePackage !== null ? <NodeOffer name={name} onDone={tryIt} /> : null}
+      <Inline>
+        <Button
+          icon={<PlugZap />}
+          size={isFolded ? 'small' : 'normal'}
+          {...(isFolded ? { 'aria-label': say.testNamed(name) } : {})}
+          isPending={test.isPending}
+          onPress={tryIt}
+        >
+          {say.test}
+        </Button>
+      </Inline>
+    </Stack>
+  );
+}
+
+function Answer({ report, isFolded }: { readonly report: HostReport; readonly isFolded: boolean }) {
+  if (!isFolded) return <HostFactList report={report} />;
+  const { system, cores, node, notes } = report;
+  const level = node?.isEnough === true ? (notes.length === 0 ? 'ok' : 'warning') : 'problem';
+  const facts = [
+    system,
+    ...(cores === null ? [] : [words.hosts.cores(formatCount(cores))]),
+    node === null ? words.hosts.noNode : `Node ${node.version}`,
+  ];
+  return (
+    <Disclosure
+      level={4}
+      title={
+        <>
+          <LevelMark level={level} /> {words.hosts.answers}
+        </>
+      }
+      summary={facts.join(' · ')}
+    >
+      <HostFactList report={report} />
+    </Disclosure>
+  );
+}

@@ -1,0 +1,35 @@
+import type { PlacePoint } from '#core/report/result.ts';
+import type { ChartData } from '#core/charts/types.ts';
+import type { SeriesLook } from '#core/charts/looks.ts';
+
+/** A place and what it had at each time. */
+export interface PlaceLine {
+  readonly name: string;
+  readonly points: readonly PlacePoint[];
+}
+
+/**
+ * One line for each place, on the seconds of all of them. Places tell of the same seconds; where one was lost, or its points were joined
+ * otherwise, it has a gap.
+ */
+export function placeData(
+  lines: readonly PlaceLine[],
+  valueOf: (point: PlacePoint) => number | null,
+  lookOf: (index: number) => SeriesLook,
+): ChartData {
+  const spans = [
+    ...new Map(lines.flatMap(({ points }) => points.map(({ second, width }) => [second, { second, width }] as const))).values(),
+  ].toSorted((one, other) => one.second - other.second);
+  const series = lines.map(({ name, points }, index) => {
+    const bySecond = new Map(points.map((point) => [point.second, valueOf(point)]));
+    return {
+      id: name,
+      name,
+      label: name,
+      look: lookOf(index),
+      shape: 'line' as const,
+      values: spans.map(({ second }) => bySecond.get(second) ?? null),
+    };
+  });
+  return { spans, series };
+}

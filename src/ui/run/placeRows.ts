@@ -1,0 +1,44 @@
+import { atStart } from '#core/hosts/places.ts';
+import type { LiveGenerator } from '#core/report/places.ts';
+import type { PlaceFacts } from '#core/report/placeWords.ts';
+import { ratePoints } from '#core/report/pointSeries.ts';
+import type { PlacePoint, RunResult } from '#core/report/result.ts';
+import type { PlaceLine } from './placeData.ts';
+
+/** One of several places, with its part of the load. */
+export interface PlaceRow extends PlaceFacts {
+  readonly sent: number;
+  readonly ok: number;
+  readonly completedPerSecond: number | null;
+  readonly lost: RunResult['generators'][number]['lost'];
+  readonly sickSeconds: number;
+}
+
+/** Of a run that goes: rates of the newest second, times since the start. None where one place makes all of the load. */
+export function liveRows(generators: readonly LiveGenerator[]): PlaceRow[] {
+  if (generators.length < 2) return [];
+  return generators.map(({ name, lost, figures }) => {
+    const { sent = 0, ok = 0, answered = 0, completedPerSecond = null, bytesPerSecond = null, p50 = null, p90 = null } = figures ?? {};
+    const rates = lost === null ? { completedPerSecond, bytesPerSecond } : { completedPerSecond: null, bytesPerSecond: null };
+    return { name, lost, sent, ok, answered, ...rates, p50, p90, sickSeconds: figures?.sickSeconds ?? 0 };
+  });
+}
+
+/** Of a run that has ended: rates and times of the stages that count. */
+export function resultRows(generators: RunResult['generators']): PlaceRow[] {
+  return generators.flatMap(({ name, lost, sickSeconds, figures }) => {
+    if (figures === null) return [];
+    const { sent, ok, rates, response } = figures;
+    const { completedPerSecond, bytesPerSecond } = rates;
+    const { p50, p90 } = response;
+    return [{ name, lost, sickSeconds, sent, ok, answered: response.count, completedPerSecond, bytesPerSecond, p50, p90 }];
+  });
+}
+
+/** The lines of places over time; a last moment is too short for a rate. */
+export function placeLines(names: readonly string[], points: readonly (readonly PlacePoint[])[]): PlaceLine[] {
+  return names.flatMap((name, number) => {
+    const own = points[number] ?? [];
+    return own.length === 0 ? [] : [{ name: atStart(name), points: ratePoints(own) }];
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { monitorSchema } from '#core/monitors/schema.ts';
+import { samplePlan } from './testing/samples.ts';
+import { namesOf, placesFrom, placesToStartFrom, roleOf, rolesOf, withWhere, type Places } from './where.ts';
+
+const nginx = { kind: 'nginx', host: 'web1', url: 'http://127.0.0.1/status' } as const;
+const machine = { kind: 'machine' as const, host: 'web1', processes: ['nginx'] };
+const watching = samplePlan({ monitors: [nginx, machine] });
+const onLost = null;
+
+describe('the parts of machines', () => {
+  it('are: this computer makes the load, and what the plan watches is watched', () => {
+    expect(rolesOf({}, null)).toEqual([{ name: 'here', role: 'generator' }]);
+    expect(rolesOf({}, watching)).toEqual([
+      { name: 'here', role: 'generator' },
+      { name: 'web1', role: 'target' },
+    ]);
+  });
+
+  it('are what was chosen, also that a machine has none', () => {
+    const places: Places = { here: null, web1: null, web2: 'generator', ...Object.fromEntries([['constructor', 'hop' as const]]) };
+    expect(rolesOf(places, watching)).toEqual([
+      { name: 'web2', role: 'generator' },
+      { name: 'constructor', role: 'hop' },
+    ]);
+    expect(roleOf('toString', {}, null)).toBeNull();
+  });
+
+  it('say where a load is started from: nothing where that is this computer alone', () => {
+    expect(placesToStartFrom({}, watching)).toBeUndefined();
+    expect(placesToStartFrom({ web1: 'generator', web2: 'hop' }, watching)).toEqual(['here', 'web1']);
+    expect(placesToStartFrom({ here: 'target', web1: 'generator' }, null)).toEqual(['web1']);
+  });
+});
+
+describe('a plan with them', () => {
+  it('watches what was chosen to be watched, keeps what it says of a machine, and leaves out what has no part', () => {
+    const { monitors } = withWhere(watching, { places: { web1: 'hop', db: 'target' }, onLost });
+    expect(monitors).toEqual(
+      [nginx, { ...machine, role: 'hop' }, { kind: 'machine', host: 'db' }].map((monitor) => monitorSchema.parse(monitor)),
+    );
+    expect(withWhere(watching, { places: { web1: null }, onLost }).monitors).toEqual([monitorSchema.parse(nginx)]);
+    // A generator is watched by itself; what the plan says of its programs stays.
+    expect(withWhere(watching, { places: { web1: 'generator' }, onLost }).monitors).toEqual(watching.monitors);
+  });
+
+  it('is the same where nothing was chosen', () => {
+    const plan = samplePlan();
+    expect(withWhere(plan, { places: { web1: 'generator' }, onLost })).toEqual(plan);
+    expect(withWhere(plan, { places: {}, onLost: 'stop' })).toEqual({ ...plan, onLostGenerator: 'stop' });
+  });
+});
+
+describe('where an earlier run was made', () => {
+  it('is taken over, and what is watched stays', () => {
+    const places = placesFrom(['web2', 'this computer'], { web3: 'generator', db: 'hop' }, null);
+    expect(namesOf('generator', places, null)).toEqual(['here', 'web2']);
+    expect(namesOf('hop', places, null)).toEqual(['db']);
+  });
+
+  it('leaves this computer out where it made no load, and watches it where the plan does', () => {
+    expect(roleOf('here', placesFrom(['web1'], {}, null), null)).toBeNull();
+    const own = samplePlan({ monitors: [{ kind: 'machine' }] });
+    expect(roleOf('here', placesFrom(['web1'], {}, own), own)).toBe('target');
+  });
+});
