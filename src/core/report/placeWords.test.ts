@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatMegabits, placeSentences, slowPlaces, type PlaceFacts } from './placeWords.ts';
+import { lineWords, placeSentences, slowPlaces, type PlaceFacts } from './placeWords.ts';
 
 function place(name: string, p50: PlaceFacts['p50'], changes: Partial<PlaceFacts> = {}): PlaceFacts {
   return { name, answered: 1_000, p50, p90: p50, bytesPerSecond: 1_250_000, ...changes };
@@ -37,5 +37,5 @@ describe('places beside each other', () => {
 });
 
 it('tells the speed of a network in its own unit', () => {
-  expect([formatMegabits(1_250_000), formatMegabits(null)]).toEqual(['10 Mbit/s', 'not known']);
+  expect([lineWords(1_250_000), lineWords(null)]).toEqual(['10 Mbit/s', 'not known']);
 });

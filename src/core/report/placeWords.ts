@@ -1,5 +1,5 @@
 import { inARow } from '../hosts/places.ts';
-import { formatMs, formatNumber } from '../units.ts';
+import { formatMegabits, formatMs, formatNumber } from '../units.ts';
 import type { RunResult, TimeMs } from './result.ts';
 
 /** What places are compared by. Times are response times. */
@@ -77,7 +77,7 @@ export function placeSentences(places: readonly PlaceFacts[]): string[] {
   return [`From ${inARow(places.map(({ name }) => name))} the server looks alike: half of the answers came within ${within}.`];
 }
 
-/** What comes through a network, as its speed is told: 1,250,000 bytes a second are "10 Mbit/s". */
-export function formatMegabits(bytesPerSecond: number | null): string {
-  return bytesPerSecond === null ? formatNumber(null) : `${formatNumber((bytesPerSecond * 8) / 1e6)} Mbit/s`;
+/** What comes through a line, as its speed is told: 1,250,000 bytes a second are "10 Mbit/s". */
+export function lineWords(bytesPerSecond: number | null): string {
+  return formatMegabits(bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 }

@@ -5,7 +5,7 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatS
 import type { RunResult, TimeMs } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
 import { monitorsText } from '../monitors/text.ts';
-import { formatMegabits } from './placeWords.ts';
+import { lineWords } from './placeWords.ts';
 import { textOffered } from './textOffered.ts';
 import { textPages } from './textPages.ts';
 import { textTimes } from './textTimes.ts';
@@ -167,7 +167,7 @@ function placeFigures({ figures }: RunResult['generators'][number]): string {
   if (figures === null) return '';
   const { sent, rates, response } = figures;
   const perSecond = rates.completedPerSecond === null ? 'not known' : formatRate(rates.completedPerSecond);
-  return ` From there: ${formatCount(sent)} requests, ${perSecond}, ${formatMegabits(rates.bytesPerSecond)} received, 50 % within ${placeTime(response.p50)}, 90 % within ${placeTime(response.p90)}, 95 % within ${placeTime(response.p95)}.`;
+  return ` From there: ${formatCount(sent)} requests, ${perSecond}, ${lineWords(rates.bytesPerSecond)} received, 50 % within ${placeTime(response.p50)}, 90 % within ${placeTime(response.p90)}, 95 % within ${placeTime(response.p95)}.`;
 }
 
 function placeTime(time: TimeMs): string {

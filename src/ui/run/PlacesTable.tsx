@@ -1,5 +1,5 @@
 import { atStart } from '#core/hosts/places.ts';
-import { formatMegabits } from '#core/report/placeWords.ts';
+import { lineWords } from '#core/report/placeWords.ts';
 import { formatCount, formatMs, formatNumber, formatSeconds } from '#core/units.ts';
 import { formatElapsed } from '#core/charts/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
@@ -39,7 +39,7 @@ export function PlacesTable({ rows }: { readonly rows: readonly PlaceRow[] }) {
               {formatNumber(row.completedPerSecond)}
             </Cell>
             <Cell numeric label={columns.bytes}>
-              {formatMegabits(row.bytesPerSecond)}
+              {lineWords(row.bytesPerSecond)}
             </Cell>
             <Cell numeric label={columns.half}>
               {formatMs(row.p50)}

@@ -1,7 +1,6 @@
-import { MACHINE_CHARTS } from '#core/monitors/machine/catalogue.ts';
-import { formatMegabits, placesOf, slowPlaces, slowWords, type PlaceFacts, type SlowPlace } from '#core/report/placeWords.ts';
+import { lineWords, placesOf, slowPlaces, slowWords, type PlaceFacts, type SlowPlace } from '#core/report/placeWords.ts';
 import type { Finding } from '#core/report/result.ts';
-import { formatCount, formatMs, formatPercent } from '#core/units.ts';
+import { formatCount, formatMs } from '#core/units.ts';
 import type { Rule, RunFacts } from '../rule.ts';
 
 type Figures = NonNullable<RunFacts['generators'][number]['figures']>;
@@ -9,8 +8,6 @@ type Part = 'firstByte' | 'transfer';
 
 /** From this share of the difference on, a part of the time is what makes it. */
 const MOSTLY = 0.5;
-/** From this share of the speed of its link on, a place gets no more through it. Headers of packets take some of it. */
-const FULL = 0.8;
 
 /** The server is slower from one of several places: the way there, or how it treats visitors from there. */
 export const placesDiffer: Rule = {
@@ -20,11 +17,10 @@ export const placesDiffer: Rule = {
     const places = placesOf(facts.generators);
     return slowPlaces(places).map((one): Finding => {
       const part = mostOf(figuresOf.get(one.slow.name), figuresOf.get(one.fastest.name));
-      const link = linkOf(facts, one.slow.name);
       return {
         id: `${this.id}.${one.slow.name}`,
         level: 'warning',
-        sentence: `${slowWords(one)}${partWords(part, one, link)}`,
+        sentence: `${slowWords(one)}${partWords(part, one)}`,
         evidence: places.map((place) => evidenceOf(place, figuresOf.get(place.name))),
         remedy: remedyOf(part, one),
         confidence: part === null ? 'possible' : 'likely',
@@ -52,24 +48,11 @@ function difference(one: Time, other: Time): number | null {
   return typeof one === 'number' && typeof other === 'number' ? one - other : null;
 }
 
-/** Bytes a second that the only link of a place can take; null where it has several, or does not tell. */
-function linkOf({ monitors }: RunFacts, name: string): number | null {
-  const monitor = monitors.find((one) => one.role === 'generator' && one.name === name);
-  const links = (monitor?.limits ?? []).filter(({ chart }) => chart === MACHINE_CHARTS.network);
-  return links.length === 1 ? (links[0]?.value ?? null) : null;
-}
-
-function partWords(part: Part | null, { slow, fastest }: SlowPlace, link: number | null): string {
+function partWords(part: Part | null, { slow, fastest }: SlowPlace): string {
   if (part === null) return '';
   if (part === 'firstByte') return ' Most of the difference is the wait for the first byte.';
-  const came = `${slow.name} got ${formatMegabits(slow.bytesPerSecond)}${linkWords(slow.bytesPerSecond, link)}, ${fastest.name} ${formatMegabits(fastest.bytesPerSecond)}`;
+  const came = `${slow.name} got ${lineWords(slow.bytesPerSecond)}, ${fastest.name} ${lineWords(fastest.bytesPerSecond)}`;
   return ` Most of the difference is the transfer of the answers: ${came}.`;
-}
-
-function linkWords(bytesPerSecond: number | null, link: number | null): string {
-  if (bytesPerSecond === null || link === null) return '';
-  const share = bytesPerSecond / link;
-  return ` (${formatPercent(share, 2)} of the ${formatMegabits(link)} of its link${share >= FULL ? ', which is full' : ''})`;
 }
 
 function remedyOf(part: Part | null, { slow }: SlowPlace): string {
@@ -87,7 +70,7 @@ function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: PlaceFacts, fi
     `${formatCount(answered)} answers`,
     `half within ${formatMs(p50)}`,
     `9 of 10 within ${formatMs(p90)}`,
-    `${formatMegabits(bytesPerSecond)} received`,
+    `${lineWords(bytesPerSecond)} received`,
     ...(typeof firstByte?.p50 === 'number' ? [`first byte after ${formatMs(firstByte.p50)}`] : []),
     ...(typeof transfer?.p50 === 'number' ? [`transfer ${formatMs(transfer.p50)}`] : []),
   ];

@@ -9,6 +9,7 @@ import { words } from '#ui/words/words.ts';
 import { useAction } from '../backend.ts';
 import { HostFactList } from './HostFactList.tsx';
 import { HostProblem } from './HostProblem.tsx';
+import styles from './Machines.module.css';
 import { NodeOffer } from './NodeOffer.tsx';
 
 interface HostTestProps {
@@ -54,11 +55,11 @@ function Answer({ report, isFolded }: { readonly report: HostReport; readonly is
   ];
   return (
     <Disclosure
-      level={4}
+      level={3}
       title={
-        <>
+        <span className={styles.answer}>
           <LevelMark level={level} /> {words.hosts.answers}
-        </>
+        </span>
       }
       summary={facts.join(' · ')}
     >

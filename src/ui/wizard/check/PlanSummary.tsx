@@ -1,5 +1,5 @@
 import type { Role } from '#core/checks/finding.ts';
-import { placesWords } from '#core/hosts/places.ts';
+import { atStart, placesWords } from '#core/hosts/places.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Description } from '#core/presets/schema.ts';
 import { describeSeries } from '#core/series/describe.ts';
@@ -45,14 +45,14 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
         </dd>
         <dt>{say.summaryFrom}</dt>
         <dd>
-          {placesWords(makers)}
+          {atStart(placesWords(makers))}
           {makers.length > 1 ? ` (${say.summaryLoss[plan.onLostGenerator ?? 'continue']})` : ''}{' '}
           <a href={`#${pagePath('where')}`}>{say.summaryChange}</a>
         </dd>
         {watched.length === 0 ? null : (
           <>
             <dt>{say.summaryWatched}</dt>
-            <dd>{placesWords(watched)}</dd>
+            <dd>{atStart(placesWords(watched))}</dd>
           </>
         )}
         <dt>{say.summaryDuration}</dt>

@@ -2,7 +2,6 @@ import { ROLES, type Role } from '#core/checks/finding.ts';
 import { HERE } from '#core/hosts/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { Card } from '#ui/components/Card.tsx';
-import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';
 import { MachineCheck } from './MachineCheck.tsx';
@@ -30,14 +29,14 @@ export function RoleChecks({ plan, roles }: RoleChecksProps) {
     return [
       <Card key={role} title={words.machines.roles[role]}>
         <p className={styles.muted}>{say.stories[role]}</p>
-        <Stack gap={24}>
+        <div className={styles.machines}>
           {names.map((name) => (
-            <section key={name} aria-label={shownName(name)}>
+            <section key={name} className={styles.machine} aria-label={shownName(name)}>
               <h3>{shownName(name)}</h3>
               <MachineCheck host={name === HERE ? null : name} part={role} plan={plan} />
             </section>
           ))}
-        </Stack>
+        </div>
       </Card>,
     ];
   });
