@@ -141,6 +141,9 @@ describe('a line that is full', () => {
       rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * ANSWER_BYTES },
       service: CALM,
       response: CALM,
+      notStartedGenerator: 0,
+      phases: null,
+      points: [],
     });
     const generators = [here({ name: 'near', figures: part(240) }), here({ name: 'far', figures: part(34) })];
     const events = [...measured({ from: 'near', megabits: 1_000, isFull: false }), ...measured({ from: 'far' })];

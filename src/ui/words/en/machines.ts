@@ -9,7 +9,7 @@ export const machines = {
   },
   revert: {
     open: 'Take it back …',
-    openNamed: (setting: string) => `Take back the change of ${setting} …`,
+    openNamed: (setting: string) => `Take it back …: ${setting}`,
     title: (host: string | null) => `Take back a change on ${host ?? 'this computer'}?`,
     story: (setting: string, from: string, to: string) =>
       `${setting} is ${from} now and becomes ${to} again, as it was before Holdfast changed it. It is read again afterwards.`,
