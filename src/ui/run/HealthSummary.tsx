@@ -17,7 +17,8 @@ interface HealthSummaryProps {
 /** Whether the figures can be believed: did what made the load keep up, and if not, which of it, for how long and why. */
 export function HealthSummary({ health, generators }: HealthSummaryProps) {
   const sick = generators.filter(({ sickSeconds }) => sickSeconds > 0);
-  const slow = atStart(loadMakers(sick.length === 0 ? generators : sick));
+  const seconds = formatSeconds(health.sickSeconds);
+  const slow = loadMakers(sick.length === 0 ? generators : sick);
   if (health.seconds === 0) return <p className={styles.quiet}>{texts.unknown}</p>;
   if (health.sickSeconds === 0)
     return (
@@ -30,7 +31,7 @@ export function HealthSummary({ health, generators }: HealthSummaryProps) {
     <div>
       <p className={styles.sick}>
         <TriangleAlert size={16} aria-hidden="true" />
-        <span>{(health.sickNow ? texts.sickNow : texts.wasSick)(slow, formatSeconds(health.sickSeconds))}</span>
+        <span>{health.sickNow ? texts.sickNow(slow, seconds) : texts.wasSick(atStart(slow), seconds)}</span>
       </p>
       <ul className={styles.causes}>
         {health.causes.map(({ cause, seconds }) => (
