@@ -106,6 +106,10 @@ function found(changes: Partial<RunFacts>) {
 
 describe('a line that is full', () => {
   it('is told against what was measured before the run, and what its link says', () => {
+    const all = (events: RunFacts['events']): string[] =>
+      diagnose(facts(healthyStep(), { generators: [here()], stages: FULL, events })).map(({ id }) => id);
+    expect(all([])).toContain('saturatedBelow');
+    expect(all(measured()), 'it is not the server').not.toContain('saturatedBelow');
     const [finding, ...others] = found({ stages: FULL, events: measured() });
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ id: 'bandwidthBound', level: 'warning', confidence: 'certain' });

@@ -4,7 +4,7 @@ import { THIS_COMPUTER } from '#core/hosts/schema.ts';
 import { keyParts } from '#core/monitors/quantity.ts';
 import type { Finding } from '#core/report/result.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/units.ts';
-import type { Rule, RunFacts } from '../rule.ts';
+import type { Found, Rule, RunFacts } from '../rule.ts';
 
 type GeneratorOfRun = RunFacts['generators'][number];
 type StageOfRun = RunFacts['stages'][number];
@@ -42,7 +42,7 @@ export const bandwidthBound: Rule = {
 };
 
 /** Against a speed that is known. */
-function fullLine(facts: RunFacts, generator: GeneratorOfRun): Finding | null {
+function fullLine(facts: RunFacts, generator: GeneratorOfRun): Found | null {
   const megabits = megabitsOf(facts, generator);
   if (megabits === null) return null;
   const path = pathOf(facts, generator.name);
@@ -69,6 +69,8 @@ function fullLine(facts: RunFacts, generator: GeneratorOfRun): Finding | null {
     remedy: REMEDY,
     confidence: path !== null && share >= PATH_SHARE && flat === null && !isOneOfSeveral ? 'likely' : 'certain',
     range: null,
+    // It is the line that is full, and not the server.
+    insteadOf: ['saturatedBelow'],
   };
 }
 
