@@ -31,7 +31,7 @@ export function PlaceCharts({ lines }: PlaceChartsProps) {
   return (
     <div className={styles.pair}>
       <TimeChart title={texts.rate} unit="perSecond" data={data.rate} height={HEIGHT} />
-      <TimeChart title={texts.half} unit="ms" data={data.half} height={HEIGHT} canBeLogarithmic />
+      <TimeChart title={texts.half} unit="ms" data={data.half} height={HEIGHT} />
       <TimeChart title={texts.bytes} unit="bytesPerSecond" data={data.bytes} height={HEIGHT} />
     </div>
   );
