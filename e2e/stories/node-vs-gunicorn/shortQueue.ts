@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { exactly, same } from '../framework/figure.ts';
+import { same } from '../framework/figure.ts';
 import { answers, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
@@ -41,7 +41,16 @@ export const shortQueue = story({
       },
       // What was not answered found the queue full until its patience ended: gunicorn never heard of it.
       same('gave up', timeout, lines.length - answered),
-      exactly('served in vain', 0, served.length - answers(result, 200), served.length - answered),
+      // At most the one that is being worked on when its patience ends.
+      {
+        name: 'served in vain',
+        unit: '',
+        predicted: 0,
+        measured: served.length - answers(result, 200),
+        logged: served.length - answered,
+        within: 1,
+        agreeWithin: 0,
+      },
     ];
   },
 });
