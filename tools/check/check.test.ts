@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
 import { whatIsLacking, whatIsNotTried } from './machine.ts';
-import { playwrightCounts, vitestCounts } from './report.ts';
-import { runSteps, suiteStep, toolStep } from './step.ts';
+import { readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
+import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
 import { summarize } from './summary.ts';
 
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
@@ -49,20 +50,57 @@ it('what the machine lacks is named with the command that installs it', async ()
 });
 
 describe('the reports', () => {
-  it('of Vitest: a file that does not load is a failure', async () => {
-    const file = join(await emptyFolder(), 'report.json');
-    const report = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, success: true };
-    await writeFile(file, JSON.stringify(report));
-    expect(vitestCounts(file)).toEqual(counts(5, 0, 2));
-    await writeFile(file, JSON.stringify({ ...report, success: false }));
-    expect(vitestCounts(file)).toEqual(counts(5, 1, 2));
+  it('of Vitest name what failed; a file that does not load is a failure', async () => {
+    const passing = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, success: true, testResults: [] };
+    expect(readVitest(await reportOf(passing))).toEqual({ counts: counts(5, 0, 2), failures: [] });
+    // An error that nobody caught fails the run and is in no list.
+    expect(readVitest(await reportOf({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [] });
+    const testResults = [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'holds', status: 'failed' },
+          { fullName: 'is', status: 'passed' },
+        ],
+      },
+      { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [{ fullName: 'was', status: 'passed' }] },
+    ];
+    expect(readVitest(await reportOf({ ...passing, numFailedTests: 1, success: false, testResults }))).toEqual({
+      counts: counts(5, 2, 2),
+      failures: [
+        { place: 'a.test.ts', test: 'holds' },
+        { place: 'b.test.ts', test: 'the file as a whole' },
+      ],
+    });
   });
 
-  it('of Playwright: a test that passed only the second time has failed', async () => {
-    const file = join(await emptyFolder(), 'report.json');
-    await writeFile(file, JSON.stringify({ stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{}] }));
-    expect(playwrightCounts(file)).toEqual(counts(3, 3, 2));
+  it('of Playwright name what failed, however deep it lies', async () => {
+    const spec = { title: 'walks', ok: false, file: 'specs/a.spec.ts', line: 7 };
+    const suites = [{ specs: [{ ...spec, ok: true }], suites: [{ specs: [spec] }] }];
+    const report = { stats: { expected: 3, unexpected: 1, flaky: 0, skipped: 2 }, suites, errors: [] };
+    const failures = [{ place: 'specs/a.spec.ts:7', test: 'walks' }];
+    expect(readPlaywright(await reportOf(report))).toEqual({ counts: counts(3, 1, 2), failures });
+    expect(readPlaywright(await reportOf({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures });
   });
+
+  it('of the stories name those that are red or could not be told', async () => {
+    const outcomes = [
+      { id: 'a', ending: { kind: 'told', passed: true } },
+      { id: 'b', ending: { kind: 'told', passed: false } },
+      { id: 'c', ending: { kind: 'broken' } },
+      { id: 'd', ending: { kind: 'waiting' } },
+    ];
+    const { failures } = readStories(await reportOf({ passed: 1, failed: 2, skipped: 0, outcomes }));
+    expect(failures.map(({ test }) => test)).toEqual(['b', 'c']);
+  });
+
+  async function reportOf(content: unknown): Promise<string> {
+    const file = join(await emptyFolder(), 'report.json');
+    await writeFile(file, JSON.stringify(content));
+    return file;
+  }
 });
 
 describe('the steps', () => {
@@ -87,25 +125,48 @@ describe('the steps', () => {
   });
 
   it('a suite that dies before its report is a failure, even beside an older report', async () => {
-    const folder = await emptyFolder();
-    const report = join(folder, 'report.json');
-    await writeFile(report, '5');
-    const read = (): ReturnType<typeof counts> => counts(5);
-    await emptyTool(folder, 'process.exit(1);');
-    const step = suiteStep({
-      name: 'suite',
-      root: folder,
-      file: 'node_modules/tool.js',
-      args: [],
-      report,
-      read: (file) => JSON.parse(file) as never,
-    });
-    expect(await step.act()).toMatchObject({ problem: expect.stringContaining('left no report') });
-    await emptyTool(folder, `require('fs').writeFileSync(${JSON.stringify(report)}, '5'); process.exit(1);`);
-    expect(await suiteStep({ name: 'suite', root: folder, file: 'node_modules/tool.js', args: [], report, read }).act()).toMatchObject({
-      problem: expect.stringContaining('status 1'),
-    });
+    const dies = await suiteOf('process.exit(1);');
+    await writeFile(dies.report, JSON.stringify([]));
+    expect(await suiteStep(dies).act()).toMatchObject({ problem: expect.stringContaining('left no report') });
+    const endsBadly = await suiteOf(`${leaveReport('[]')} process.exit(1);`);
+    expect(await suiteStep(endsBadly).act()).toMatchObject({ problem: expect.stringContaining('status 1') });
   });
+
+  it('a test that failed is repeated alone: it fails when it fails again, and is named in any case', async () => {
+    // The second run, which has arguments, fails in what those say.
+    const suite = await suiteOf(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
+    const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
+    expect(still).toMatchObject({ counts: counts(8, 1), failures: [{ place: 'b' }], repeated: [{ place: 'a' }] });
+    const text = (results: Omit<Awaited<ReturnType<Step['act']>>, 'name'>): string =>
+      summarize([{ name: 'suite', seconds: 1, ...results }], false).text;
+    expect(text(still)).toMatch(/passed alone:\n- a: test a\n\nfailed:\n- b: test b\n\n8 passed, 1 failed\n$/);
+    const asked: (readonly string[])[] = [];
+    const final = { ...suite, again: (places: readonly string[]) => (asked.push(places), null) };
+    expect(await suiteStep(final).act()).toMatchObject({ counts: counts(7, 2), failures: [{ place: 'a' }, { place: 'b' }] });
+    expect(asked).toEqual([['a', 'b']]);
+  });
+
+  it('many files that fail are not repeated: that is no busy machine', async () => {
+    const suite = await suiteOf(leaveReport('["a","b","c","d"]'));
+    const again = (): never => {
+      throw new Error('It must not be asked.');
+    };
+    expect(await suiteStep({ ...suite, again }).act()).toMatchObject({ counts: counts(5, 4) });
+  });
+
+  /** A suite of nine tests whose report is the list of those that failed. */
+  async function suiteOf(code: string): Promise<Parameters<typeof suiteStep>[0]> {
+    const root = await emptyFolder();
+    await emptyTool(root, code.replaceAll('REPORT', JSON.stringify(join(root, 'report.json'))));
+    const read = (file: string): SuiteReport => {
+      const failed: string[] = JSON.parse(readFileSync(file, 'utf8'));
+      return { counts: counts(9 - failed.length, failed.length), failures: failed.map((place) => ({ place, test: `test ${place}` })) };
+    };
+    return { name: 'suite', root, file: 'node_modules/tool.js', args: [], report: join(root, 'report.json'), read };
+  }
+
+  const leaveReport = (content: string, isText = true): string =>
+    `require('fs').writeFileSync(REPORT, ${isText ? JSON.stringify(content) : content});`;
 });
 
 async function emptyTool(folder: string, code: string): Promise<void> {

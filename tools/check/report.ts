@@ -7,38 +7,86 @@ export interface Counts {
   readonly skipped: number;
 }
 
+/** A test that failed, or a file that did not load (then without a name of a test). */
+export interface Failure {
+  /** As the runner takes it to run it again: a path, for Playwright with its line. */
+  readonly place: string;
+  readonly test: string;
+}
+
+export interface SuiteReport {
+  readonly counts: Counts;
+  readonly failures: readonly Failure[];
+}
+
 const vitestSchema = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
   numPendingTests: z.int(),
   numTodoTests: z.int(),
   success: z.boolean(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
 });
 
-/** Counts of Vitest's JSON report. A file that did not even load has no test that failed, so it counts as one. */
-export function vitestCounts(file: string): Counts {
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success } = vitestSchema.parse(
-    JSON.parse(readFileSync(file, 'utf8')),
-  );
-  const failed = numFailedTests === 0 && !success ? 1 : numFailedTests;
-  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+/** Vitest's JSON report. A file that did not even load has no test that failed, so it counts as one. */
+export function readVitest(file: string): SuiteReport {
+  const report = vitestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const failures = report.testResults.flatMap(({ name: place, status, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName: test }) => ({ place, test }));
+    return tests.length === 0 && status === 'failed' ? [{ place, test: 'the file as a whole' }] : tests;
+  });
+  // What failed outside all files (an error that nobody caught) is in no list.
+  const failed = Math.max(report.numFailedTests, failures.length, report.success ? 0 : 1);
+  return { counts: { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests }, failures };
 }
+
+interface PlaywrightSuite {
+  readonly specs: readonly { readonly title: string; readonly ok: boolean; readonly file: string; readonly line: number }[];
+  readonly suites?: readonly PlaywrightSuite[] | undefined;
+}
+
+const playwrightSuiteSchema: z.ZodType<PlaywrightSuite> = z.object({
+  specs: z.array(z.object({ title: z.string(), ok: z.boolean(), file: z.string(), line: z.int() })),
+  suites: z.lazy(() => z.array(playwrightSuiteSchema)).optional(),
+});
 
 const playwrightSchema = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+  suites: z.array(playwrightSuiteSchema).default([]),
   errors: z.array(z.unknown()).default([]),
 });
 
-/** Counts of Playwright's JSON report. A test that passed only when repeated has failed once, so it counts as failed. */
-export function playwrightCounts(file: string): Counts {
-  const { stats, errors } = playwrightSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+/** Playwright's JSON report. */
+export function readPlaywright(file: string): SuiteReport {
+  const { stats, suites, errors } = playwrightSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const failures = suites
+    .flatMap(specsOf)
+    .filter(({ ok }) => !ok)
+    .map(({ title, file: spec, line }) => ({ place: `${spec}:${line}`, test: title }));
+  return { counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }, failures };
 }
 
-const storiesSchema = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() });
+function specsOf({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
 
-/** Counts of the report that the stories leave. Those that wait are none of them. */
-export function storyCounts(file: string): Counts {
-  const { passed, failed, skipped } = storiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return { passed, failed, skipped };
+const storiesSchema = z.object({
+  passed: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  outcomes: z.array(z.object({ id: z.string(), ending: z.object({ kind: z.string(), passed: z.boolean().optional() }) })),
+});
+
+/** The report that the stories leave. Those that wait are none of its counts. */
+export function readStories(file: string): SuiteReport {
+  const { outcomes, ...counts } = storiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const isRed = ({ kind, passed }: { kind: string; passed?: boolean | undefined }): boolean => kind === 'broken' || passed === false;
+  const failures = outcomes.filter(({ ending }) => isRed(ending)).map(({ id }) => ({ place: 'e2e/stories', test: id }));
+  return { counts, failures };
 }

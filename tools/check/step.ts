@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { capture, run } from '../launch/run.mjs';
-import type { Counts } from './report.ts';
+import type { Counts, Failure, SuiteReport } from './report.ts';
 
 export interface StepResult {
   readonly name: string;
@@ -10,6 +10,10 @@ export interface StepResult {
   readonly problem?: string;
   /** What could not be run here and why: counted, and a failure where everything has to run. */
   readonly missing?: readonly string[];
+  /** The tests that failed. */
+  readonly failures?: readonly Failure[];
+  /** Tests that failed first and passed when they were repeated with nothing beside them; they count as passed. */
+  readonly repeated?: readonly Failure[];
 }
 
 export type Step = { readonly name: string; readonly act: () => Promise<Omit<StepResult, 'name' | 'seconds'>> };
@@ -29,8 +33,10 @@ export function toolStep(name: string, root: string, file: string, args: readonl
   };
 }
 
-/** A runner of tests, shown as it goes, whose counts come from the report that it writes. */
-export function suiteStep(options: {
+/** More files than this are not repeated: a busy machine spoils a test or two, not a suite. */
+const MOST_FILES_REPEATED = 3;
+
+interface Suite {
   readonly name: string;
   readonly root: string;
   /** Below the root. */
@@ -38,27 +44,61 @@ export function suiteStep(options: {
   readonly args: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
   readonly report: string;
-  readonly read: (report: string) => Counts;
-}): Step {
-  const { name, root, file, args, environment = {}, report, read } = options;
+  readonly read: (report: string) => SuiteReport;
+  /**
+   * Arguments that run the tests of these places alone, where that may be; null where a failure is final. A test that loads a real server can fail
+   * because the machine had no time for it; it says so by passing alone, and is named all the same.
+   */
+  readonly again?: (places: readonly string[]) => readonly string[] | null;
+}
+
+/** A runner of tests, shown as it goes, whose counts come from the report that it writes. */
+export function suiteStep(suite: Suite): Step {
+  const { name } = suite;
   return {
     name,
     async act() {
-      // An old report would be counted if the runner fell over before writing its own.
-      rmSync(report, { force: true });
-      const code = await run(process.execPath, [`${root}/${file}`, ...args], {
-        cwd: root,
-        env: { ...process.env, ...environment },
-      });
-      const counts = readOr(report, read);
-      if (!counts) return { counts: nothing, problem: `${name} ended with status ${code} and left no report` };
-      if (code !== 0 && counts.failed === 0) return { counts, problem: `${name} ended with status ${code}` };
-      return { counts, ...(counts.skipped > 0 ? { missing: [`${counts.skipped} tests of ${name} were skipped`] } : {}) };
+      const first = await runSuite(suite, suite.args);
+      if ('problem' in first) return { counts: nothing, problem: first.problem };
+      const { counts, failures } = first;
+      if (first.code !== 0 && counts.failed === 0) return { counts, problem: `${name} ended with status ${first.code}` };
+      const missing = counts.skipped > 0 ? { missing: [`${counts.skipped} tests of ${name} were skipped`] } : {};
+      const places = [...new Set(failures.map(({ place }) => place))];
+      // What failed outside every test cannot be repeated.
+      const args = counts.failed === failures.length && places.length <= MOST_FILES_REPEATED ? (suite.again?.(places) ?? null) : null;
+      if (failures.length === 0 || args === null) return { counts, failures, ...missing };
+      process.stdout.write(`\n== ${name}, once more alone: ${places.join(' ')}\n`);
+      const second = await runSuite(suite, args);
+      const isStillRed = (failure: Failure): boolean => 'problem' in second || second.failures.some((other) => isSame(failure, other));
+      const still = failures.filter(isStillRed);
+      const repeated = failures.filter((failure) => !isStillRed(failure));
+      return {
+        counts: { ...counts, passed: counts.passed + repeated.length, failed: still.length },
+        failures: still,
+        repeated,
+        ...missing,
+        ...('problem' in second || second.code === 0 || still.length > 0
+          ? {}
+          : { problem: `${name}, repeated, ended with status ${second.code}` }),
+      };
     },
   };
 }
 
-function readOr(report: string, read: (report: string) => Counts): Counts | undefined {
+const isSame = (one: Failure, other: Failure): boolean => one.place === other.place && one.test === other.test;
+
+async function runSuite(
+  { name, root, file, environment = {}, report, read }: Suite,
+  args: readonly string[],
+): Promise<(SuiteReport & { readonly code: number }) | { readonly problem: string }> {
+  // An old report would be counted if the runner fell over before writing its own.
+  rmSync(report, { force: true });
+  const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
+  const found = readOr(report, read);
+  return found ? { ...found, code } : { problem: `${name} ended with status ${code} and left no report` };
+}
+
+function readOr(report: string, read: Suite['read']): SuiteReport | undefined {
   try {
     return read(report);
   } catch {

@@ -1,3 +1,4 @@
+import type { Failure } from './report.ts';
 import type { StepResult } from './step.ts';
 
 /** The last words of a run, and whether it passed. `strict` makes what is missing a failure (see the steps for what may be). */
@@ -14,15 +15,21 @@ export function summarize(results: readonly StepResult[], strict: boolean): { re
     };
   });
   const missing = rows.flatMap((row) => row.missing);
+  const failures = results.flatMap((result) => result.failures ?? []);
+  const repeated = results.flatMap((result) => result.repeated ?? []);
   const passed = rows.reduce((sum, row) => sum + row.passed, 0);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   const lines = [
     '',
     ...rows.map(({ line }) => line),
     ...(missing.length > 0 ? ['', `${missing.length} not run here:`, ...missing.map((line) => `- ${line}`)] : []),
+    ...(repeated.length > 0 ? ['', 'failed at first, and passed alone:', ...repeated.map(listed)] : []),
+    ...(failures.length > 0 ? ['', 'failed:', ...failures.map(listed)] : []),
     '',
     // Machines read this line: a check that fails without a test of its own counts as one failure.
     `${passed} passed, ${failed} failed`,
   ];
   return { text: `${lines.join('\n')}\n`, passed: failed === 0 };
 }
+
+const listed = ({ place, test }: Failure): string => `- ${place}: ${test}`;
