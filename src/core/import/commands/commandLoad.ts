@@ -1,6 +1,6 @@
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolName } from '../shells/shellText.ts';
-import type { Parsed } from './parseOptions.ts';
+import type { Parsed, Problem } from './parseOptions.ts';
 import { durationSeconds, rateOf, wholeNumber } from './readValues.ts';
 import type { Tool } from './tools.ts';
 
@@ -12,13 +12,7 @@ export interface Amount {
 }
 
 /** How many connections a command opens, how fast they ask, and when it ends. */
-export function readEnd(
-  draft: Draft,
-  name: ToolName,
-  tool: Tool,
-  { fields }: Parsed,
-  problems: { option: string; message: string; hint: string }[],
-): Amount {
+export function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, problems: Problem[]): Amount {
   const last = (
     field: 'connections' | 'requests' | 'duration' | 'rate' | 'ratePerConnection',
     read: (text: string) => number | null,

@@ -7,6 +7,13 @@ interface Given {
   readonly value: string;
 }
 
+/** What makes a command unreadable. */
+export interface Problem {
+  readonly option: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** The options of a command, by what they are for. */
 export interface Parsed {
   readonly fields: ReadonlyMap<Field, readonly Given[]>;
@@ -14,7 +21,7 @@ export interface Parsed {
   /** Bodies in the order in which they were given. */
   readonly bodies: readonly (Given & { readonly field: Field })[];
   /** Words that stand where an address would, and are none. */
-  readonly problems: readonly { readonly option: string; readonly message: string; readonly hint: string }[];
+  readonly problems: readonly Problem[];
 }
 
 const BODY_FIELDS: ReadonlySet<Field> = new Set<Field>(['data', 'dataRaw', 'dataBinary', 'dataEncoded', 'json', 'part', 'partText']);
@@ -24,7 +31,7 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
   const fields = new Map<Field, Given[]>();
   const bodies: (Given & { field: Field })[] = [];
   const switches = new Set<Switch>();
-  const problems: { option: string; message: string; hint: string }[] = [];
+  const problems: Problem[] = [];
   const give = (field: Field, given: Given): void => {
     const list = fields.get(field);
     if (list) list.push(given);
