@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../report/result.ts';
 import { errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
-import { samplePoint } from './testing/points.ts';
+import { samplePoint } from '#core/testing/points.ts';
 
 const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
   Object.fromEntries(data.series.map(({ id, values }) => [id, values]));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Live } from '#contract/api.ts';
 import type { Point } from '#core/report/result.ts';
 import { lastSeconds, mergePoints, nextPicture } from './picture.ts';
-import { samplePoint } from '#core/charts/testing/points.ts';
+import { samplePoint } from '#core/testing/points.ts';
 import { sampleLive } from './testing/live.ts';
 
 const update = (points: Point[], changes: Partial<Live> = {}): Live => sampleLive({ points, ...changes });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { healthOf } from './health.ts';
-import { samplePoint } from '#core/charts/testing/points.ts';
+import { samplePoint } from '#core/testing/points.ts';
 
 describe('healthOf', () => {
   it('counts sick seconds once and names every cause of them', () => {

@@ -3,6 +3,7 @@ import { planSchema } from '#core/plan/schema.ts';
 import { RESULT_SCHEMA, type LatencySummary, type Point } from '#core/report/result.ts';
 import type { RunFacts } from '../rule.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
+import { samplePoint } from '#core/testing/points.ts';
 
 type StepFacts = RunFacts['steps'][number];
 
@@ -45,29 +46,7 @@ export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
   };
 }
 
-export function point(second: number, changes: Partial<Point> = {}): Point {
-  return {
-    second,
-    width: 1,
-    started: 100,
-    completed: 100,
-    ok: 100,
-    failed: 0,
-    inFlight: 2,
-    bytesReceived: 730_000,
-    p50: 20,
-    p90: 23,
-    p99: 29,
-    max: 40,
-    status: { '200': 100 },
-    errors: {},
-    service: null,
-    notStarted: { target: 0, generator: 0 },
-    waiting: 0,
-    sick: [],
-    ...changes,
-  };
-}
+export const point = (second: number, changes: Partial<Point> = {}): Point => samplePoint(second, { inFlight: 2, ...changes });
 
 /** A generator that read off what the plan watches, second by second. */
 export function generatorThatReads(watched: readonly Readonly<Record<string, number>>[]): RunFacts['generators'][number] {
