@@ -56,17 +56,18 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const store = openStore(dataDirectory);
   tidy(store, log);
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
+  const mustNotRun = (): void => {
+    populate.mustNotGo();
+    series.mustNotGo();
+    runs.mustNotRun();
+  };
   const selfTest = createSelfTestService({
     store,
     log,
     version,
     workerEntry: options.workerEntry,
     serverEntry: options.selfTestEntry,
-    mustNotRun: () => {
-      populate.mustNotGo();
-      series.mustNotGo();
-      runs.mustNotRun();
-    },
+    mustNotRun,
   });
   const hosts = createHostService({
     store,
@@ -129,6 +130,16 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     },
   });
   const lab = createLabService(options.labEntry, log);
+  const checks = createCheckCalls({
+    store,
+    log,
+    secrets,
+    hosts,
+    mustNotRun: () => {
+      selfTest.mustNotGo();
+      mustNotRun();
+    },
+  });
   const handlers = guarded(
     {
       calls: {
@@ -136,7 +147,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...createPresetCalls(options.presetsDirectory, log),
         ...planCalls,
         ...createTargetCalls({ secrets, redaction, version }),
-        ...createCheckCalls({ store, log, secrets, hosts }),
+        ...checks,
         ...createGraphCalls(store),
         ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
         ...crawl.calls,

@@ -69,6 +69,17 @@ describe('the way to a target', { timeout: 60_000 }, () => {
     expect(paths).toEqual([]);
     await expect(test.client.call('checks.path', {})).rejects.toMatchObject({ code: 'NO_PATH' });
   });
+
+  it('is left alone while a load is going', async () => {
+    test = await startTestBackend();
+    const load = { model: 'connections' as const, stages: [{ connections: 1, seconds: 600 }] };
+    const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`, { load }) });
+    const plan = planFor(`${origin()}/measured`);
+    await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING', data: { runId } });
+    await test.client.call('runs.stop', { runId });
+    await watchToEnd(test.client, runId);
+    expect(paths).not.toContain('/measured');
+  });
 });
 
 it.skipIf(!hasSshServer)('the way between a host and this computer is measured both ways, over SSH', { timeout: 60_000 }, async () => {

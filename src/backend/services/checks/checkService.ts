@@ -25,6 +25,8 @@ export interface CheckServiceParts {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly hosts: Pick<HostService, 'connect' | 'answers' | 'open'>;
+  /** Throws when a load is going: beside it a path would be measured as what the load leaves of it, and the load as what that leaves. */
+  readonly mustNotRun: () => void;
 }
 
 type CheckCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>>;
@@ -36,7 +38,7 @@ interface Checked {
 }
 
 /** Checks of this computer and of hosts; and, once a person agrees, changes of settings that they advise. */
-export function createCheckCalls({ store, log, secrets, hosts }: CheckServiceParts): CheckCalls {
+export function createCheckCalls({ store, log, secrets, hosts, mustNotRun }: CheckServiceParts): CheckCalls {
   /** Does something on a machine, with a connection of its own. */
   async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     return host === null ? work(ownShell) : onHost(host, work);
@@ -51,8 +53,12 @@ export function createCheckCalls({ store, log, secrets, hosts }: CheckServicePar
     }
   }
 
-  /** The way from a generator to the target, else between a host and this computer. Throws `NO_PATH`, and what keeps us out of a host. */
+  /**
+   * The way from a generator to the target, else between a host and this computer. Throws `NO_PATH`, what keeps us out of a host, and `RUN_GOING` or
+   * another when a load is going.
+   */
   async function pathOf({ host, role, plan }: Checked): Promise<CheckFinding> {
+    mustNotRun();
     if (plan === null || role !== 'generator') {
       if (host === null) throw noPath();
       return onHost(host, (connection) => checkSshPath(host, connection));
