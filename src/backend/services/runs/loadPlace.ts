@@ -31,14 +31,15 @@ export interface LoadPlace {
   close(): void;
 }
 
-export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null): LoadPlace {
-  let awake: Wakefulness | null = null;
+export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null, stayAwake = keepAwake): LoadPlace {
+  let awake: Promise<Wakefulness> | null = null;
   return {
     name: THIS_COMPUTER,
     cores: availableParallelism(),
     async begin(job) {
-      const [shares, held] = await Promise.all([sharesMachine(job.plan), keepAwake()]);
-      awake = held;
+      // Kept before it is there: the place may be closed meanwhile, because another of the same run has failed.
+      awake = stayAwake();
+      const [shares, held] = await Promise.all([sharesMachine(job.plan), awake]);
       return {
         attach: (sink) => startEngine(job, { workerEntry }, sink),
         facts: (run) => generatorFacts(run, { sharesMachineWithTarget: shares, keptAwake: held.isHeld, selfTest: selfTest() }),
@@ -47,7 +48,7 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
     },
     measurePath,
     close() {
-      awake?.release();
+      void awake?.then((held) => held.release());
       awake = null;
     },
   };
