@@ -71,7 +71,8 @@ function agentBundle(): PluginOption {
 }
 
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
-const PURE = ['{src/core,src/contract,src/ui,electron}/**/*.test.{ts,tsx}'];
+const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
+const SHELL = ['electron/**/*.test.ts'];
 /** They judge how fast something went, or keep every processor busy: nothing else may run beside them. */
 const ALONE = [
   'src/cli/veto.test.ts',
@@ -89,6 +90,8 @@ interface TestGroup {
   readonly exclude?: string[];
   readonly order: number;
   readonly maxWorkers?: number;
+  /** False where the files of a worker may share what they import: worth it where importing takes longer than testing. */
+  readonly isolate?: boolean;
 }
 
 /** Groups run one after the other. */
@@ -98,8 +101,9 @@ function testProject({
   exclude = [],
   order,
   maxWorkers = availableParallelism(),
+  isolate = true,
 }: TestGroup): TestProjectInlineConfiguration {
-  return { extends: true, test: { name, include, exclude, maxWorkers, sequence: { groupOrder: order } } };
+  return { extends: true, test: { name, include, exclude, maxWorkers, isolate, sequence: { groupOrder: order } } };
 }
 
 export default defineConfig({
@@ -172,12 +176,14 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [
-      testProject({ name: 'pure', include: PURE, order: 0 }),
+      testProject({ name: 'pure', include: PURE, order: 0, isolate: false }),
+      // The stand-in for Electron remembers what was asked of it.
+      testProject({ name: 'shell', include: SHELL, order: 0 }),
       // Real servers under small loads: they wait more than they work, and none of them cares how fast it goes.
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...ALONE],
+        exclude: [...PURE, ...SHELL, ...ALONE],
         order: 1,
         maxWorkers: Math.min(4, availableParallelism()),
       }),
