@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { readWithFramer } from '../testing/readWithFramer.ts';
+import { ResponseFramer } from './framer.ts';
+import { planHeaders } from './headerPlan.ts';
+
+/** Byte by byte no head comes in one piece, so none is known again. */
+function whole(text: string) {
+  const bytes = Buffer.from(text, 'latin1');
+  const read = readWithFramer(bytes, { cuts: [], head: false, closes: true });
+  expect(read).toEqual(readWithFramer(bytes, { cuts: Array.from(bytes.keys()), head: false, closes: true }));
+  return read;
+}
+
+it('a head is not taken for one that had trailers', () => {
+  const head = 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const { messages } = whole(`${head}0\r\nConnection: keep-alive\r\n\r\n${head}0\r\n\r\n`);
+  expect(messages.map(({ keepAlive }) => keepAlive)).toEqual([true, false]);
+});
+
+it('the rest of a head that came in two pieces is no head', () => {
+  const rest = 'Content-Length: 0\r\n\r\n';
+  const first = `HTTP/1.1 200 OK\r\n`;
+  const bytes = Buffer.from(`${first}${rest}${rest}`, 'latin1');
+  const { messages, refusal } = readWithFramer(bytes, { cuts: [first.length], head: false, closes: true });
+  expect(messages).toHaveLength(1);
+  expect(refusal).not.toBeNull();
+});
+
+it('a head that was read when nobody wanted its values is read again for who does', () => {
+  const bytes = Buffer.from('HTTP/1.1 200 OK\r\nX-Wanted: yes\r\nContent-Length: 0\r\n\r\n', 'latin1');
+  const framer = new ResponseFramer(planHeaders(['x-wanted']), { limitHeadBytes: 1_000, limitBodyBytes: 1_000 });
+  const wanted = (keeps: boolean): readonly (string | undefined)[] => {
+    framer.keepWanted(keeps);
+    framer.begin(false);
+    expect(framer.feed(bytes, 0, bytes.length)).toBe(bytes.length);
+    return framer.wanted;
+  };
+  expect(wanted(false)).toEqual([undefined]);
+  expect(wanted(true)).toEqual(['yes']);
+  expect(wanted(false)).toEqual([undefined]);
+});
