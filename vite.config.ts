@@ -173,8 +173,9 @@ export default defineConfig({
     // The npm package called electron is only a path to a program; the shell's parts are tested over a stand-in for its API.
     alias: { electron: at('electron/testing/electron.ts') },
     setupFiles: [at('tools/testing/seedProperties.ts')],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Nothing here measures itself: a machine that is busy with something else may take its time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       testProject({ name: 'pure', include: PURE, order: 0, isolate: false }),
       // The stand-in for Electron remembers what was asked of it.

@@ -109,7 +109,7 @@ describe('a second connection', () => {
     for (const number of [1, 2]) say({ type: 'message', number, message: run(graceSeconds) });
     // One load at a time.
     expect(first.said).toContainEqual(expect.objectContaining({ message: expect.objectContaining({ type: 'refused' }) }));
-    await expect.poll(() => first.said.at(-1), { timeout: 15_000 }).toMatchObject({ message: { type: 'end' } });
+    await expect.poll(() => first.said.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
   }
 
   it('takes over from one that does not know yet that it is dead, and hears what that had not heard', async () => {

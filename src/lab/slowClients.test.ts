@@ -33,13 +33,13 @@ describe('slow clients', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     part = await startSlowClients({ host: '127.0.0.1', port, clients: CLIENTS });
-    await expect.poll(() => open.size, { timeout: 5_000 }).toBe(CLIENTS);
-    await expect.poll(() => lettersAtOnce, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => open.size, { timeout: 30_000 }).toBe(CLIENTS);
+    await expect.poll(() => lettersAtOnce, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(lettersAtOnce, 'a few letters at a time').toBeLessThan(10);
     const [first] = open;
     first?.destroy();
-    await expect.poll(() => accepted, { timeout: 5_000 }).toBe(CLIENTS + 1);
-    await expect.poll(() => open.size, { timeout: 5_000 }).toBe(CLIENTS);
+    await expect.poll(() => accepted, { timeout: 30_000 }).toBe(CLIENTS + 1);
+    await expect.poll(() => open.size, { timeout: 30_000 }).toBe(CLIENTS);
     expect(whole, 'no request was ever whole').toBe(0);
   });
 });

@@ -17,7 +17,7 @@ describe.skipIf(!canBuildHops)('which hop ran out of ports', () => {
   let hops: Hops;
   beforeAll(async () => {
     hops = await buildHops();
-  }, 60_000);
+  });
   afterAll(() => hops?.stop());
 
   function problems(): string[] {

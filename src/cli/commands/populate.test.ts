@@ -78,5 +78,5 @@ describe('accounts and populate', () => {
     } finally {
       await lab.stop();
     }
-  }, 60_000);
+  });
 });

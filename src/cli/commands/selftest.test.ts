@@ -32,7 +32,7 @@ describe('selftest', () => {
     const target = await startTarget();
     const { out } = await cli.run('quick', target.url, '-n', '10', '--json', '-');
     expect(generatorOf(out)?.selfTest).toBeNull();
-  }, 60_000);
+  });
 });
 
 function generatorOf(json: string) {

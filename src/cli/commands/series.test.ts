@@ -126,5 +126,5 @@ describe('series that have been run', () => {
     expect(await cli.run('series', 'a.yaml', '--delete', ids[0] ?? '')).toMatchObject({ code: 1 });
     expect(await cli.run('series', '--delete', ids[0] ?? '')).toMatchObject({ code: 0, out: expect.stringContaining('is deleted') });
     expect((await cli.run('series')).out).not.toContain(ids[0]);
-  }, 60_000);
+  });
 });

@@ -49,7 +49,7 @@ describe('the evaluators of the practice contest', () => {
     const status = async (number: number): Promise<unknown> => (await visitor.get(`/tasks/harbour/submissions/${number}`)).json();
     expect(await status(9)).toEqual({ status: 1, status_text: 'Compiling...' });
     expect(await act(lab, 'evaluation-state')).toMatchObject({ evaluating: 3 });
-    await expect.poll(() => status(9), { timeout: 10_000 }).toMatchObject({ status: 5, max_public_score: 100 });
+    await expect.poll(() => status(9), { timeout: 30_000 }).toMatchObject({ status: 5, max_public_score: 100 });
     const jobs = (await readLog(lab.logs['evaluations'] ?? '')).sort((left, right) => left.startedAtMs - right.startedAtMs);
     expect(jobs.map(({ path }) => path)).toEqual(
       Array.from({ length: 9 }, (_, job) => `/tasks/harbour/submissions/${job + 1}?user=contestant750`),
@@ -125,7 +125,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const answers = (await Promise.all(lab.urls.map((url) => burst(url, 8)))).flat();
     // Ten less the three of its administrator.
     expect(statuses(answers)).toEqual({ 200: 7, 500: 9 });
-  }, 60_000);
+  });
 
   it('runs out of connections that are leaked', async () => {
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 1, shards: 1, 'leak-one-in': 2 });
@@ -133,5 +133,5 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     for (let request = 1; request <= 16; request += 1) answers.push((await ask(lab.urls[0] ?? '')).status);
     // One of seven is in the pool; the seventh that would be leaked, by the fourteenth request, cannot be had.
     expect(answers).toEqual([...Array.from({ length: 13 }, () => 200), 500, 200, 500]);
-  }, 60_000);
+  });
 });

@@ -290,7 +290,7 @@ describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish')
       for (const path of ['/a', '/a', '/a', '/b']) await asked(`http://127.0.0.1:${port}${path}`);
       // A thread adds its counts to all others' when it has nothing to do.
       const requests = async (): Promise<number> => (await source.read()).counters['varnish.requests'] ?? 0;
-      await expect.poll(requests, { timeout: 5_000 }).toBe(4);
+      await expect.poll(requests, { timeout: 30_000 }).toBe(4);
     });
     expect(values).toMatchObject({
       'varnish.hits': 2,

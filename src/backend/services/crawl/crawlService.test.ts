@@ -142,7 +142,7 @@ describe('a walk over a site', () => {
         },
       );
     });
-    await expect.poll(() => seen.length, { timeout: 2_000 }).toBeGreaterThan(0);
+    await expect.poll(() => seen.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const { length } = seen;
     await crawl({ target: { url: `${server.url}deep` } });
     expect(seen.filter((path) => path !== '/deep').length - length).toBeLessThanOrEqual(1);

@@ -102,7 +102,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     // The host has the clock of this machine: its start lies within the run as this machine saw it.
     expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(Date.parse(result.run.startedAt) - errorMs - 1);
     expect(Date.parse(startedAt)).toBeLessThanOrEqual(Date.parse(result.run.endedAt ?? ''));
-    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
   });
 
   it('brings its agent once, gives it to nobody else, and replaces one that was tampered with', async () => {
@@ -201,7 +201,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expect(sent).toBeGreaterThan(100);
     expect([sent, ok]).toEqual([target.log.length, target.log.length]);
     expect(result.windows.map(({ second }) => second)).toEqual(result.windows.map((_, index) => index));
-    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
   });
 
   it('whose agent ends while its connection is away ends too', async () => {
@@ -218,7 +218,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     const { ended } = await going({ graceSeconds: 0 });
     server.cut();
     expectLost(await ended, /^The connection to there was lost/);
-    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
   });
 
   it('whose host is gone ends when the time of grace is over, keeps its windows and balances, and so does the load', async () => {
@@ -244,7 +244,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expect(server.pidsOf('holdfast-agent').length).toBeGreaterThan(0);
     await test.backend.close();
     await ended.catch(() => {});
-    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
   });
 
   it('without room on the disk there is refused, and leaves nothing behind', async () => {

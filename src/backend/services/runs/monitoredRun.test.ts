@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('what is watched while a run goes'
       expect.stringMatching(/^there is not watched any more: .* The run goes on\.$/),
       'there is watched again.',
     ]);
-    await expect.poll(() => sshd.pidsOf('holdfast monitor'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => sshd.pidsOf('holdfast monitor'), { timeout: 30_000 }).toEqual([]);
   });
 
   it.skipIf(!hasSshServer)('may go with its whole machine: the run ends as it would have', async () => {

@@ -36,7 +36,7 @@ describe('the self-test behind the contract', () => {
             () => 'started',
             () => 'refused',
           ),
-        { timeout: 15_000 },
+        { timeout: 30_000 },
       )
       .toBe('started');
     expect(await test.client.call('selftest.last', {})).toEqual({ report: null });

@@ -127,7 +127,7 @@ describe('a series', () => {
     expect(cut.run.endedBecause?.text, 'its measured part stays').toBe('You stopped it.');
     if (again.rows.every(({ state }) => state === 'value'))
       await expect(backend.client.call('series.resume', { seriesId: id })).rejects.toMatchObject({ code: 'NOTHING_LEFT' });
-  }, 60_000);
+  });
 
   it('can be deleted when it does not go, and its runs stay', async () => {
     const { result } = await play(backend.client, documentOf({ variants: [{ name: 'a' }, { name: 'b' }] }));
@@ -139,7 +139,7 @@ describe('a series', () => {
     await expect(backend.client.call('series.result', { seriesId: id })).rejects.toMatchObject({ code: 'NO_SUCH_SERIES' });
     expect((await backend.client.call('series.list', {})).series.map((one) => one.id)).toEqual([going.seriesId]);
     expect((await backend.client.call('runs.list', {})).total).toBe(4);
-  }, 60_000);
+  });
 
   it('of one test, run in batches, stand in one table', async () => {
     const low = await play(backend.client, documentOf({ levels: { requests: [20, 30] } }));
@@ -164,7 +164,7 @@ describe('a series', () => {
       code: 'NOT_ONE_TEST',
       message: expect.stringContaining('journey'),
     });
-  }, 60_000);
+  });
 
   it('runs commands around each cell, tells each what it is for, and keeps what they wrote without secrets', async () => {
     const { secret } = await backend.client.call('secrets.keep', { value: 'hunter-2-hunter' });
