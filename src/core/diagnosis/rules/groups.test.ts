@@ -68,6 +68,25 @@ describe('two groups', () => {
     ).toMatchObject({ level: 'info', sentence: expect.stringContaining('of 2 kinds') });
   });
 
+  it.each([
+    ['3 of 5', (n: number) => n % 5 < 3],
+    ['9 of 10', (n: number) => n % 10 > 0],
+  ])('are told where %s are slow all the time, and the figures name which are most', (_share, isSlow) => {
+    const [finding] = saidBy(
+      'groups',
+      run((n) => (isSlow(n) ? 300 : 10)),
+    );
+    expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('of 2 kinds') });
+    expect(finding?.figures?.map(({ what }) => what)).toEqual(['Quick group', 'Most answers']);
+  });
+
+  it('are told of a quick step beside slow ones, whose times are in the same seconds', () => {
+    const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
+    const slower = given.windows.map((one) => ({ ...one, ok: 2 * one.ok, completed: 2 * one.completed, p50: 400, p90: 450 }));
+    const beside = { ...given, plan: planWith({ ...plan, journey: [{ name: 'page' }, { name: 'report' }] }), windows: slower };
+    expect(saidBy('groups', beside)[0]).toMatchObject({ level: 'warning', sentence: expect.stringContaining('about 2.25 s') });
+  });
+
   it('say when, where all came at one moment', () => {
     const given = played(plan, {
       workers: Infinity,
@@ -84,6 +103,12 @@ describe('two groups', () => {
         run((n) => (n % 60 === 30 ? 2_250 : 50), different),
       ),
     ).toEqual([]);
-    expect(saidBy('groups', played(plan, { workers: Infinity, serviceMs: (_random, _n, second) => (second > 12 ? 900 : 50) }))).toEqual([]);
+    for (const [since, slowMs] of [
+      [12, 900],
+      [17.7, 1_700],
+    ] as const)
+      expect(
+        saidBy('groups', played(plan, { workers: Infinity, serviceMs: (_random, _n, second) => (second > since ? slowMs : 50) })),
+      ).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Groups } from '#core/behaviour/schema.ts';
+import { recordedRequests } from '#core/journey/requests.ts';
 import type { TimeGroup } from '#core/stats/groups.ts';
 import { formatCount, formatMs, formatShare } from '#core/units.ts';
 import { differentOnPurpose } from '../differentOnPurpose.ts';
@@ -11,7 +12,7 @@ const KIND = 0.05;
 const FAR_MS = 500;
 /** Slow ones that came in so small a part of the time have one cause at one time. */
 const ONE_MOMENT = 0.1;
-/** So many of the slow ones came in seconds in which most answers were slow. */
+/** So many of the slow ones came in seconds in which most answers were slow, and of the quick ones in seconds in which next to none was. */
 const AT_ONE_TIME = 0.8;
 
 /** Times in two groups with nothing between: percentiles then tell of one group or the other, and the mean of neither. */
@@ -23,7 +24,8 @@ export const groups: Rule = {
       if (onPurpose.has(seen.step) || seen.answers.length < 2) return [];
       const [usual, ...others] = seen.answers;
       const slow = others.at(-1);
-      if (usual === undefined || slow === undefined || changesWithTime(facts, seen, usual)) return [];
+      if (usual === undefined || slow === undefined || changesWithTime(facts, seen, usual, others)) return [];
+      const most = seen.answers.reduce((largest, group) => (group.count > largest.count ? group : largest));
       const beyond = others.reduce((sum, group) => sum + group.share, 0);
       const isKind = beyond >= KIND;
       if (!isKind && slow.medianMs < FAR_MS) return [];
@@ -43,9 +45,9 @@ export const groups: Rule = {
             ...(range === null || isKind ? [] : ['They came all at the same time, not spread over the run.']),
             ...connecting(seen, retry),
           ],
-          figures: seen.answers.map((group, index) =>
+          figures: seen.answers.map((group) =>
             figure(
-              index === 0 ? 'Most answers' : 'Slow group',
+              group === most ? 'Most answers' : group.medianMs < most.medianMs ? 'Quick group' : 'Slow group',
               `${formatCount(group.count)}, ${formatMs(group.fromMs)} to ${formatMs(group.toMs)}, middle ${formatMs(group.medianMs)}`,
             ),
           ),
@@ -79,14 +81,19 @@ function connecting({ connects }: Groups, retry: Retry | null): string[] {
 
 /**
  * Whether the quick ones came at one time and the slow ones at another: then something changed, and other rules say what. The last seconds of a load hold slow ones
- * only, whatever the server does: what matters is whether nearly all of them came in such seconds.
+ * only, whatever the server does: what matters is whether nearly all of them came in such seconds. Seconds are of all steps together: of several they do not tell.
  */
-function changesWithTime(facts: RunFacts, { stage, answers }: Groups, usual: TimeGroup): boolean {
-  const inSlowSeconds = pointsOf(facts, stage)
-    .filter(({ p50 }) => (p50 ?? 0) > usual.toMs)
-    .reduce((sum, { completed }) => sum + completed, 0);
-  const slow = answers.slice(1).reduce((sum, { count }) => sum + count, 0);
-  return inSlowSeconds >= AT_ONE_TIME * slow;
+function changesWithTime(facts: RunFacts, { stage }: Groups, usual: TimeGroup, others: readonly TimeGroup[]): boolean {
+  if (recordedRequests(facts.plan).length > 1) return false;
+  const at = facts.stages.findIndex(({ name }) => name === stage);
+  // Answers of a load come until the next one begins.
+  const points = pointsBetween(facts, facts.stages[at]?.startedAtSecond ?? null, facts.stages[at + 1]?.startedAtSecond ?? Infinity);
+  const slow = others.reduce((sum, { count }) => sum + count, 0);
+  // In the middle of the gap: figures at its edges are rounded.
+  const betweenMs = (usual.toMs + (others[0]?.fromMs ?? Infinity)) / 2;
+  const inSlowSeconds = points.reduce((sum, { p50, ok }) => sum + ((p50 ?? 0) > betweenMs ? ok : 0), 0);
+  const inQuickSeconds = points.reduce((sum, { p90, ok }) => sum + ((p90 ?? Infinity) < betweenMs ? ok : 0), 0);
+  return inSlowSeconds >= AT_ONE_TIME * slow && inQuickSeconds >= AT_ONE_TIME * usual.count;
 }
 
 /** The short time in which all slow ones came; null where they are spread. */
