@@ -12,9 +12,17 @@ export function loadMakers(generators: readonly Pick<Generator, 'name'>[]): stri
 
 /** Those of them that did not keep up, for this cause or for any; all of them where their readings do not tell. */
 export function sickMakers(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
-  const isSick = ({ sickSeconds, readings }: Pick<Generator, 'sickSeconds' | 'readings'>): boolean =>
-    cause === undefined ? sickSeconds > 0 : readings.some(({ sick }) => sick.includes(cause));
-  return loadMakers(someOf(generators, isSick));
+  return loadMakers(sickGenerators(generators, cause));
+}
+
+/** The same, themselves and not their names. */
+export function sickGenerators<Made extends Pick<Generator, 'sickSeconds' | 'readings'>>(
+  generators: readonly Made[],
+  cause?: SickCause,
+): readonly Made[] {
+  return someOf(generators, ({ sickSeconds, readings }) =>
+    cause === undefined ? sickSeconds > 0 : readings.some(({ sick }) => sick.includes(cause)),
+  );
 }
 
 /** Those of them that could not begin what was due; all of them where that is not known of each. */

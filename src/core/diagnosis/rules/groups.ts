@@ -1,5 +1,6 @@
 import type { Groups } from '#core/behaviour/schema.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
+import { loadMakers } from '#core/report/loadMakers.ts';
 import type { TimeGroup } from '#core/stats/groups.ts';
 import { formatCount, formatMs, formatShare } from '#core/units.ts';
 import { differentOnPurpose } from '../differentOnPurpose.ts';
@@ -43,7 +44,7 @@ export const groups: Rule = {
           evidence: [
             `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} next to no answer came: a server that is slow has no such gap.`,
             ...(range === null || isKind ? [] : ['They came all at the same time, not spread over the run.']),
-            ...connecting(seen, retry),
+            ...connecting(facts, seen, retry),
           ],
           figures: seen.answers.map((group) =>
             figure(
@@ -69,13 +70,13 @@ function words({ share, medianMs }: TimeGroup): string {
 }
 
 /** Where the wait was: opening the connection, or after it. */
-function connecting({ connects }: Groups, retry: Retry | null): string[] {
+function connecting({ generators }: RunFacts, { connects }: Groups, retry: Retry | null): string[] {
   if (retry === null) return [];
   const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
   return [
     late
-      ? 'Opening the connection took that long, so it was lost between this computer and the server.'
-      : 'Opening connections from here did not take that long, as far as it was measured: then it was behind the server that answers.',
+      ? `Opening the connection took that long, so it was lost between ${loadMakers(generators)} and the server.`
+      : 'Opening connections did not take that long, as far as it was measured: then it was behind the server that answers.',
   ];
 }
 

@@ -1,4 +1,6 @@
 import type { Point } from '#core/report/result.ts';
+import { atStart } from '#core/hosts/places.ts';
+import { sickMakers } from '#core/report/loadMakers.ts';
 import { formatCount, formatNumber, formatRate, formatSeconds } from '#core/units.ts';
 import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
 
@@ -55,7 +57,11 @@ export const growingQueue: Rule = {
           evidence: [
             `ρ = ${formatNumber(came)} / ${formatNumber(done)} = ${formatNumber(came / done)}. Above 1 no queue is long enough, and everybody waits longer than whoever came before.`,
             `At this pace ${formatCount(Math.round((came - done) * 600))} more wait after ten minutes.`,
-            ...(isDoubtful ? [`This computer was busy in ${formatSeconds(sick)} of it: part of the growth may be its own.`] : []),
+            ...(isDoubtful
+              ? [
+                  `${atStart(sickMakers(facts.generators))} could not keep up for ${formatSeconds(sick)} of it: part of the growth may come from there.`,
+                ]
+              : []),
             ...(goesOn ? [] : ['It stopped growing only because requests were given up.']),
           ],
           figures: [

@@ -48,7 +48,7 @@ export const hopPorts: Rule = {
         ],
         figures: [
           figure('Most ports in TIME_WAIT', formatCount(most)),
-          figure('Connections that this computer itself opened', formatCount(facts.connectionsOpened)),
+          figure('Connections that the load itself opened', formatCount(facts.connectionsOpened)),
           figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
           figure('Failed from then on', formatPercent(failedShare(facts, first.second))),
         ],
@@ -62,7 +62,7 @@ export const hopPorts: Rule = {
   },
 };
 
-/** What monitors of machines list by destination; else what this computer counts, where a target shares it and the load opened few connections itself. */
+/** What monitors of machines list by destination; else what a generator counts, where a target shares its machine and the load opened few connections itself. */
 function holdersOf({ monitors, generators, connectionsOpened }: RunFacts): Holder[] {
   const listed = monitors.flatMap(({ kind, name, values, second }) =>
     kind !== 'machine'
@@ -74,12 +74,12 @@ function holdersOf({ monitors, generators, connectionsOpened }: RunFacts): Holde
           return [{ where: name, destination: instance, readings }];
         }),
   );
-  const counted = generators.flatMap(({ sharesMachineWithTarget, readings }): Holder[] => {
+  const counted = generators.flatMap(({ name, sharesMachineWithTarget, readings }): Holder[] => {
     const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
     const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
     // Connections of the load itself may wait there too.
     return sharesMachineWithTarget && grown > 2 * connectionsOpened
-      ? [{ where: 'A program on this computer', destination: null, readings: known }]
+      ? [{ where: `A program on ${name}`, destination: null, readings: known }]
       : [];
   });
   return [...listed, ...counted];

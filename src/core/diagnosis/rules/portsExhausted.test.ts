@@ -44,9 +44,24 @@ it('blames this computer, and says how quick the server was', () => {
 it('tells ports that wait from those that are in use, and does not know what nobody read', () => {
   expect(saidBy('portsExhausted', run({ established: 40 }, 28_000))[0]?.remedy).not.toContain('still open');
   expect(saidBy('portsExhausted', run(null, null))[0]?.figures).toContainEqual({
-    what: 'Most connections open on this computer',
+    what: 'Most connections open there',
     value: 'not known',
   });
+});
+
+it('names the machine that ran out, and goes by its readings only', () => {
+  const given = run(null, null);
+  const generator = (name: string, established: number, sick: 'noPort'[]) => ({
+    ...generatorThatReads([]),
+    name,
+    readings: [{ ...unknownReading(463), sockets: { established }, sick }],
+  });
+  const [finding] = saidBy('portsExhausted', {
+    ...given,
+    generators: [generator('this computer', 28_000, []), generator('web1', 27_900, ['noPort'])],
+  });
+  expect(finding?.sentence).toMatch(/^web1 ran out of ports/);
+  expect(finding?.figures).toContainEqual({ what: 'Most connections open there', value: '27,900' });
 });
 
 it('speaks of files likewise, and of nothing in a healthy run', () => {

@@ -1,7 +1,9 @@
+import { atStart } from '#core/hosts/places.ts';
+import { sickGenerators, sickMakers } from '#core/report/loadMakers.ts';
 import { formatCount, formatMs, formatNumber } from '#core/units.ts';
 import { answered, figure, rangeOf, type Found, type Rule, type RunFacts } from '../rule.ts';
 
-/** This computer had no port, or no file, left for a new connection: requests that were never sent say nothing about the server. */
+/** A machine that made the load had no port, or no file, left for a new connection: requests that were never sent say nothing about the server. */
 export const portsExhausted: Rule = {
   id: 'portsExhausted',
   find(facts) {
@@ -16,20 +18,20 @@ export const portsExhausted: Rule = {
 };
 
 function noPort(facts: RunFacts, count: number): Found {
-  const open = most(facts, ({ sockets }) => sockets?.['established'] ?? null);
-  const waiting = most(facts, ({ timeWaitSockets }) => timeWaitSockets);
+  const open = most(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
+  const waiting = most(facts, 'noPort', ({ timeWaitSockets }) => timeWaitSockets);
   const { connections } = facts.plan;
   const keptOpen = open !== null && open > (waiting ?? 0);
   return {
-    ...common(facts, count, 'EADDRNOTAVAIL', 'ports for new connections'),
+    ...common(facts, 'noPort', 'ports for new connections'),
     id: 'portsExhausted.generator',
     figures: [
       ...figures(facts, count, 'without a port'),
-      figure('Most connections open on this computer', formatCount(open)),
-      figure('Most ports in TIME_WAIT on this computer', formatCount(waiting)),
+      figure('Most connections open there', formatCount(open)),
+      figure('Most ports in TIME_WAIT there', formatCount(waiting)),
     ],
     evidence: [
-      'Each connection takes one port of this computer for as long as it is open, and for 60 s more (TIME_WAIT) where this computer closed it first. Linux has 28,232 of them for each server address.',
+      'Each connection takes one port of the machine that opens it for as long as it is open, and for 60 s more (TIME_WAIT) where that machine closed it first. Linux has 28,232 of them for each server address.',
     ],
     remedy: keptOpen
       ? 'Most ports were held by connections that were still open. Let visitors share connections or close them (“connections.reuse” in the plan), widen the range of ports on the Hosts page, or send the load from more addresses or machines.'
@@ -41,33 +43,40 @@ function noPort(facts: RunFacts, count: number): Found {
 }
 
 function noFile(facts: RunFacts, count: number): Found {
-  const files = most(facts, ({ openFiles }) => openFiles);
+  const files = most(facts, 'noFile', ({ openFiles }) => openFiles);
   return {
-    ...common(facts, count, 'EMFILE', 'open files'),
+    ...common(facts, 'noFile', 'open files'),
     id: 'portsExhausted.files',
     figures: [...figures(facts, count, 'without a file'), figure('Most files open in Holdfast', formatCount(files))],
     evidence: ['Each connection is an open file of the program that holds it.'],
-    remedy: 'Raise the limit of open files (ulimit -n) before Holdfast is started, use fewer connections, or a second machine.',
+    remedy:
+      'Raise the limit of open files (ulimit -n): here before Holdfast is started, on a host for its user. Or use fewer connections, or a second machine.',
     insteadOf: ['generatorLimited.noFile'],
   };
 }
 
-function common(facts: RunFacts, count: number, code: string, what: string): Pick<Found, 'level' | 'sentence' | 'confidence' | 'range'> {
-  const hit = facts.windows.filter(({ errors }) => Object.keys(errors).some((error) => error.startsWith(code) || isTwin(error, code)));
+type Shortage = 'noPort' | 'noFile';
+
+/** The errors of each shortage, by their beginnings. */
+const CODES: Readonly<Record<Shortage, readonly string[]>> = {
+  noPort: ['EADDRNOTAVAIL', 'EADDRINUSE@connect'],
+  noFile: ['EMFILE', 'ENFILE'],
+};
+
+function common(facts: RunFacts, shortage: Shortage, what: string): Pick<Found, 'level' | 'sentence' | 'confidence' | 'range'> {
+  const count = facts.ledger.requests[shortage];
+  const hit = facts.windows.filter(({ errors }) =>
+    Object.keys(errors).some((error) => CODES[shortage].some((code) => error.startsWith(code))),
+  );
   const since = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;
   const good = facts.latencyByStatusClass['2xx']?.p50 ?? null;
   const answers = good === null ? '' : ` Where they were sent, half of the answers came within ${formatMs(good)}.`;
   return {
     level: 'problem',
-    sentence: `This computer ran out of ${what}${since}: ${formatCount(count)} requests were never sent, which is not the server’s doing.${answers}`,
+    sentence: `${atStart(sickMakers(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were never sent, which is not the server’s doing.${answers}`,
     confidence: 'certain',
     range: rangeOf(hit),
   };
-}
-
-/** Other codes of the same trouble. */
-function isTwin(error: string, code: string): boolean {
-  return code === 'EADDRNOTAVAIL' ? error.startsWith('EADDRINUSE@connect') : error.startsWith('ENFILE');
 }
 
 function figures({ ledger, connectionsOpened }: RunFacts, count: number, without: string): NonNullable<Found['figures']> {
@@ -80,8 +89,8 @@ function figures({ ledger, connectionsOpened }: RunFacts, count: number, without
 
 type GeneratorReading = RunFacts['generators'][number]['readings'][number];
 
-/** The highest reading of any generator; null where none could tell. */
-function most({ generators }: RunFacts, pick: (reading: GeneratorReading) => number | null): number | null {
-  const values = generators.flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
+/** The highest reading of any machine that ran out; null where none could tell. */
+function most({ generators }: RunFacts, shortage: Shortage, pick: (reading: GeneratorReading) => number | null): number | null {
+  const values = sickGenerators(generators, shortage).flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
   return values.length === 0 ? null : Math.max(...values);
 }

@@ -50,7 +50,7 @@ export const saturatedBelow: Rule = {
       ),
       remedy: one
         ? 'More workers, processes or servers let it work on several at a time.'
-        : `Run it again from ${formatCount(Math.max(1, Math.round(lightest.level / 8)))} ${who} on. What bounds it, the server, the line or this computer, the other findings and the monitors tell.`,
+        : `Run it again from ${formatCount(Math.max(1, Math.round(lightest.level / 8)))} ${who} on. What bounds it, the server, the line or what made the load, the other findings and the monitors tell.`,
       confidence: 'likely',
       range:
         lightest.from === null || heaviest.to === null

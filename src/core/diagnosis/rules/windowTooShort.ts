@@ -1,5 +1,7 @@
-import { pauseOf } from '../pause.ts';
+import { atStart } from '#core/hosts/places.ts';
+import { sickMakers } from '#core/report/loadMakers.ts';
 import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '#core/units.ts';
+import { pauseOf } from '../pause.ts';
 import { figure, sickShare, type Found, type Rule } from '../rule.ts';
 
 /** The law and the times may differ by this factor: ends of windows cut rounds of visitors in two. */
@@ -42,7 +44,11 @@ export const windowTooShort: Rule = {
           sentence: `“${stage.name}” was too short for its own answers: ${formatCount(level.to)} visitors who got ${formatRate(perSecond)} waited ${formatSeconds(byLaw)} on average, and not the ${formatMs(mean)} of the answers that were seen. The slow ones were cut off.`,
           evidence: [
             `R = N / X − Z = ${formatCount(level.to)} / ${formatNumber(perSecond)} − ${formatNumber(pauseSeconds)} = ${formatNumber(byLaw)} s; the mean of the answers is ${formatNumber(bySaw)} s.`,
-            ...(isDoubtful ? ['This computer was busy in a good part of the run: some of the difference may be its own pauses.'] : []),
+            ...(isDoubtful
+              ? [
+                  `${atStart(sickMakers(facts.generators))} could not keep up in a good part of the run: some of the difference may come from there.`,
+                ]
+              : []),
             'So do not read from such times that more visitors were served more quickly.',
           ],
           figures: [
