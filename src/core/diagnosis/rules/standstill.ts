@@ -1,3 +1,4 @@
+import { atStart } from '#core/hosts/places.ts';
 import type { Finding, GeneratorReading } from '#core/report/result.ts';
 import { formatSeconds } from '#core/units.ts';
 import type { Rule } from '../rule.ts';
@@ -21,7 +22,7 @@ export const standstill: Rule = {
         .map(({ fromSecond, toSecond, ms }): Finding => ({
           id: `${this.id}.${number}.${fromSecond}`,
           level: 'warning',
-          sentence: `${startOf(name)} stood still for ${formatSeconds(ms / 1_000)} from second ${fromSecond} on: it sent nothing, and noticed no answers.`,
+          sentence: `${atStart(name)} stood still for ${formatSeconds(ms / 1_000)} from second ${fromSecond} on: it sent nothing, and noticed no answers.`,
           evidence: [
             'no thread of it had a turn, or the machine was suspended',
             'requests that were due then started late or not at all, and answers look slower than they were',
@@ -47,8 +48,4 @@ function spansOf(readings: readonly GeneratorReading[]): Span[] {
     isGoing = ms > 0;
   }
   return spans;
-}
-
-function startOf(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
