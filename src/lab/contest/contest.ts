@@ -139,6 +139,7 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
     evaluationMs: values['evaluation-ms'],
     coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
     log: supervisor.logFile('evaluations'),
+    onFailed: (why) => supervisor.breakDown(`A solution could not be evaluated. ${why}`),
     ...(burn === undefined ? {} : { burn }),
   });
   supervisor.onStop(() => evaluation.close());
@@ -154,7 +155,8 @@ async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs
   const programs = await Promise.all(
     Array.from({ length: count }, (_, index) => supervisor.part('evaluator', `evaluator-${index + 1}`, { cpuMs })),
   );
-  return async (evaluator) => burntSchema.parse(await programs[(evaluator - 1) % count]?.ask('burn')).cpuMs;
+  // How long it takes depends on who else wants the processor.
+  return async (evaluator) => burntSchema.parse(await programs[(evaluator - 1) % count]?.ask('burn', null)).cpuMs;
 }
 
 async function startDatabase(supervisor: Supervisor, values: Values) {

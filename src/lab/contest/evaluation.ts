@@ -16,6 +16,8 @@ export interface EvaluationSettings {
   readonly log: string;
   /** What an evaluator does besides taking its time, by its number from 1 on: resolves with the processor time that it took. */
   readonly burn?: (evaluator: number) => Promise<number>;
+  /** Told why a solution could not be evaluated. */
+  readonly onFailed: (why: string) => void;
 }
 
 /** Evaluators that take solutions in the order in which they were handed in. Each job is a line in the log. */
@@ -42,8 +44,12 @@ export class Evaluation {
   /** Takes a solution; the job tells at any time how far it is. */
   submit(path: string, bytes: number): Job {
     const job: Job = { startedAtMs: null, endedAtMs: null };
-    // Cut off only when the practice server stops.
-    this.pool.run(() => this.evaluate(job, path, bytes)).catch(() => {});
+    this.pool
+      .run(() => this.evaluate(job, path, bytes))
+      .catch((thrown: unknown) => {
+        // Evaluations are cut off when the practice server stops.
+        if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
+      });
     return job;
   }
 
@@ -60,15 +66,24 @@ export class Evaluation {
   private async evaluate(job: Job, path: string, bytes: number): Promise<void> {
     this.stopping.signal.throwIfAborted();
     const evaluator = this.free.shift() ?? 0;
+    try {
+      await this.evaluateOn(evaluator, job, path, bytes);
+    } finally {
+      this.free.push(evaluator);
+    }
+  }
+
+  private async evaluateOn(evaluator: number, job: Job, path: string, bytes: number): Promise<void> {
     const { evaluationMs, coldMs, burn } = this.settings;
     job.startedAtMs = Date.now();
     const [cpuMs] = await Promise.all([
       burn?.(evaluator),
       sleep(evaluationMs + (this.warm.has(evaluator) ? 0 : coldMs), undefined, { signal: this.stopping.signal }),
     ]);
+    // The log is closed by then.
+    this.stopping.signal.throwIfAborted();
     job.endedAtMs = Date.now();
     this.warm.add(evaluator);
-    this.free.push(evaluator);
     const at = new Date(job.startedAtMs).toISOString();
     const ms = job.endedAtMs - job.startedAtMs;
     this.log.write(

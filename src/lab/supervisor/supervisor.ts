@@ -19,7 +19,8 @@ export interface RunningPart {
   readonly facts: Readonly<Record<string, string | number>>;
   /** Where it answers. */
   readonly url: string;
-  ask(command: string): Promise<unknown>;
+  /** Rejects when nothing was said within `limitMs`, 30 s where it is left out; null waits for as long as the part runs. */
+  ask(command: string, limitMs?: number | null): Promise<unknown>;
 }
 
 export interface SupervisedProgram extends Omit<ProgramOptions, 'environment' | 'directory'> {
@@ -36,7 +37,7 @@ export class Supervisor {
   readonly directory: string;
   /** Access logs by the name of the server. */
   readonly logs: Record<string, string> = {};
-  /** Resolves with what happened when a part ends that was not told to. */
+  /** Resolves with what happened when a part ends that was not told to, or cannot do its work. */
   readonly broken: Promise<string>;
   private readonly surroundings: Surroundings;
   private readonly logDirectory: string;
@@ -87,6 +88,11 @@ export class Supervisor {
     return file;
   }
 
+  /** Tells that the practice server cannot go on, and why. */
+  breakDown(what: string): void {
+    this.sayBroken(what);
+  }
+
   /** Something to be undone at the end, before all that was started earlier. */
   onStop(stop: () => Promise<void>): void {
     this.stops.push(stop);
@@ -133,9 +139,10 @@ export class Supervisor {
     if (!stdout || !stdin) throw partFailed(name, 'It has no standard input and output.');
     const waiting: ((line: string) => void)[] = [];
     createInterface({ input: stdout }).on('line', (line) => waiting.shift()?.(line));
-    const exchange = (text: string, limitMs: number): Promise<string> =>
+    const exchange = (text: string, limitMs: number | null): Promise<string> =>
       new Promise((done, reject) => {
-        const timer = setTimeout(() => reject(partFailed(name, `It said nothing for ${limitMs / 1_000} s.`)), limitMs);
+        const timer =
+          limitMs === null ? undefined : setTimeout(() => reject(partFailed(name, `It said nothing for ${limitMs / 1_000} s.`)), limitMs);
         waiting.push((line) => {
           clearTimeout(timer);
           done(line);
@@ -153,8 +160,8 @@ export class Supervisor {
       pid: program.pid,
       facts: ready.facts,
       url: String(ready.facts['url'] ?? ''),
-      async ask(command) {
-        const answer = partReplySchema.parse(JSON.parse(await exchange(command, REPLY_WITHIN_MS)));
+      async ask(command, limitMs = REPLY_WITHIN_MS) {
+        const answer = partReplySchema.parse(JSON.parse(await exchange(command, limitMs)));
         if ('problem' in answer) throw new Error(answer.problem.message);
         return answer.reply;
       },
