@@ -16,9 +16,11 @@ const SPOILS = 0.05;
 export const warmingUp: Rule = {
   id: 'warmingUp',
   find(facts) {
-    return facts.stages.flatMap((stage): Found[] => {
+    return facts.stages.flatMap((stage, index): Found[] => {
       const { level, counted } = stage;
       if (!counted || level.from !== level.to || level.highest !== level.to) return [];
+      // After more load than this what was left of it is worked off first, and nothing is cold any more.
+      if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
       const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(
         ({ p50, width }) => p50 !== null && width <= 10,
       );
