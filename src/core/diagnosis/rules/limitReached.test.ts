@@ -69,6 +69,23 @@ it('does not stand beside the warning that the limit lies ahead', () => {
   expect(idsOf(facts(healthyStep(), { monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitAhead.PostgreSQL.Connections']);
 });
 
+it.each([
+  [1, 0, false],
+  [1, 1, true],
+  [2, 1, false],
+  [2, 2, true],
+  [9, 8, false],
+  [10, 8, false],
+  [10, 9, true],
+  [100, 96, false],
+  [100, 97, true],
+])('takes a limit of %i for reached at %i: %s', (limit, held, isReached) => {
+  const given = facts();
+  const watch = [watchSchema.parse({ name: 'held', url: 'http://127.0.0.1:9/', limit })];
+  const generators = [generatorThatReads(Array.from({ length: 20 }, () => ({ held })))];
+  expect(saidBy('limitReached', { ...given, plan: { ...given.plan, watch }, generators })).toHaveLength(isReached ? 1 : 0);
+});
+
 it('takes the numbers that a plan watches likewise, and leaves their growth to the rule about it', () => {
   const watch = [watchSchema.parse({ name: 'held', url: 'http://127.0.0.1:9/', limit: LIMIT })];
   const watching = (held: (second: number) => number, given = facts()) => ({

@@ -4,8 +4,10 @@ import { formatNumber, formatPercent } from '#core/units.ts';
 import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 import { watchedReadings } from '../watched.ts';
 
-/** From this share of the limit on it is reached: who asks for more is refused while one is being closed. */
+/** From this share of the limit on it is reached, or one below it: who asks for more is refused while one is being closed. */
 const REACHED = 0.97;
+/** Of fewer one less is a good part: then all of them are in use or it was not reached. */
+const LEAST_FOR_NEARLY = 10;
 /** Failures that began at most so many seconds before or after it belong to it. */
 const TOGETHER_SECONDS = 3;
 /** This many times as large a share fails from then on. */
@@ -25,7 +27,7 @@ export const limitReached: Rule = {
   id: 'limitReached',
   find(facts) {
     return [...monitored(facts), ...watched(facts)].flatMap((bounded): Found[] => {
-      const at = bounded.readings.find(({ value }) => value >= Math.min(REACHED * bounded.limit, Math.max(bounded.limit - 1, 0)));
+      const at = bounded.readings.find(({ value }) => value >= reachedFrom(bounded.limit));
       // What only grows towards its limit has rules of its own.
       if (at === undefined) return [];
       const failures = failuresAround(facts, at.second);
@@ -67,6 +69,10 @@ export const limitReached: Rule = {
     });
   },
 };
+
+function reachedFrom(limit: number): number {
+  return limit < LEAST_FOR_NEARLY ? limit : Math.min(REACHED * limit, limit - 1);
+}
 
 /** Counts of services that have a limit. Memory and the link of a machine are no such counts. */
 function monitored({ monitors }: RunFacts): Bounded[] {
