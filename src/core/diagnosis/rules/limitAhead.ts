@@ -1,8 +1,7 @@
-import type { MonitorResult } from '#core/monitors/result.ts';
-import { keyParts } from '#core/monitors/quantity.ts';
-import { grows, secondsToLimit, trendOf, type Reading, type Trend } from '#core/stats/trend.ts';
+import { grows, secondsToLimit, trendOf, type Trend } from '#core/stats/trend.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
-import type { Found, Rule, RunFacts } from '../rule.ts';
+import { boundedBy, type Bounded } from '../bounded.ts';
+import { rangeOf, type Found, type Rule, type RunFacts } from '../rule.ts';
 
 /** Fewer readings, one a second, tell of the beginning of a run and of nothing that lasts. */
 const LEAST_READINGS = 10;
@@ -22,53 +21,39 @@ export const limitAhead: Rule = {
   find({ monitors, stages }) {
     const steady = stages.filter(({ counted, level }) => counted && level.from === level.to && level.highest === level.to);
     const [stage] = steady.sort((one, other) => lengthOf(other) - lengthOf(one));
-    return stage === undefined ? [] : monitors.flatMap((monitor) => monitor.limits.flatMap((limit) => ahead(monitor, limit, stage) ?? []));
+    return stage === undefined ? [] : monitors.flatMap(boundedBy).flatMap((bounded) => ahead(bounded, stage) ?? []);
   },
 };
 
-function ahead(monitor: MonitorResult, { chart, value: limit, words }: MonitorResult['limits'][number], stage: StageOfRun): Found | null {
-  const readings = totalOf(monitor, chart, stage);
+function ahead({ id, words, limit: { value: limit, words: limitWords }, readings: all }: Bounded, stage: StageOfRun): Found | null {
+  const [from, to] = [stage.startedAtSecond ?? Infinity, stage.endedAtSecond ?? 0];
+  const readings = all.filter(({ second, width }) => second >= from && second + width <= to);
   if (readings.length < LEAST_READINGS) return null;
   const trend = trendOf(readings);
   const late = trendOf(readings.slice(-Math.max(LEAST_LATE, Math.floor(readings.length / 2))));
   if (trend === null || late === null || !grows(trend) || !grows(late) || !isNoticeable(trend, limit)) return null;
   const left = secondsToLimit(trend, limit);
   if (left === null || left.expected > AHEAD_SECONDS) return null;
-  const last = readings.at(-1)?.second ?? 0;
+  const range = rangeOf(readings);
   return {
-    id: `${limitAhead.id}.${monitor.name}.${chart}`,
+    id: `${limitAhead.id}.${id}`,
     level: 'warning',
-    sentence: `“${chart}” of ${monitor.name} grew by ${formatNumber(trend.perSecond * 60)} a minute while the load stayed the same, from ${formatCount(Math.round(trend.from))} to ${formatCount(Math.round(trend.to))}: ${
+    sentence: `${words} grew by ${formatNumber(trend.perSecond * 60)} a minute while the load stayed the same, from ${formatCount(Math.round(trend.from))} to ${formatCount(Math.round(trend.to))}: ${
       left.expected === 0
         ? `that is the limit of ${formatCount(limit)}`
         : `at this pace it reaches its limit of ${formatCount(limit)} about ${formatSeconds(left.expected)} later`
     }.`,
     evidence: [
       `${readings.length} readings in “${stage.name}”; 95 % interval of the growth: ${formatNumber(trend.low * 60)} to ${formatNumber(trend.high * 60)} a minute.`,
-      `The limit is ${words}; reached between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)} after second ${formatNumber(last)}.`,
+      `The limit is ${limitWords}; reached between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)} after second ${formatNumber(range?.toSecond ?? null)}.`,
     ],
     remedy:
       'Something is opened and not given back: look for a path on which a connection is not returned, first of all after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
     confidence: 'likely',
-    range: { fromSecond: readings[0]?.second ?? 0, toSecond: last },
+    range,
     // That it was reached without harm is part of it.
-    insteadOf: [`limitReached.${monitor.name}`],
+    insteadOf: [`limitReached.${id}`],
   };
-}
-
-/** The quantity of a chart that all others are a part of, at the ends of the seconds of a stage. Only what is counted: memory and traffic come and go. */
-function totalOf({ quantities, second, width, values }: MonitorResult, chart: string, stage: StageOfRun): Reading[] {
-  const ids = new Set(quantities.filter((quantity) => quantity.chart === chart && quantity.unit === 'count').map(({ id }) => id));
-  const [from, to] = [stage.startedAtSecond ?? Infinity, stage.endedAtSecond ?? 0];
-  const all = Object.entries(values).flatMap(([key, column]) => {
-    if (!ids.has(keyParts(key).id)) return [];
-    const readings = column.flatMap((value, row): Reading[] => {
-      const at = (second[row] ?? NaN) + (width[row] ?? NaN);
-      return value !== null && at >= from && at <= to ? [{ second: at, value }] : [];
-    });
-    return [readings];
-  });
-  return all.sort((one, other) => (other.at(-1)?.value ?? 0) - (one.at(-1)?.value ?? 0))[0] ?? [];
 }
 
 function isNoticeable({ from, to }: Trend, limit: number): boolean {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { HAPROXY_CATALOGUE } from '#core/monitors/services/haproxy.ts';
 import { POSTGRES_CATALOGUE } from '#core/monitors/services/postgres.ts';
 import type { MonitorResult } from '#core/monitors/result.ts';
 import { emptyRequestLedger } from '#core/ledger.ts';
@@ -42,7 +43,9 @@ it('ties failures to the second in which the last connection was taken, and tell
   const given = facts(step, { windows, monitors: [postgres((second) => Math.min(LIMIT, 3 + 2 * second))] });
   const [finding] = saidBy('limitReached', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 17 } });
-  expect(finding?.sentence).toContain('37 of 37 connections in second 17, and from then on 80 % of the requests failed');
+  expect(finding?.sentence).toContain(
+    '“Connections” of PostgreSQL reached its limit: 37 of 37 in second 17, and from then on 80 % of the requests failed',
+  );
   expect(numberOf(finding, 'Growth until then')).toBeCloseTo(2, 1);
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
@@ -65,7 +68,7 @@ it('leaves what only grows, and pools that have their size, to other rules', () 
 it('does not stand beside the warning that the limit lies ahead', () => {
   const { windows, step } = failingFrom(58);
   const monitors = [postgres((second) => Math.min(LIMIT, 8 + second / 2))];
-  expect(idsOf(facts(step, { windows, monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitReached.PostgreSQL']);
+  expect(idsOf(facts(step, { windows, monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitReached.PostgreSQL.Connections']);
   expect(idsOf(facts(healthyStep(), { monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitAhead.PostgreSQL.Connections']);
 });
 
@@ -84,6 +87,38 @@ it.each([
   const watch = [watchSchema.parse({ name: 'held', url: 'http://127.0.0.1:9/', limit })];
   const generators = [generatorThatReads(Array.from({ length: 20 }, () => ({ held })))];
   expect(saidBy('limitReached', { ...given, plan: { ...given.plan, watch }, generators })).toHaveLength(isReached ? 1 : 0);
+});
+
+it('tells the limits of one service apart, and of the servers behind a proxy each its own', () => {
+  const second = Array.from({ length: SECONDS }, (_unused, index) => index);
+  const haproxy: MonitorResult = {
+    ...postgres(() => 0),
+    name: 'proxy',
+    kind: 'haproxy',
+    quantities: [...HAPROXY_CATALOGUE.quantities],
+    limits: [
+      { chart: 'Queue', value: 50, words: 'maxqueue of web/a' },
+      { chart: 'Sessions', value: 1_000, words: 'maxconn of web (in)' },
+      { chart: 'Sessions', value: 20, words: 'maxconn of web/a' },
+      { chart: 'Sessions', value: 20, words: 'maxconn of web/b' },
+    ],
+    values: {
+      'haproxy.queue:web/a': second.map((at) => Math.min(50, 2 * at)),
+      'haproxy.sessions:web (in)': second.map((at) => 20 + at),
+      'haproxy.sessions:web/a': second.map((at) => Math.min(20, at)),
+      'haproxy.sessions:web/b': second.map(() => 3),
+    },
+  };
+  const { windows, step } = failingFrom(20);
+  const found = idsOf(facts(step, { windows, monitors: [haproxy] })).filter((id) => id.startsWith('limit'));
+  expect(found.toSorted()).toEqual([
+    'limitAhead.proxy.Sessions.web (in)',
+    'limitReached.proxy.Queue.web/a',
+    'limitReached.proxy.Sessions.web/a',
+  ]);
+  expect(saidBy('limitReached', facts(healthyStep(), { monitors: [haproxy] }))[0]?.sentence).toContain(
+    '“Queue” of web/a at proxy reached its limit of 50 in second 25',
+  );
 });
 
 it('takes the numbers that a plan watches likewise, and leaves their growth to the rule about it', () => {

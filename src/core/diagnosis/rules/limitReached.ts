@@ -1,6 +1,6 @@
-import type { MonitorResult } from '#core/monitors/result.ts';
 import { grows, trendOf, type Reading } from '#core/stats/trend.ts';
 import { formatNumber, formatPercent } from '#core/units.ts';
+import { boundedBy } from '../bounded.ts';
 import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 import { watchedReadings } from '../watched.ts';
 
@@ -14,12 +14,15 @@ const TOGETHER_SECONDS = 3;
 const MORE_FAIL = 3;
 const FAILING = 0.05;
 
-/** A number that something has at most so many of: connections of a database, of a proxy. */
-interface Bounded {
-  readonly name: string;
-  readonly what: string;
+/** What there is only so much of. */
+interface Limited {
+  readonly id: string;
+  /** As it begins a sentence. */
+  readonly words: string;
   readonly limit: number;
   readonly readings: readonly Reading[];
+  /** Findings about it that say less. */
+  readonly insteadOf: readonly string[];
 }
 
 /** Something of which there is only so much was used up, and perhaps failures began with it. */
@@ -27,6 +30,7 @@ export const limitReached: Rule = {
   id: 'limitReached',
   find(facts) {
     return [...monitored(facts), ...watched(facts)].flatMap((bounded): Found[] => {
+      if (bounded.readings.length < 2) return [];
       const at = bounded.readings.find(({ value }) => value >= reachedFrom(bounded.limit));
       // What only grows towards its limit has rules of its own.
       if (at === undefined) return [];
@@ -35,11 +39,11 @@ export const limitReached: Rule = {
       const together = failures.after >= FAILING && failures.after >= MORE_FAIL * failures.before;
       return [
         {
-          id: `${this.id}.${bounded.name}`,
+          id: `${this.id}.${bounded.id}`,
           level: together ? 'problem' : 'warning',
           sentence: together
-            ? `“${bounded.name}” reached its limit: ${formatNumber(at.value)} of ${formatNumber(bounded.limit)} ${bounded.what} in second ${formatNumber(at.second)}, and from then on ${formatPercent(failures.after)} of the requests failed.`
-            : `“${bounded.name}” reached its limit, ${formatNumber(bounded.limit)} ${bounded.what}, in second ${formatNumber(at.second)}. No more requests failed for it than before; those that need one wait for it.`,
+            ? `${bounded.words} reached its limit: ${formatNumber(at.value)} of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}, and from then on ${formatPercent(failures.after)} of the requests failed.`
+            : `${bounded.words} reached its limit of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}. No more requests failed for it than before; those that need one wait for it.`,
           evidence: [
             ...(before !== null && grows(before)
               ? [
@@ -61,8 +65,8 @@ export const limitReached: Rule = {
           confidence: together ? 'likely' : 'certain',
           range: { fromSecond: at.second, toSecond: Math.max(at.second + 1, bounded.readings.at(-1)?.second ?? 0) },
           insteadOf: [
-            `watchedGrowth.${bounded.name}`,
-            ...(together ? ['unexpectedStatus.500', 'unexpectedStatus.503', `limitAhead.${bounded.name}.*`] : []),
+            ...bounded.insteadOf,
+            ...(together ? ['unexpectedStatus.500', 'unexpectedStatus.503', `limitAhead.${bounded.id}`] : []),
           ],
         },
       ];
@@ -74,27 +78,15 @@ function reachedFrom(limit: number): number {
   return limit < LEAST_FOR_NEARLY ? limit : Math.min(REACHED * limit, limit - 1);
 }
 
-/** Counts of services that have a limit. Memory and the link of a machine are no such counts. */
-function monitored({ monitors }: RunFacts): Bounded[] {
-  return monitors.flatMap((monitor): Bounded[] => {
-    if (monitor.kind === 'machine') return [];
-    return monitor.limits.flatMap(({ chart, value: limit }) => {
-      // The first of a chart is the sum of what the others tell apart.
-      const whole = monitor.quantities.find((quantity) => quantity.chart === chart && quantity.unit === 'count');
-      const readings = whole === undefined ? [] : readingsOf(monitor, whole.id);
-      return readings.length < 2 ? [] : [{ name: monitor.name, what: chart.toLowerCase(), limit, readings }];
-    });
-  });
+function monitored({ monitors }: RunFacts): Limited[] {
+  return monitors.flatMap(boundedBy).map(({ id, words, limit, readings }) => ({ id, words, limit: limit.value, readings, insteadOf: [] }));
 }
 
-function readingsOf({ values, second }: MonitorResult, key: string): Reading[] {
-  return (values[key] ?? []).flatMap((value, row) => (value === null ? [] : [{ second: second[row] ?? 0, value }]));
-}
-
-function watched({ plan, generators }: RunFacts): Bounded[] {
-  return (plan.watch ?? []).flatMap(({ name, limit }): Bounded[] => {
+function watched({ plan, generators }: RunFacts): Limited[] {
+  return (plan.watch ?? []).flatMap(({ name, limit }): Limited[] => {
+    if (limit === undefined) return [];
     const readings = watchedReadings(generators, name);
-    return limit === undefined || readings.length < 2 ? [] : [{ name, what: 'in all', limit, readings }];
+    return [{ id: name, words: `“${name}”`, limit, readings, insteadOf: [`watchedGrowth.${name}`] }];
   });
 }
 
