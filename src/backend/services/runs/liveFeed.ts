@@ -37,6 +37,8 @@ export class LiveFeed {
   }
 
   subscribe(sink: Sink<Live>): () => void {
+    // What waits for the others is in the whole picture: the new reader must not get it again.
+    this.flush();
     this.readers.add(sink);
     const { head, stage } = this.state();
     sink.item(this.view.full(head, stage));

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { Live } from '#contract/api.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { headFor } from '#backend/testing/runs.ts';
+import { syntheticWindow } from '#backend/testing/windows.ts';
+import { LiveFeed } from './liveFeed.ts';
+import { LiveView } from './liveView.ts';
+
+it('tells everything once to everybody, whenever they came', () => {
+  const feed = new LiveFeed(new LiveView(planFor('http://127.0.0.1:1/')), () => ({ head: headFor('a'), stage: 0 }));
+  feed.setGenerators(['one', 'other'].map((name) => ({ name, lost: null })));
+  const read = (): Live[] => {
+    const items: Live[] = [];
+    feed.subscribe({ item: (item) => void items.push(item), end: () => {} });
+    return items;
+  };
+  const happen = (second: number): void => {
+    const window = syntheticWindow(second, { perSecond: 2 });
+    for (const generator of [0, 1]) feed.addPlaced({ generator, window });
+    feed.add(window, null);
+    feed.addEvent({ second, kind: 'note', text: `Second ${second}.` });
+  };
+  const readers = [0, 1, 2].map((second) => {
+    const items = read();
+    happen(second);
+    return items;
+  });
+  feed.end();
+  for (const items of readers) {
+    expect(items.flatMap(({ points }) => points.map(({ second }) => second))).toEqual([0, 1, 2]);
+    expect(items.flatMap(({ events }) => events.map(({ second }) => second))).toEqual([0, 1, 2]);
+    const placed = items.flatMap((item) => item.placed.map(({ place, second }) => `${place}:${second}`));
+    expect(placed.toSorted()).toEqual(['0:0', '0:1', '0:2', '1:0', '1:1', '1:2']);
+  }
+});
