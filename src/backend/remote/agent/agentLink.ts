@@ -11,6 +11,12 @@ const SIGN_EVERY_MS = 5_000;
 /** A window of a plan with many steps and stages is some hundred kB. */
 const LINE_LIMIT_BYTES = 16_000_000;
 const SAID_LIMIT = 8_000;
+const READ_MS = 300;
+
+/** Closes a connection once its host has read what was said last: what is on its way to a process there may be dropped with the connection. */
+export function closeSoon(connection: SshConnection): void {
+  setTimeout(() => connection.close(), READ_MS).unref();
+}
 
 /** Why a link was lost. */
 export interface LinkLoss {
@@ -89,6 +95,8 @@ export class AgentLink {
         thrown instanceof HoldfastError
           ? thrown
           : agentGarbled(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
+      // Nobody will come back to it: its load ends now, and not when the time of grace is over.
+      this.send({ type: 'bye' });
       this.lose({ problem, exitCode: null, how: 'nonsense' });
     }
   }

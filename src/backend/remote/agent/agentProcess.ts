@@ -7,7 +7,7 @@ import type { PathReading } from '#core/checks/path/schema.ts';
 import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
 import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { AgentLink, SILENCE_SECONDS, type LinkListener, type LinkLoss } from './agentLink.ts';
+import { AgentLink, closeSoon, SILENCE_SECONDS, type LinkListener, type LinkLoss } from './agentLink.ts';
 import { agentEnded, agentGarbled, agentSilent, otherVersion } from './problems.ts';
 import { comeBack, type WayBack } from './wayBack.ts';
 
@@ -15,7 +15,6 @@ export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
 const GREETING_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
-const BYE_MS = 300;
 
 /** What happens to the connection of an agent that may be found again. */
 export interface ConnectionWatch {
@@ -194,10 +193,10 @@ export class AgentProcess {
   }
 
   private loseLink({ problem, how }: LinkLoss): void {
+    if (this.resumption === null || how === 'nonsense') return this.lose(problem);
     this.link?.connection.close();
     this.link = null;
-    if (this.resumption === null || how === 'nonsense') this.lose(problem);
-    else void this.seek(problem);
+    void this.seek(problem);
   }
 
   private async seek(lost: HoldfastError): Promise<void> {
@@ -248,9 +247,9 @@ export class AgentProcess {
   private endLink(): void {
     const { link } = this;
     this.link = null;
-    link?.send({ type: 'bye' });
-    link?.close();
-    // The host has to have read it: what is on its way to a process there may be dropped with the connection.
-    setTimeout(() => link?.connection.close(), BYE_MS).unref();
+    if (link === null) return;
+    link.send({ type: 'bye' });
+    link.close();
+    closeSoon(link.connection);
   }
 }

@@ -3,7 +3,7 @@ import { AGENT_PROTOCOL, NO_AGENT_THERE, type LineFromAgent } from '#contract/ag
 import { HoldfastError } from '#core/errors.ts';
 import type { ClientChannel } from 'ssh2';
 import type { SshConnection } from '../ssh/connection.ts';
-import { AgentLink, type LinkListener, type LinkLoss } from './agentLink.ts';
+import { AgentLink, closeSoon, type LinkListener, type LinkLoss } from './agentLink.ts';
 import { agentGone, agentSilent, notBack } from './problems.ts';
 
 /** How a lost connection to an agent is made again. */
@@ -60,7 +60,7 @@ async function tryOnce(wanted: Return): Promise<{ readonly link: AgentLink; read
     wanted.signal.throwIfAborted();
     return await joined(connection, wanted);
   } catch (thrown) {
-    connection.close();
+    closeSoon(connection);
     throw thrown;
   }
 }

@@ -213,6 +213,31 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expectLost(await ended, /It could not be taken up again: The agent on there ended while it had no connection\./);
   });
 
+  it.each(['first', 'second'] as const)(
+    'whose agent says nonsense over its %s connection ends at once, here and there, whatever the time of grace',
+    async (which) => {
+      await there({ hasNode: false });
+      // A Node beside which somebody else writes to the same output, once a file tells so.
+      const trigger = join(server.home, 'speak');
+      mkdirSync(join(server.home, '.volta/bin'), { recursive: true });
+      const speaker = `(while [ ! -e '${trigger}' ]; do sleep 0.05; done; echo; echo nonsense) &`;
+      const beside = `case "$1 $2" in *.mjs\\ ${which === 'second' ? 'resume' : ''}) ${speaker} esac`;
+      writeFileSync(join(server.home, '.volta/bin/node'), `#!/bin/sh\n${beside}\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+      const { runId } = await start({ load: ENDLESS, graceSeconds: 600 });
+      let hasCut = false;
+      await watchToEnd(test.client, runId, ({ points, events }) => {
+        const isBack = events.some(({ kind }) => kind === 'connectionBack');
+        if (isBack || (which === 'first' && points.length > 0)) writeFileSync(trigger, '');
+        else if (points.length > 0 && !hasCut) {
+          hasCut = true;
+          server.cut();
+        }
+      });
+      expectLost(await test.client.call('runs.result', { runId }), /^there answered something that no agent says/);
+      await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 10_000 }).toEqual([]);
+    },
+  );
+
   it('whose connection breaks off ends with it where the plan wants that, here and there', async () => {
     await there();
     const { ended } = await going({ graceSeconds: 0 });
