@@ -20,7 +20,7 @@ const CLOCK_ROUNDS = 9;
 export interface ConnectionWatch {
   /** It was lost, and is tried to be made again for so long. */
   onAway(problem: HoldfastError, graceSeconds: number): void;
-  /** It stands again, after so many seconds; nothing was lost. */
+  /** It stands again, after so many seconds; what was said there meanwhile comes from now on. */
   onBack(seconds: number): void;
 }
 

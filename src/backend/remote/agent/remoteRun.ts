@@ -29,8 +29,11 @@ export interface BegunRun {
   attach(sink: EngineSink): EngineRun;
 }
 
+/** What a run needs of the agent that makes it. */
+export type RunningAgent = Pick<AgentProcess, 'label' | 'send' | 'next' | 'listen' | 'onLost' | 'mayReturn'>;
+
 /** Hands a job to an agent. Secrets go through its channel only. Throws what the agent refuses it with, or why it was lost. */
-export async function beginRemoteRun(agent: AgentProcess, job: LoadJob): Promise<BegunRun> {
+export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise<BegunRun> {
   const answer = agent.next(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
   agent.send({ type: 'run', job: asFrame(job) });
   const started = await answer;
@@ -56,7 +59,7 @@ export async function beginRemoteRun(agent: AgentProcess, job: LoadJob): Promise
 /** What a run of an agent says, made good where the agent is lost: its windows stay, and the books are closed over them. */
 class RemoteRun implements ConnectionWatch {
   readonly done: Promise<EngineEnd>;
-  private readonly agent: AgentProcess;
+  private readonly agent: RunningAgent;
   private readonly job: LoadJob;
   private readonly sink: EngineSink;
   private readonly settle: (end: EngineEnd) => void;
@@ -65,9 +68,10 @@ class RemoteRun implements ConnectionWatch {
   private inFlight = 0;
   private journeysSettled = 0;
   private nextSecond = 0;
+  private lostAtSecond = 0;
   private stopLimit: NodeJS.Timeout | null = null;
 
-  constructor(agent: AgentProcess, job: LoadJob, sink: EngineSink) {
+  constructor(agent: RunningAgent, job: LoadJob, sink: EngineSink) {
     this.agent = agent;
     this.job = job;
     this.sink = sink;
@@ -87,19 +91,19 @@ class RemoteRun implements ConnectionWatch {
   }
 
   onAway(problem: HoldfastError, graceSeconds: number): void {
-    this.tell(
-      'connectionLost',
-      `${problem.message} The load goes on there, and the connection is made again within ${formatSeconds(graceSeconds)}.`,
-    );
+    this.lostAtSecond = this.nextSecond;
+    const text = `${problem.message} The load goes on there, and for up to ${formatSeconds(graceSeconds)} it is tried to make the connection again.`;
+    this.tell('connectionLost', this.lostAtSecond, text);
   }
 
   onBack(seconds: number): void {
-    const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. What happened there meanwhile has come: nothing is missing.`;
-    this.tell('connectionBack', text);
+    const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. What happened there meanwhile comes now.`;
+    // Of the seconds in between, none has come yet.
+    this.tell('connectionBack', this.lostAtSecond + Math.round(seconds), text);
   }
 
-  private tell(kind: string, text: string): void {
-    if (!this.isOver) this.sink.onEvent({ second: this.nextSecond, kind, text });
+  private tell(kind: string, second: number, text: string): void {
+    if (!this.isOver) this.sink.onEvent({ second, kind, text });
   }
 
   private take(frame: FromAgent): void {

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { FromAgent } from '#contract/agent/frames.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { RunEvent } from '#core/report/result.ts';
+import { encodeWindow } from '#core/stats/windowCodec.ts';
+import { emptyWindow } from '#core/stats/windowFold.ts';
+import { jobOf } from '#engine/testing/runLoad.ts';
+import { unknownReading } from '#core/report/unknownReading.ts';
+import type { ConnectionWatch } from './agentProcess.ts';
+import { beginRemoteRun, type RunningAgent } from './remoteRun.ts';
+
+const STARTED: FromAgent = {
+  type: 'started',
+  threads: 1,
+  engine: 'native',
+  engineVersion: '1',
+  sharesMachineWithTarget: false,
+  keptAwake: null,
+  door: '/tmp/door',
+};
+
+it('tells when the connection was lost and when it was back by the seconds of the load, and promises nothing', async () => {
+  const listeners: ((frame: FromAgent) => void)[] = [];
+  const watches: ConnectionWatch[] = [];
+  const agent: RunningAgent = {
+    label: 'there',
+    send: () => {},
+    async next(_limitSeconds, wanted) {
+      const found = wanted(STARTED);
+      if (found === null) throw new Error('A run waits for its start first.');
+      return found;
+    },
+    listen: (onMessage) => void listeners.push(onMessage),
+    onLost: () => {},
+    mayReturn: (_door, _graceSeconds, watch) => void watches.push(watch),
+  };
+  const job = jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, seconds: 60 }] } });
+  const begun = await beginRemoteRun(agent, job);
+  const events: RunEvent[] = [];
+  begun.attach({ onWindow: () => {}, onEvent: (event) => void events.push(event), onStage: () => {}, onDraining: () => {} });
+  for (const second of [0, 1, 2]) {
+    const bytes = Buffer.from(encodeWindow(emptyWindow(second, 1))).toString('base64');
+    for (const say of listeners) say({ type: 'window', bytes, reading: unknownReading(second) });
+  }
+  const problem = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: '' });
+  for (const watch of watches) {
+    watch.onAway(problem, 30);
+    watch.onBack(7.2);
+  }
+  expect(events).toEqual([
+    {
+      second: 3,
+      kind: 'connectionLost',
+      text: 'The connection to there was lost. The load goes on there, and for up to 30 s it is tried to make the connection again.',
+    },
+    { second: 10, kind: 'connectionBack', text: 'there is connected again after 7.2 s. What happened there meanwhile comes now.' },
+  ]);
+});
