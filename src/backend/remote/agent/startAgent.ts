@@ -7,6 +7,7 @@ import { contentName, placeFile } from '../host/placeFile.ts';
 import { shellQuoted } from '../host/shellQuoted.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { AgentProcess, type Greeting } from './agentProcess.ts';
+import type { WayBack } from './wayBack.ts';
 
 export interface StartedAgent {
   readonly agent: AgentProcess;
@@ -20,11 +21,7 @@ export interface StartedAgent {
  * lets it wait for `connectAgain`. It ends the connection with it. Throws `HOST_NO_NODE`, `AGENT_MISSING`, what copying files throws,
  * `AGENT_VERSION`, or why it was lost.
  */
-export async function startAgent(
-  connection: SshConnection,
-  agentFile: URL,
-  connectAgain: () => Promise<SshConnection>,
-): Promise<StartedAgent> {
+export async function startAgent(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<StartedAgent> {
   const facts = await askFacts(connection);
   const node = usableNode(connection.label, facts);
   const content = await readBundle(agentFile);

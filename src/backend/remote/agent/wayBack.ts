@@ -8,8 +8,8 @@ import { agentGone, agentSilent, notBack } from './problems.ts';
 
 /** How a lost connection to an agent is made again. */
 export interface WayBack {
-  /** Enters the host again. */
-  connect(): Promise<SshConnection>;
+  /** Enters the host again, unless it is aborted first. */
+  connect(signal: AbortSignal): Promise<SshConnection>;
   /** Starts there what joins us with the agent behind this door. */
   join(connection: SshConnection, door: string): Promise<ClientChannel>;
   /** Removes the door of an agent that was killed. */
@@ -36,37 +36,49 @@ const ANSWER_SECONDS = 20;
 const PASSING: ReadonlySet<string> = new Set(['HOST_UNREACHABLE', 'HOST_TIMEOUT', 'HOST_CLOSED', 'HOST_LOST', 'HOST_JUMP', 'AGENT_SILENT']);
 
 /**
- * Tries again and again to reach the agent, until the time of grace is over. Resolves to the new link, and up to where the agent has heard us.
- * Throws why there is none.
+ * Tries again and again to reach the agent, until the time of grace is over or the signal aborts it, each of which ends a try too. Resolves to the new
+ * link, and up to where the agent has heard us. Throws why there is none.
  */
 export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLink; readonly heard: number }> {
-  const untilMs = performance.now() + wanted.graceSeconds * 1_000;
+  const { signal, graceSeconds, lost } = wanted;
+  const untilMs = performance.now() + graceSeconds * 1_000;
+  const grace = AbortSignal.timeout(Math.ceil(graceSeconds * 1_000));
+  let why: unknown = new Error('It did not answer.');
   for (;;) {
     try {
-      return await tryOnce(wanted);
+      return await tryOnce(wanted, AbortSignal.any([signal, grace]));
     } catch (thrown) {
-      wanted.signal.throwIfAborted();
+      signal.throwIfAborted();
+      // What a try says that was cut off is about us; those before it told why.
+      if (grace.aborted) throw notBack(lost, why, graceSeconds);
+      why = thrown;
       const isPassing = !(thrown instanceof HoldfastError) || PASSING.has(thrown.code);
-      if (!isPassing) throw notBack(wanted.lost, thrown, null);
-      if (performance.now() + RETRY_MS >= untilMs) throw notBack(wanted.lost, thrown, wanted.graceSeconds);
-      await sleep(RETRY_MS, undefined, { signal: wanted.signal });
+      if (!isPassing) throw notBack(lost, thrown, null);
+      if (performance.now() + RETRY_MS >= untilMs) throw notBack(lost, thrown, graceSeconds);
+      await sleep(RETRY_MS, undefined, { signal });
     }
   }
 }
 
-async function tryOnce(wanted: Return): Promise<{ readonly link: AgentLink; readonly heard: number }> {
-  const connection = await wanted.way.connect();
+async function tryOnce(wanted: Return, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly heard: number }> {
+  const connection = await wanted.way.connect(signal);
+  // What waits on a connection ends with it.
+  const end = (): void => connection.close();
+  const stay = (): void => signal.removeEventListener('abort', end);
+  signal.addEventListener('abort', end, { once: true });
   try {
-    wanted.signal.throwIfAborted();
-    return await joined(connection, wanted);
+    signal.throwIfAborted();
+    return await joined(connection, wanted, stay);
   } catch (thrown) {
     closeSoon(connection);
     throw thrown;
+  } finally {
+    stay();
   }
 }
 
 /** The first line is the agent's answer; from then on the listener has the link. */
-async function joined(connection: SshConnection, { label, way, door, heard, listener }: Return) {
+async function joined(connection: SshConnection, { label, way, door, heard, listener }: Return, onThrough: () => void) {
   const channel = await way.join(connection, door);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let isThrough = false;
@@ -74,8 +86,10 @@ async function joined(connection: SshConnection, { label, way, door, heard, list
     onLine(line) {
       if (isThrough) return listener.onLine(line);
       const known = answerOf(line);
-      isThrough = known !== null;
-      if (known !== null) resolve(known);
+      if (known === null) return;
+      isThrough = true;
+      onThrough();
+      resolve(known);
     },
     onLost: (loss) => (isThrough ? listener.onLost(loss) : reject(whyNot(label, loss))),
   });

@@ -140,6 +140,8 @@ export class SshConnection {
 /** Connects to the last of the hosts, each through the one before. Throws what {@link connectHop} does, and `HOST_JUMP`. */
 export async function connectThrough(hops: readonly HopSettings[], context: HopContext): Promise<SshConnection> {
   let reached: SshConnection | null = null;
+  const end = (): void => reached?.close();
+  context.signal?.addEventListener('abort', end, { once: true });
   let clients: readonly Client[] = [];
   try {
     for (const hop of hops) {
@@ -151,6 +153,8 @@ export async function connectThrough(hops: readonly HopSettings[], context: HopC
   } catch (thrown) {
     reached?.close();
     throw thrown;
+  } finally {
+    context.signal?.removeEventListener('abort', end);
   }
   if (reached === null) throw new RangeError('There is no host to connect to.');
   return reached;

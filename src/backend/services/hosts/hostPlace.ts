@@ -4,6 +4,7 @@ import type { EngineSink } from '#engine/engine.ts';
 import { fromPerformance } from '#backend/monitors/clock.ts';
 import { beginRemoteRun } from '#backend/remote/agent/remoteRun.ts';
 import { startAgent } from '#backend/remote/agent/startAgent.ts';
+import type { WayBack } from '#backend/remote/agent/wayBack.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/plainText.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
@@ -12,7 +13,7 @@ import type { LoadPlace } from '../runs/loadPlace.ts';
  * A host as the place of one load. The connection is the place's own and ends with it; when it is lost, `connectAgain` makes another. Throws what
  * {@link startAgent} does.
  */
-export async function hostPlace(connection: SshConnection, agentFile: URL, connectAgain: () => Promise<SshConnection>): Promise<LoadPlace> {
+export async function hostPlace(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<LoadPlace> {
   const { agent, greeting, clock } = await startAgent(connection, agentFile, connectAgain);
   return {
     name: connection.label,

@@ -56,7 +56,10 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     return host;
   }
 
-  async function connect(host: Host): Promise<{ connection: SshConnection; notes: readonly string[] }> {
+  async function connect(
+    host: Host,
+    signal: AbortSignal = ending.signal,
+  ): Promise<{ connection: SshConnection; notes: readonly string[] }> {
     const config = readConfigText(surroundings);
     const hops = hopsTo(host, {
       config,
@@ -65,7 +68,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     });
     const attempt = answers.forOneAttempt();
     try {
-      const connection = await connectThrough(hops, { surroundings, answers: attempt, signal: ending.signal });
+      const connection = await connectThrough(hops, { surroundings, answers: attempt, signal });
       return { connection, notes: config.notes };
     } catch (thrown) {
       if (attempt.cancelled !== null) throw attempt.cancelled;
@@ -77,9 +80,9 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     }
   }
 
-  async function connectAgain(host: Host): Promise<SshConnection> {
+  async function connectAgain(host: Host, signal: AbortSignal): Promise<SshConnection> {
     if (ending.signal.aborted) throw closing();
-    return (await connect(host)).connection;
+    return (await connect(host, AbortSignal.any([ending.signal, signal]))).connection;
   }
 
   async function test(host: Host): Promise<HostReport> {
@@ -135,7 +138,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
       const host = find(name);
       const { connection } = await connect(host);
       try {
-        return await hostPlace(connection, agentFile, () => connectAgain(host));
+        return await hostPlace(connection, agentFile, (signal) => connectAgain(host, signal));
       } catch (thrown) {
         connection.close();
         throw thrown;

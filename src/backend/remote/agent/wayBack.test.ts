@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { HoldfastError } from '#core/errors.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import { comeBack } from './wayBack.ts';
+
+const lost = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: 'The network failed.' });
+const refused = new HoldfastError({ code: 'HOST_UNREACHABLE', message: 'there cannot be connected to.', hint: '' });
+
+/** A host that lets nobody in and gives no answer: a try ends with its signal alone. */
+function silent(signal: AbortSignal): Promise<SshConnection> {
+  const { promise, reject } = Promise.withResolvers<SshConnection>();
+  signal.addEventListener('abort', () => reject(new HoldfastError({ code: 'HOST_CLOSED', message: 'there closed.', hint: '' })));
+  return promise;
+}
+
+function seek(connect: (signal: AbortSignal) => Promise<SshConnection>, graceSeconds: number, signal = new AbortController().signal) {
+  const no = (): never => {
+    throw new Error('Nobody was let in.');
+  };
+  const listener = { onLine: no, onLost: no };
+  return comeBack({
+    label: 'there',
+    way: { connect, join: no, tidy: no },
+    door: '/door',
+    graceSeconds,
+    lost,
+    heard: () => 0,
+    listener,
+    signal,
+  });
+}
+
+describe('the way back to an agent', () => {
+  it('is not tried for longer than the time of grace, also where a host gives no answer', async () => {
+    await expect(seek(silent, 0.05)).rejects.toMatchObject({
+      code: 'HOST_LOST',
+      message: 'The connection to there was lost. It could not be taken up again within 0.05 s: It did not answer.',
+    });
+  });
+
+  it('tells why it failed before its last try was cut off', async () => {
+    let isFirst = true;
+    const connect = (signal: AbortSignal): Promise<SshConnection> => {
+      const answer = isFirst ? Promise.reject(refused) : silent(signal);
+      isFirst = false;
+      return answer;
+    };
+    await expect(seek(connect, 1.5)).rejects.toThrow('within 1.5 s: there cannot be connected to.');
+  });
+
+  it('ends at once when nobody wants it any more', async () => {
+    const closing = new AbortController();
+    const sought = seek(
+      (signal) => {
+        setImmediate(() => closing.abort());
+        return silent(signal);
+      },
+      600,
+      closing.signal,
+    );
+    await expect(sought).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
