@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema.ts';
 import { Totals } from '#core/stats/totals.ts';
@@ -118,6 +119,21 @@ describe('an agent that has lost its connection', () => {
     await expect(talk.resume(door ?? '')).rejects.toThrow('The agent has ended.');
     expect(await talk.exited()).toEqual([3, null]);
     expect(server.requests).toBe(counted);
+  });
+
+  it('is not taken for gone, and keeps its door, where that cannot be got through', async () => {
+    talk.drop();
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-door-'));
+    const door = join(folder, 'door');
+    try {
+      // One that leads to itself is there, and lets nobody in.
+      symlinkSync('door', door);
+      await expect(talk.resume(door)).rejects.toThrow('The agent has ended.');
+      expect(await talk.exited()).toEqual([1, null]);
+      expect(readdirSync(folder)).toEqual(['door']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('ends at once when it was told that nobody will', async () => {

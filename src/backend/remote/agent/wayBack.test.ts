@@ -4,7 +4,7 @@ import type { SshConnection } from '../ssh/connection.ts';
 import { comeBack } from './wayBack.ts';
 
 const lost = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: 'The network failed.' });
-const refused = new HoldfastError({ code: 'HOST_UNREACHABLE', message: 'there cannot be connected to.', hint: '' });
+const busy = new HoldfastError({ code: 'AGENT_LOST', message: 'Its door let nobody in.', hint: '' });
 
 /** A host that lets nobody in and gives no answer: a try ends with its signal alone. */
 function silent(signal: AbortSignal): Promise<SshConnection> {
@@ -41,11 +41,11 @@ describe('the way back to an agent', () => {
   it('tells why it failed before its last try was cut off', async () => {
     let isFirst = true;
     const connect = (signal: AbortSignal): Promise<SshConnection> => {
-      const answer = isFirst ? Promise.reject(refused) : silent(signal);
+      const answer = isFirst ? Promise.reject(busy) : silent(signal);
       isFirst = false;
       return answer;
     };
-    await expect(seek(connect, 1.5)).rejects.toThrow('within 1.5 s: there cannot be connected to.');
+    await expect(seek(connect, 1.5)).rejects.toThrow('within 1.5 s: Its door let nobody in.');
   });
 
   it('ends at once when nobody wants it any more', async () => {

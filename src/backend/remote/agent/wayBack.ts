@@ -32,8 +32,16 @@ interface Return {
 
 const RETRY_MS = 1_000;
 const ANSWER_SECONDS = 20;
-/** What passes: a network that is away, and a host that is busy. A key that has changed, or a door without an agent, stays as it is. */
-const PASSING: ReadonlySet<string> = new Set(['HOST_UNREACHABLE', 'HOST_TIMEOUT', 'HOST_CLOSED', 'HOST_LOST', 'HOST_JUMP', 'AGENT_SILENT']);
+/** What passes: a network that is away, and a host or an agent that is busy. A key that has changed, or a door without an agent, stays as it is. */
+const PASSING: ReadonlySet<string> = new Set([
+  'HOST_UNREACHABLE',
+  'HOST_TIMEOUT',
+  'HOST_CLOSED',
+  'HOST_LOST',
+  'HOST_JUMP',
+  'AGENT_SILENT',
+  'AGENT_LOST',
+]);
 
 /**
  * Tries again and again to reach the agent, until the time of grace is over or the signal aborts it, each of which ends a try too. Resolves to the new
