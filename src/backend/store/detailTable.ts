@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { planSchema, type Plan } from '#core/plan/schema.ts';
+import { storedPlan } from '#core/plan/parse.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import { resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/report/result.ts';
 import type { SqliteDatabase } from './database.ts';
 
@@ -42,7 +43,7 @@ export function createDetailTable(database: SqliteDatabase) {
     read(run: number): RunDetails {
       const record = recordSchema.parse(select.get(run));
       return {
-        plan: planSchema.parse(JSON.parse(record.plan)),
+        plan: storedPlan(JSON.parse(record.plan)),
         engineEnd: record.engine_end === null ? null : engineEndFactsSchema.parse(JSON.parse(record.engine_end)),
       };
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cellRunSchema, SERIES_STATES, type CellRun, type SeriesHead } from '#core/series/result.ts';
-import { seriesDocumentSchema, type SeriesDocument } from '#core/series/schema.ts';
+import { storedSeries } from '#core/series/parse.ts';
+import type { SeriesDocument } from '#core/series/schema.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { OWNER_COLUMNS, ownerOf } from './owner.ts';
@@ -23,7 +24,7 @@ const recordSchema = z.object({
   key: z.int(),
   id: z.string(),
   name: z.string(),
-  document: z.string().transform((text) => seriesDocumentSchema.parse(JSON.parse(text))),
+  document: z.string().transform((text) => storedSeries(JSON.parse(text))),
   started_at: z.string(),
   ended_at: z.string().nullable(),
   state: z.enum(SERIES_STATES),

@@ -1,6 +1,9 @@
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seriesSchema } from '#core/series/schema.ts';
+import { ownIdentity } from '../processIdentity.ts';
+import { planFor } from '../testing/plans.ts';
 import { headFor, newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
 import { syntheticStretch } from '../testing/windows.ts';
@@ -36,6 +39,31 @@ describe('the store', () => {
     expect(read?.window.sick).toEqual(['steal']);
     expect(store.events(key)).toEqual([{ second: 0, kind: 'note', text: 'hello', data: { a: 1 } }]);
     expect(store.find('a')).toMatchObject({ requests: 10, state: 'running' });
+  });
+
+  it('gives back plans that were stored in words of before', () => {
+    const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'machine', containers: 'none' }] });
+    const key = store.create(newRun('a', { plan: JSON.stringify(plan) }));
+    const head = {
+      id: 's',
+      name: 'A series',
+      startedAt: new Date(0).toISOString(),
+      endedAt: null,
+      state: 'running',
+      endedBecause: null,
+    } as const;
+    store.createSeries({ head, document: { plan, series: seriesSchema.parse({}) }, runs: [], owner: ownIdentity(), nowMs: 1 });
+    store.close();
+    const database = openDatabase(store.path);
+    for (const [table, column] of [
+      ['run_details', 'plan'],
+      ['series', 'document'],
+    ])
+      database.exec(`UPDATE ${table} SET ${column} = replace(${column}, '"containers":"none"', '"containers":"docker"')`);
+    database.close();
+    store = openStore(directory);
+    const plans = [store.details(key).plan, store.findSeries('s').document.plan];
+    expect(plans.map(({ monitors }) => monitors)).toEqual([plan.monitors, plan.monitors]);
   });
 
   it('settles an ending once', () => {

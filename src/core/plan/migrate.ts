@@ -52,7 +52,15 @@ export function migratePlan(value: unknown): Migrated {
   }
   let plan = value;
   for (let at = version; at < PLAN_VERSION; at += 1) plan = STEPS[at]?.(plan) ?? plan;
-  return { value: plan, issues: [] };
+  return { value: withoutOldWords(plan), issues: [] };
+}
+
+/** A plan in words that this version knows: `docker` never gave figures of containers, and is no source of them any more. */
+function withoutOldWords(plan: Record<string, unknown>): Record<string, unknown> {
+  const { monitors } = plan;
+  if (!Array.isArray(monitors)) return plan;
+  const isOld = (monitor: unknown): monitor is Record<string, unknown> => isBlock(monitor) && monitor['containers'] === 'docker';
+  return { ...plan, monitors: monitors.map((monitor: unknown) => (isOld(monitor) ? { ...monitor, containers: 'none' } : monitor)) };
 }
 
 export function isBlock(value: unknown): value is Record<string, unknown> {

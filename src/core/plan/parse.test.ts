@@ -20,6 +20,13 @@ describe('parsePlan', () => {
     expect(parsePlan(stringify(planWith()))).toEqual({ plan: planWith(), issues: [] });
   });
 
+  it('reads plans that were written in words of before', () => {
+    const monitors = '[{ kind: machine, containers: docker }, { kind: machine, host: db, containers: cgroup }]';
+    const { plan, issues } = parsePlan(`${GOOD}monitors: ${monitors}`);
+    expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(plan?.monitors).toMatchObject([{ containers: 'none' }, { containers: 'cgroup' }]);
+  });
+
   it('reports every problem at once, where a person finds it', () => {
     const source = `holdfast: 1
 name: ''

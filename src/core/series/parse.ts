@@ -1,10 +1,10 @@
 import type { Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
-import { planOf } from '../plan/parse.ts';
+import { planOf, storedPlan } from '../plan/parse.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import { checkSeries } from './check.ts';
-import { seriesSchema, type SeriesDocument } from './schema.ts';
+import { seriesDocumentSchema, seriesSchema, type SeriesDocument } from './schema.ts';
 
 export interface ParsedSeries {
   /** null when any issue is an error. */
@@ -32,6 +32,11 @@ export function parseSeries(source: string): ParsedSeries {
   const document = { plan: base, series: parsed.data };
   const issues = [...planIssues, ...checkSeries(document)];
   return { document: issues.some(({ level }) => level === 'error') ? null : document, issues };
+}
+
+/** A series that was valid when it was stored, however long ago. Throws as {@link storedPlan} does. */
+export function storedSeries(value: unknown): SeriesDocument {
+  return seriesDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
 }
 
 /** Whether a text is meant as a series, whatever is wrong with it. */
