@@ -49,9 +49,12 @@ export async function checkSshPath(host: string, connection: SshConnection): Pro
   return judgeSshPath(host, down, await measureToHost(connection));
 }
 
-/** What was measured knows the size of the answers that the plan really asks for. */
-function answerOf(load: PlanLoad, { bytes, answers }: PathReading): PlanLoad {
-  return answers === 0 ? load : { ...load, answerBytes: bytes / answers };
+/**
+ * What was measured knows the size of the answers at the very address. It was asked without the headers of the plan: whom a server answers otherwise by
+ * a cookie or compresses for, it may answer with less or more.
+ */
+function answerOf(load: PlanLoad, { answeredBytes, answers }: PathReading): PlanLoad {
+  return answers === 0 ? load : { ...load, answerBytes: answeredBytes / answers };
 }
 
 /** The slowest of the links by which the targets are reached; null where the machine does not tell. */

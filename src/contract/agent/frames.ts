@@ -8,7 +8,7 @@ import { pathReadingSchema } from '#core/checks/path/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
 
 /** Version of the lines below. The side that starts the agent refuses one that speaks another. */
-export const AGENT_PROTOCOL = 5;
+export const AGENT_PROTOCOL = 6;
 
 const headersSchema = z.record(z.string(), z.string());
 const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });

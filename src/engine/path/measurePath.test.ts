@@ -30,12 +30,14 @@ it('stops at its limit of bytes, and tells what came', async () => {
   // What was on its way on each connection may still come with the chunk that reaches it.
   expect(reading.bytes).toBeLessThan(PATH_LIMITS.bytes + 1_000_000);
   expect(reading.answers).toBeLessThanOrEqual(sent);
+  expect(reading.answeredBytes).toBe(200_000 * reading.answers);
   expect(reading.megabits).toBeGreaterThan(0);
 });
 
 it('stops at its limit of answers where they are small, and says that too little came', async () => {
   const reading = await measurePath(await serving(50));
-  expect([sent, reading.answers, reading.bytes]).toEqual([PATH_LIMITS.answers, PATH_LIMITS.answers, 50 * PATH_LIMITS.answers]);
+  expect([sent, reading.answers]).toEqual([PATH_LIMITS.answers, PATH_LIMITS.answers]);
+  expect([reading.bytes, reading.answeredBytes]).toEqual([50 * PATH_LIMITS.answers, 50 * PATH_LIMITS.answers]);
   expect(reading).toMatchObject({ megabits: null, isFull: false, failure: null });
 });
 

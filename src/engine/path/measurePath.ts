@@ -17,6 +17,7 @@ export async function measurePath(address: string): Promise<PathReading> {
   const arrivals: Arrival[] = [];
   const transfers: Transfer[] = [];
   let bytes = 0;
+  let answeredBytes = 0;
   let answers = 0;
   let asked = 0;
   let failure: string | null = null;
@@ -34,6 +35,7 @@ export async function measurePath(address: string): Promise<PathReading> {
   const ask = (): Promise<void> =>
     new Promise((resolve, reject) => {
       let fromMs: number | null = null;
+      let came = 0;
       let isOver = false;
       const end = (): void => {
         if (fromMs !== null && !isOver) transfers.push({ fromMs, toMs: performance.now() });
@@ -44,10 +46,12 @@ export async function measurePath(address: string): Promise<PathReading> {
       const request = (isSecure ? getTls : getPlain)(url, options, (response: IncomingMessage) => {
         response.on('data', (chunk: Buffer) => {
           fromMs ??= performance.now();
+          came += chunk.length;
           take(chunk);
         });
         response.once('end', () => {
           answers += 1;
+          answeredBytes += came;
           end();
         });
         // Cut off at the limit, or by the server: what had come by then counts.
@@ -77,5 +81,13 @@ export async function measurePath(address: string): Promise<PathReading> {
     agent.destroy();
   }
   const told = throughputOf(arrivals, transfers, MOST_HTTP_MEGABITS);
-  return { megabits: told?.megabits ?? null, isFull: told?.isFull ?? false, seconds: told?.seconds ?? 0, bytes, answers, failure };
+  return {
+    megabits: told?.megabits ?? null,
+    isFull: told?.isFull ?? false,
+    seconds: told?.seconds ?? 0,
+    bytes,
+    answeredBytes,
+    answers,
+    failure,
+  };
 }

@@ -86,6 +86,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     isFull: told?.isFull ?? false,
     seconds: told?.seconds ?? 0,
     bytes,
+    answeredBytes: 0,
     answers: 0,
     failure: bytes === 0 && said !== '' ? plainText(said) : null,
   };

@@ -90,9 +90,9 @@ function amountWords({ bytes, seconds, answers, failure }: PathReading): string 
   return `${amount}${time}.${failure === null ? '' : ` ${failure}`}`;
 }
 
-function tooLittle({ failure, answers, bytes }: PathReading, to: string): string {
+function tooLittle({ failure, answers, answeredBytes, bytes }: PathReading, to: string): string {
   if (failure !== null) return failure;
-  return `${to} gave ${formatBytes(answers === 0 ? bytes : bytes / answers)} an answer, and ${formatSeconds(PATH_LIMITS.seconds)} of them are too little to fill a line. A plan whose first request asks for something large can tell.`;
+  return `${to} gave ${formatBytes(answers === 0 ? bytes : answeredBytes / answers)} an answer, and ${formatSeconds(PATH_LIMITS.seconds)} of them are too little to fill a line. A plan whose first request asks for something large can tell.`;
 }
 
 function ceilingWords(most: number | null, answerBytes: number | null, isFull: boolean, megabits: number): string {

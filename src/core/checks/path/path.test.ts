@@ -58,7 +58,15 @@ const load: PlanLoad = {
   answerBytes: 31_966,
   answerSeconds: 0.01,
 };
-const reading: PathReading = { megabits: 9.2, isFull: true, seconds: 1.6, bytes: 2_300_000, answers: 72, failure: null };
+const reading: PathReading = {
+  megabits: 9.2,
+  isFull: true,
+  seconds: 1.6,
+  bytes: 2_300_000,
+  answeredBytes: 2_300_000,
+  answers: 72,
+  failure: null,
+};
 const way = { from: 'far', to: 'http://10.0.0.1', link: { name: 'eth0', megabits: 10_000, isVirtual: true } };
 
 describe('the finding about a path', () => {
@@ -87,7 +95,7 @@ describe('the finding about a path', () => {
   });
 
   it('is unknown, with the reason, where too little came or nothing', () => {
-    const small = judgePath({ ...reading, megabits: null, bytes: 40_000, answers: 400 }, way, load);
+    const small = judgePath({ ...reading, megabits: null, bytes: 41_000, answeredBytes: 40_000, answers: 400 }, way, load);
     expect(small.level).toBe('unknown');
     expect(small.matters).toContain('100 B an answer');
     const broken = judgePath({ ...reading, megabits: null, bytes: 0, answers: 0, failure: 'connect ECONNREFUSED' }, way, load);

@@ -10,6 +10,9 @@ export const pathReadingSchema = z.strictObject({
   seconds: z.number(),
   /** Everything that came, heads of answers not counted. */
   bytes: z.int(),
+  /** Those of the answers that came whole; what was cut off at a limit is not among them. */
+  answeredBytes: z.int(),
+  /** Answers that came whole. */
   answers: z.int(),
   /** What went wrong, in words; null when nothing did. */
   failure: z.string().nullable(),
