@@ -40,10 +40,9 @@ export function judgePath(
   };
 }
 
-/** Bandwidth between a host and this computer, both ways, over the SSH connection. */
+/** Bandwidth between a host and this computer, both ways, over the SSH connection: lower bounds. */
 export function judgeSshPath(host: string, down: PathReading, up: PathReading): CheckFinding {
-  const words = (reading: PathReading): string =>
-    reading.megabits === null ? 'not known' : `${reading.isFull ? '' : 'at least '}${formatMegabits(reading.megabits)}`;
+  const words = ({ megabits }: PathReading): string => (megabits === null ? 'not known' : `at least ${formatMegabits(megabits)}`);
   const evidence = `To this computer: ${amountWords(down)} Back: ${amountWords(up)}`;
   if (down.megabits === null && up.megabits === null)
     return pathUnknown(down.failure ?? up.failure ?? 'Too little came to tell.', evidence);
@@ -53,7 +52,7 @@ export function judgeSshPath(host: string, down: PathReading, up: PathReading): 
     title: `From ${host} to this computer ${words(down)}, back ${words(up)}`,
     evidence,
     matters:
-      'Answers of that host to a load from here cannot be more than the first. It went through SSH, which may be slower than the line itself, never faster.',
+      'Answers of that host to a load from here have room for the first at least. It went through SSH, which may be slower than the line itself, never faster.',
     remedy: null,
     explain: EXPLAIN,
   };
