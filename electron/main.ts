@@ -7,6 +7,7 @@ import { hostBackend, type BackendHost } from './backendHost.ts';
 import { listenToPage, tellPage } from './ipc.ts';
 import { installMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
+import { unpacked } from './unpacked.ts';
 import { perform } from './verbs.ts';
 import { openWindow } from './window.ts';
 
@@ -38,7 +39,7 @@ function begin(): void {
   denyPermissions(session.defaultSession);
   servePage(join(built, 'ui'));
   installMenu({ mac: process.platform === 'darwin', developer: !app.isPackaged });
-  backend = hostBackend(join(built, 'node', 'backendProcess.mjs'), {
+  backend = hostBackend(unpacked(join(built, 'node', 'backendProcess.mjs')), {
     onFrame: (relayed) => tellPage(window, relayed),
     onRunning(count) {
       running = count;

@@ -33,8 +33,8 @@ export function toolStep(name: string, root: string, file: string, args: readonl
   };
 }
 
-/** More files than this are not repeated: a busy machine spoils a test or two, not a suite. */
-const MOST_FILES_REPEATED = 3;
+/** More files than this are not repeated: a busy machine spoils some tests, not a suite. */
+const MOST_FILES_REPEATED = 5;
 
 interface Suite {
   readonly name: string;
