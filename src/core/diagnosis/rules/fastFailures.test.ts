@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
-import { numberOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 
 const plan = planWith({ load: stages({ connections: 5, seconds: 30 }) });
 const run = (refuses: (n: number) => number | null, serviceMs = 400, page = plan) =>
@@ -14,6 +14,17 @@ it('tells what the good answers took beside what all together seem to take', () 
   expect(finding).toMatchObject({ level: 'warning', confidence: 'certain', sentence: expect.stringContaining('quicker than it is') });
   expect(finding?.figures?.some(({ what, value }) => what.includes('good answers within') && value.startsWith('400'))).toBe(true);
   expect(numberOf(finding, 'Half of the answers with 5xx within')).toBeLessThan(5);
+});
+
+it('takes the place of what is said of the average of its own step, and of no other', () => {
+  const given = run((n) => (n % 3 > 0 ? 500 : null));
+  const [step] = given.steps;
+  if (step === undefined) throw new Error('no step');
+  const { service } = step.latency;
+  const skewed = { ...step, latency: { ...step.latency, service: { ...service, mean: 400, p50: 2, p90: 390 } } };
+  const other = { ...skewed, name: 'report', requests: { ...step.requests, httpError: 0 }, status: { '200': step.requests.ok } };
+  const found = idsOf({ ...given, steps: [skewed, other] });
+  expect(found.filter((id) => id.startsWith('averageHides'))).toEqual(['averageHides.report']);
 });
 
 it('says nothing of few failures, of slow ones, and of failures as quick as the page', () => {

@@ -52,7 +52,7 @@ export const fastFailures: Rule = {
           remedy: 'First find out why they fail. Until then no time of this run says how quick the page is under this load.',
           confidence: 'certain',
           range: null,
-          insteadOf: ['averageHides.*'],
+          insteadOf: [`averageHides.${step.name}`],
         },
       ];
     });

@@ -87,6 +87,13 @@ describe('two groups', () => {
     expect(saidBy('groups', beside)[0]).toMatchObject({ level: 'warning', sentence: expect.stringContaining('about 2.25 s') });
   });
 
+  it('take the place of what is said of the average of their own step, and of no other', () => {
+    const given = run((n) => (n % 60 === 30 ? 2_250 : 10));
+    const [step] = given.steps;
+    if (step === undefined) throw new Error('no step');
+    expect(idsOf({ ...given, steps: [step, { ...step, name: 'report' }] })).toEqual(['groups.the whole run.page', 'averageHides.report']);
+  });
+
   it('say when, where all came at one moment', () => {
     const given = played(plan, {
       workers: Infinity,

@@ -58,7 +58,7 @@ export const groups: Rule = {
               'Look for something that waits and tries again: a lock, a pool without a free connection, a time limit of a proxy, a pause of the program.'),
           confidence: 'likely',
           range,
-          insteadOf: isKind ? ['averageHides.*'] : ['slowTail', 'averageHides.*'],
+          insteadOf: [...(isKind ? [] : ['slowTail']), `averageHides.${seen.step}`],
         },
       ];
     });

@@ -18,6 +18,16 @@ it('names the time itself where nobody would set it', () => {
   expect(saidBy('proxyTimeout', run(4_300))[0]).toMatchObject({ confidence: 'likely', sentence: expect.stringContaining('after 4.3 s') });
 });
 
+it('leaves what good answers tell: a name that is asked for again is no time limit of the proxy', () => {
+  const often = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 30 }]) });
+  const given = played(often, {
+    workers: Infinity,
+    serviceMs: (_random, n) => (n % 10 === 0 ? 60_000 : n % 50 === 25 ? 5_050 : 50),
+    patienceMs: 10_000,
+  });
+  expect(idsOf(given)).toEqual(expect.arrayContaining(['proxyTimeout', 'groups.the whole run.page']));
+});
+
 it('says nothing of 504 that take now this long and now that', () => {
   const loose = played(plan, { workers: Infinity, serviceMs: (random) => 1_000 + 9_000 * random(), refuses: () => null });
   const windows = loose.windows.map((window) => ({ ...window, status: { '504': window.completed } }));

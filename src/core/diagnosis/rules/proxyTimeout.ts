@@ -52,7 +52,7 @@ export const proxyTimeout: Rule = {
         'More comes in than the server behind the proxy works off, or single answers take too long: look at its workers and its queue. A longer limit of the proxy (in nginx proxy_read_timeout) only lets visitors wait longer.',
       confidence: isExact && round !== undefined ? 'certain' : 'likely',
       range: rangeOf(hit),
-      insteadOf: ['unexpectedStatus.504', 'slowTail', 'groups.*', 'averageHides.*'],
+      insteadOf: ['unexpectedStatus.504', 'slowTail', 'averageHides.*'],
     };
     return [found];
   },
