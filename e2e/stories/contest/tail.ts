@@ -34,7 +34,6 @@ export const tail = story({
       exactly('in the slow group', Math.floor(requests / slowOneIn), result.objectives[0]?.over ?? NaN, slow),
       exactly('findings that tell two groups', 1, explained.length, null),
       same('in its slow group', numberIn(explained[0], 'Slow group') ?? NaN, slow),
-      exactly('findings that call it a slow server', 0, concluded(result, 'slowerAndSlower').length, null),
       {
         name: 'longest',
         unit: 'ms',

@@ -22,7 +22,6 @@ export const missingRoute = story({
       exactly('before it is missing', missingAfter, answers(result, 200), withStatus(lines, 200)),
       exactly('404', requests - missingAfter, answers(result, 404), missing.length),
       exactly('findings that call it a missing page', 1, concluded(result, 'missingRoute').length, null),
-      exactly('findings that call it overload', 0, concluded(result, 'growingQueue').length + concluded(result, 'proxySlots').length, null),
       {
         name: 'mean time of a 404',
         unit: 'ms',

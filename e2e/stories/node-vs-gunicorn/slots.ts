@@ -43,12 +43,6 @@ export const slots = story({
         logged: withStatus(lines, 200),
         within: 4,
       },
-      exactly(
-        'findings that blame the server',
-        0,
-        concluded(result, 'unexpectedStatus').length + concluded(result, 'growingQueue').length,
-        null,
-      ),
       same('500', httpError, withStatus(lines, 500)),
     ];
   },

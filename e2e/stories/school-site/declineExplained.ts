@@ -42,7 +42,6 @@ export const declineExplained = story({
     return [
       exactly('findings that say the window was too short', 1, explained === undefined ? 0 : 1 + more.length, null),
       exactly('the same of a window of five rounds', 0, concluded(long, 'windowTooShort').length, null),
-      exactly('findings that call it a server that is not steady', 0, concluded(short, 'notSteady').length, null),
       {
         name: 'mean by N / X − Z',
         unit: 's',
