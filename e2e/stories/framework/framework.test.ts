@@ -6,6 +6,7 @@ import { exactly, wrong, type Figure } from './figure.ts';
 import type { Outcome } from './outcome.ts';
 import { batchesOf, batchOfDay } from './rotation.ts';
 import { shiftFor } from './scene.ts';
+import { alarms } from './readings.ts';
 import type { PlayedStory } from './story.ts';
 import { summaryOf } from './summary.ts';
 import { outcomeLines } from './table.ts';
@@ -35,6 +36,14 @@ describe('figures', () => {
       'the servers are off the prediction',
     ]);
   });
+});
+
+it('alarms are about the servers, not about this machine', () => {
+  const findings = (['generatorLimited.threadCpu', 'standstill.0.3', 'groups.stage 1.page', 'notSteady'] as const).map((id) => ({
+    level: 'warning' as const,
+    id,
+  }));
+  expect(alarms({ findings: [...findings, { level: 'info', id: 'behaviour.capacity' }] })).toEqual(['groups.stage 1.page', 'notSteady']);
 });
 
 describe('dice', () => {

@@ -58,7 +58,10 @@ export function numberIn(finding: Finding | undefined, what: string): number | n
   return Number.isNaN(value) ? null : value;
 }
 
-/** Problems and warnings of a run, but for those about this machine: other programs may keep it busy. */
-export function alarms({ findings }: Pick<RunResult, 'findings'>): string[] {
-  return findings.flatMap(({ level, id }) => (level === 'info' || id.startsWith('generatorLimited') ? [] : [id]));
+/** Rules that tell how this machine was: other programs may keep it busy, or take all its turns for a while. */
+const OF_THIS_MACHINE = /^(?:generatorLimited|standstill)\./;
+
+/** Problems and warnings of a run, but for those about this machine. */
+export function alarms({ findings }: { readonly findings: readonly Pick<Finding, 'level' | 'id'>[] }): string[] {
+  return findings.flatMap(({ level, id }) => (level === 'info' || OF_THIS_MACHINE.test(id) ? [] : [id]));
 }
