@@ -6,7 +6,7 @@ export type GeneratorFigures = NonNullable<RunResult['generators'][number]['figu
 
 /** What one of several generators had of a run, from its own windows: counts of everything, rates and times of the stages that count. */
 export function generatorFigures(input: Omit<ResultInput, 'generators'>): GeneratorFigures {
-  const { ledger, rates, latency, phases, windows } = runFacts({ ...input, generators: [] });
+  const { ledger, rates, latency, phases, windows } = runFacts({ ...input, generators: [] }, { behaviour: false });
   return {
     sent: ledger.requests.sent,
     ok: ledger.requests.ok,

@@ -37,8 +37,9 @@ export interface ResultInput {
  * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted or none of
  * them was reached: a run that ended in its warm-up still tells what happened);
  * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link spanOf}.
+ * `behaviour`: false leaves out what the times tell of the server, where only a part of a run is looked at.
  */
-export function runFacts(input: ResultInput): RunFacts {
+export function runFacts(input: ResultInput, { behaviour = true } = {}): RunFacts {
   const { plan, head, end } = input;
   const totals = new Totals();
   const servers = new ServerTally();
@@ -108,7 +109,7 @@ export function runFacts(input: ResultInput): RunFacts {
       ...slice([index], null),
       steps: stepSlices([index]),
     })),
-    behaviour: behaviourOf({ plan, totals, points, spans }),
+    behaviour: behaviour ? behaviourOf({ plan, totals, points, spans }) : null,
     servers: servers.results(),
     waits: waits.results(plan),
     pages: pagesResult({
