@@ -1,5 +1,5 @@
 import { recordedRequests } from '../journey/requests.ts';
-import { levelOf } from '../load/stages.ts';
+import { isSteady, levelOf } from '../load/stages.ts';
 import { judgedStages, stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { timeGroups } from '../stats/groups.ts';
@@ -13,9 +13,7 @@ import type { Groups } from './schema.ts';
 export function groupsOf(plan: Plan, totals: Totals): Groups[] {
   const steady = judgedStages(plan).filter((index) => {
     const stage = plan.load.stages[index];
-    if (stage === undefined) return false;
-    const { from, to, highest } = levelOf(stage);
-    return from === to && highest === to;
+    return stage !== undefined && isSteady(levelOf(stage));
   });
   return steady.flatMap((stage) =>
     recordedRequests(plan).flatMap(({ name, resource }, step): Groups[] => {

@@ -45,6 +45,12 @@ export function pointsBetween({ windows }: Pick<RunFacts, 'windows'>, fromSecond
   return windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
 }
 
+/** Share of what ended in these seconds that was not good, answered or not. */
+export function failedShare(points: readonly Pick<Point, 'ok' | 'failed'>[]): number {
+  const failed = points.reduce((sum, point) => sum + point.failed, 0);
+  return failed / Math.max(1, failed + points.reduce((sum, point) => sum + point.ok, 0));
+}
+
 /** Share of the seconds in which the generator was not to be trusted, 0 to 1. */
 export function sickShare({ windows }: Pick<RunFacts, 'windows'>): number {
   const seconds = (points: readonly Point[]): number => points.reduce((sum, { width }) => sum + width, 0);

@@ -24,6 +24,11 @@ export function levelOf(stage: Stage): Level {
   };
 }
 
+/** Whether the load is the same all through a stage. */
+export function isSteady({ from, to, highest }: Pick<Level, 'from' | 'to' | 'highest'>): boolean {
+  return from === to && highest === to;
+}
+
 /** Requests that end a stage; null where time does. */
 export function requestsOf(stage: Stage): number | null {
   return 'connections' in stage ? (stage.requests ?? null) : null;

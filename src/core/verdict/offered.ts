@@ -2,7 +2,7 @@ import { isSingleRequest } from '../journey/flow/takings.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { rateAt } from '../load/rateCurve.ts';
 import { scheduleOf } from '../load/schedule.ts';
-import { levelOf, maxInFlightOf } from '../load/stages.ts';
+import { isSteady, levelOf, maxInFlightOf } from '../load/stages.ts';
 import { stageName } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { lateMakers } from '../report/loadMakers.ts';
@@ -86,6 +86,5 @@ export function rateWordsAt(plan: Plan, stage: number, second: number | null): s
   const found = plan.load.stages[stage];
   const schedule = scheduleOf(plan);
   if (schedule === null || found === undefined || second === null) return '';
-  const { from, to, highest } = levelOf(found);
-  return from === to && from === highest ? '' : ` (${formatNumber(rateAt(schedule.curve, second))} a second)`;
+  return isSteady(levelOf(found)) ? '' : ` (${formatNumber(rateAt(schedule.curve, second))} a second)`;
 }

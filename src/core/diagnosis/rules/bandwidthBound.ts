@@ -1,10 +1,11 @@
 import { linkWords } from '#core/checks/path/judgePath.ts';
 import { measuredPathSchema, PATH_EVENT, type MeasuredPath } from '#core/checks/path/schema.ts';
 import { THIS_COMPUTER } from '#core/hosts/schema.ts';
+import { isSteady } from '#core/load/stages.ts';
 import { keyParts } from '#core/monitors/quantity.ts';
 import type { Finding } from '#core/report/result.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/units.ts';
-import type { Found, Rule, RunFacts } from '../rule.ts';
+import { answered, sickShare, type Found, type Rule, type RunFacts } from '../rule.ts';
 
 type GeneratorOfRun = RunFacts['generators'][number];
 type StageOfRun = RunFacts['stages'][number];
@@ -111,7 +112,7 @@ interface Flat {
 
 /** Two stages between which the level grew and the bytes a second did not, so that everybody waited longer. */
 function flatStages({ stages }: RunFacts): Flat | null {
-  const counted = stages.filter(({ counted: counts, level }) => counts && level.from === level.to && level.unit !== 'arrivalsPerSecond');
+  const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
   const high = counted.findLast(({ level }) => level.highest === Math.max(...counted.map((stage) => stage.level.highest)));
   if (low === undefined || high === undefined || high.level.highest < LEVEL_GROWTH * low.level.highest) return null;
@@ -125,8 +126,7 @@ function flatStages({ stages }: RunFacts): Flat | null {
 
 /** Without a speed that is known: as many bytes at any level, and answers under way all the time. */
 function flatAnswers(facts: RunFacts): Finding | null {
-  const sick = facts.windows.filter((window) => window.sick.length > 0).length;
-  if (facts.generators.length > 1 || sick > MOST_SICK * facts.windows.length) return null;
+  if (facts.generators.length > 1 || sickShare(facts) > MOST_SICK) return null;
   const flat = flatStages(facts);
   if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
   const megabits = toMegabits(flat.high.rates.bytesPerSecond ?? 0);
@@ -145,8 +145,7 @@ function flatAnswers(facts: RunFacts): Finding | null {
 function isTransferring({ rates, phases, requests, bytes }: StageOfRun, least: number): boolean {
   const mean = phases.transfer?.mean;
   if (rates.completedPerSecond === null || typeof mean !== 'number') return false;
-  const answers = requests.ok + requests.httpError + requests.wrongBody;
-  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= LEAST_ANSWER_BYTES * answers;
+  return (rates.completedPerSecond * mean) / 1_000 >= least && bytes.body >= LEAST_ANSWER_BYTES * answered(requests);
 }
 
 function pathWords({ megabits, from, to, link }: MeasuredPath): string {

@@ -1,5 +1,6 @@
 import type { Point } from '#core/report/result.ts';
 import { atStart } from '#core/hosts/places.ts';
+import { isSteady } from '#core/load/stages.ts';
 import { sickMakers } from '#core/report/loadMakers.ts';
 import { formatCount, formatNumber, formatRate, formatSeconds } from '#core/units.ts';
 import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
@@ -25,7 +26,7 @@ export const growingQueue: Rule = {
     if (facts.plan.load.model !== 'arrivals') return [];
     return facts.stages.flatMap((stage): Found[] => {
       const { level } = stage;
-      if (level.from !== level.to || level.highest !== level.to || level.to <= 0) return [];
+      if (!isSteady(level) || level.to <= 0) return [];
       const all = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond);
       // Until the first answers came everything is on its way, however quick the server is.
       const firstAnswer = all.findIndex(({ completed }) => completed > 0);

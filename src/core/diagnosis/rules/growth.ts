@@ -1,3 +1,4 @@
+import { isSteady } from '#core/load/stages.ts';
 import type { Finding } from '#core/report/result.ts';
 import { grows, secondsToLimit, trendOf, type Reading, type Trend } from '#core/stats/trend.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/units.ts';
@@ -62,7 +63,7 @@ export const slowerAndSlower: Rule = {
   find(facts) {
     return facts.stages.flatMap((stage): Finding[] => {
       const { level, startedAtSecond: from, endedAtSecond: to } = stage;
-      if (!stage.counted || level.from !== level.to || level.highest !== level.to || from === null || to === null) return [];
+      if (!stage.counted || !isSteady(level) || from === null || to === null) return [];
       const trend = trendOf(latencyReadings(facts, from, to));
       if (trend === null || trend.seconds < LEAST_SECONDS || !grows(trend) || !isNoticeable(trend)) return [];
       return [

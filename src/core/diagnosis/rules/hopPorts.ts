@@ -1,6 +1,6 @@
 import { keyParts } from '#core/monitors/quantity.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/units.ts';
-import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { failedShare, figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 
 /** Fewer sockets than this are no shortage anywhere. */
 const LEAST_WAITING = 100;
@@ -50,7 +50,7 @@ export const hopPorts: Rule = {
           figure('Most ports in TIME_WAIT', formatCount(most)),
           figure('Connections that the load itself opened', formatCount(facts.connectionsOpened)),
           figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
-          figure('Failed from then on', formatPercent(failedShare(facts, first.second))),
+          figure('Failed from then on', formatPercent(failedShare(facts.windows.filter(({ second }) => second >= first.second)))),
         ],
         remedy:
           'Let that program keep its connections and use them again (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',
@@ -98,10 +98,4 @@ function isFullFrom({ readings }: Holder, second: number): boolean {
     before.every(({ value }) => value < AT_MOST * most) &&
     after.some(({ value }) => value >= AT_MOST * most)
   );
-}
-
-function failedShare({ windows }: RunFacts, fromSecond: number): number {
-  const after = windows.filter(({ second }) => second >= fromSecond);
-  const failed = after.reduce((sum, point) => sum + point.failed, 0);
-  return failed / Math.max(1, failed + after.reduce((sum, point) => sum + point.ok, 0));
 }

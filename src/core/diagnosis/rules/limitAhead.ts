@@ -1,3 +1,4 @@
+import { isSteady } from '#core/load/stages.ts';
 import { grows, secondsToLimit, trendOf, type Trend } from '#core/stats/trend.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
 import { boundedBy, type Bounded } from '../bounded.ts';
@@ -19,7 +20,7 @@ type StageOfRun = RunFacts['stages'][number];
 export const limitAhead: Rule = {
   id: 'limitAhead',
   find({ monitors, stages }) {
-    const steady = stages.filter(({ counted, level }) => counted && level.from === level.to && level.highest === level.to);
+    const steady = stages.filter(({ counted, level }) => counted && isSteady(level));
     const [stage] = steady.sort((one, other) => lengthOf(other) - lengthOf(one));
     return stage === undefined ? [] : monitors.flatMap(boundedBy).flatMap((bounded) => ahead(bounded, stage) ?? []);
   },

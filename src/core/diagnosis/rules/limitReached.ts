@@ -1,7 +1,7 @@
 import { grows, trendOf, type Reading } from '#core/stats/trend.ts';
 import { formatNumber, formatPercent } from '#core/units.ts';
 import { boundedBy } from '../bounded.ts';
-import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { failedShare, figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 import { watchedReadings } from '../watched.ts';
 
 /** From this share of the limit on it is reached, or one below it: who asks for more is refused while one is being closed. */
@@ -92,12 +92,8 @@ function watched({ plan, generators }: RunFacts): Limited[] {
 
 /** Shares of the requests that failed until shortly before a second, and from it on. */
 function failuresAround({ windows }: RunFacts, second: number): { readonly before: number; readonly after: number } {
-  const share = (points: RunFacts['windows']): number => {
-    const failed = points.reduce((sum, point) => sum + point.failed, 0);
-    return failed / Math.max(1, failed + points.reduce((sum, point) => sum + point.ok, 0));
-  };
   return {
-    before: share(windows.filter((point) => point.second + point.width <= second - TOGETHER_SECONDS)),
-    after: share(windows.filter((point) => point.second >= second)),
+    before: failedShare(windows.filter((point) => point.second + point.width <= second - TOGETHER_SECONDS)),
+    after: failedShare(windows.filter((point) => point.second >= second)),
   };
 }

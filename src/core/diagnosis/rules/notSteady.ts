@@ -1,3 +1,4 @@
+import { isSteady } from '#core/load/stages.ts';
 import { unsteadyAmong } from '#core/stats/unsteady.ts';
 import { formatMs } from '#core/units.ts';
 import type { Rule } from '../rule.ts';
@@ -8,7 +9,7 @@ export const notSteady: Rule = {
   find({ stages }) {
     const levels = stages.flatMap(({ name, counted, level, latency: { response } }) => {
       const { p95, p99, count } = response;
-      const isOne = level.unit !== 'arrivalsPerSecond' && level.from === level.to;
+      const isOne = level.unit !== 'arrivalsPerSecond' && isSteady(level);
       if (!counted || !isOne || typeof p95 !== 'number' || typeof p99 !== 'number') return [];
       return [{ name, level: level.to, answers: count, leastP95: p95, mostP99: p99 }];
     });

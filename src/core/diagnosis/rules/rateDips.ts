@@ -1,3 +1,4 @@
+import { isSteady } from '#core/load/stages.ts';
 import { dipAmong } from '#core/stats/dip.ts';
 import { formatCount, formatMs, formatRate } from '#core/units.ts';
 import { answered, figure, sickShare, type Rule } from '../rule.ts';
@@ -7,7 +8,7 @@ export const rateDips: Rule = {
   id: 'rateDips',
   find(facts) {
     if (sickShare(facts) > 0.2) return [];
-    const stages = facts.stages.filter(({ counted, level }) => counted && level.unit !== 'arrivalsPerSecond' && level.from === level.to);
+    const stages = facts.stages.filter(({ counted, level }) => counted && level.unit !== 'arrivalsPerSecond' && isSteady(level));
     const dip = dipAmong(
       stages.flatMap(({ name, level, requests, rates }) =>
         rates.completedPerSecond === null

@@ -1,3 +1,4 @@
+import { isSteady } from '#core/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/units.ts';
 import { answered, figure, sickShare, type Found, type Rule } from '../rule.ts';
 
@@ -19,7 +20,7 @@ export const saturatedBelow: Rule = {
       .flatMap(({ name, counted, level, rates, latency, requests, startedAtSecond, endedAtSecond }) => {
         const perSecond = rates.completedPerSecond;
         const mean = latency.response.mean;
-        const isLevel = counted && level.unit !== 'arrivalsPerSecond' && level.from === level.to && level.highest === level.to;
+        const isLevel = counted && level.unit !== 'arrivalsPerSecond' && isSteady(level);
         if (!isLevel || perSecond === null || typeof mean !== 'number' || answered(requests) < LEAST_ANSWERS) return [];
         // What fails is quick and says nothing of what it can do.
         if (requests.sent - requests.ok > MOST_FAILED * requests.sent) return [];

@@ -1,3 +1,4 @@
+import { isSteady } from '#core/load/stages.ts';
 import type { Point } from '#core/report/result.ts';
 import { medianOf } from '#core/stats/theilSen.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/units.ts';
@@ -18,7 +19,7 @@ export const warmingUp: Rule = {
   find(facts) {
     return facts.stages.flatMap((stage, index): Found[] => {
       const { level, counted } = stage;
-      if (!counted || level.from !== level.to || level.highest !== level.to) return [];
+      if (!counted || !isSteady(level)) return [];
       // After more load than this what was left of it is worked off first, and nothing is cold any more.
       if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
       const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(

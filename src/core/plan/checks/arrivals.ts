@@ -1,5 +1,5 @@
 import { MAX_POISSON_ARRIVALS, scheduleOf, type Schedule } from '#core/load/schedule.ts';
-import { levelOf, maxInFlightOf } from '#core/load/stages.ts';
+import { isSteady, levelOf, maxInFlightOf } from '#core/load/stages.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
 import { goodEnoughSeconds, journeysAtLimit } from '../inFlight.ts';
 import type { Issue } from '../issues.ts';
@@ -80,7 +80,7 @@ function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: n
 }
 
 function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
-  if (!stage.counted || !isUneven(stage) || judgedObjectives(plan, index).length === 0) return [];
+  if (!stage.counted || isSteady(levelOf(stage)) || judgedObjectives(plan, index).length === 0) return [];
   const { from, to, highest } = levelOf(stage);
   const rates =
     from === to ? `from ${formatNumber(from)} to ${formatNumber(highest)} and back` : `from ${formatNumber(from)} to ${formatNumber(to)}`;
@@ -92,9 +92,4 @@ function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
       'Judge stages of one rate each: mark this one counted: false, and let a constant one follow at the rate that matters.',
     ),
   ];
-}
-
-function isUneven(stage: ArrivalsStage): boolean {
-  const { from, to, highest } = levelOf(stage);
-  return from !== to || highest !== from;
 }
