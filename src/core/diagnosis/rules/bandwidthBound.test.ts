@@ -153,9 +153,14 @@ describe('a line that is full', () => {
     const events = [...measured({ from: 'near', megabits: 1_000, isFull: false }), ...measured({ from: 'far' })];
     const all = found({ generators, events, stages: GROWING });
     expect(all.map(({ id }) => id)).toEqual(['bandwidthBound.far']);
+    expect(all[0]?.confidence).toBe('certain');
     expect(all[0]?.sentence).toContain('The line between far and the target was full');
     expect(all[0]?.evidence.join(' ')).toContain('From near: 61.8 Mbit/s, 240 answers/s of the same target; far had 14.2 %');
     expect(found({ generators, stages: FULL }), 'nothing was measured').toEqual([]);
+    const alike = [here({ name: 'near', figures: part(35) }), here({ name: 'far', figures: part(34) })];
+    expect(found({ generators: alike, events, stages: GROWING }), 'no place got more').toMatchObject([
+      { id: 'bandwidthBound.far', confidence: 'likely' },
+    ]);
   });
 });
 
