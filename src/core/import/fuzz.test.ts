@@ -103,11 +103,40 @@ describe('whatever is pasted', () => {
       'variables in themselves',
       '{"info":{},"variable":[{"key":"a","value":"{{b}}{{b}}"},{"key":"b","value":"{{a}}{{a}}"}],"item":[{"name":"x","request":{"method":"GET","url":"http://a.example/{{a}}"}}]}',
     ],
-  ])('of great depth or length is answered: %s', (_name, text) => {
+    [
+      'a schema that holds seven of itself',
+      `{"openapi":"3.0.0","components":{"schemas":{"A":{"properties":{${Array.from({ length: 7 }, (_, index) => `"p${index}":{"$ref":"#/components/schemas/A"}`).join(',')}}}}},"paths":{"/a":{"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/A"}}}}}}}}`,
+    ],
+    [
+      'variables that hold thirty others',
+      JSON.stringify({
+        info: {},
+        variable: chain((name) => `{{${name}}}`).map(([key, value]) => ({ key, value })),
+        item: [{ name: 'x', request: { method: 'GET', url: 'http://a.example/?x={{v0}}' } }],
+      }),
+    ],
+    [
+      'variables of JMeter that hold thirty others',
+      JMX.replace(
+        '<collectionProp name="Arguments.arguments">',
+        `$&${chain((name) => `\${${name}}`)
+          .map(
+            ([name, value]) =>
+              `<elementProp name="${name}" elementType="Argument"><stringProp name="Argument.name">${name}</stringProp><stringProp name="Argument.value">${value}</stringProp></elementProp>`,
+          )
+          .join('')}`,
+      ).replace('/tasks/${task}', '/tasks/${v0}'),
+    ],
+  ])('of great depth, width or length is answered: %s', (_name, text) => {
     const result = attempt(text, null);
     expect(['imported', 'refused']).toContain(result.kind);
   });
 });
+
+/** Variables of which each holds the next one thirty times, without a circle. */
+function chain(reference: (name: string) => string): (readonly [name: string, value: string])[] {
+  return Array.from({ length: 10 }, (_, index) => [`v${index}`, reference(`v${index + 1}`).repeat(30)] as const);
+}
 
 function attempt(text: string, kind: ImportKind | null) {
   try {

@@ -1,5 +1,6 @@
 import type { PlanInput } from '#core/plan/schema.ts';
 import { translateDollars } from '../braces.ts';
+import { Budget, MOST_EXPANDED } from '../budget.ts';
 import type { Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';
 import { isSecretField } from '../secretNames.ts';
@@ -15,6 +16,7 @@ export class Values {
   private readonly given = new Map<string, string>();
   private readonly known = new Map<string, string>();
   private readonly inPath: string[] = [];
+  private readonly budget = new Budget(MOST_EXPANDED);
   /** A file whose columns are named by its first line only. */
   private openFeed: string | null = null;
 
@@ -93,7 +95,7 @@ export class Values {
     if (depth > DEEPEST) return text;
     return text.replaceAll(/\$\{([^{}]{0,300})\}/g, (whole, name: string) => {
       const value = this.given.get(name.trim()) ?? propertyDefault(name);
-      return value === null ? whole : this.plain(value, depth + 1);
+      return value === null || !this.budget.spend(value.length + 1) ? whole : this.plain(value, depth + 1);
     });
   }
 
@@ -104,6 +106,14 @@ export class Values {
     if (value !== null && value !== undefined && !this.inPath.includes(expression) && this.inPath.length < DEEPEST) {
       if (isSecretField(expression) && !value.includes('${') && value !== '')
         return this.draft.secretVariable(expression, value, 'User Defined Variables');
+      if (!this.budget.spend(value.length + 1)) {
+        this.draft.leftOut(
+          'User Defined Variables',
+          'Values within values make more text than a plan can hold.',
+          'They stand in it by their names.',
+        );
+        return literal(`\${${expression}}`);
+      }
       this.inPath.push(expression);
       const written = this.write(value);
       this.inPath.pop();

@@ -1,9 +1,12 @@
+import { Budget } from '../budget.ts';
 import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
 import { translateJson, type JsonValue } from '../braces.ts';
 import { literal } from '../literal.ts';
 
 const DEEPEST = 8;
 const MOST_REFERENCES = 30;
+/** A schema whose members are of its own kind would double, or worse, with each level. */
+const MOST_SCHEMAS = 2_000;
 
 /** Follows `$ref` inside the document; undefined for one that leads out of it, in a circle or nowhere. */
 export function resolved(document: unknown, value: unknown): unknown {
@@ -31,11 +34,14 @@ function decoded(text: string): string {
   }
 }
 
-/** An example that stands beside a schema, else one that the schema says, else one of its type. Texts are written as a plan means them. */
+/**
+ * An example that stands beside a schema, else one that the schema says, else one of its type: null for what lies too deep in it, or comes after too
+ * many others. Texts are written as a plan means them.
+ */
 export function exampleOf(document: unknown, holder: unknown): JsonValue {
   const given = givenExample(document, holder);
   if (given !== undefined) return translateJson(given, literal);
-  return translateJson(ofSchema(document, at(holder, 'schema') ?? {}, 0), literal);
+  return translateJson(ofSchema({ document, budget: new Budget(MOST_SCHEMAS) }, at(holder, 'schema') ?? {}, 0), literal);
 }
 
 /** Whether somebody wrote the example, or it was made up here. */
@@ -53,23 +59,29 @@ function givenExample(document: unknown, holder: unknown): unknown {
   return at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const');
 }
 
-function ofSchema(document: unknown, written: unknown, depth: number): unknown {
-  const schema = resolved(document, written);
-  if (depth > DEEPEST || !isBlock(schema)) return null;
+interface Making {
+  readonly document: unknown;
+  /** Of schemas that are looked into. */
+  readonly budget: Budget;
+}
+
+function ofSchema(making: Making, written: unknown, depth: number): unknown {
+  const schema = resolved(making.document, written);
+  if (depth > DEEPEST || !isBlock(schema) || !making.budget.spend(1)) return null;
   const said =
     at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const') ?? listAt(schema, 'enum')[0];
   if (said !== undefined) return said;
   const all = listAt(schema, 'allOf');
   if (all.length > 0) {
-    const parts = [...all.slice(0, 20).map((part) => ofSchema(document, part, depth + 1)), ofObject(document, schema, depth)];
+    const parts = [...all.slice(0, 20).map((part) => ofSchema(making, part, depth + 1)), ofObject(making, schema, depth)];
     return Object.fromEntries(parts.flatMap((part) => (isBlock(part) ? Object.entries(part) : [])));
   }
   const choice = listAt(schema, 'oneOf')[0] ?? listAt(schema, 'anyOf')[0];
-  if (choice !== undefined) return ofSchema(document, choice, depth + 1);
-  return ofType(document, schema, depth);
+  if (choice !== undefined) return ofSchema(making, choice, depth + 1);
+  return ofType(making, schema, depth);
 }
 
-function ofType(document: unknown, schema: unknown, depth: number): unknown {
+function ofType(making: Making, schema: unknown, depth: number): unknown {
   const types = at(schema, 'type');
   const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
   switch (type) {
@@ -81,19 +93,19 @@ function ofType(document: unknown, schema: unknown, depth: number): unknown {
     case 'boolean':
       return true;
     case 'array':
-      return [ofSchema(document, at(schema, 'items'), depth + 1)];
+      return [ofSchema(making, at(schema, 'items'), depth + 1)];
     default:
-      return ofObject(document, schema, depth);
+      return ofObject(making, schema, depth);
   }
 }
 
-function ofObject(document: unknown, schema: unknown, depth: number): unknown {
+function ofObject(making: Making, schema: unknown, depth: number): unknown {
   const members = entriesAt(schema, 'properties').slice(0, 100);
   if (members.length === 0) return {};
   return Object.fromEntries(
     members
-      .filter(([, member]) => at(resolved(document, member), 'readOnly') !== true)
-      .map(([name, member]) => [name, ofSchema(document, member, depth + 1)]),
+      .filter(([, member]) => at(resolved(making.document, member), 'readOnly') !== true)
+      .map(([name, member]) => [name, ofSchema(making, member, depth + 1)]),
   );
 }
 

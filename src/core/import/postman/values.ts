@@ -1,5 +1,6 @@
 import type { PlanInput } from '#core/plan/schema.ts';
 import { translateBraces } from '../braces.ts';
+import { Budget, MOST_EXPANDED } from '../budget.ts';
 import type { Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';
 import { at, listAt, textAt } from '../reading.ts';
@@ -15,6 +16,7 @@ export class Values {
   private readonly given = new Map<string, string>();
   private readonly captured = new Map<string, string>();
   private readonly inPath: string[] = [];
+  private readonly budget = new Budget(MOST_EXPANDED);
 
   constructor(draft: Draft, variables: readonly unknown[]) {
     this.draft = draft;
@@ -35,7 +37,7 @@ export class Values {
     if (depth > DEEPEST) return text;
     return text.replaceAll(/\{\{([^{}]{0,200})\}\}/g, (whole, name: string) => {
       const value = this.given.get(name.trim());
-      return value === undefined ? whole : this.plain(value, depth + 1);
+      return value === undefined || !this.budget.spend(value.length + 1) ? whole : this.plain(value, depth + 1);
     });
   }
 
@@ -51,6 +53,10 @@ export class Values {
     const value = this.given.get(name);
     if (value !== undefined && !this.inPath.includes(name) && this.inPath.length < DEEPEST) {
       if (isSecretField(name) && !value.includes('{{')) return this.draft.secretVariable(name, value, `variable.${name.slice(0, 60)}`);
+      if (!this.budget.spend(value.length + 1)) {
+        this.draft.leftOut('variable', 'Values within values make more text than a plan can hold.', 'They stand in it by their names.');
+        return literal(`{{${name}}}`);
+      }
       this.inPath.push(name);
       const written = this.write(value);
       this.inPath.pop();
