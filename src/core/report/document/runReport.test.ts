@@ -3,7 +3,7 @@ import { parsePlan } from '#core/plan/parse.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { emptyRequestLedger } from '#core/ledger.ts';
 import { arrivalsResult, sampleResult } from '../testing/sampleResult.ts';
-import type { RunResult } from '../result.ts';
+import type { Point, RunResult } from '../result.ts';
 import type { Block, BlockOf, Report } from './model.ts';
 import { planText } from './planText.ts';
 import { runReport } from './runReport.ts';
@@ -67,6 +67,17 @@ describe('the report of a run', () => {
     const stopped = validity({ ...cut, balances: false, run: { ...cut.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
     expect(stopped).toContain('do not add up');
     expect(stopped).toContain('did not run to its end');
+  });
+
+  it('counts the seconds in which the generator was busy one by one, however long the run was', () => {
+    const [second] = sampleResult().windows;
+    if (second === undefined) throw new Error('the sample has no windows');
+    const windows = Array.from({ length: 3_600 }, (_, index): Point => ({
+      ...second,
+      second: index,
+      sick: index === 1_800 ? ['threadCpu'] : [],
+    }));
+    expect(validity(sampleResult({ windows }))).toContain('In 1 s of the run the load generator could not keep up');
   });
 
   it('has something to say of a run that sent nothing', () => {
