@@ -155,6 +155,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...lab.calls,
         ...hosts.calls,
         ...series.calls,
+        ...reports.calls,
         ...selfTest.calls,
         ...populate.calls,
       },

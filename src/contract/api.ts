@@ -260,6 +260,8 @@ export const calls = {
     z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), paper: z.enum(PAPERS).optional() }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
+  /** Before the desktop prints by itself. Throws `PDF_WAITS` while a load goes. */
+  'reports.mayPrint': call(nothing, nothing),
   'hosts.list': call(nothing, z.array(hostSchema)),
   'hosts.add': call(z.strictObject({ host: hostSchema, replace: z.boolean().default(false) }), nothing),
   'hosts.remove': call(hostName, nothing),

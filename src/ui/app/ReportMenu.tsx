@@ -15,7 +15,7 @@ const texts = words.report;
 const CHOICES = ['pdfA4', 'pdfLetter', 'html', 'markdown'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** Makes the report of a run or a series and saves it. What it is at is said beside the button, where it can be called off. */
+/** Makes the report of a run or a series and saves it. What it is at is said beside the button, which calls it off where that can be done. */
 export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const connection = useConnection();
   const [stage, setStage] = useState<PdfStage | null>(null);
@@ -58,6 +58,10 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
           actions={CHOICES.map((key) => ({ key, label: texts.choices[key] }))}
           onAction={act}
         />
+      ) : stage === 'handedOver' ? (
+        <Button icon={<FileText />} isDisabled>
+          {texts.button}
+        </Button>
       ) : (
         <Button onPress={() => work.current?.abort()}>{words.common.cancel}</Button>
       )}

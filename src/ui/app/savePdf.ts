@@ -5,14 +5,15 @@ import type { Connection } from './connection.ts';
 
 /** What a report is of. */
 export type ReportSource = { readonly runId: string } | { readonly seriesId: string };
-export type PdfStage = StreamItem<'reports.pdf'>['stage'];
+/** `handedOver`: the desktop asks where to save it and prints it, which cannot be called off from here. */
+export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'handedOver';
 
 export interface PdfWork {
   readonly connection: Connection;
   readonly source: ReportSource;
   readonly paper: Paper;
   readonly onStage: (stage: PdfStage) => void;
-  /** Aborted: nothing is saved any more. */
+  /** Aborted: nothing is saved any more, unless it was handed over. */
   readonly signal: AbortSignal;
 }
 
@@ -37,11 +38,12 @@ async function printHere(
   { connection, source, paper, onStage, signal }: PdfWork,
   print: (file: { suggestedName: string; html: string }) => Promise<unknown>,
 ): Promise<SavedFile> {
+  await connection.call('reports.mayPrint', {});
   onStage('drawing');
   const { fileName, content } = await reportText(connection, source, 'html', paper);
   const suggestedName = fileName.replace(/\.html$/, '.pdf');
   if (signal.aborted) return { outcome: 'declined', fileName: suggestedName };
-  onStage('printing');
+  onStage('handedOver');
   return { ...savedAnswer(await print({ suggestedName, html: content })), fileName: suggestedName };
 }
 

@@ -1,4 +1,4 @@
-import type { StreamHandlers } from '#contract/rpc/server.ts';
+import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { runReport } from '#core/report/document/runReport.ts';
 import { seriesReport } from '#core/report/document/seriesReport.ts';
@@ -20,9 +20,20 @@ interface ReportParts {
   readonly mayWork: () => void;
 }
 
+export interface ReportService {
+  readonly calls: Pick<CallHandlers, 'reports.mayPrint'>;
+  readonly streams: Pick<StreamHandlers, 'reports.pdf'>;
+}
+
 /** Makes the documents that take long enough to be watched: PDFs. */
-export function createReportService(parts: ReportParts): { readonly streams: Pick<StreamHandlers, 'reports.pdf'> } {
+export function createReportService(parts: ReportParts): ReportService {
   return {
+    calls: {
+      'reports.mayPrint': () => {
+        mayPrint(parts);
+        return {};
+      },
+    },
     streams: {
       'reports.pdf': ({ of, paper }, sink) => {
         const leaving = new AbortController();

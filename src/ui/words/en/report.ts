@@ -11,6 +11,7 @@ export const report = {
     reading: 'Reading what was measured …',
     drawing: 'Drawing the charts …',
     printing: 'Printing the pages …',
+    handedOver: 'Say where to save it; then its pages are printed …',
     done: 'Saving …',
   },
   saved: (fileName: string) => `${fileName} was saved.`,

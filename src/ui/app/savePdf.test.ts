@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HoldfastError } from '#core/errors.ts';
+import type { Connection } from './connection.ts';
+import { savePdf, type PdfStage } from './savePdf.ts';
+
+interface Shell {
+  readonly printed: string[];
+  readonly stages: PdfStage[];
+  readonly save: (signal?: AbortSignal) => Promise<unknown>;
+}
+
+/** The desktop's window, before a backend that lets print or not. */
+function desktop(refusal: HoldfastError | null): Shell {
+  const printed: string[] = [];
+  const stages: PdfStage[] = [];
+  vi.stubGlobal('window', {
+    holdfast: { verbs: { savePdf: ({ html }: { html: string }) => Promise.resolve({ done: printed.push(html) > 0 }) } },
+  });
+  const call = (name: string): Promise<unknown> => {
+    if (name === 'reports.mayPrint') return refusal === null ? Promise.resolve({}) : Promise.reject(refusal);
+    return Promise.resolve({ fileName: 'report.html', mediaType: 'text/html', content: '<h1>Report</h1>' });
+  };
+  const connection: Connection = {
+    state: 'open',
+    subscribe: () => () => {},
+    call: call as Connection['call'],
+    open: () => () => {},
+    retryNow() {},
+    close() {},
+  };
+  const onStage = (stage: PdfStage): void => void stages.push(stage);
+  const source = { runId: 'run' };
+  return {
+    printed,
+    stages,
+    save: (signal = new AbortController().signal) => savePdf({ connection, source, paper: 'A4', onStage, signal }),
+  };
+}
+
+describe('a PDF in the desktop', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is handed over to the shell, from where nothing can be called off', async () => {
+    const { save, stages, printed } = desktop(null);
+    expect(await save()).toEqual({ outcome: 'saved', fileName: 'report.pdf' });
+    expect(printed).toEqual(['<h1>Report</h1>']);
+    expect(stages).toEqual(['drawing', 'handedOver']);
+  });
+
+  it('is not handed over when it was called off before', async () => {
+    const { save, printed } = desktop(null);
+    const calledOff = new AbortController();
+    calledOff.abort();
+    expect(await save(calledOff.signal)).toMatchObject({ outcome: 'declined' });
+    expect(printed).toEqual([]);
+  });
+
+  it('is not printed while a load goes', async () => {
+    const { save, printed, stages } = desktop(new HoldfastError({ code: 'PDF_WAITS', message: 'A load is going.', hint: 'Wait.' }));
+    await expect(save()).rejects.toMatchObject({ code: 'PDF_WAITS' });
+    expect(printed).toEqual([]);
+    expect(stages).toEqual([]);
+  });
+});
