@@ -18,10 +18,11 @@ describe('a report that the desktop prints', () => {
   });
 
   it('runs no script, and finds nothing but itself', async () => {
-    await printPdf('<p>the whole of it</p>');
+    const printing = printPdf('<p>the whole of it</p>');
     const [window] = browserWindows.slice(-1);
     expect(window?.options).toMatchObject({ show: false, webPreferences: { sandbox: true, javascript: false, nodeIntegration: false } });
     const answer = partitions.at(-1)?.handler;
+    await printing;
     const own = answer?.({ url: window?.loaded ?? '' });
     expect(await own?.text()).toBe('<p>the whole of it</p>');
     expect(own?.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -30,9 +31,15 @@ describe('a report that the desktop prints', () => {
     expect(new Set(partitions.map(({ name }) => name)).size, 'each has a session of its own').toBe(partitions.length);
   });
 
-  it('leaves no window behind when it fails', async () => {
+  it('is forgotten by its session, which lives as long as the app', async () => {
+    await printPdf('<p>a long one</p>');
+    expect(partitions.at(-1)).not.toHaveProperty('handler');
+  });
+
+  it('leaves no window and no document behind when it fails', async () => {
     failToLoad(new Error('no memory'));
     await expect(printPdf('<p></p>')).rejects.toThrow('no memory');
     expect(browserWindows.at(-1)?.destroyed).toBe(true);
+    expect(partitions.at(-1)).not.toHaveProperty('handler');
   });
 });

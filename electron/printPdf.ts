@@ -32,6 +32,8 @@ export async function printPdf(html: string): Promise<Uint8Array> {
     });
   } finally {
     window.destroy();
+    // The session lives as long as the app, and its handler would keep the document.
+    own.protocol.unhandle(pageScheme);
   }
 }
 

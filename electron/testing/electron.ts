@@ -76,7 +76,10 @@ export const session = {
       setPermissionRequestHandler: (): void => {},
       setPermissionCheckHandler: (): void => {},
       setDevicePermissionHandler: (): void => {},
-      protocol: { handle: (_scheme: string, handler: NonNullable<typeof partition.handler>): void => void (partition.handler = handler) },
+      protocol: {
+        handle: (_scheme: string, handler: NonNullable<typeof partition.handler>): void => void (partition.handler = handler),
+        unhandle: (_scheme: string): void => void delete partition.handler,
+      },
     };
   },
 };
