@@ -137,6 +137,30 @@ describe('a Postman collection', () => {
   });
 });
 
+describe('requests that a journey has no room for', () => {
+  const secretOf = (index: number): string => (index < 50 ? 'k3y' : `k3y-${index}`);
+  const sixty = Array.from({ length: 60 }, (_, index) => index);
+  const collection = {
+    info: {},
+    item: sixty.map((index) => ({
+      name: `R${index}`,
+      request: { method: 'GET', url: `http://a.example/${index}`, header: [{ key: 'X-Api-Key', value: secretOf(index) }] },
+    })),
+  };
+  const flow = sixty.map((index) => ({ get: { url: `/${index}`, headers: { 'X-Api-Key': secretOf(index) } } }));
+
+  it.each([
+    ['a Postman collection', JSON.stringify(collection)],
+    ['an Artillery script', JSON.stringify({ config: { target: 'http://a.example' }, scenarios: [{ flow }] })],
+  ])('leave no secret of theirs, in %s', (_name, text) => {
+    const { plan, secrets, notes } = importedOf(text);
+    expect(plan.journey).toHaveLength(50);
+    expect([...secrets]).toEqual([['HOLDFAST_X_API_KEY', 'k3y']]);
+    expect(notes.filter(({ kind }) => kind === 'secret').every(({ instead }) => instead.includes('HOLDFAST_X_API_KEY holds'))).toBe(true);
+    expect(notes.filter(({ what }) => what.includes('more than 50 steps'))).toHaveLength(10);
+  });
+});
+
 describe('an OpenAPI description', () => {
   it('becomes the operations that only read', () => {
     const { plan, choices, notes } = importedOf(OPENAPI);
@@ -162,6 +186,16 @@ describe('an OpenAPI description', () => {
     ]);
     expect(refusalOf(OPENAPI, { operations: ['nothing'] })).toEqual(['NO_SUCH_OPERATION']);
     expect(importedOf(OPENAPI, { operations: ['all'] }).plan.journey).toHaveLength(4);
+  });
+
+  it('of more operations than a journey has steps says which of them it took', () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`/read/${index}`, { get: { operationId: `read${index}` } }]),
+    );
+    const { plan, choices, notes } = importedOf(JSON.stringify({ openapi: '3.0.0', paths }));
+    expect(plan.journey).toHaveLength(50);
+    expect(choices?.filter(({ isTaken }) => isTaken).map(({ id }) => id)).toEqual(plan.journey.map(({ name }) => name));
+    expect(notes.filter(({ what }) => what.includes('more than 50 steps'))).toHaveLength(10);
   });
 
   it('of Swagger 2 is refused with what to do', () => {

@@ -111,20 +111,20 @@ export class Draft {
     return name;
   }
 
-  get isFull(): boolean {
-    return this.steps.length >= MOST_STEPS;
+  /** Whether a journey has no room for this request, which is then noted. Asked before it is read, so that nothing of it gets into the plan. */
+  isFullFor(name: string, place: string): boolean {
+    if (this.steps.length < MOST_STEPS) return false;
+    this.leftOut(
+      place,
+      `“${name.slice(0, LONGEST_NAME)}” would be one of more than ${MOST_STEPS} steps.`,
+      `A journey has at most ${MOST_STEPS}: this request was left out.`,
+    );
+    return true;
   }
 
   /** Adds a step under a name of its own, and returns that; null when a journey has no room for it, which is noted. */
   addStep(step: WrittenStep, place: string): string | null {
-    if (this.isFull) {
-      this.leftOut(
-        place,
-        `“${step.name.slice(0, LONGEST_NAME)}” would be one of more than ${MOST_STEPS} steps.`,
-        `A journey has at most ${MOST_STEPS}: this request was left out.`,
-      );
-      return null;
-    }
+    if (this.isFullFor(step.name, place)) return null;
     const name = uniqueName(step.name, this.stepNames);
     this.stepNames.add(name);
     this.steps.push({ ...step, name });
@@ -158,7 +158,9 @@ export class Draft {
     };
     const { plan, issues } = planOf(written);
     if (plan === null) return { kind: 'refused', issues, notes: this.notes };
-    return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets: this.secretsByName, notes: this.notes } };
+    const text = JSON.stringify(written);
+    const secrets = new Map([...this.secretsByName].filter(([secret]) => text.includes(`"env:${secret}"`)));
+    return { kind: 'imported', imported: { kind: this.kind, written, plan, secrets, notes: this.notes } };
   }
 
   /** A variable that no step asks for would only puzzle. */

@@ -123,11 +123,12 @@ export class Flow {
   }
 
   private request(method: Method, given: Readonly<Record<string, unknown>>, place: string, prefix: string): FlowPart[] {
+    const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
+    if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, place)) return [];
     for (const name of Object.keys(given))
       if (!KNOWN.has(name))
         this.draft.leftOut(`${place}.${name.slice(0, 60)}`, hookOf(name), name === 'ifTrue' ? 'The request is always sent.' : undefined);
     const write = (text: string): string => this.values.write(text);
-    const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
     const path = this.pathOf(write(url), place);
     if (path === null) return [];
     const pairs = [

@@ -201,6 +201,8 @@ export class Samplers {
   private sampler(element: Element, around: Scope, prefix: string, before: FlowPart | undefined): FlowPart[] {
     const { xml } = element;
     const place = element.title.slice(0, 60);
+    const name = prefix === '' ? element.title : `${prefix}: ${element.title}`;
+    if (this.draft.isFullFor(name, place)) return [];
     const own = this.scopeOf(element.below, { ...around, pause: null });
     if (own.pause !== null) this.ownPause(before, own.pause, place);
     const pick = (name: string): string => {
@@ -242,7 +244,6 @@ export class Samplers {
       );
     const follows = isTrue(xml, 'HTTPSampler.follow_redirects') || isTrue(xml, 'HTTPSampler.auto_redirects');
     const fetches = isTrue(xml, 'HTTPSampler.image_parser');
-    const name = prefix === '' ? element.title : `${prefix}: ${element.title}`;
     const step: WrittenStep = {
       name,
       ...(method === 'GET' ? {} : { method }),

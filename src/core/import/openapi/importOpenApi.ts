@@ -61,11 +61,16 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
     );
   }
   const { origin, basePath } = serverOf(draft, document);
-  for (const operation of taken) addOperation(draft, document, operation, basePath);
+  const added = new Set<Operation>();
+  for (const operation of taken) {
+    if (draft.isFullFor(operation.id, operation.place)) continue;
+    addOperation(draft, document, operation, basePath);
+    added.add(operation);
+  }
   draft.assumed('load', 'A description says no load.', 'Ten users are proposed, who call the operations one after the other for a minute.');
   const choices: Choice[] = operations
     .slice(0, MOST_CHOICES)
-    .map((operation) => ({ id: operation.id, label: operation.label, isTaken: taken.includes(operation) }));
+    .map((operation) => ({ id: operation.id, label: operation.label, isTaken: added.has(operation) }));
   const title = textAt(document, 'info', 'title') ?? 'API';
   const result = draft.finish({
     name: title,

@@ -126,6 +126,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
       `“${name.slice(0, 60)}” goes to another server, ${new URL(base.origin).host}.`,
       'The request was left out: a journey has one server.',
     );
+  if (draft.isFullFor(name, place)) return;
   if (base.origin === null && origin !== STAND_IN)
     draft.assumed(place, `${head.slice(0, 60)} has no value in the collection.`, `The request goes to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
