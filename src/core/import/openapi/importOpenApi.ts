@@ -20,7 +20,6 @@ interface Operation {
 }
 
 const STAND_IN = 'http://localhost';
-const MOST_CHOICES = 500;
 
 /** Makes a journey of the operations of an OpenAPI description (3.x). `chosen`: their ids; null for those that only read. */
 export function importOpenApi(document: unknown, chosen: readonly string[] | null): ImportResult {
@@ -68,9 +67,7 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
     added.add(operation);
   }
   draft.assumed('load', 'A description says no load.', 'Ten users are proposed, who call the operations one after the other for a minute.');
-  const choices: Choice[] = operations
-    .slice(0, MOST_CHOICES)
-    .map((operation) => ({ id: operation.id, label: operation.label, isTaken: added.has(operation) }));
+  const choices = operations.map((operation): Choice => ({ id: operation.id, label: operation.label, isTaken: added.has(operation) }));
   const title = textAt(document, 'info', 'title') ?? 'API';
   const result = draft.finish({
     name: title,

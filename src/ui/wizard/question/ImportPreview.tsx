@@ -1,3 +1,4 @@
+import { MOST_STEPS } from '#core/import/draft.ts';
 import type { Choice, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/units.ts';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -7,6 +8,7 @@ import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import issueStyles from '../IssueList.module.css';
+import { shownChoices } from './shownChoices.ts';
 
 interface ImportPreviewProps {
   readonly imported: Imported;
@@ -60,20 +62,24 @@ function Notes({ notes }: { readonly notes: readonly Note[] }) {
 function Choices({ choices, onChoose }: { readonly choices: readonly Choice[]; readonly onChoose: (ids: readonly string[]) => void }) {
   const say = words.wizard.question.imported;
   const taken = choices.filter(({ isTaken }) => isTaken).map(({ id }) => id);
+  const shown = shownChoices(choices);
+  const isFull = taken.length >= MOST_STEPS;
   return (
     <Disclosure title={say.operations(formatCount(taken.length), formatCount(choices.length))}>
       <Stack gap={8}>
-        {choices.map(({ id, label, isTaken }) => (
+        {isFull ? <p>{say.full(formatCount(MOST_STEPS))}</p> : null}
+        {shown.map(({ id, label, isTaken }) => (
           <Checkbox
             key={id}
             isSelected={isTaken}
             // The last one stays: a plan has to ask for something.
-            isDisabled={isTaken && taken.length === 1}
+            isDisabled={isTaken ? taken.length === 1 : isFull}
             onChange={(isSelected) => onChoose(isSelected ? [...taken, id] : taken.filter((other) => other !== id))}
           >
             {label}
           </Checkbox>
         ))}
+        {shown.length < choices.length ? <p>{say.notShown(formatCount(choices.length - shown.length))}</p> : null}
       </Stack>
     </Disclosure>
   );
