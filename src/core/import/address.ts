@@ -34,6 +34,12 @@ export function readAddress(text: string): Address | null {
   };
 }
 
+/** An address, or what should have been one, as it is told of: without a login, and without what stands behind its path. */
+export function toldAddress(text: string): string {
+  const [bare = ''] = text.slice(0, LONGEST_ADDRESS).split(/[?#]/, 1);
+  return bare.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1').slice(0, 60);
+}
+
 /** Resolved against the target, `//x` would name another host. */
 function pathOf(pathname: string, search: string): string {
   return literal(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);

@@ -1,4 +1,4 @@
-import { readAddress } from '../address.ts';
+import { readAddress, toldAddress } from '../address.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
 import { literal } from '../literal.ts';
 import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
@@ -38,7 +38,7 @@ export function requestOf(
     problems.push(
       mark === undefined
         ? {
-            option: text.slice(0, 60),
+            option: toldAddress(text),
             message: 'This is no address of http or https.',
             hint: 'It may be the value of an option that is not known here, or more than 2,048 letters long.',
           }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema.ts';
+import { importText } from '../importText.ts';
 import { COMMAND_CORPUS } from '../testing/commandCorpus.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
 
@@ -168,14 +169,26 @@ describe('commands', () => {
   });
 
   it('never repeat a password in a refusal or a note', () => {
-    for (const text of [
+    const kinds = [
       'curl -u hush -x http://u:hush@p -H hush -b hush http://a.example/',
       'curl -u a:hush -d pw=hush --cookie sid=hush http://a.example/ -m x',
-    ]) {
-      const imported = refusalOf(text);
-      expect(JSON.stringify(imported)).not.toContain('hush');
-    }
-    const { notes } = importedOf('curl -u a:hush -d pw=hush --cookie sid=hush "http://a.example/?token=hush"');
-    expect(JSON.stringify(notes)).not.toContain('hush');
+      'curl -u a:hush -d pw=hush --cookie sid=hush "http://a.example/?token=hush"',
+      'PASSWORD=hush curl http://a.example/',
+      'PGPASSWORD=hush psql\ncurl http://a.example/',
+      'curl ftp://u:hush@a.example/?token=hush',
+      'hey http://u:hush@a.example/ http://u:hush@b.example/',
+    ].map((text) => {
+      const result = importText(text);
+      // What is read for the plan holds them: here it is what people are told.
+      const told = result.kind === 'refused' ? result : { ...result.imported, secrets: null, plan: null, written: null };
+      expect(JSON.stringify(told), text).not.toContain('hush');
+      return result.kind;
+    });
+    expect(kinds).toEqual(['imported', 'refused', 'imported', 'imported', 'imported', 'refused', 'refused']);
+  });
+
+  it('tell what stands before them by its name', () => {
+    expect(notesOf(importedOf('PASSWORD=hush curl http://a.example/'))).toContain('leftOut PASSWORD');
+    expect(notesOf(importedOf('PGPASSWORD=hush psql\ncurl http://a.example/'))).toContain('leftOut PGPASSWORD');
   });
 });

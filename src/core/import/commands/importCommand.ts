@@ -1,4 +1,5 @@
 import { hasPlaceholders } from '#core/journey/template.ts';
+import { toldAddress } from '../address.ts';
 import { Draft, type WrittenLoad } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { proposedUsers } from '../proposedLoad.ts';
@@ -131,7 +132,7 @@ function readOne(draft: Draft, command: ToolCommand, problems: Problem[], propos
   if (addresses.length > 1 && command.tool !== 'curl') {
     const [extra] = addresses.slice(1);
     problems.push({
-      option: (extra?.value ?? '').slice(0, 60),
+      option: toldAddress(extra?.value ?? ''),
       message: 'The command has more than one address.',
       hint: 'Paste one command for each.',
     });

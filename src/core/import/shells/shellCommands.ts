@@ -9,13 +9,13 @@ export interface ToolCommand {
   readonly tool: ToolName;
   /** What stands behind its name. */
   readonly words: readonly string[];
-  /** What stood before its name: `time`, `sudo`, `docker run image`. */
+  /** What stood before its name: `time`, `sudo`, `docker run image`. Of a variable that is set, its name. */
   readonly before: readonly string[];
 }
 
 export interface ToolCommands {
   readonly commands: readonly ToolCommand[];
-  /** Commands of other programs, by their names. */
+  /** Commands of other programs, by their names or those of the variables that are set for them. */
   readonly others: readonly string[];
   readonly unfilled: ShellText['unfilled'];
 }
@@ -34,10 +34,18 @@ export function shellCommands(pasted: string): ToolCommands {
   for (const words of commands) {
     const at = placeOfTool(words);
     const tool = at < 0 ? null : toolNameOf(words[at] ?? '');
-    if (tool === null) others.push((words[0] ?? '').slice(0, 40));
-    else found.push({ tool, words: words.slice(at + 1), before: words.slice(0, at).filter((word) => !/^[$#>%]$/.test(word)) });
+    if (tool === null) others.push(withoutValue(words[0] ?? '').slice(0, 40));
+    else {
+      const before = words.slice(0, at).filter((word) => !/^[$#>%]$/.test(word));
+      found.push({ tool, words: words.slice(at + 1), before: before.map(withoutValue) });
+    }
   }
   return { commands: found, others, unfilled };
+}
+
+/** `PASSWORD=…`: what is told of it is the name alone. */
+function withoutValue(word: string): string {
+  return word.split('=', 1)[0] ?? '';
 }
 
 function byShell(text: string): ShellText {
