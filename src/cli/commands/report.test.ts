@@ -34,11 +34,16 @@ describe('holdfast report', () => {
     expect([piped.code, piped.out, piped.err]).toEqual([0, await text('md'), '']);
 
     const [id = ''] = (await cli.run('series')).out.split(' ');
-    const all = await cli.run('report', '--series', id, '--html', 'all.html', '--csv', 'all.csv', '--cells', 'cells');
+    const wanted = ['--html', 'all.html', '--csv', 'all.csv', '--junit', 'all.xml'];
+    const all = await cli.run('report', '--series', id, ...wanted, '--cells', 'cells');
     expect(all.code, all.err).toBe(0);
     expect(await readFile(join(cli.directory, 'all.html'), 'utf8')).toContain('One row for each cell');
-    expect(await readdir(join(cli.directory, 'cells'))).toEqual([
+    expect((await readdir(join(cli.directory, 'cells'))).sort()).toEqual([
+      expect.stringMatching(/^001-.+-repeat-1-junit\.xml$/),
+      expect.stringMatching(/^001-.+-repeat-1\.csv$/),
       expect.stringMatching(/^001-.+-repeat-1\.html$/),
+      expect.stringMatching(/^002-.+-repeat-1-junit\.xml$/),
+      expect.stringMatching(/^002-.+-repeat-1\.csv$/),
       expect.stringMatching(/^002-.+-repeat-1\.html$/),
     ]);
     expect((await cli.run('report', id, '--hlog', 'a.hlog')).err).toContain('A series has no --hlog');

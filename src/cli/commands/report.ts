@@ -100,10 +100,10 @@ async function saveAll(files: readonly WantedFile[], work: ReportWork): Promise<
   }
 }
 
-/** The files for people of each cell, told by their number. */
+/** The files of each cell, told by their number. */
 async function savedCells(files: readonly WantedFile[], folder: string | undefined, work: ReportWork): Promise<string[]> {
   if (folder === undefined || !('seriesId' in work.source)) return [];
-  const kinds = files.map(({ kind }) => kind).filter((kind) => kind === 'pdf' || kind === 'html' || kind === 'md');
+  const kinds = files.map(({ kind }) => kind);
   const count = await saveCells(work.source.seriesId, kinds, folder, work);
   return [`${formatCount(count)} reports of cells in ${folder}`];
 }

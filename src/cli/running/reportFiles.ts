@@ -32,6 +32,17 @@ const SERIES_FORMAT: Readonly<Partial<Record<TextKind, (typeof SERIES_FORMATS)[n
   junit: 'junit',
 };
 
+const ENDINGS: Readonly<Record<ReportKind, string>> = {
+  pdf: '.pdf',
+  html: '.html',
+  md: '.md',
+  json: '.json',
+  csv: '.csv',
+  steps: '-steps.csv',
+  junit: '-junit.xml',
+  hlog: '.hlog',
+};
+
 /** Where reports come from, and how they are to be. */
 export interface ReportWork {
   readonly source: ReportSource;
@@ -72,7 +83,7 @@ export async function saveCells(
     const name = `${String(position + 1).padStart(3, '0')}-${fileSafe(cell)}-repeat-${repeat}`;
     for (const kind of kinds) {
       const content = await reportContent(kind, { ...work, source: { runId } });
-      const destination = await openTextDestination(join(directory, `${name}.${kind}`), context.currentDirectory, context.out);
+      const destination = await openTextDestination(join(directory, `${name}${ENDINGS[kind]}`), context.currentDirectory, context.out);
       try {
         await destination.save(content);
       } finally {
