@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seriesResultSchema } from '#core/series/result.ts';
@@ -50,6 +50,13 @@ describe('holdfast series', () => {
     expect(all.out).toMatch(new RegExp(`^${result.series.id} .* finished  4 of 4 runs  Two pages\n$`));
     const listed = await harness.run('runs', '--json');
     expect(JSON.parse(listed.out).runs[0].series).toMatchObject({ id: result.series.id, cell: 'b · 30 requests' });
+  });
+
+  it('leaves nothing behind when one of its files cannot be written', async () => {
+    await save({ variants: variants() });
+    const { code, err } = await harness.run('series', 'series.json', '--json', 'all.json', '--csv', 'nowhere/table.csv');
+    expect([code, err]).toEqual([1, expect.stringContaining('The file nowhere/table.csv cannot be written')]);
+    expect(await readdir(harness.directory)).toEqual(['series.json']);
   });
 
   it('shows commands, and runs them only when that was said', async () => {

@@ -80,18 +80,23 @@ export async function writeSeries(result: SeriesResult, output: SeriesOutput, co
 /** Where the table goes, opened before anything runs. */
 async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliContext) {
   const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
-  const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);
-  return {
-    async write(result: SeriesResult): Promise<void> {
-      if (!output.quiet && json?.isStandardOutput !== true && csv?.isStandardOutput !== true) await out.write(seriesText(result));
-      await json?.save(result);
-      await csv?.save(formatSeriesCsv(result));
-    },
-    async discard(): Promise<void> {
-      await json?.discard();
-      await csv?.discard();
-    },
-  };
+  try {
+    const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);
+    return {
+      async write(result: SeriesResult): Promise<void> {
+        if (!output.quiet && json?.isStandardOutput !== true && csv?.isStandardOutput !== true) await out.write(seriesText(result));
+        await json?.save(result);
+        await csv?.save(formatSeriesCsv(result));
+      },
+      async discard(): Promise<void> {
+        await json?.discard();
+        await csv?.discard();
+      },
+    };
+  } catch (thrown) {
+    await json?.discard();
+    throw thrown;
+  }
 }
 
 /** As `run` does with the series of a preset: the same options, the table instead of a single result. */
