@@ -378,6 +378,16 @@ describe('a recording', () => {
     expect(long.notes.map(({ what }) => what)).toContain('10 requests come after the first 50.');
   });
 
+  it('that is cut fetches with its last page what belonged to that one, and not to those after it', () => {
+    const page = (index: number) => ({ url: `http://a.example/${index}`, at: index * 10, resource: 'document' });
+    const pages = Array.from({ length: 60 }, (_, index) => page(index));
+    const style = { url: 'http://a.example/a.css', at: 495, type: 'text/css', resource: 'stylesheet' };
+    const picture = { url: 'http://a.example/b.png', at: 505, type: 'image/png', resource: 'image' };
+    const long = importedOf(harOf(...pages, style, picture));
+    expect(long.plan.journey.at(-1)).toMatchObject({ path: '/49', resources: { kinds: ['css'] } });
+    expect(long.notes.map(({ what }) => what)).toContain('Pages loaded 1 files (css: 1).');
+  });
+
   it('without any request of http is refused', () => {
     expect(refusalOf(harOf({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
   });

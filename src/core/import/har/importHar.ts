@@ -118,6 +118,8 @@ class Journey {
   private readonly resources = new Map<ResourceKind, number>();
   private browserHeaders = 0;
   private unread = 0;
+  /** Of what comes next nothing belongs to a page that has a step. */
+  private isBehindUnreadPage = false;
 
   constructor(draft: Draft, otherHosts: readonly string[]) {
     this.draft = draft;
@@ -155,6 +157,7 @@ class Journey {
     }
     if (this.steps.length >= MOST_STEPS) {
       this.unread += 1;
+      this.isBehindUnreadPage ||= entry.kind.is === 'page';
       return;
     }
     this.pauseBefore(entry);
@@ -209,6 +212,7 @@ class Journey {
   }
 
   private takeResource(entry: Entry, resource: ResourceKind): void {
+    if (this.isBehindUnreadPage) return;
     const page = this.steps.findLast(({ entry: { kind } }) => kind.is === 'page');
     if (page === undefined)
       this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} belongs to a page that is not in the recording.`);
