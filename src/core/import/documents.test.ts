@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { importText, readText } from './importText.ts';
 import { ARTILLERY, harOf, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from './testing/documents.ts';
 import { importedOf, notesOf, refusalOf } from './testing/imported.ts';
 
@@ -196,6 +197,12 @@ describe('an OpenAPI description', () => {
     expect(plan.journey).toHaveLength(50);
     expect(choices?.filter(({ isTaken }) => isTaken).map(({ id }) => id)).toEqual(plan.journey.map(({ name }) => name));
     expect(notes.filter(({ what }) => what.includes('more than 50 steps'))).toHaveLength(10);
+  });
+
+  it('makes of each choice among its operations what it would make of that choice alone', () => {
+    const makePlan = readText(OPENAPI);
+    for (const operations of [null, ['addPet'], ['nothing'], ['all']])
+      expect(makePlan(operations)).toEqual(importText(OPENAPI, { operations }));
   });
 
   it('of Swagger 2 is refused with what to do', () => {

@@ -27,32 +27,48 @@ const EXAMPLE = 'An example: ab -n 1000 -c 10 http://localhost:8080/';
  * Makes a plan of what was pasted or dropped: a command line, an address, or a document of another tool. Never throws for what is in the text, runs nothing
  * that stands in it, and opens neither a file nor a connection that it names.
  */
-export function importText(pasted: string, options: ImportOptions = {}): ImportResult {
-  if (pasted.length > LONGEST_TEXT)
-    return refuse('TOO_LONG', '', `The text has ${pasted.length} characters.`, `At most ${LONGEST_TEXT} are read.`);
-  try {
-    return read(pasted.startsWith('\ufeff') ? pasted.slice(1) : pasted, options);
-  } catch (thrown) {
-    // The stack of calls is all that a deeply nested document can exhaust.
-    if (!(thrown instanceof RangeError)) throw thrown;
-    return refuse('TOO_DEEP', '', 'The document is nested too deeply to be read.', 'It was probably not written by a tool.');
-  }
+export function importText(pasted: string, { kind = null, operations = null }: ImportOptions = {}): ImportResult {
+  return readText(pasted, kind)(operations);
 }
 
-function read(text: string, { kind = null, operations = null }: ImportOptions): ImportResult {
-  if (text.trim() === '') return refuse('EMPTY', '', 'There is nothing in it.', EXAMPLE);
+/** Makes a plan of a text with these operations of it; null: those that only read. */
+export type MakePlan = (operations: readonly string[] | null) => ImportResult;
+
+/** As {@link importText}, for several choices among the operations of one text, which is read but once. */
+export function readText(pasted: string, kind: ImportKind | null = null): MakePlan {
+  if (pasted.length > LONGEST_TEXT)
+    return always(refuse('TOO_LONG', '', `The text has ${pasted.length} characters.`, `At most ${LONGEST_TEXT} are read.`));
+  let make: MakePlan | undefined;
+  return (operations) => {
+    try {
+      make ??= read(pasted.startsWith('\ufeff') ? pasted.slice(1) : pasted, kind);
+      return make(operations);
+    } catch (thrown) {
+      // The stack of calls is all that a deeply nested document can exhaust.
+      if (!(thrown instanceof RangeError)) throw thrown;
+      return refuse('TOO_DEEP', '', 'The document is nested too deeply to be read.', 'It was probably not written by a tool.');
+    }
+  };
+}
+
+function always(result: ImportResult): MakePlan {
+  return () => result;
+}
+
+function read(text: string, kind: ImportKind | null): MakePlan {
+  if (text.trim() === '') return always(refuse('EMPTY', '', 'There is nothing in it.', EXAMPLE));
   switch (kind) {
     case null:
-      return recognised(text, operations);
+      return recognised(text);
     case 'jmeter':
-      return fromXml(text);
+      return always(fromXml(text));
     case 'har':
     case 'openapi':
     case 'postman':
     case 'artillery':
-      return fromDocument(text, kind, operations);
+      return fromDocument(text, kind);
     default:
-      return fromCommand(text, kind);
+      return always(fromCommand(text, kind));
   }
 }
 
@@ -79,24 +95,24 @@ function fromXml(text: string): ImportResult {
 
 type DocumentKind = 'har' | 'openapi' | 'postman' | 'artillery';
 
-function fromDocument(text: string, kind: DocumentKind, operations: readonly string[] | null): ImportResult {
+function fromDocument(text: string, kind: DocumentKind): MakePlan {
   const found = documentOf(text);
-  if (found.kind === 'refused') return found.result;
+  if (found.kind === 'refused') return always(found.result);
   if (kindOf(found.value) !== kind)
-    return refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.');
-  return fromValue(found.value, kind, operations);
+    return always(refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.'));
+  return fromValue(found.value, kind);
 }
 
-function fromValue(value: unknown, kind: DocumentKind, operations: readonly string[] | null): ImportResult {
+function fromValue(value: unknown, kind: DocumentKind): MakePlan {
   switch (kind) {
     case 'har':
-      return importHar(value);
+      return always(importHar(value));
     case 'openapi':
-      return importOpenApi(value, operations);
+      return (operations) => importOpenApi(value, operations);
     case 'postman':
-      return importPostman(value);
+      return always(importPostman(value));
     case 'artillery':
-      return importArtillery(value);
+      return always(importArtillery(value));
     default:
       return kind satisfies never;
   }
@@ -145,26 +161,26 @@ function kindOf(value: unknown): DocumentKind | 'plan' | null {
   return has('config') && (has('scenarios') || isBlock(value['config'])) ? 'artillery' : null;
 }
 
-function recognised(text: string, operations: readonly string[] | null): ImportResult {
+function recognised(text: string): MakePlan {
   const trimmed = text.trim();
-  if (trimmed.startsWith('<')) return fromXml(trimmed);
+  if (trimmed.startsWith('<')) return always(fromXml(trimmed));
   if (text.length <= LONGEST_COMMANDS && !/^[[{]/.test(trimmed)) {
     const commands = shellCommands(trimmed);
-    if (commands.commands.length > 0) return importCommands(commands);
+    if (commands.commands.length > 0) return always(importCommands(commands));
     const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
     if (
       !/\s/.test(only) &&
       (/^https?:\/\//i.test(only) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)|^localhost(:\d+)?([/?#]|$)/i.test(only)) &&
       readAddress(only) !== null
     )
-      return importAddress(only);
+      return always(importAddress(only));
   }
-  if (!/[{[:]/.test(trimmed)) return unknown();
+  if (!/[{[:]/.test(trimmed)) return always(unknown());
   const found = documentOf(text);
-  if (found.kind === 'refused') return found.result;
+  if (found.kind === 'refused') return always(found.result);
   const kind = kindOf(found.value);
-  if (kind === 'plan') return refuse('ALREADY_A_PLAN', '', 'This is a plan of Holdfast already.', 'Run it: holdfast run FILE');
-  return kind === null ? unknown() : fromValue(found.value, kind, operations);
+  if (kind === 'plan') return always(refuse('ALREADY_A_PLAN', '', 'This is a plan of Holdfast already.', 'Run it: holdfast run FILE'));
+  return kind === null ? always(unknown()) : fromValue(found.value, kind);
 }
 
 function unknown(): ImportResult {

@@ -2,7 +2,7 @@ import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { problemOf, type Problem } from '#core/errors.ts';
-import { importText } from '#core/import/importText.ts';
+import { readText } from '#core/import/importText.ts';
 import type { ImportResult } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planSchema } from '#core/plan/schema.ts';
@@ -42,7 +42,8 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [operations, setOperations] = useState<readonly string[] | null>(null);
   const say = words.wizard.question;
-  const result = useMemo(() => (text.trim() === '' ? null : importText(text, { operations })), [text, operations]);
+  const makePlan = useMemo(() => readText(text), [text]);
+  const result = useMemo(() => (text.trim() === '' ? null : makePlan(operations)), [text, makePlan, operations]);
 
   const change = (next: Pasted): void => {
     setRefusal(null);
