@@ -1,7 +1,6 @@
 import type { Calculation } from '#core/calculators/calculator.ts';
 import { formatFigure } from '#core/calculators/format.ts';
-
-const MARKS = { problem: 'Problem', warning: 'Look at', info: 'Note' } as const;
+import { FINDING_WORDS } from '#core/report/document/words.ts';
 
 /** The answer first, then the table with its figures at the end of their columns, then what to know. */
 export function calculationText({ sentence, table, notes }: Calculation): string {
@@ -16,6 +15,6 @@ export function calculationText({ sentence, table, notes }: Calculation): string
       .join('  ')
       .trimEnd(),
   );
-  const said = notes.map(({ level, text }) => `${MARKS[level]}: ${text}`);
+  const said = notes.map(({ level, text }) => `${FINDING_WORDS[level]}: ${text}`);
   return `${[sentence, '', table.caption, ...lines, ...(said.length > 0 ? ['', ...said] : [])].join('\n')}\n`;
 }

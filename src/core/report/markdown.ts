@@ -1,8 +1,7 @@
 import { evidenceLines } from './evidenceLines.ts';
 import { chartSummary } from '../charts/summary.ts';
-import { formatElapsed } from '../charts/units.ts';
 import type { Block, BlockOf, Report } from './document/model.ts';
-import { OUTCOME_TITLES } from './document/words.ts';
+import { findingParts, verdictParts } from './document/words.ts';
 
 /** A report as Markdown (CommonMark with tables of GitHub): everything that it says, and of each chart what it shows in words. */
 export function renderMarkdown({ title, facts, sections, origin }: Report): string {
@@ -56,16 +55,15 @@ function blockText(block: Block): string {
   }
 }
 
-function verdictText({ outcome, sentence }: BlockOf<'verdict'>): string {
-  const title = OUTCOME_TITLES[outcome];
-  const rest = sentence.startsWith(title) ? sentence.slice(title.length) : ` ${sentence}`;
+function verdictText(block: BlockOf<'verdict'>): string {
+  const { title, rest } = verdictParts(block);
   return `**${title}**${rest.startsWith(' ') ? ' ' : ''}${inline(rest)}`;
 }
 
 function findingText({ number, finding }: BlockOf<'finding'>): string {
-  const { level, sentence, remedy, confidence, range } = finding;
-  const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
-  return [`### ${number}. ${inline(sentence)}`, `${level}, ${confidence}${where}`, listText(evidenceLines(finding)), inline(remedy)]
+  const { sentence, remedy } = finding;
+  const { title, rest } = findingParts(finding);
+  return [`### ${number}. ${inline(sentence)}`, `${title}${rest}`, listText(evidenceLines(finding)), inline(remedy)]
     .filter((part) => part !== '')
     .join('\n\n');
 }

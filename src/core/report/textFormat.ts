@@ -5,6 +5,7 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatS
 import type { RunResult, TimeMs } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
 import { monitorsText } from '../monitors/text.ts';
+import { FINDING_WORDS } from './document/words.ts';
 import { lineWords } from './placeWords.ts';
 import { textOffered } from './textOffered.ts';
 import { textPages } from './textPages.ts';
@@ -12,7 +13,6 @@ import { textTimes } from './textTimes.ts';
 import { errorsOfRun, occurring, statusOfRun } from './wholeRun.ts';
 
 const MARKS = { holds: '✓', breaks: '✗', unknown: '–', inconclusive: '–', measured: '·' } as const;
-const FINDING_WORDS = { problem: 'Problem', warning: 'Look at', info: 'Note' } as const;
 
 /** What became of requests, in the order and words of the ledger. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {

@@ -1,6 +1,7 @@
+import { formatElapsed } from '#core/charts/units.ts';
 import { levelWords } from '#core/verdict/words.ts';
 import { formatMs, formatShare, NOT_KNOWN } from '#core/units.ts';
-import type { RunResult, TimeMs, Verdict } from '../result.ts';
+import type { Finding, RunResult, TimeMs, Verdict } from '../result.ts';
 
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   holds: 'Holds',
@@ -8,6 +9,23 @@ export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   inconclusive: 'Not known',
   measured: 'Measured',
 };
+
+/** The sentence of a verdict, parted so that its outcome can stand out: the rest begins with a blank or a comma. */
+export function verdictParts({ outcome, sentence }: Pick<Verdict, 'outcome' | 'sentence'>): {
+  readonly title: string;
+  readonly rest: string;
+} {
+  const title = OUTCOME_TITLES[outcome];
+  return { title, rest: sentence.startsWith(title) ? sentence.slice(title.length) : ` ${sentence}` };
+}
+
+export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Look at', info: 'Note' };
+
+/** How much a finding matters, how sure it is and where it lies: "Look at", ", likely, from 3:20 to 4:20". */
+export function findingParts({ level, confidence, range }: Finding): { readonly title: string; readonly rest: string } {
+  const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
+  return { title: FINDING_WORDS[level], rest: `, ${confidence}${where}` };
+}
 
 /** A percentile in words: an unbounded one says how many got no good answer instead of a number that does not exist. */
 export function percentileText(time: TimeMs, percentile: number): string {

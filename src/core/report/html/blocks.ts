@@ -1,8 +1,7 @@
 import { evidenceLines } from '../evidenceLines.ts';
-import { formatElapsed } from '#core/charts/units.ts';
 import type { Block, BlockOf } from '../document/model.ts';
-import { OUTCOME_TITLES } from '../document/words.ts';
-import type { Finding, Verdict } from '../result.ts';
+import { findingParts, verdictParts } from '../document/words.ts';
+import type { Verdict } from '../result.ts';
 import { barsFigure } from './bars.ts';
 import { chartFigure } from './chartSvg.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
@@ -45,9 +44,9 @@ const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
   measured: markup`<path d="M8 18v-5M13 18V8M18 18v-7"/>`,
 };
 
-function verdict({ outcome, sentence }: BlockOf<'verdict'>): Markup {
-  const title = OUTCOME_TITLES[outcome];
-  const rest = sentence.startsWith(title) ? sentence.slice(title.length) : ` ${sentence}`;
+function verdict(block: BlockOf<'verdict'>): Markup {
+  const { outcome } = block;
+  const { title, rest } = verdictParts(block);
   return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><p><strong>${title}</strong>${rest}</p></div>`;
 }
 
@@ -77,10 +76,8 @@ const LONGEST_NUMBER = 16;
 /** A table of fewer rows stays on one page. */
 const SHORT = 14;
 
-const LEVELS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Look at', info: 'Note' };
-
 function finding({ number, finding: found }: BlockOf<'finding'>): Markup {
-  const { level, sentence, remedy, confidence, range } = found;
-  const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
-  return markup`<section class="finding ${level}"><h3>${number}. ${sentence}</h3><p class="note"><span class="level">${LEVELS[level]}</span>, ${confidence}${where}</p><ul>${evidenceLines(found).map((line) => markup`<li>${line}</li>`)}</ul><p>${remedy}</p></section>`;
+  const { level, sentence, remedy } = found;
+  const { title, rest } = findingParts(found);
+  return markup`<section class="finding ${level}"><h3>${number}. ${sentence}</h3><p class="note"><span class="level">${title}</span>${rest}</p><ul>${evidenceLines(found).map((line) => markup`<li>${line}</li>`)}</ul><p>${remedy}</p></section>`;
 }
