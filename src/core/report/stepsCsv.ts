@@ -1,8 +1,7 @@
 import { OUTCOMES } from '../ledger.ts';
 import { csvLines } from './csvFormat.ts';
 import type { LatencySummary, RunResult, TimeMs } from './result.ts';
-
-const TIMES = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
+import { TABLE_TIMES } from './summary.ts';
 
 /**
  * One line for each step of each stage, and one for the stage itself, whose step is empty: RFC 4180, times in ms. A percentile that falls on
@@ -19,7 +18,7 @@ export function formatStepsCsv({ stages }: Pick<RunResult, 'stages'>): string {
     'started_per_second',
     'answered_per_second',
     'bytes_per_second',
-    ...['response', 'service', 'error_adjusted'].flatMap((kind) => TIMES.map((time) => `${kind}_${time}_ms`)),
+    ...['response', 'service', 'error_adjusted'].flatMap((kind) => TABLE_TIMES.map((time) => `${kind}_${time}_ms`)),
     'budget_ms',
     'within_budget',
   ];
@@ -50,5 +49,5 @@ function lineOf(stage: string, counted: boolean, step: string, { requests, rates
 }
 
 function timesOf(summary: LatencySummary): TimeMs[] {
-  return TIMES.map((time) => summary[time]);
+  return TABLE_TIMES.map((time) => summary[time]);
 }

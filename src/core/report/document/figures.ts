@@ -6,6 +6,7 @@ import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, format
 import { formatElapsed } from '#core/charts/units.ts';
 import type { PageFigures } from '../pages.ts';
 import type { LatencySummary, RunResult } from '../result.ts';
+import { TABLE_TIMES } from '../summary.ts';
 import { OUTCOME_WORDS } from '../textFormat.ts';
 import { apdexWords, contentWords } from '../textPages.ts';
 import { plansStarts } from '../textTimes.ts';
@@ -54,7 +55,7 @@ function optional(name: string, count: number): (readonly [string, string])[] {
   return count === 0 ? [] : [[name, formatCount(count)]];
 }
 
-const TIMES = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
+/** Of {@link TABLE_TIMES}. */
 const TIME_COLUMNS = ['#Fastest', '#Mean', '#Half', '#9 of 10', '#19 of 20', '#99 of 100', '#999 of 1,000', '#Slowest'];
 
 /** How long it took, by what is counted from where to where. */
@@ -79,7 +80,7 @@ export function timeBlocks(result: RunResult): Block[] {
       'How long it took',
       ['Time', ...TIME_COLUMNS],
       rows.flatMap(([name, summary]) =>
-        summary === null || summary.count === 0 ? [] : [[name, ...TIMES.map((key) => timeCell(summary[key]))]],
+        summary === null || summary.count === 0 ? [] : [[name, ...TABLE_TIMES.map((key) => timeCell(summary[key]))]],
       ),
       'Of the stages that count. “never” stands where that share of requests got no good answer. What is missing could not be seen.',
     ),
