@@ -1,4 +1,5 @@
 import { completeUrl } from '../plan/url.ts';
+import { percentDecoded } from './decoded.ts';
 import { formPairs } from './requestParts.ts';
 import { literal } from './literal.ts';
 
@@ -28,7 +29,7 @@ export function readAddress(text: string): Address | null {
   return {
     origin,
     path,
-    login: username === '' && password === '' ? null : `${decoded(username)}:${decoded(password)}`,
+    login: username === '' && password === '' ? null : `${percentDecoded(username)}:${percentDecoded(password)}`,
     query: formPairs(search.slice(1)) ?? [],
     hash,
   };
@@ -43,14 +44,6 @@ export function toldAddress(text: string): string {
 /** Resolved against the target, `//x` would name another host. */
 function pathOf(pathname: string, search: string): string {
   return literal(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The value of an Authorization header (RFC 7617, UTF-8). */

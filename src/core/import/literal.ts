@@ -3,6 +3,11 @@ export function literal(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }
 
+/** What {@link literal} wrote, as it is sent. */
+export function unliteral(text: string): string {
+  return text.replaceAll('\\{{', '{{');
+}
+
 /** A name for a value of a plan, out of any text. */
 export function valueName(text: string, otherwise = 'value'): string {
   const cleaned = text

@@ -3,7 +3,7 @@ import { hasPlaceholders } from '../journey/template.ts';
 import type { JsonValue } from './braces.ts';
 import { isBlock, parseJson } from './reading.ts';
 import type { Draft, WrittenStep } from './draft.ts';
-import { literal } from './literal.ts';
+import { literal, unliteral } from './literal.ts';
 import { isSecretField, isSecretHeader } from './secretNames.ts';
 
 /** Name and value. Values are texts of a plan: what is meant literally has gone through `literal`. */
@@ -50,11 +50,6 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
       isSecretHeader(name, value) && value.trim() !== '' && !hasPlaceholders(value) ? draft.secret(name, unliteral(value), place) : value,
     ]),
   );
-}
-
-/** A secret is sent as it is. */
-function unliteral(text: string): string {
-  return text.replaceAll('\\{{', '{{');
 }
 
 /** What a request carries behind its head. */

@@ -1,4 +1,5 @@
 import { hasPlaceholders } from '../journey/template.ts';
+import { queryDecoded } from './decoded.ts';
 import type { Draft } from './draft.ts';
 import { isSecretField } from './secretNames.ts';
 
@@ -13,16 +14,8 @@ export function secretFreePath(draft: Draft, path: string, place: string): strin
       const equals = field.indexOf('=');
       const name = field.slice(0, Math.max(0, equals));
       const value = field.slice(equals + 1);
-      if (equals <= 0 || value === '' || !isSecretField(decoded(name)) || hasPlaceholders(value)) return field;
-      return `${name}=${draft.secretVariable(decoded(name), decoded(value), place)}`;
+      if (equals <= 0 || value === '' || !isSecretField(queryDecoded(name)) || hasPlaceholders(value)) return field;
+      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(value), place)}`;
     });
   return `${path.slice(0, at)}?${fields.join('&')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }

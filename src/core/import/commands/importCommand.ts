@@ -2,6 +2,7 @@ import { hasPlaceholders } from '#core/journey/template.ts';
 import { toldAddress } from '../address.ts';
 import { Draft, type WrittenLoad } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
+import { unliteral } from '../literal.ts';
 import { proposedUsers } from '../proposedLoad.ts';
 import { marksIn } from '../shells/shellText.ts';
 import type { ToolCommand, ToolCommands } from '../shells/shellCommands.ts';
@@ -91,8 +92,7 @@ function planFrom(draft: Draft, read: readonly Read[]): ImportResult {
       );
       continue;
     }
-    const cookies =
-      cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', cookie.replaceAll('\\{{', '{{'), place) };
+    const cookies = cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), place) };
     draft.addStep(
       {
         ...step,

@@ -4,7 +4,7 @@ import { proposedUsers } from '../proposedLoad.ts';
 import { listAt } from '../reading.ts';
 import { answerOf } from './findValue.ts';
 import { readEntry, type Entry } from './readEntry.ts';
-import { recordedStep } from './recordedRequest.ts';
+import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
 import { RecordedValues } from './values.ts';
 
 type WrittenResources = NonNullable<WrittenStep['resources']>;
@@ -241,12 +241,7 @@ class Journey {
   private keepCommonHeaders(entry: Entry): void {
     for (const [name, value] of entry.headers) {
       if (/^accept-(language|encoding)$/i.test(name) && !this.headers.has(name.toLowerCase())) this.headers.set(name.toLowerCase(), value);
-      if (
-        /^(sec-.*|user-agent|upgrade-insecure-requests|priority|if-none-match|if-modified-since|dnt|pragma|cache-control|x-client-data|referer)$/i.test(
-          name,
-        )
-      )
-        this.browserHeaders += 1;
+      if (isOfBrowsers(name)) this.browserHeaders += 1;
     }
   }
 

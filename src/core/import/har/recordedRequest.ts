@@ -1,3 +1,4 @@
+import { queryDecoded } from '../decoded.ts';
 import type { Draft, Method, WrittenStep } from '../draft.ts';
 import { literal } from '../literal.ts';
 import { isBlock, parseJson } from '../reading.ts';
@@ -6,16 +7,22 @@ import { secretFreePath } from '../secretFreePath.ts';
 import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';
 
-/** What a browser adds to each request, and Holdfast does not. */
-const OF_BROWSERS =
-  /^(sec-.*|user-agent|upgrade-insecure-requests|priority|connection|host|cookie|if-none-match|if-modified-since|dnt|pragma|cache-control|x-client-data|accept-language|accept-encoding|referer)$/i;
+/** Whether a browser adds this header of its own accord, as no other client does. */
+export function isOfBrowsers(header: string): boolean {
+  return /^(sec-.*|user-agent|upgrade-insecure-requests|priority|if-none-match|if-modified-since|dnt|pragma|cache-control|x-client-data|referer)$/i.test(
+    header,
+  );
+}
+
+/** What every client writes by itself, or the plan says for all requests. */
+const OF_ALL_REQUESTS = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
 
 /** A recorded request as a step, with placeholders for what earlier answers brought. */
 export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
   const { place, address } = entry;
   const path = secretFreePath(draft, pathOf(entry, values), `${place}.request.url`);
   const headers = entry.headers
-    .filter(([name]) => !OF_BROWSERS.test(name) && !/^(:.*|content-length)$/i.test(name))
+    .filter(([name]) => !isOfBrowsers(name) && !OF_ALL_REQUESTS.test(name))
     .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
     .map(([name, value]) => [name, headerValue(values, name, value, `${place}.request.headers`)] as const);
   const payload = payloadOf(draft, values, entry);
@@ -40,7 +47,7 @@ function headerValue(values: RecordedValues, name: string, value: string, place:
 function pathOf({ address, place }: Entry, values: RecordedValues): string {
   const [pathname = '', ...rest] = address.path.split('?');
   const segments = pathname.split('/').map((segment, index, all) => {
-    const value = decoded(segment);
+    const value = queryDecoded(segment);
     if (!isId(value)) return segment;
     return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${place}.request.url`) ?? segment;
   });
@@ -50,8 +57,8 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
     .split('&')
     .map((field) => {
       const equals = field.indexOf('=');
-      const name = decoded(field.slice(0, Math.max(0, equals)));
-      const placeholder = equals > 0 ? values.placeholderFor(decoded(field.slice(equals + 1)), name, `${place}.request.url`) : null;
+      const name = queryDecoded(field.slice(0, Math.max(0, equals)));
+      const placeholder = equals > 0 ? values.placeholderFor(queryDecoded(field.slice(equals + 1)), name, `${place}.request.url`) : null;
       return placeholder === null ? field : `${field.slice(0, equals)}=${placeholder}`;
     });
   return `${segments.join('/')}?${fields.join('&')}`;
@@ -62,14 +69,6 @@ function isId(text: string): boolean {
   return (
     /^(\d{4,}|[\da-f-]{16,})$/i.test(text) || (/^\w{16,}$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !text.includes('_'))
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }
 
 function payloadOf(draft: Draft, values: RecordedValues, { body, headers, method, place }: Entry): Payload {

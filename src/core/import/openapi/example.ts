@@ -1,6 +1,7 @@
 import { Budget } from '../budget.ts';
 import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
 import { translateJson, type JsonValue } from '../braces.ts';
+import { percentDecoded } from '../decoded.ts';
 import { literal } from '../literal.ts';
 
 const DEEPEST = 8;
@@ -20,18 +21,10 @@ export function resolved(document: unknown, value: unknown): unknown {
       ...reference
         .slice(2)
         .split('/')
-        .map((part) => decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')),
+        .map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')),
     );
   }
   return undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

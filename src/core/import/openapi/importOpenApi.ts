@@ -1,7 +1,7 @@
 import { readAddress } from '../address.ts';
 import { Draft, methodOf, type Method, type WrittenStep } from '../draft.ts';
 import { refuse, type Choice, type ImportResult } from '../imported.ts';
-import { literal } from '../literal.ts';
+import { literal, unliteral } from '../literal.ts';
 import { proposedUsers } from '../proposedLoad.ts';
 import { at, entriesAt, isBlock, listAt, textAt } from '../reading.ts';
 import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
@@ -194,10 +194,6 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
     ...body,
   };
   draft.addStep(step, place);
-}
-
-function unliteral(text: string): string {
-  return text.replaceAll('\\{{', '{{');
 }
 
 function payloadOf(draft: Draft, document: unknown, operation: unknown, place: string): Payload {
