@@ -1,9 +1,10 @@
 import { hasPlaceholders } from '../journey/template.ts';
 import { queryDecoded } from './decoded.ts';
 import type { Draft } from './draft.ts';
+import { unliteral } from './literal.ts';
 import { isSecretField } from './secretNames.ts';
 
-/** The path with placeholders for parameters that are called like secrets. */
+/** A path as text of a plan, with placeholders for parameters that are called like secrets. */
 export function secretFreePath(draft: Draft, path: string, place: string): string {
   const at = path.indexOf('?');
   if (at < 0) return path;
@@ -15,7 +16,7 @@ export function secretFreePath(draft: Draft, path: string, place: string): strin
       const name = field.slice(0, Math.max(0, equals));
       const value = field.slice(equals + 1);
       if (equals <= 0 || value === '' || !isSecretField(queryDecoded(name)) || hasPlaceholders(value)) return field;
-      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(value), place)}`;
+      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(unliteral(value)), place)}`;
     });
   return `${path.slice(0, at)}?${fields.join('&')}`;
 }

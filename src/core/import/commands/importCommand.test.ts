@@ -94,6 +94,7 @@ describe('commands', () => {
     const step = stepOf(`curl --data-raw 'hello {{name}}' -H 'Content-Type: text/plain' 'http://a.example/?q={{x}}'`);
     expect(step?.body).toBe(String.raw`hello \{{name}}`);
     expect(step?.path).toBe(String.raw`/?q=\{{x}}`);
+    expect([...importedOf('curl "http://a.example/?token=a{{b"').secrets]).toEqual([['HOLDFAST_TOKEN', 'a{{b']]);
   });
 
   it('keep secrets out of the plan', () => {
