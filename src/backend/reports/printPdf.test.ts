@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installedBrowser } from '#tools/check/browser.ts';
 import { runReport } from '#core/report/document/runReport.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
@@ -26,10 +26,14 @@ describe('a report on paper', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'holdfast-print-'));
+    // Profiles lie in here alone: others may print at the same time.
+    vi.stubEnv('TMPDIR', directory);
   });
   afterEach(async () => {
-    await rm(directory, { recursive: true });
+    vi.unstubAllEnvs();
+    await rm(directory, { recursive: true, maxRetries: 5 });
   });
+  const profiles = async (): Promise<string[]> => (await readdir(directory)).filter((name) => name.startsWith('holdfast-pdf-'));
 
   it('is tagged, of the size that was asked for, has an outline, page numbers and text that can be copied', async () => {
     // Where none is installed, the one that Playwright has brought.
@@ -56,11 +60,13 @@ describe('a report on paper', () => {
       message: expect.stringContaining('/bin/false'),
       hint: expect.stringContaining('as HTML'),
     });
+    expect(await profiles()).toEqual([]);
   });
 
   it('is not made when nobody wants it any more', async () => {
     const calledOff = new AbortController();
     calledOff.abort();
     await expect(printPdf('<p></p>', '/bin/cat', calledOff.signal)).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await profiles()).toEqual([]);
   });
 });
