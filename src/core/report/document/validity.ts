@@ -51,7 +51,7 @@ function reach({ verdict, plan, generators, pages, ledger }: RunResult): string[
       : [
           `All load came from ${names.length === 1 ? 'one place' : `${formatCount(names.length)} places`}: ${names.join(', ')}. What networks elsewhere add is not in it.`,
         ]),
-    ...(pages === null && plan.targets.length > 0
+    ...(pages === null
       ? ['Requests were counted, not pages: a browser also fetches pictures, styles and scripts, runs them and draws.']
       : ['A page was there when everything had arrived that it links to; running its scripts and drawing it are not in its time.']),
     ...(target > 0
