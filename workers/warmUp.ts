@@ -16,33 +16,42 @@ const FEW_REQUESTS = 100;
 /** Enough for most of it to be compiled well: worth it where a test lasts. */
 const MANY_REQUESTS = 5_000;
 const LONG_TEST_SECONDS = 10;
+/** The load waits for all its threads: on a machine that is this slow it begins with what is warm by then. */
+const LIMIT_MS = 5_000;
 
 /**
  * Sends requests of the plan's kind to a server of its own in this thread, before the load begins: what Node loads and compiles at its first
  * requests would else be taken for time of the server. Nothing of it is recorded. Where this machine allows no such server, the load begins cold.
  */
-export async function warmUp(data: WorkerData, now: Clock): Promise<void> {
+export async function warmUp(data: WorkerData, now: Clock, limitMs = LIMIT_MS): Promise<void> {
+  const untilMs = performance.now() + limitMs;
   const server = createServer((socket) => {
     socket.on('data', () => void socket.write(ANSWER));
     // A reset leaves no TIME_WAIT behind, which would count among those of the test.
     socket.on('end', () => socket.resetAndDestroy());
     socket.on('error', () => {});
   });
+  // Of what goes wrong with it the test will find out by itself.
+  server.on('error', () => {});
+  const url = await addressOf(server);
+  if (url === null) return;
   try {
-    const url = await addressOf(server);
     const isLong = (plannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
     for (const load of loadsOf(data.plan, isLong ? MANY_REQUESTS : FEW_REQUESTS))
-      await drive({ ...data, ...quietly(url, data.plan, load) }, now);
-  } catch {
-    // No loopback, or no port left: the test will find out by itself.
+      await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs);
   } finally {
     server.close();
   }
 }
 
-async function addressOf(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** null where there is no loopback, or no port left. */
+async function addressOf(server: Server): Promise<string | null> {
+  try {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  } catch {
+    return null;
+  }
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}/`;
 }
@@ -81,7 +90,7 @@ function quietly(url: string, plan: Plan, load: PlanInput['load']): Partial<Work
   };
 }
 
-async function drive(data: WorkerData, now: Clock): Promise<void> {
+async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<void> {
   const recorder = new Recorder({
     firstBodyLengths: data.firstBodyLengths,
     plansStarts: data.plan.load.model !== 'connections',
@@ -99,6 +108,8 @@ async function drive(data: WorkerData, now: Clock): Promise<void> {
   });
   const startUs = now();
   recorder.begin(startUs);
+  const late = setTimeout(() => run.abort(), Math.max(0, untilMs - performance.now()));
   await run.run(startUs);
+  clearTimeout(late);
   recorder.close(now());
 }
