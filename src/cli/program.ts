@@ -5,6 +5,7 @@ import type { AddCommand, CommandHost } from './commands/command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addCrawl } from './commands/crawl.ts';
 import { addDescribe } from './commands/describe.ts';
+import { addExport } from './commands/export.ts';
 import { addHosts } from './commands/hosts.ts';
 import { addImport } from './commands/import.ts';
 import { addLab } from './commands/lab.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly AddCommand[] = [
   addValidate,
   addDescribe,
   addImport,
+  addExport,
   addSeries,
   addTry,
   addAccounts,

@@ -11,11 +11,15 @@ interface NewFile {
 }
 
 /** Writes a file where none is yet. Throws `code`, and leaves alone what is there. */
-export async function writeNewFile(file: string, text: string, { code, hintWhenThere, mode = 0o666 }: NewFile): Promise<void> {
+export async function writeNewFile(
+  file: string,
+  content: string | Uint8Array,
+  { code, hintWhenThere, mode = 0o666 }: NewFile,
+): Promise<void> {
   try {
     const handle = await open(file, 'wx', mode);
     try {
-      await handle.writeFile(text);
+      await handle.writeFile(content);
     } finally {
       await handle.close();
     }

@@ -1,0 +1,87 @@
+import { dirname, join, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { Argument } from 'commander';
+import { readExportSources } from '#backend/services/exports/readExportSources.ts';
+import { EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
+import { exportPlan } from '#core/export/exportPlan.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { Series } from '#core/series/schema.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { exportedText } from '../output/exportText.ts';
+import { writeNewFile } from '../output/newFile.ts';
+import { printIssues } from '../output/problems.ts';
+import type { Access } from '../plans/access.ts';
+import { answersFrom } from '../plans/answersFile.ts';
+import { withFilesBeside } from '../plans/files.ts';
+import { planFromFile } from '../plans/fromFile.ts';
+import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
+import { readSettings } from '../plans/settings.ts';
+import { findPlanSource, type PlanSource } from '../plans/source.ts';
+import { collect, type AddCommand } from './command.ts';
+
+interface ExportFlags {
+  readonly set: string[];
+  readonly answers?: string;
+}
+
+/** Whoever runs what was exported is let in there: nothing of it is looked for here. */
+const NO_ACCESS: Access = { cookie: undefined, headers: {} };
+
+export const addExport: AddCommand = (program, { context, exit }) => {
+  program
+    .command('export')
+    .description('write a plan or a preset as another tool would be told it; no secret is written')
+    .addArgument(new Argument('<kind>', 'the tool').choices(EXPORT_KINDS))
+    .argument('<preset or file>', 'id of a preset or a plan in YAML or JSON')
+    .argument('[file]', 'where to write it, where no file is yet; what it needs is put beside it. - or nothing: standard output', '-')
+    .option('--set <key=value>', 'as for run: an answer of the preset or a field of the plan; target=URL names the server', collect, [])
+    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
+    .action(async (kind: ExportKind, name: string, file: string, flags: ExportFlags) => {
+      const source = await findPlanSource(name, context);
+      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const { plan, series, issues } = planOf(source, set, context);
+      if (plan === null || hasErrors(issues)) {
+        await printIssues(context.err, issues);
+        return exit(EXIT.invalidPlan);
+      }
+      const result = exportPlan(kind, plan, await readExportSources(plan));
+      if (result.kind === 'refused') {
+        await printIssues(context.err, result.issues);
+        return exit(EXIT.invalidPlan);
+      }
+      const isWritten = file !== '-';
+      if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
+      else await context.out.write(result.exported.text);
+      await context.err.write(exportedText(result.exported, { isWritten, hasSeries: series !== null }));
+    });
+};
+
+interface Found {
+  readonly plan: Plan | null;
+  readonly series: Series | null;
+  readonly issues: readonly Issue[];
+}
+
+function planOf(source: PlanSource, options: readonly string[], context: CliContext): Found {
+  const { settings, issues } = readSettings(options, source.kind === 'preset' ? source.preset.questions : []);
+  if (source.kind === 'preset') {
+    const { plan, series, issues: more } = planFromPreset(source.preset, settings, NO_ACCESS);
+    return { plan, series, issues: [...issues, ...more] };
+  }
+  const read = planFromFile(source.text, settings, NO_ACCESS);
+  const plan = read.plan === null ? null : withFilesBeside(read.plan, resolve(context.currentDirectory, source.path));
+  return { plan, series: null, issues: [...issues, ...read.issues] };
+}
+
+/** What lies beside it may hold passwords, so that nobody else may read it. */
+async function writeAll({ text, files }: Exported, file: string): Promise<void> {
+  const rules = { code: 'EXPORT_FILE', hintWhenThere: 'Choose another name, or move it away.' };
+  await writeNewFile(file, text, rules);
+  for (const { path, content, encoding } of files) {
+    const place = join(dirname(file), path);
+    await mkdir(dirname(place), { recursive: true });
+    await writeNewFile(place, encoding === 'utf8' ? content : Buffer.from(content, 'base64'), { ...rules, mode: 0o600 });
+  }
+}

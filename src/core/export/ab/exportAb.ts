@@ -1,0 +1,164 @@
+import { formEncoded } from '#core/journey/escape.ts';
+import { namesOfStep, jsonText } from '#core/journey/walked.ts';
+import { parseTemplate } from '#core/journey/template.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { Plan, Step } from '#core/plan/schema.ts';
+import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
+import { hindrance, type ExportedFile, type ExportResult } from '../exported.ts';
+import { command, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
+import { writtenAddress } from '../writtenAddress.ts';
+
+/** ab keeps a place in memory for each request that it may send. */
+const MOST_TIMED_REQUESTS = 5_000_000;
+const BODY_FILE = 'body.txt';
+
+/** A plan of one request as a command of ab. */
+export function exportAb(plan: Plan): ExportResult {
+  const texts = new ShellTexts(plan);
+  const issues = hindrances(plan, texts);
+  const [step] = plan.journey;
+  const stages = plan.load.model === 'connections' ? plan.load.stages : [];
+  const stage = stages.find(({ counted }) => counted) ?? stages[0];
+  if (issues.length > 0 || step === undefined || stage === undefined) return { kind: 'refused', issues };
+  const body = bodyOf(step);
+  const notes = notesOf(plan, step, stage, stages);
+  const options = [...amountOptions(stage), ...requestOptions(plan, step, texts, body), [shellWord(writtenAddress(plan, step, texts))]];
+  return {
+    kind: 'exported',
+    exported: { kind: 'ab', text: `${command('ab', options)}\n`, files: body.files, environment: texts.environment, notes },
+  };
+}
+
+function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
+  const [step] = plan.journey;
+  const issues: Issue[] = [];
+  const refuse = (path: string, message: string, hint: string): void => {
+    issues.push(hindrance(path, message, hint));
+  };
+  if (plan.journey.length > 1 || plan.flow !== undefined)
+    refuse(
+      'journey',
+      'ab asks for one address, and the plan has a journey of several steps.',
+      'Export it for k6 or Artillery, or each step by itself.',
+    );
+  if (plan.load.model !== 'connections')
+    refuse(
+      'load.model',
+      `ab knows connections that ask again as soon as they are answered, and the plan has ${plan.load.model}.`,
+      'Export it for k6.',
+    );
+  else if (plan.load.stages.filter(({ counted }) => counted).length > 1)
+    refuse('load.stages', 'ab has one stage, and the plan counts several.', 'Export one at a time, or all of them for k6.');
+  if (step === undefined) return issues;
+  const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
+  if (values.length > 0)
+    refuse(
+      'journey[0]',
+      `The request needs ${values.map((name) => `{{${name}}}`).join(', ')}, and ab sends the same every time.`,
+      'Export it for k6, or write the values out.',
+    );
+  if (step.multipart !== undefined) refuse('journey[0].multipart', 'ab makes no forms with files.', 'Export it for curl or k6.');
+  if (step.redirects !== undefined) refuse('journey[0].redirects', 'ab follows no redirects.', 'Name the address that they lead to.');
+  if (step.poll !== undefined) refuse('journey[0].poll', 'ab does not look into answers, and waits for nothing.', 'Export it for k6.');
+  if (step.resources !== undefined)
+    refuse('journey[0].resources', 'ab does not fetch what a page links to.', 'Leave resources out, or export it for k6.');
+  if (plan.connections.socketPath !== undefined)
+    refuse('connections.socketPath', 'ab connects over the network only.', 'Leave it out, where the server listens on a port too.');
+  if (typeof step.body === 'object' && !step.body.secret.startsWith('file:'))
+    refuse(
+      'journey[0].body',
+      'ab reads a body from a file, and that of the plan is a secret which may not be written into one.',
+      'Put it into a file yourself: body: {secret: file:PATH}.',
+    );
+  if (namesOfStep({ ...step, path: '', query: {}, headers: {}, checks: [], poll: undefined }).some((name) => texts.isSecret(name)))
+    refuse(
+      'journey[0]',
+      'ab reads a body from a file, and secrets are not written into one.',
+      'Put the body into a file yourself: body: {secret: file:PATH}.',
+    );
+  return issues;
+}
+
+function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readonly ConnectionsStage[]): string[] {
+  const others = stages.flatMap((each, index) => (each === stage ? [] : [`“${stageName(plan, index)}”`]));
+  const isSecure = plan.targets.some(({ url }) => url.startsWith('https:'));
+  return [
+    'ab speaks HTTP/1.0, and the limits of the plan are not in its command.',
+    ...(plan.targets.length > 1 ? [`Of ${plan.targets.length} servers, the first is asked.`] : []),
+    ...(others.length === 0 ? [] : [`Left out: ${others.join(', ')}.`]),
+    ...(stage.seconds === undefined ? [] : [`It ends after ${stage.seconds} s, and no later than after 5,000,000 requests.`]),
+    ...(step.checks.length > 0 || step.expectStatus !== undefined ? ['ab does not look into answers: any 2xx is good.'] : []),
+    ...(isSecure && plan.tls.verify ? ['ab does not look at certificates.'] : []),
+    ...(plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined
+      ? ['Time limits for connecting and for the first byte are left out.']
+      : []),
+    ...(step.thinkTime === undefined ? [] : ['ab does not pause.']),
+  ];
+}
+
+function amountOptions({ connections, requests, seconds }: ConnectionsStage): string[][] {
+  const end =
+    seconds === undefined
+      ? [['-n', String(requests ?? 1)]]
+      : [
+          ['-t', String(Math.max(1, Math.round(seconds)))],
+          ['-n', String(MOST_TIMED_REQUESTS)],
+        ];
+  return [...end, ['-c', String(connections)]];
+}
+
+interface Body {
+  /** null without. */
+  readonly file: string | null;
+  readonly type: string | null;
+  readonly files: readonly ExportedFile[];
+}
+
+function bodyOf(step: Step): Body {
+  const written = (content: string, type: string | null): Body => ({
+    file: BODY_FILE,
+    type,
+    files: [{ path: BODY_FILE, content, encoding: 'utf8' }],
+  });
+  const plain = (text: string): string => parseTemplate(text).join('');
+  if (step.form !== undefined) {
+    const fields = Object.entries(step.form).map(([name, text]) => `${formEncoded(name)}=${formEncoded(plain(text))}`);
+    return written(fields.join('&'), 'application/x-www-form-urlencoded');
+  }
+  if (step.json !== undefined) return written(plain(jsonText(step.json)), 'application/json');
+  if (step.body === undefined) return { file: null, type: null, files: [] };
+  if (typeof step.body === 'object') return { file: step.body.secret.slice('file:'.length), type: null, files: [] };
+  return written(plain(step.body), null);
+}
+
+function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): string[][] {
+  const { connections, timeoutSeconds } = plan;
+  const [target] = plan.targets;
+  const headers = new Map<string, { name: string; parts: ShellPart[] }>();
+  for (const [name, value] of Object.entries(target?.headers ?? {}))
+    headers.set(name.toLowerCase(), { name, parts: texts.constant(value) });
+  if (body.type !== null) headers.set('content-type', { name: 'Content-Type', parts: [body.type] });
+  for (const [name, value] of Object.entries(step.headers)) headers.set(name.toLowerCase(), { name, parts: texts.text(value) });
+  const type = headers.get('content-type');
+  headers.delete('content-type');
+  return [
+    // Pages that are made anew each time differ in length, and one failed connection is no reason to end.
+    ['-l'],
+    ['-r'],
+    ...(connections.reuse === 'never' ? [] : [['-k']]),
+    ['-s', String(Math.ceil(timeoutSeconds))],
+    ...methodOptions(step, body),
+    ...(type === undefined ? [] : [['-T', shellWord(type.parts)]]),
+    ...[...headers.values()].map(({ name, parts }) => ['-H', shellWord([`${name}: `, ...parts])]),
+    ...(target?.cookie === undefined ? [] : [['-C', shellWord(texts.constant(target.cookie))]]),
+    ...(connections.localAddresses?.[0] === undefined ? [] : [['-B', connections.localAddresses[0]]]),
+  ];
+}
+
+function methodOptions({ method }: Step, { file }: Body): string[][] {
+  if (method === 'HEAD') return [['-i']];
+  if (file === null) return method === 'GET' ? [] : [['-m', method]];
+  if (method === 'PUT') return [['-u', shellWord([file])]];
+  return [['-p', shellWord([file])], ...(method === 'POST' ? [] : [['-m', method]])];
+}

@@ -1,0 +1,135 @@
+import { columnsAsked } from '#core/feeds/checkRows.ts';
+import { parseTemplate } from '#core/journey/template.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
+import { hindrance, type ExportedFile, type ExportSources } from '../exported.ts';
+import { secretNames } from '../secretNames.ts';
+
+/** A script of Artillery on its way out of a plan. */
+export class ArtilleryDraft {
+  readonly plan: Plan;
+  readonly issues: Issue[] = [];
+  readonly notes: string[] = [];
+  readonly files: ExportedFile[] = [];
+  /** Of the loops around what is written. */
+  readonly loopItems: string[] = [];
+  private readonly sources: ExportSources;
+  private readonly secrets: ReadonlyMap<string, string>;
+
+  constructor(plan: Plan, sources: ExportSources) {
+    this.plan = plan;
+    this.sources = sources;
+    this.secrets = secretNames(plan);
+  }
+
+  get environment(): string[] {
+    return [...new Set(this.secrets.values())];
+  }
+
+  refuse(path: string, message: string, hint: string): void {
+    this.issues.push(hindrance(path, message, hint));
+  }
+
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  /** A text that stands as it is, or a secret. */
+  constant(value: TextOrSecret): string {
+    return typeof value === 'string' ? this.literal(value, 'targets[0].headers') : this.secret(value.secret);
+  }
+
+  /** A text of a step, with the values of Artillery in it. */
+  text(value: TextOrSecret, place: string): string {
+    if (typeof value !== 'string') return this.secret(value.secret);
+    return parseTemplate(value)
+      .map((part) => (typeof part === 'string' ? this.literal(part, place) : this.value(part.name, place)))
+      .join('');
+  }
+
+  /** Names of Artillery hold letters, digits and _. */
+  valueName(name: string): string {
+    return name.replaceAll('-', '_');
+  }
+
+  /** Lists of which each arrival has one item. */
+  lists(): Record<string, (string | number)[]> {
+    return Object.fromEntries(
+      Object.entries(this.plan.variables ?? {}).flatMap(([name, variable]) =>
+        variable.kind === 'item' ? [[this.valueName(name), variable.of]] : [],
+      ),
+    );
+  }
+
+  /** Files of values; each is written anew beside the script, with its columns in the order of its rows. */
+  payload(): Record<string, unknown>[] {
+    return Object.entries(this.plan.feeds ?? {}).map(([name, feed]) => {
+      const rows = Object.hasOwn(this.sources.feeds ?? {}, name) ? this.sources.feeds?.[name] : undefined;
+      const columns = rows?.columns ?? [...columnsAsked(this.plan, name)];
+      const path = `${name}.csv`;
+      if (rows !== undefined) this.files.push({ path, content: csvOf(rows.columns, rows.rows), encoding: 'utf8' });
+      this.note(`The rows of “${name}” lie beside the script in ${path}, with whatever passwords they hold.`);
+      if (feed.order === 'unique')
+        this.note(`Artillery takes the rows of “${name}” one after the other, and after the last the first again.`);
+      return {
+        path,
+        name,
+        fields: columns.map((column) => this.columnName(name, column)),
+        ...(feed.order === 'random' ? {} : { order: 'sequence' }),
+        skipHeader: true,
+      };
+    });
+  }
+
+  private columnName(feed: string, column: string): string {
+    const others = Object.keys(this.plan.feeds ?? {}).length > 1;
+    return this.valueName(others ? `${feed}_${column}` : column).replaceAll(/\W/g, '_');
+  }
+
+  private literal(text: string, place: string): string {
+    if (text.includes('{{')) this.refuse(place, 'A text holds {{, which Artillery always takes for a value.', 'Export it for k6.');
+    return text;
+  }
+
+  private secret(reference: string): string {
+    return `{{ $processEnvironment.${this.secrets.get(reference) ?? ''} }}`;
+  }
+
+  private value(name: string, place: string): string {
+    const captured = this.plan.journey.some(({ captures }) => (captures ?? []).some(({ as }) => as === name));
+    if (this.loopItems.at(-1) === name) return '{{ $loopElement }}';
+    if (captured) return `{{ ${this.valueName(name)} }}`;
+    const dot = name.indexOf('.');
+    if (dot > 0 && Object.hasOwn(this.plan.feeds ?? {}, name.slice(0, dot)))
+      return `{{ ${this.columnName(name.slice(0, dot), name.slice(dot + 1))} }}`;
+    const variable = Object.hasOwn(this.plan.variables ?? {}, name) ? this.plan.variables?.[name] : undefined;
+    switch (variable?.kind) {
+      case 'secret':
+        return this.secret(variable.secret);
+      case 'item':
+        return `{{ ${this.valueName(name)} }}`;
+      case 'uuid':
+        if (variable.per !== 'request') this.note(`A new {{${name}}} is made up wherever it stands.`);
+        return '{{ $uuid }}';
+      case 'integer':
+        if (variable.per !== 'request') this.note(`A new {{${name}}} is drawn wherever it stands.`);
+        return `{{ $randomNumber(${variable.from}, ${variable.to}) }}`;
+      case 'timestamp':
+        if (variable.unit === 'milliseconds') return '{{ $timestamp }}';
+        break;
+      case 'number':
+      case undefined:
+        break;
+      default:
+        variable satisfies never;
+    }
+    this.refuse(place, `Artillery has nothing that {{${name}}} could stand for without a function of its own.`, 'Export it for k6.');
+    return '';
+  }
+}
+
+/** RFC 4180. */
+function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const field = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return `${[columns, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
+}

@@ -1,0 +1,150 @@
+import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
+import type { BodyCheck } from '#core/bodyCheck/schema.ts';
+import { checkLabel } from '#core/bodyCheck/words.ts';
+import type { Capture } from '#core/journey/schema.ts';
+import type { Step } from '#core/plan/schema.ts';
+import type { ArtilleryDraft } from './draft.ts';
+
+type Block = Record<string, unknown>;
+
+/** A step as an action of a flow. */
+export function requestOf(draft: ArtilleryDraft, step: Step, place: string): Block {
+  refuseWhatCannotBe(draft, step, place);
+  const headers = Object.fromEntries(Object.entries(step.headers).map(([name, value]) => [name, draft.text(value, `${place}.headers`)]));
+  const query = Object.fromEntries(Object.entries(step.query ?? {}).map(([name, value]) => [name, draft.text(value, `${place}.query`)]));
+  const captures = (step.captures ?? []).flatMap((capture, index) => captureOf(draft, capture, `${place}.captures[${index}]`));
+  const { expect, match } = expectationsOf(draft, step, place);
+  const request: Block = {
+    url: urlOf(draft, step, place),
+    name: step.name,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(Object.keys(query).length === 0 ? {} : { qs: query }),
+    ...bodyOf(draft, step, place),
+    ...(step.redirects === undefined ? { followRedirect: false } : {}),
+    ...(captures.length === 0 ? {} : { capture: captures.length === 1 ? captures[0] : captures }),
+    ...(expect.length === 0 ? {} : { expect }),
+    ...(match.length === 0 ? {} : { match: match.length === 1 ? match[0] : match }),
+  };
+  return { [step.method.toLowerCase()]: request };
+}
+
+function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): void {
+  const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message, 'Export it for k6.');
+  if (step.poll !== undefined) refuse('poll', 'Artillery asks again only by a function of its own.');
+  if (step.resources !== undefined) draft.note('What pages link to is not fetched with them.');
+  if (step.measured === false) draft.note(`“${step.name}” counts like every request.`);
+  if (step.background !== undefined) draft.note(`“${step.name}” is left out: arrivals send nothing beside their journeys.`);
+}
+
+/** Artillery resolves nothing against its target: whole paths, and values as they are. */
+function urlOf(draft: ArtilleryDraft, step: Step, place: string): string {
+  const marked: string[] = [];
+  const text = draft.text(step.path, `${place}.path`).replaceAll(/\{\{[^{}]*\}\}/g, (value) => `holdfastvalue${marked.push(value) - 1}x`);
+  const base = draft.plan.targets[0]?.url ?? '';
+  const begins = text.startsWith('holdfastvalue0x');
+  const url = new URL(begins ? `/${text}` : text, base);
+  const isElsewhere = url.origin !== new URL(base).origin;
+  const path = `${isElsewhere ? url.origin : ''}${url.pathname}${url.search}`.replaceAll(
+    /holdfastvalue(\d+)x/g,
+    (_whole, index: string) => marked[Number(index)] ?? '',
+  );
+  if (marked.length > 0) draft.note('Artillery puts values into addresses as they are, not escaped.');
+  return begins ? path.slice(1) : path;
+}
+
+function bodyOf(draft: ArtilleryDraft, step: Step, place: string): Block {
+  const text = (value: string): string => draft.text(value, place);
+  if (step.form !== undefined) return { form: Object.fromEntries(Object.entries(step.form).map(([name, value]) => [name, text(value)])) };
+  if (step.json !== undefined) return { json: translated(step.json, text) };
+  if (step.multipart !== undefined) {
+    const parts = step.multipart.flatMap((part): [string, unknown][] => {
+      if ('value' in part) return [[text(part.name), text(part.value)]];
+      if ('file' in part) {
+        draft.note(`Artillery reads ${part.file} itself.`);
+        return [[text(part.name), { fromFile: part.file }]];
+      }
+      draft.refuse(
+        `${place}.multipart`,
+        'Artillery sends files by their names, and these are made up or drawn from a folder.',
+        'Name a file, or export it for k6.',
+      );
+      return [];
+    });
+    return { formData: Object.fromEntries(parts) };
+  }
+  return step.body === undefined ? {} : { body: draft.text(step.body, `${place}.body`) };
+}
+
+function translated(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => translated(item, text));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), translated(member, text)]));
+  return value;
+}
+
+function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Block[] {
+  const as = draft.valueName(capture.as);
+  const refuse = (message: string): Block[] => {
+    draft.refuse(place, message, 'Export it for k6.');
+    return [];
+  };
+  switch (capture.from) {
+    case 'json':
+      if (capture.which === 'all') return [{ json: `${capture.path}[*]`, as }];
+      return capture.which === 'first'
+        ? [{ json: capture.path, as }]
+        : refuse('Artillery takes the first of several values, or all of them.');
+    case 'body':
+      if (capture.which !== 'first') return refuse('Artillery takes the first match of a regular expression.');
+      if (capture.html) draft.note('Entities of HTML in captured values stay as they are.');
+      return [
+        {
+          regexp: capture.pattern,
+          ...(capture.flags === '' ? {} : { flags: capture.flags }),
+          ...(capture.group === undefined ? {} : { group: capture.group }),
+          as,
+        },
+      ];
+    case 'between':
+      if (capture.which !== 'first') return refuse('Artillery takes the first match only.');
+      return [{ regexp: `${literalPattern(capture.after)}([\\s\\S]*?)${literalPattern(capture.before)}`, group: 1, as }];
+    case 'header':
+      return capture.pattern === undefined ? [{ header: capture.name.toLowerCase(), as }] : refuse('Artillery takes whole headers.');
+    case 'cookie':
+      return refuse('Artillery takes no values out of cookies.');
+    default:
+      return capture satisfies never;
+  }
+}
+
+function literalPattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+}
+
+function expectationsOf(draft: ArtilleryDraft, step: Step, place: string): { expect: Block[]; match: Block[] } {
+  const expect: Block[] = [];
+  const match: Block[] = [];
+  const [only, ...others] = step.expectStatus ?? [];
+  if (only !== undefined) expect.push({ statusCode: others.length === 0 ? only : [only, ...others] });
+  else draft.note('Artillery takes any answer for good where no status is expected; Holdfast any 2xx.');
+  for (const check of step.checks) {
+    const made = expectationOf(draft, check, place);
+    if (made === null) draft.note(`Left out: the check ${checkLabel(check)} of “${step.name}”.`);
+    else (made.isMatch ? match : expect).push(made.block);
+  }
+  return { expect, match };
+}
+
+function expectationOf(draft: ArtilleryDraft, check: BodyCheck, place: string): { isMatch: boolean; block: Block } | null {
+  if (check.kind === 'size' || check.not) return null;
+  if (check.kind === 'contains') {
+    const text = draft.text(check.text, place);
+    return text.includes('{{') ? null : { isMatch: false, block: { matchesRegexp: literalPattern(text) } };
+  }
+  if (check.kind === 'matches') return check.flags === '' ? { isMatch: false, block: { matchesRegexp: check.pattern } } : null;
+  const path = parseJsonPath(check.path);
+  if (check.equals === undefined)
+    return path === null || path.length === 0 ? null : { isMatch: false, block: { hasProperty: check.path.replace(/^\$\.?/, '') } };
+  return typeof check.equals === 'string' ? { isMatch: true, block: { json: check.path, value: draft.text(check.equals, place) } } : null;
+}

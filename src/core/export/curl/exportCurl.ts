@@ -1,0 +1,141 @@
+import { formEncoded } from '#core/journey/escape.ts';
+import { parseTemplate } from '#core/journey/template.ts';
+import { jsonText, namesOfStep } from '#core/journey/walked.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import { planSchema, type Plan, type Step } from '#core/plan/schema.ts';
+import { command, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
+import { hindrance, type ExportResult } from '../exported.ts';
+import { writtenAddress } from '../writtenAddress.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = planSchema.shape.timeoutSeconds.parse(undefined);
+
+/** The requests of a journey as commands of curl, one for each step, in the order in which they stand. */
+export function exportCurl(plan: Plan): ExportResult {
+  const texts = new ShellTexts(plan);
+  const issues = hindrances(plan, texts);
+  if (issues.length > 0) return { kind: 'refused', issues };
+  const notes = notesOf(plan);
+  const commands = plan.journey.map((step) => commandOf(plan, step, texts));
+  const { environment } = texts;
+  return { kind: 'exported', exported: { kind: 'curl', text: `${commands.join('\n')}\n`, files: [], environment, notes } };
+}
+
+/** What stands in a request that curl sends: the same every time. */
+function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
+  return journey.flatMap((step, index) => {
+    const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
+    const parts = (step.multipart ?? []).filter((part) => 'bytes' in part || 'folder' in part);
+    return [
+      ...(values.length === 0
+        ? []
+        : [
+            hindrance(
+              `journey[${index}]`,
+              `“${step.name}” needs ${values.map((name) => `{{${name}}}`).join(', ')}, and curl sends what is written, every time.`,
+              'Export it for k6, or write the values out.',
+            ),
+          ]),
+      ...(parts.length === 0
+        ? []
+        : [
+            hindrance(
+              `journey[${index}].multipart`,
+              `“${step.name}” sends files that are made up or drawn from a folder, and curl sends files by their names.`,
+              'Name a file: {name: …, file: PATH}.',
+            ),
+          ]),
+    ];
+  });
+}
+
+function notesOf(plan: Plan): string[] {
+  const { targets, journey } = plan;
+  const reads = journey.filter((step) => step.checks.length > 0 || step.expectStatus !== undefined || step.poll !== undefined);
+  return [
+    'curl sends each request once: the load, its stages and its limits are not in it.',
+    ...(targets.length > 1 ? [`Of ${targets.length} servers, the first is asked.`] : []),
+    ...(plan.flow === undefined ? [] : ['Each step stands there once, in the order in which the plan lists them.']),
+    ...(reads.length === 0 ? [] : ['curl does not look into answers: statuses and checks are left out.']),
+    ...(journey.some(({ redirects }) => redirects !== undefined && !redirects.mayEndAtLogin)
+      ? ['curl follows redirects to a login page and to other servers, too.']
+      : []),
+    ...(journey.some(({ resources }) => resources !== undefined) ? ['What pages link to is not fetched with them.'] : []),
+    ...(plan.tls.ca !== undefined || plan.tls.clientCertificate !== undefined
+      ? ['Certificates of the plan are left out: name their files with --cacert, --cert and --key.']
+      : []),
+    ...(plan.connections.firstByteSeconds === undefined ? [] : ['curl has no time limit for the first byte alone.']),
+  ];
+}
+
+function commandOf(plan: Plan, step: Step, texts: ShellTexts): string {
+  const [target] = plan.targets;
+  const body = bodyOptions(step, texts);
+  const { method } = step;
+  const usual = body.length > 0 ? 'POST' : 'GET';
+  const options: (readonly string[])[] = [
+    ...(method === 'HEAD' ? [['--head']] : method === usual ? [] : [['-X', method]]),
+    ...headerOptions(plan, step, texts, body.length > 0),
+    ...(target?.cookie === undefined ? [] : [['-b', shellWord(texts.constant(target.cookie))]]),
+    ...body,
+    ...redirectOptions(step),
+    ...connectionOptions(plan),
+    [shellWord(writtenAddress(plan, step, texts))],
+  ];
+  return command('curl', options);
+}
+
+function headerOptions({ targets, connections }: Plan, step: Step, texts: ShellTexts, hasBody: boolean): string[][] {
+  const merged = new Map<string, { name: string; parts: ShellPart[] }>();
+  const type = step.json === undefined ? null : 'application/json';
+  for (const [name, value] of Object.entries(targets[0]?.headers ?? {}))
+    merged.set(name.toLowerCase(), { name, parts: texts.constant(value) });
+  if (type !== null) merged.set('content-type', { name: 'Content-Type', parts: [type] });
+  for (const [name, value] of Object.entries(step.headers)) merged.set(name.toLowerCase(), { name, parts: texts.text(value) });
+  if (connections.reuse === 'never') merged.set('connection', { name: 'Connection', parts: ['close'] });
+  const isPlain = hasBody && step.form === undefined && step.multipart === undefined && !merged.has('content-type');
+  return [
+    ...[...merged.values()].map(({ name, parts }) => ['-H', shellWord([`${name}: `, ...parts])]),
+    // Else curl would say that it is a form.
+    ...(isPlain ? [['-H', shellWord(['Content-Type:'])]] : []),
+  ];
+}
+
+function bodyOptions(step: Step, texts: ShellTexts): string[][] {
+  if (step.form !== undefined) {
+    const fields = Object.entries(step.form).map(([name, text]) => [`${formEncoded(name)}=`, ...formParts(texts.text(text))]);
+    return [['--data-raw', shellWord(fields.flatMap((field, index) => (index === 0 ? field : ['&', ...field])))]];
+  }
+  if (step.multipart !== undefined) return step.multipart.map((part) => partOption(part, texts));
+  if (step.json !== undefined) return [['--data-raw', shellWord(texts.text(jsonText(step.json)))]];
+  if (step.body === undefined) return [];
+  if (typeof step.body === 'object' && step.body.secret.startsWith('file:'))
+    return [['--data-binary', shellWord([`@${step.body.secret.slice('file:'.length)}`])]];
+  return [['--data-raw', shellWord(texts.text(step.body))]];
+}
+
+function formParts(parts: readonly ShellPart[]): ShellPart[] {
+  return parts.map((part) => (typeof part === 'string' ? formEncoded(part) : part));
+}
+
+function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTexts): string[] {
+  if ('value' in part) return ['--form-string', shellWord([...texts.text(part.name), '=', ...texts.text(part.value)])];
+  const file = 'file' in part ? part.file : '';
+  const type = part.type === 'application/octet-stream' ? '' : `;type=${part.type}`;
+  const name = part.fileName === undefined ? '' : `;filename=${parseTemplate(part.fileName).join('')}`;
+  return ['-F', shellWord([...texts.text(part.name), `=@${file}${type}${name}`])];
+}
+
+function redirectOptions({ redirects }: Step): string[][] {
+  if (redirects === undefined) return [];
+  return [['-L'], ['--max-redirs', String(redirects.most)]];
+}
+
+function connectionOptions({ tls, timeoutSeconds, connections }: Plan): string[][] {
+  return [
+    ...(tls.verify ? [] : [['-k']]),
+    ...(timeoutSeconds === DEFAULT_TIMEOUT_SECONDS ? [] : [['-m', String(timeoutSeconds)]]),
+    ...(connections.connectSeconds === undefined ? [] : [['--connect-timeout', String(connections.connectSeconds)]]),
+    ...(connections.socketPath === undefined ? [] : [['--unix-socket', shellWord([connections.socketPath])]]),
+    ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', connections.localAddresses[0]]]),
+  ];
+}

@@ -1,0 +1,33 @@
+import { HoldfastError } from '../errors.ts';
+import type { Plan } from '../plan/schema.ts';
+import { exportAb } from './ab/exportAb.ts';
+import { exportArtillery } from './artillery/exportArtillery.ts';
+import { exportCurl } from './curl/exportCurl.ts';
+import { hindrance, type ExportKind, type ExportResult, type ExportSources } from './exported.ts';
+import { k6Script } from './k6/k6Script.ts';
+
+/** Writes a plan as another tool would be told it. Never throws for what is in a plan: what the tool cannot do is a reason, or a note. */
+export function exportPlan(kind: ExportKind, plan: Plan, sources: ExportSources = {}): ExportResult {
+  switch (kind) {
+    case 'k6':
+      return exportK6(plan, sources);
+    case 'artillery':
+      return exportArtillery(plan, sources);
+    case 'curl':
+      return exportCurl(plan);
+    case 'ab':
+      return exportAb(plan);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function exportK6(plan: Plan, sources: ExportSources): ExportResult {
+  try {
+    const { script, files, environment, notes } = k6Script(plan, sources);
+    return { kind: 'exported', exported: { kind: 'k6', text: script, files, environment, notes } };
+  } catch (thrown) {
+    if (!(thrown instanceof HoldfastError)) throw thrown;
+    return { kind: 'refused', issues: [hindrance('', thrown.message, thrown.hint)] };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Issue } from '../plan/issues.ts';
+import type { FeedRows } from '../feeds/schema.ts';
+
+/** What plans can be written as, for other tools. */
+export const EXPORT_KINDS = ['k6', 'artillery', 'curl', 'ab'] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/** What of a plan lies in files, as reading them gave it. */
+export interface ExportSources {
+  /** Rows of feeds by the names of the feeds. */
+  readonly feeds?: Readonly<Record<string, FeedRows>>;
+  /** Contents of the files that steps send, as Base64 by their paths. */
+  readonly uploads?: Readonly<Record<string, string>>;
+}
+
+/** A file that has to lie beside what was exported. */
+export interface ExportedFile {
+  /** Relative to it, with slashes. */
+  readonly path: string;
+  readonly content: string;
+  readonly encoding: 'utf8' | 'base64';
+}
+
+export interface Exported {
+  readonly kind: ExportKind;
+  readonly text: string;
+  readonly files: readonly ExportedFile[];
+  /** Names of the environment variables from which it takes secrets. */
+  readonly environment: readonly string[];
+  /** What the tool does otherwise than the plan says, and what was done instead. */
+  readonly notes: readonly string[];
+}
+
+export type ExportResult =
+  | { readonly kind: 'exported'; readonly exported: Exported }
+  /** Why the tool cannot stand for the plan: all reasons, each with what to do. */
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
+
+/** Why a plan cannot be exported, one reason. */
+export function hindrance(path: string, message: string, hint: string): Issue {
+  return { level: 'error', code: 'NOT_IN_TOOL', path, message, hint };
+}

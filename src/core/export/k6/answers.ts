@@ -1,0 +1,141 @@
+import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
+import type { BodyCheck } from '#core/bodyCheck/schema.ts';
+import { checkLabel } from '#core/bodyCheck/words.ts';
+import type { Capture } from '#core/journey/schema.ts';
+import type { Step } from '#core/plan/schema.ts';
+import { canonical } from './request.ts';
+import type { K6Draft } from './draft.ts';
+import type { Expressions, StepScope } from './expressions.ts';
+import { memberName, quoted, regularExpression, written } from './javaScript.ts';
+
+/** Whether the body of an answer is looked at. */
+export function readsBody({ checks, captures, poll, resources }: Step): boolean {
+  return (
+    checks.length > 0 ||
+    poll !== undefined ||
+    resources !== undefined ||
+    (captures ?? []).some(({ from }) => /^(body|json|between)$/.test(from))
+  );
+}
+
+/** The check of the status, as k6 lists it. */
+export function statusCheck({ expectStatus }: Step): readonly [name: string, code: string] {
+  const [only, ...others] = expectStatus ?? [];
+  if (only === undefined) return ['any 2xx', '(r) => r.status >= 200 && r.status <= 299'];
+  if (others.length === 0) return [`status ${only}`, `(r) => r.status === ${only}`];
+  return [`status ${[only, ...others].join(' or ')}`, `(r) => ${written([only, ...others])}.includes(r.status)`];
+}
+
+/** A check of a body by its name. */
+export function bodyCheck(
+  draft: K6Draft,
+  expressions: Expressions,
+  check: BodyCheck,
+  scope: StepScope,
+): readonly [name: string, code: string] {
+  return [nameOf(check), `(r) => ${conditionOf(draft, expressions, check, 'r', scope)}`];
+}
+
+function nameOf(check: BodyCheck): string {
+  const label = checkLabel(check);
+  if (check.kind === 'json' || check.kind === 'size') return label;
+  return `${check.not ? (check.kind === 'contains' ? 'without ' : 'does not match ') : check.kind === 'contains' ? 'contains ' : 'matches '}${label}`;
+}
+
+/** What has to hold of the answer that `response` names. */
+export function conditionOf(draft: K6Draft, expressions: Expressions, check: BodyCheck, response: string, scope: StepScope): string {
+  switch (check.kind) {
+    case 'contains':
+      return `${check.not ? '!' : ''}(${response}.body ?? '').includes(${expressions.text(check.text, 'text', scope)})`;
+    case 'matches':
+      return `${check.not ? '!' : ''}${pattern(draft, check.pattern, check.flags)}.test(${response}.body ?? '')`;
+    case 'json': {
+      const found = `${draft.helper('jsonAt')}(${[response, ...pathOf(check.path)].join(', ')})`;
+      // Without anything to equal, that something is there.
+      const isEqual = (check.equals === undefined) === check.not;
+      const wanted = `${found} ${isEqual ? '===' : '!=='} ${equalOf(expressions, check, scope)}`;
+      // What is no JSON fails whatever is asked of it.
+      return check.not ? `${draft.helper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
+    }
+    case 'size': {
+      draft.note('k6 tells the size of a body after unpacking where its answer does not say how long it is.');
+      const bytes = `${draft.helper('bytesOf')}(${response})`;
+      const limits = [
+        ...(check.minBytes === undefined ? [] : [`${bytes} >= ${check.minBytes}`]),
+        ...(check.maxBytes === undefined ? [] : [`${bytes} <= ${check.maxBytes}`]),
+      ];
+      return limits.join(' && ') || 'true';
+    }
+    default:
+      return check satisfies never;
+  }
+}
+
+function equalOf(expressions: Expressions, { equals }: Extract<BodyCheck, { kind: 'json' }>, scope: StepScope): string {
+  if (equals === undefined) return 'undefined';
+  return typeof equals === 'string' ? expressions.text(equals, 'text', scope) : String(equals);
+}
+
+function pathOf(path: string): string[] {
+  return (parseJsonPath(path) ?? []).map((part) => (typeof part === 'number' ? String(part) : quoted(part)));
+}
+
+/** The regular expressions of k6 know no flag v, and no classes of Unicode by their names. */
+function pattern(draft: K6Draft, source: string, flags: string): string {
+  if (flags.includes('v')) draft.note(`k6 does not know the flag v of regular expressions: /${source}/ has the flag u instead.`);
+  if (/\\p\{/i.test(source)) draft.note(`k6 does not know \\p{…} in regular expressions as browsers do: look at /${source}/.`);
+  return regularExpression(source, flags.replace('v', 'u'));
+}
+
+/** What a capture takes, as an expression that is undefined when it finds nothing. */
+export function captureOf(draft: K6Draft, capture: Capture, url: string): string {
+  switch (capture.from) {
+    case 'body': {
+      const regular = pattern(draft, capture.pattern, `${capture.flags.replace('g', '')}g`);
+      const groups = new RegExp(`${capture.pattern}|`, capture.flags.replace('g', '')).exec('')?.length ?? 1;
+      const found = `${draft.helper('matches')}(response, ${regular}, ${capture.group ?? (groups > 1 ? 1 : 0)})`;
+      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture);
+    }
+    case 'between': {
+      const found = `${draft.helper('between')}(response, ${quoted(capture.after)}, ${quoted(capture.before)})`;
+      return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture);
+    }
+    case 'json':
+      return chosen(draft, `${draft.helper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`, capture);
+    case 'header': {
+      const found = capture.pattern === undefined ? '' : `, ${pattern(draft, capture.pattern, '')}`;
+      return `${draft.helper('header')}(response, ${quoted(canonical(capture.name))}${found})`;
+    }
+    case 'cookie':
+      return `(http.cookieJar().cookiesForURL(${url})[${quoted(capture.name)}] ?? [])[0]`;
+    default:
+      return capture satisfies never;
+  }
+}
+
+function chosen(draft: K6Draft, list: string, { which, mayBeEmpty }: Extract<Capture, { which: unknown }>): string {
+  switch (which) {
+    case 'first':
+      return `${list}[0]`;
+    case 'last':
+      return `${list}.at(-1)`;
+    case 'random':
+      return `${draft.helper('anyOf')}(${list})`;
+    case 'all':
+      return mayBeEmpty === true ? list : `${draft.helper('someOf')}(${list})`;
+    default:
+      return which satisfies never;
+  }
+}
+
+/** Members of the object of checks; of one name, the later ones are numbered. */
+export function checksCode(step: string, checks: readonly (readonly [name: string, code: string])[]): string {
+  const taken = new Map<string, number>();
+  const members = checks.map(([name, code]) => {
+    const label = `${step}: ${name}`.replaceAll('::', ':').slice(0, 200);
+    const times = (taken.get(label) ?? 0) + 1;
+    taken.set(label, times);
+    return `  ${memberName(times === 1 ? label : `${label} (${times})`)}: ${code},`;
+  });
+  return `{\n${members.join('\n')}\n}`;
+}

@@ -1,0 +1,146 @@
+import { namesInFlow } from '#core/journey/flow/parts.ts';
+import type { Place } from '#core/journey/escape.ts';
+import type { FlowPart } from '#core/journey/flow/schema.ts';
+import type { Variable } from '#core/journey/schema.ts';
+import { parseTemplate, type Placeholder } from '#core/journey/template.ts';
+import { namesOfStep } from '#core/journey/walked.ts';
+import type { Plan, Step } from '#core/plan/schema.ts';
+import type { K6Draft } from './draft.ts';
+import { inTemplate, memberOf, quoted } from './javaScript.ts';
+
+type PlanVariable = NonNullable<Plan['variables']>[string];
+
+/** What a step knows beside what its journey knows. */
+export interface StepScope {
+  /** Names that the step itself captures, in the object `found`. */
+  readonly found: ReadonlySet<string>;
+  /** The expression for the address that its cookies are looked up by. */
+  readonly url: string;
+}
+
+/** Writes texts with placeholders as expressions of JavaScript. */
+export class Expressions {
+  private readonly draft: K6Draft;
+  private readonly captured: ReadonlySet<string>;
+  private readonly lists: ReadonlySet<string>;
+
+  constructor(draft: K6Draft) {
+    const { plan } = draft;
+    const captures = plan.journey.flatMap((step) => step.captures ?? []);
+    this.draft = draft;
+    this.captured = new Set([...captures.map(({ as }) => as), ...itemsOf(plan.flow ?? [])]);
+    this.lists = new Set(captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : [])));
+  }
+
+  /** A text of a step, its values written as they have to be where they stand. */
+  text(text: string, place: Place, scope: StepScope): string {
+    const parts = parseTemplate(text);
+    const [only] = parts;
+    if (parts.length === 1 && only !== undefined)
+      return typeof only === 'string'
+        ? quoted(only)
+        : this.isText(only.name)
+          ? this.placed(only, place, scope)
+          : `\`\${${this.placed(only, place, scope)}}\``;
+    return `\`${this.inside(parts, place, scope)}\``;
+  }
+
+  /** The same inside a template literal. */
+  inside(parts: readonly (string | Placeholder)[], place: Place, scope: StepScope): string {
+    return parts.map((part) => (typeof part === 'string' ? inTemplate(part) : `\${${this.placed(part, place, scope)}}`)).join('');
+  }
+
+  private placed({ name, isRaw }: Placeholder, place: Place, scope: StepScope): string {
+    const value = this.valueOf(name, scope);
+    if (isRaw) return value;
+    switch (place) {
+      case 'address':
+        return `${this.draft.helper('encode')}(${value})`;
+      case 'form':
+        return `${this.draft.helper('formEncode')}(${value})`;
+      case 'json':
+        return `${this.draft.helper('inJson')}(${value})`;
+      case 'header':
+      case 'text':
+        return value;
+      default:
+        return place satisfies never;
+    }
+  }
+
+  /** The value of a name. */
+  valueOf(name: string, scope: StepScope): string {
+    const { plan } = this.draft;
+    if (scope.found.has(name)) return memberOf('found', name);
+    if (name.startsWith('cookie.')) return `${this.draft.helper('cookie')}(${quoted(name.slice('cookie.'.length))}, ${scope.url})`;
+    if (this.captured.has(name)) return this.isCertain ? memberOf('values', name) : `${this.draft.helper('value')}(${quoted(name)})`;
+    const variable = variableOf(plan, name);
+    if (variable?.kind === 'secret') return this.draft.secret(variable.secret);
+    if (variable !== undefined) {
+      if (variable.kind === 'timestamp') return timestamp(variable.unit);
+      return memberOf(isPerRequest(variable) ? 'drawn' : 'values', name);
+    }
+    const dot = name.indexOf('.');
+    if (dot > 0 && Object.hasOwn(plan.feeds ?? {}, name.slice(0, dot)))
+      return memberOf(memberOf('rows', name.slice(0, dot)), name.slice(dot + 1));
+    return `${this.draft.helper('value')}(${quoted(name)})`;
+  }
+
+  /** Whether each step comes behind those that capture its values: a journey ends where nothing is found. */
+  private get isCertain(): boolean {
+    return this.draft.plan.flow === undefined;
+  }
+
+  private isText(name: string): boolean {
+    return !this.lists.has(name);
+  }
+}
+
+function itemsOf(flow: readonly FlowPart[]): string[] {
+  return flow.flatMap((part): string[] => {
+    if (typeof part === 'string') return [];
+    if ('choose' in part) return part.choose.flatMap((choice) => itemsOf(choice.flow));
+    return [...('forEach' in part && namesInFlow([part]).length > 0 ? [part.as] : []), ...itemsOf(part.flow)];
+  });
+}
+
+function variableOf(plan: Plan, name: string): PlanVariable | undefined {
+  return Object.hasOwn(plan.variables ?? {}, name) ? plan.variables?.[name] : undefined;
+}
+
+export function isPerRequest(variable: PlanVariable): boolean {
+  return 'per' in variable && variable.per === 'request';
+}
+
+/** The variables that a step draws anew for each of its requests. */
+export function drawnBy(plan: Plan, step: Step): [string, Variable][] {
+  return namesOfStep(step).flatMap((name): [string, Variable][] => {
+    const variable = variableOf(plan, name);
+    return variable === undefined || variable.kind === 'secret' || !isPerRequest(variable) ? [] : [[name, variable]];
+  });
+}
+
+/** How a value is made up. `user` is the expression for the number of the user. */
+export function drawing(draft: K6Draft, variable: Variable): string {
+  switch (variable.kind) {
+    case 'uuid':
+      return 'crypto.randomUUID()';
+    case 'integer':
+      return `String(${draft.helper('wholeNumber')}(${variable.from}, ${variable.to}))`;
+    case 'item':
+      return `${draft.helper('anyOf')}([${variable.of.map((item) => quoted(String(item))).join(', ')}])`;
+    case 'number':
+      return variable.to === undefined
+        ? `String(${variable.from} + user)`
+        : `String(${variable.from} + (user % ${Math.max(1, variable.to - variable.from + 1)}))`;
+    case 'timestamp':
+      return timestamp(variable.unit);
+    default:
+      return variable satisfies never;
+  }
+}
+
+function timestamp(unit: 'seconds' | 'milliseconds' | 'iso'): string {
+  if (unit === 'iso') return 'new Date().toISOString()';
+  return unit === 'seconds' ? 'String(Math.floor(Date.now() / 1000))' : 'String(Date.now())';
+}

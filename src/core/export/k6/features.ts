@@ -1,0 +1,65 @@
+import { recordedRequests } from '#core/journey/requests.ts';
+import { hasSideCalls } from '#core/journey/flow/parts.ts';
+import { cookiesOf, namesOfStep } from '#core/journey/walked.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { drawnBy } from './expressions.ts';
+import type { K6Load } from './scenarios.ts';
+
+/** What a script has to care about, beyond sending its requests. */
+export interface Features {
+  readonly load: K6Load;
+  /** Whether stages are told apart while a scenario goes on. */
+  readonly tellsStages: boolean;
+  /** Whether some scenario ends by time for users who would go on. */
+  readonly hasEnd: boolean;
+  /** Pauses lie between steps only: nobody waits for an arrival that has done everything. */
+  readonly pausesBetween: boolean;
+  readonly hasBackground: boolean;
+  readonly hasPages: boolean;
+  readonly hasSideCalls: boolean;
+  readonly keeps: 'journey' | 'user' | 'ignore';
+  /** Whether journeys need the number of their user. */
+  readonly needsUser: boolean;
+  /** Whether anything is known that a journey has to begin with. */
+  readonly hasMemory: boolean;
+  /** Thresholds of Apdex objectives in milliseconds, of requests. */
+  readonly apdexMs: readonly number[];
+  /** Of pages. */
+  readonly pageApdexMs: readonly number[];
+  readonly countsGood: boolean;
+  readonly hasOnce: boolean;
+}
+
+export function featuresOf(plan: Plan, load: K6Load): Features {
+  const { journey } = plan;
+  const isArrivals = plan.load.model === 'arrivals';
+  const objectives = objectivesOf(plan);
+  const feeds = Object.values(plan.feeds ?? {});
+  const variables = Object.values(plan.variables ?? {});
+  const names = new Set(journey.flatMap(namesOfStep));
+  const apdex = objectives.flatMap((objective) => (objective.kind === 'apdex' ? [objective] : []));
+  const several = recordedRequests(plan).length > 1 || journey.some(({ poll }) => poll !== undefined) || plan.flow !== undefined;
+  const captures = journey.some((step) => (step.captures ?? []).length > 0);
+  return {
+    load,
+    tellsStages: (load.stageEnds.length > 0 && (!isArrivals || several)) || load.scenarios.some(({ journeys }) => journeys.length > 0),
+    hasEnd: load.scenarios.some(({ ends }) => ends !== null),
+    pausesBetween: isArrivals,
+    hasBackground: !isArrivals && journey.some(({ background }) => background !== undefined),
+    hasPages: journey.some(({ resources }) => resources !== undefined),
+    hasSideCalls: hasSideCalls(plan),
+    keeps: cookiesOf(plan) === 'user' && isArrivals ? 'journey' : cookiesOf(plan),
+    needsUser: plan.targets.length > 1 || feeds.some(({ order }) => order !== 'random') || variables.some(({ kind }) => kind === 'number'),
+    hasMemory: captures || plan.flow !== undefined || feeds.length > 0 || variables.some(({ kind }) => kind !== 'secret') || names.size > 0,
+    apdexMs: [...new Set(apdex.flatMap(({ of, thresholdMs }) => (of === undefined ? [thresholdMs] : [])))],
+    pageApdexMs: [...new Set(apdex.flatMap(({ of, thresholdMs }) => (of === 'pages' ? [thresholdMs] : [])))],
+    countsGood: objectives.some(({ kind }) => kind === 'throughput'),
+    hasOnce: journey.some(({ once }) => once === true) && cookiesOf(plan) === 'user' && !isArrivals,
+  };
+}
+
+/** Whether any step draws values for each of its requests. */
+export function drawsPerRequest(plan: Plan): boolean {
+  return plan.journey.some((step) => drawnBy(plan, step).length > 0);
+}

@@ -1,0 +1,75 @@
+import { flowOf, namesInFlow } from '#core/journey/flow/parts.ts';
+import type { Choose, FlowPart } from '#core/journey/flow/schema.ts';
+import { weightOf } from '#core/journey/flow/takings.ts';
+import { stageName } from '#core/plan/names.ts';
+import { memberOf, quoted, written } from './javaScript.ts';
+import { indented, type StepWriting } from './steps.ts';
+
+/** The way through the steps, as statements. `gone` is what a journey that ends early does. */
+export function flowLines(writing: StepWriting, gone: string): string[] {
+  let loops = 0;
+  const { plan } = writing.draft;
+  const lines = (flow: readonly FlowPart[]): string[] => flow.flatMap(partLines);
+  const partLines = (part: FlowPart): string[] => {
+    if (typeof part === 'string') return stepLines(writing, part, gone);
+    if (namesInFlow([part]).length === 0) return [];
+    if ('choose' in part) return chooseLines(writing, part, lines);
+    if ('forEach' in part) {
+      const items = `[].concat(${memberOf('values', part.forEach)} ?? [])${part.atMost === undefined ? '' : `.slice(0, ${part.atMost})`}`;
+      const item = memberOf('values', part.as);
+      return [`for (const item of ${items}) {`, indented([`${item} = item;`, ...lines(part.flow)]), '}', `delete ${item};`];
+    }
+    loops += 1;
+    const counter = `round${loops}`;
+    const times =
+      typeof part.repeat === 'number'
+        ? String(part.repeat)
+        : `${writing.draft.helper('wholeNumber')}(${part.repeat.from}, ${part.repeat.to})`;
+    return [
+      ...(typeof part.repeat === 'number' ? [] : [`const rounds${loops} = ${times};`]),
+      `for (let ${counter} = 0; ${counter} < ${typeof part.repeat === 'number' ? times : `rounds${loops}`}; ${counter} += 1) {`,
+      indented(lines(part.flow)),
+      '}',
+    ];
+  };
+  return lines(flowOf(plan));
+}
+
+function stepLines({ draft, features, names }: StepWriting, name: string, gone: string): string[] {
+  const index = draft.plan.journey.findIndex((step) => step.name === name);
+  const step = draft.plan.journey[index];
+  const call = names[index];
+  if (step === undefined || call === undefined) return [];
+  const isOnce = step.once === true && features.hasOnce;
+  return [`if (${isOnce ? `!taken.has(${quoted(call)}) && ` : ''}!${call}()) ${gone}`];
+}
+
+function chooseLines(writing: StepWriting, { choose }: Choose, lines: (flow: readonly FlowPart[]) => string[]): string[] {
+  const { draft } = writing;
+  const { plan } = draft;
+  const weights = plan.load.stages.map((_, stage) =>
+    choose.map((choice) => Number(weightOf(choice, stageName(plan, stage)).toPrecision(6))),
+  );
+  const first = weights[0] ?? [];
+  const isSame = weights.every((row) => row.join() === first.join());
+  draft.helper('draw');
+  if (!isSame) draft.helper('stage');
+  // A journey keeps to the shares of the stage in which it began.
+  const table = isSame ? written(first) : `${written(weights)}[beganIn]`;
+  const cases = choose.flatMap(({ flow }, index) => {
+    const body = lines(flow);
+    return body.length === 0 ? [] : [`case ${index}:`, indented([...body, 'break;'])];
+  });
+  return [`switch (draw(${table})) {`, indented([...cases, 'default:']), '}'];
+}
+
+/** Whether what is drawn depends on the stage. */
+export function drawsByStage({ draft: { plan } }: Pick<StepWriting, 'draft'>): boolean {
+  const dependsOn = (flow: readonly FlowPart[]): boolean =>
+    flow.some((part) => {
+      if (typeof part === 'string') return false;
+      if (!('choose' in part)) return dependsOn(part.flow);
+      return part.choose.some((choice) => choice.weightIn !== undefined || dependsOn(choice.flow));
+    });
+  return dependsOn(plan.flow ?? []);
+}

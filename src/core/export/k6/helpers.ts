@@ -1,0 +1,300 @@
+/** A function of the script that steps share. */
+interface Helper {
+  readonly text: string;
+  /** Other helpers that it calls. */
+  readonly needs?: readonly HelperName[];
+  /** Of the modules of k6. */
+  readonly imports?: readonly Import[];
+}
+
+/** What is taken out of a module of k6: a name, or the module itself. */
+export type Import = 'http' | 'exec' | 'check' | 'sleep' | 'fail' | 'Counter' | 'Rate' | 'Trend' | 'SharedArray' | 'randomBytes';
+
+const NAMES = [
+  'judge',
+  'satisfaction',
+  'elapsed',
+  'stage',
+  'isOver',
+  'rest',
+  'payPause',
+  'follow',
+  'leadsToLogin',
+  'resolve',
+  'originOf',
+  'fetchAll',
+  'pageEnded',
+  'matches',
+  'between',
+  'header',
+  'jsonOf',
+  'jsonAt',
+  'jsonTexts',
+  'bytesOf',
+  'fromHtml',
+  'anyOf',
+  'someOf',
+  'wholeNumber',
+  'value',
+  'cookie',
+  'encode',
+  'formEncode',
+  'inJson',
+  'textForm',
+  'draw',
+] as const;
+export type HelperName = (typeof NAMES)[number];
+
+/** The helpers whose text is always the same; the others are written for a plan. */
+export const FIXED_HELPERS: Readonly<Partial<Record<HelperName, Helper>>> = {
+  satisfaction: {
+    text: `/** What an answer counts for in an Apdex: 1 within its limit, a half within four times that. */
+function satisfaction(tookMs, limitMs) {
+  if (tookMs <= limitMs) return 1;
+  return tookMs <= 4 * limitMs ? 0.5 : 0;
+}`,
+  },
+  elapsed: {
+    imports: ['exec'],
+    text: `/** Seconds since the first scenario began, as the plan has it. */
+function elapsed() {
+  return SCENARIOS[exec.scenario.name].begins + (Date.now() - exec.scenario.startTime) / 1000;
+}`,
+  },
+  isOver: {
+    imports: ['exec'],
+    needs: ['elapsed'],
+    text: `/** Whether the time of the load is over: what is on its way is waited for, and nothing more is begun. */
+function isOver() {
+  return elapsed() >= SCENARIOS[exec.scenario.name].ends;
+}`,
+  },
+  payPause: {
+    imports: ['sleep'],
+    text: `/** The pause after the step before: nobody pauses behind the last one. */
+function payPause() {
+  if (owedPause > 0) sleep(owedPause);
+  owedPause = 0;
+}`,
+  },
+  follow: {
+    imports: ['http'],
+    needs: ['resolve', 'originOf', 'leadsToLogin', 'judge'],
+    text: `/**
+ * Goes where answers send on to, each request with figures of its own. \`lost\` says why somebody went no further: to another server, in a circle, or
+ * to a login page, where whoever is logged in is not sent.
+ */
+function follow(first, { most, mayEndAtLogin }, ask) {
+  let response = first;
+  let isRepeated = true;
+  const seen = new Set();
+  for (let hops = 1; [301, 302, 303, 307, 308].includes(response.status) && response.headers.Location !== undefined; hops += 1) {
+    const to = resolve(response.url, response.headers.Location);
+    isRepeated = isRepeated && response.status >= 307;
+    const here = \`\${isRepeated} \${to} \${to === null ? '' : JSON.stringify(http.cookieJar().cookiesForURL(to))}\`;
+    if (to === null || originOf(to) !== originOf(response.url)) return { response, lost: 'to another server' };
+    if (!mayEndAtLogin && leadsToLogin(response.url, to)) return { response, lost: 'to a login page' };
+    if (seen.has(here)) return { response, lost: 'in a circle' };
+    if (hops > most) return { response, lost: \`more than \${most} times\` };
+    seen.add(here);
+    count(true, response);
+    response = ask(to, isRepeated);
+  }
+  return { response, lost: null };
+}`,
+  },
+  leadsToLogin: {
+    text: `/** Whether a redirect means that nobody is logged in: by its path, or by carrying along where the visitor wanted to go. */
+function leadsToLogin(from, to) {
+  const path = (address) => address.replace(/^https?:\\/\\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  const login = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
+  const names = (/\\?([^#]*)/.exec(to)?.[1] ?? '').split('&').map((pair) => pair.split('=')[0].toLowerCase());
+  if (names.some((name) => /^(log_?in|auth|sign_?in)_?(error|failed|failure)$/.test(name))) return true;
+  if (login.test(path(from))) return false;
+  const wanted =
+    /^(next|came_from|continue|dest|destination|goto|redirect|redirect_to|redirect_uri|return|returnto|return_to|returnurl|return_url|service|target|url|referer|from)$/;
+  return login.test(path(to)) || names.some((name) => wanted.test(name));
+}`,
+  },
+  resolve: {
+    text: `/** The whole address of a link that stands at \`base\`, without its fragment; null for what no server is asked for. k6 has no URL. */
+function resolve(base, link) {
+  const text = link.trim().replace(/#.*$/s, '');
+  const [, origin, path] = /^(https?:\\/\\/[^/?#]*)([^?#]*)/i.exec(base);
+  if (/^https?:\\/\\//i.test(text)) return text.replace(/^(https?:\\/\\/[^/?#]*)$/i, '$1/');
+  if (text.startsWith('//')) return resolve(base, origin.replace(/\\/\\/.*$/, '') + text);
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return null;
+  if (text === '') return base.replace(/#.*$/s, '');
+  if (text.startsWith('?')) return \`\${origin}\${path || '/'}\${text}\`;
+  const [, way, query] = /^([^?]*)(.*)$/s.exec(text);
+  const parts = (way.startsWith('/') ? way : \`\${path.replace(/[^/]*$/, '') || '/'}\${way}\`).split('/');
+  const kept = [];
+  parts.forEach((part, index) => {
+    const isLast = index === parts.length - 1;
+    if (part === '..' && kept.length > 1) kept.pop();
+    if (part !== '.' && part !== '..') kept.push(part);
+    else if (isLast) kept.push('');
+  });
+  return \`\${origin}\${kept.join('/')}\${query}\`;
+}`,
+  },
+  originOf: {
+    text: `function originOf(address) {
+  const [origin] = /^https?:\\/\\/[^/?#]*/i.exec(address.toLowerCase());
+  return origin.replace(/^(http:.*):80$/, '$1').replace(/^(https:.*):443$/, '$1');
+}`,
+  },
+  matches: {
+    text: `/** What a pattern finds in the body of an answer: of each match one of its groups. */
+function matches(response, pattern, group) {
+  return [...(response.body ?? '').matchAll(pattern)].map((match) => match[group] ?? '');
+}`,
+  },
+  between: {
+    text: `/** What stands between two texts in the body of an answer, each time that they are there. */
+function between(response, after, before) {
+  const text = response.body ?? '';
+  const found = [];
+  for (let at = text.indexOf(after); at >= 0; ) {
+    const end = text.indexOf(before, at + after.length);
+    if (end < 0) break;
+    found.push(text.slice(at + after.length, end));
+    at = text.indexOf(after, end + before.length);
+  }
+  return found;
+}`,
+  },
+  header: {
+    text: `/** A header of an answer, or what a pattern finds in it. */
+function header(response, name, pattern = null) {
+  const text = response.headers[name];
+  const match = text === undefined || pattern === null ? null : pattern.exec(text);
+  return pattern === null ? text : (match?.[1] ?? match?.[0]);
+}`,
+  },
+  jsonOf: {
+    text: `/** The body of an answer as JSON; undefined when it is none. */
+function jsonOf(response) {
+  try {
+    return JSON.parse(response.body);
+  } catch {
+    return undefined;
+  }
+}`,
+  },
+  jsonAt: {
+    needs: ['jsonOf'],
+    text: `/** What stands at a path into the JSON of an answer; undefined when nothing does. */
+function jsonAt(response, ...path) {
+  let place = jsonOf(response);
+  for (const part of path) {
+    const fits = Array.isArray(place) ? typeof part === 'number' : typeof part === 'string';
+    if (typeof place !== 'object' || place === null || !fits || !Object.hasOwn(place, part)) return undefined;
+    place = place[part];
+  }
+  return place;
+}`,
+  },
+  jsonTexts: {
+    needs: ['jsonAt'],
+    text: `/** The same as texts: of a list, each of its items. */
+function jsonTexts(response, ...path) {
+  const found = jsonAt(response, ...path);
+  const present = [found].flat(1).filter((item) => item !== undefined && item !== null);
+  return present.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+}`,
+  },
+  bytesOf: {
+    text: `/** Bytes of a body: as its header says, else as it is in UTF-8 once it is unpacked. */
+function bytesOf(response) {
+  const length = Number(response.headers['Content-Length']);
+  return Number.isInteger(length) ? length : encodeURIComponent(response.body ?? '').replace(/%../g, '.').length;
+}`,
+  },
+  fromHtml: {
+    text: `/** Turns the entities of HTML back that stand in attributes. */
+function fromHtml(text) {
+  const names = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\\u00a0' };
+  return text.replace(/&(?:#x([\\da-f]{1,6})|#(\\d{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return names[name.toLowerCase()] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}`,
+  },
+  anyOf: {
+    text: `/** One of a list; undefined of an empty one. */
+function anyOf(list) {
+  return list[Math.floor(Math.random() * list.length)];
+}`,
+  },
+  someOf: {
+    text: `/** A list that must not be empty; undefined when it is. */
+function someOf(list) {
+  return list.length === 0 ? undefined : list;
+}`,
+  },
+  wholeNumber: {
+    text: `/** A whole number, both ends included. */
+function wholeNumber(from, to) {
+  return from + Math.floor(Math.random() * (to - from + 1));
+}`,
+  },
+  value: {
+    imports: ['fail'],
+    text: `/** A value that a step before has to have found; without it the journey cannot go on. */
+function value(name) {
+  if (values[name] === undefined) fail(\`Nothing has given {{\${name}}} a value.\`);
+  return values[name];
+}`,
+  },
+  cookie: {
+    imports: ['http', 'fail'],
+    text: `/** A cookie as it would be sent to an address. */
+function cookie(name, url) {
+  const [found] = http.cookieJar().cookiesForURL(url)[name] ?? [];
+  if (found === undefined) fail(\`Nobody has set the cookie \${name}.\`);
+  return found;
+}`,
+  },
+  encode: {
+    text: `/** A value as it stands in an address without ending any part of it. */
+function encode(text) {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (letter) => \`%\${letter.charCodeAt(0).toString(16).toUpperCase()}\`);
+}`,
+  },
+  formEncode: {
+    needs: ['encode'],
+    text: `/** A value as it stands in a form. */
+function formEncode(text) {
+  return encode(text).replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E');
+}`,
+  },
+  inJson: {
+    text: `/** A value as it stands between the quotes of JSON. */
+function inJson(text) {
+  return JSON.stringify(String(text)).slice(1, -1);
+}`,
+  },
+  textForm: {
+    text: `/** Parts of a form without files: k6 makes a multipart form only of those that have some. */
+function textForm(fields) {
+  const parts = fields.map(([name, text]) => {
+    const escaped = name.replaceAll('\\n', '%0A').replaceAll('\\r', '%0D').replaceAll('"', '%22');
+    return \`--\${BOUNDARY}\\r\\nContent-Disposition: form-data; name="\${escaped}"\\r\\n\\r\\n\${text}\\r\\n\`;
+  });
+  return \`\${parts.join('')}--\${BOUNDARY}--\\r\\n\`;
+}`,
+  },
+  draw: {
+    text: `/** The position of one of several weights, drawn by its share of them; −1 when none has any. */
+function draw(weights) {
+  let left = Math.random() * weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.findIndex((weight) => (left -= weight) < 0);
+}`,
+  },
+};
+
+/** In the order in which they stand in a script. */
+export const HELPER_ORDER: readonly HelperName[] = NAMES;
+export type { Helper };

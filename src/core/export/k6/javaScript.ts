@@ -1,0 +1,125 @@
+/** An expression of JavaScript that stands as it is. */
+export class Code {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A member of an object with a comment above it. */
+export class Commented {
+  readonly comment: string;
+  readonly value: Written;
+
+  constructor(comment: string, value: Written) {
+    this.comment = comment;
+    this.value = value;
+  }
+}
+
+/** What can be written as JavaScript. Members that are undefined are left out. */
+export type Written = string | number | boolean | null | Code | readonly Written[] | WrittenObject;
+export interface WrittenObject {
+  readonly [name: string]: Written | Commented | undefined;
+}
+
+const LONGEST_LINE = 110;
+const INDENT = '  ';
+
+/** A value as a person would write it: on one line where there is room for it. */
+export function written(value: Written, indent = ''): string {
+  if (value instanceof Code) return value.text.replaceAll('\n', `\n${indent}`);
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  const inner = indent + INDENT;
+  const items: { readonly comment: string | null; readonly text: string }[] = isList(value)
+    ? value.map((item) => ({ comment: null, text: written(item, inner) }))
+    : Object.entries(value).flatMap(([name, member]) => {
+        if (member === undefined) return [];
+        const { comment, value: of } = member instanceof Commented ? member : { comment: null, value: member };
+        return [{ comment, text: `${memberName(name)}: ${written(of, inner)}` }];
+      });
+  const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
+  if (items.length === 0) return `${open}${close}`;
+  const room = isList(value) ? '' : ' ';
+  const line = `${open}${room}${items.map(({ text }) => text).join(', ')}${room}${close}`;
+  const isShort = !line.includes('\n') && indent.length + line.length <= LONGEST_LINE && items.every(({ comment }) => comment === null);
+  if (isShort) return line;
+  const lines = items.map(({ comment, text }) => `${comment === null ? '' : `${inner}// ${oneLine(comment)}\n`}${inner}${text},`);
+  return `${open}\n${lines.join('\n')}\n${indent}${close}`;
+}
+
+function isList(value: readonly Written[] | WrittenObject): value is readonly Written[] {
+  return Array.isArray(value);
+}
+
+/** A text between single quotes. */
+export function quoted(text: string): string {
+  return `'${escaped(text).replaceAll("'", String.raw`\'`)}'`;
+}
+
+/** Text inside a template literal. */
+export function inTemplate(text: string): string {
+  return escaped(text)
+    .replaceAll('`', String.raw`\``)
+    .replaceAll('${', String.raw`\${`);
+}
+
+/** As JSON escapes it, without the escapes of double quotes that JSON alone needs. */
+function escaped(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`);
+}
+
+/** A name in an object literal; `__proto__` would be no member but the prototype. */
+export function memberName(name: string): string {
+  if (name === '__proto__') return "['__proto__']";
+  return isIdentifier(name) ? name : quoted(name);
+}
+
+/** A member of something. */
+export function memberOf(object: string, name: string): string {
+  return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
+}
+
+/** The pattern as a literal; its source is escaped where a literal needs it. */
+export function regularExpression(pattern: string, flags: string): string {
+  return `/${new RegExp(pattern, flags).source}/${flags}`;
+}
+
+/** Text for a comment of one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\s\u2028\u2029]+/g, ' ').trim();
+}
+
+const RESERVED = new Set(
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
+    ' ',
+  ),
+);
+
+/** A name of its own for something that people called otherwise: `few small rows` becomes `fewSmallRows`. */
+export function identifierFor(text: string, taken: Set<string>, otherwise: string): string {
+  const words = text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  const camel = words
+    .map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join('');
+  const base =
+    /^[a-z]/.test(camel) && !RESERVED.has(camel) ? camel.slice(0, 40) : `${otherwise}${camel.charAt(0).toUpperCase()}${camel.slice(1, 40)}`;
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}${number}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,280 @@
+import { HoldfastError } from '#core/errors.ts';
+import { loadSentences } from '#core/plan/loadWords.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { uploadFoldersOf } from '#core/journey/uploads.ts';
+import type { ExportedFile } from '../exported.ts';
+import { secretNames } from '../secretNames.ts';
+import { K6Draft, type K6ScriptOptions } from './draft.ts';
+import { Expressions } from './expressions.ts';
+import { featuresOf, type Features } from './features.ts';
+import { flowLines } from './flow.ts';
+import { FIXED_HELPERS, HELPER_ORDER, type Helper, type HelperName, type Import } from './helpers.ts';
+import { Code, identifierFor, oneLine, quoted, written, type WrittenObject } from './javaScript.ts';
+import { memoryOf, rowsConstant, type Memory } from './memory.ts';
+import { noteDifferences } from './notes.ts';
+import { optionsCode } from './options.ts';
+import { nameOfMs, planHelpers } from './planHelpers.ts';
+import { targetHeaders } from './request.ts';
+import { k6Load, NotInK6 } from './scenarios.ts';
+import { indented, pauseCode, stepFunction, type StepWriting } from './steps.ts';
+
+export type { K6ScriptOptions } from './draft.ts';
+
+/** A plan as a script of k6 (1.0 and later). */
+export interface K6Export {
+  readonly script: string;
+  /** What has to lie beside the script: rows of feeds, files that are sent. */
+  readonly files: readonly ExportedFile[];
+  /** Names of the environment variables that carry secrets. */
+  readonly environment: readonly string[];
+  /** The same, with the references of the plan that they stand for. */
+  readonly secrets: readonly { readonly name: string; readonly reference: string }[];
+  /** What k6 cannot do, and what was done instead. */
+  readonly notes: readonly string[];
+}
+
+/** Names that the script gives to something else than a step. */
+const OWN_NAMES =
+  'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause item http exec check sleep fail open crypto jpegOf randomBytes failedRequests goodAnswers pageDuration incompletePages'.split(
+    ' ',
+  );
+
+/**
+ * Writes a plan as a script of k6. Each request carries the tags `holdfast_step`, its place among `recordedRequests` of the plan, and `holdfast_stage`, the
+ * place of its stage (of a start-up that is not counted: `startUpStage`). No secret is written: the script takes them from environment variables.
+ * @throws {HoldfastError} `NOT_IN_K6` for a plan that no script of k6 can stand for.
+ */
+export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
+  refuseWhatCannotBe(plan, options);
+  const draft = new K6Draft(plan, options);
+  const features = featuresOf(plan, loadOf(plan));
+  const taken = new Set([...OWN_NAMES, ...HELPER_ORDER]);
+  const names = plan.journey.map(({ name }) =>
+    identifierFor(/^(page)?apdex|^rounds?\d/i.test(name.replaceAll(' ', '')) ? `step ${name}` : name, taken, 'step'),
+  );
+  const writing: StepWriting = { draft, expressions: new Expressions(draft), features, names };
+  const steps = plan.journey.map((_, index) => stepFunction(writing, index));
+  const besides = plan.journey.flatMap(({ background }, index) =>
+    background === undefined || !features.hasBackground
+      ? []
+      : [{ name: names[index] ?? '', everySeconds: background.everySeconds, after: background.after !== undefined }],
+  );
+  if (besides.length > 0) draft.helper('rest');
+  const memory = memoryOf(draft, features, besides);
+  if (features.tellsStages) draft.helper('stage');
+  const journey = journeyCode(writing, memory);
+  noteDifferences(draft, features);
+  const settings = optionsCode(draft, features);
+  const constants = constantsCode(draft, features);
+  const functions = helpersCode(draft, features);
+  const parts = [settings, ...constants, ...memory.state, memory.begin, paramsCode(draft, features), journey, ...steps, ...functions.texts];
+  const body = parts.filter((part) => part !== null && part !== '').join('\n\n');
+  const secrets = [...secretNames(plan)].map(([reference, name]) => ({ name, reference }));
+  if (plan.tls.ca !== undefined) draft.files.push({ path: 'ca.pem', content: plan.tls.ca, encoding: 'utf8' });
+  return {
+    script: `${headOf(draft)}\n${importsCode(body, functions.imports)}\n\n${body}\n`,
+    files: draft.files,
+    environment: [...new Set(secrets.map(({ name }) => name))],
+    secrets,
+    notes: draft.notes,
+  };
+}
+
+function loadOf(plan: Plan): Features['load'] {
+  try {
+    return k6Load(plan);
+  } catch (thrown) {
+    if (thrown instanceof NotInK6) throw refusal(thrown.message, 'Let its stages end by time (seconds), or export one stage at a time.');
+    throw thrown;
+  }
+}
+
+function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void {
+  if (plan.connections.socketPath !== undefined)
+    throw refusal(
+      'k6 connects over the network only, and the plan names a Unix socket.',
+      'Leave connections.socketPath out, where the server listens on a port too.',
+    );
+  for (const folder of uploadFoldersOf(plan)) {
+    const within = `${folder.replace(/[/\\]+$/, '')}/`;
+    if (!Object.keys(uploads).some((path) => path.startsWith(within)))
+      throw refusal(
+        `The files of the folder ${folder} are not known, and k6 opens files by their names only.`,
+        'Export where the folder is, with holdfast export k6.',
+      );
+  }
+}
+
+function refusal(message: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'NOT_IN_K6', message, hint });
+}
+
+function headOf({ plan, notes }: K6Draft): string {
+  const lines = [
+    plan.name,
+    ...(plan.story === '' ? [] : [plan.story]),
+    '',
+    ...loadSentences(plan),
+    '',
+    'Written by Holdfast. Run it: k6 run script.js',
+    '',
+    'What is otherwise than in Holdfast:',
+    ...notes.map((note) => `- ${note}`),
+  ];
+  return lines.map((line) => (line === '' ? '//' : `// ${oneLine(line)}`)).join('\n');
+}
+
+function journeyCode(writing: StepWriting, memory: Memory): string {
+  const { draft, features } = writing;
+  const { load } = draft.plan;
+  const pause = load.model === 'users' && load.thinkTime !== undefined ? pauseCode(load.thinkTime) : null;
+  const begin = memory.begin === null ? [] : [memory.mayBeRefused ? 'if (!begin()) return;' : 'begin();'];
+  if (pause === null) {
+    const lines = flowLines(writing, 'return;');
+    return `/** One journey. A step that says no ends it. */\nexport default function () {\n${indented([...begin, ...lines])}\n}`;
+  }
+  const rest = features.hasEnd ? draft.helper('rest') : 'sleep';
+  const lines = [...flowLines(writing, 'return false;'), 'return true;'];
+  return `/** One journey; people pause after one that ended early, too. */
+export default function () {
+${indented([...begin, `if (!walk()) ${rest}(${pause});`])}
+}
+
+/** Whether the journey went to its end: a step that says no ends it. */
+function walk() {
+${indented(lines)}
+}`;
+}
+
+function constantsCode(draft: K6Draft, features: Features): string[] {
+  const { plan } = draft;
+  const metrics = [
+    `/** Of all requests; the limits of the plan are about them. */\nconst failedRequests = new Rate('failed_requests');`,
+    ...(features.countsGood ? [`const goodAnswers = new Counter('good_answers');`] : []),
+    ...features.apdexMs.map((limitMs) => `const apdex${nameOfMs(limitMs)} = new Trend('apdex_${nameOfMs(limitMs)}');`),
+    ...(features.hasPages
+      ? [`const pageDuration = new Trend('page_duration', true);`, `const incompletePages = new Rate('incomplete_pages');`]
+      : []),
+    ...features.pageApdexMs.map((limitMs) => `const pageApdex${nameOfMs(limitMs)} = new Trend('page_apdex_${nameOfMs(limitMs)}');`),
+  ];
+  const rows = rowsConstant(draft);
+  const servers = plan.targets.map((target) => ({
+    url: target.url,
+    origin: new URL(target.url).origin,
+    headers: headersCode(draft, target),
+  }));
+  return [
+    metrics.join('\n'),
+    ...headersConstant(draft),
+    ...(plan.targets.length > 1 ? [`/** Users take turns in them. */\nconst SERVERS = ${written(servers)};`] : []),
+    scenariosCode(draft, features),
+    ...(draft.constants.size === 0
+      ? []
+      : [
+          `/** What is sent, in memory from the beginning. */\n${[...draft.constants].map(([name, code]) => `const ${name} = ${code};`).join('\n')}`,
+        ]),
+    ...([...draft.constants.values()].some((code) => code.startsWith('jpegOf')) ? [JPEG] : []),
+    ...(draft.helpers.has('textForm') ? [`const BOUNDARY = 'holdfast-boundary-7d91c05e420';`] : []),
+    ...(rows === null ? [] : [rows]),
+    setupCode(draft),
+    '// Any 2xx is good; steps that are told otherwise say so.\nhttp.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }));',
+  ].filter((code) => code !== '');
+}
+
+function headersCode(draft: K6Draft, target: Plan['targets'][number]): WrittenObject {
+  const headers = Object.entries(targetHeaders(target));
+  return Object.fromEntries(
+    headers.map(([name, value]) => [name, typeof value === 'string' ? value : new Code(draft.secret(value.secret))]),
+  );
+}
+
+/** Of the only target. */
+function headersConstant(draft: K6Draft): string[] {
+  const [only, ...others] = draft.plan.targets;
+  if (only === undefined || others.length > 0) return [];
+  const headers = headersCode(draft, only);
+  return Object.keys(headers).length === 0 ? [] : [`/** Sent with whatever goes to the target. */\nconst HEADERS = ${written(headers)};`];
+}
+
+const JPEG = `/** So many bytes with the beginning and the end of a JPEG. */
+function jpegOf(length) {
+  const bytes = new Uint8Array(randomBytes(length));
+  bytes.set([0xff, 0xd8], 0);
+  bytes.set([0xff, 0xd9], length - 2);
+  return bytes.buffer;
+}`;
+
+/** What the scenarios of k6 do not say themselves, as far as it is asked for. */
+function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, tellsStages }: Features): string {
+  const isArrivals = plan.load.model === 'arrivals';
+  const sequential = Object.values(plan.feeds ?? {}).some(({ order }) => order === 'sequential');
+  const byJourney = load.scenarios.some(({ journeys }) => journeys.length > 0);
+  const isTimed = [...helpers].some((name) => ['elapsed', 'isOver', 'rest'].includes(name)) || (tellsStages && !byJourney);
+  const isDrawn = plan.flow !== undefined;
+  const table = load.scenarios.map(({ name, begins, ends, first, users, stage, journeys }) => [
+    name,
+    {
+      ...(isTimed ? { begins, ends: ends === null ? (isArrivals ? undefined : new Code('Infinity')) : ends } : {}),
+      ...(isArrivals && needsUser ? { first } : {}),
+      ...(!isArrivals && sequential ? { users } : {}),
+      ...((byJourney || isDrawn) && stage !== null ? { stage } : {}),
+      ...(byJourney && journeys.length > 0 ? { journeys: journeys.map((each) => ({ ...each })) } : {}),
+    },
+  ]);
+  if (table.every(([, members]) => typeof members === 'object' && Object.keys(members).length === 0)) return '';
+  const ends =
+    tellsStages && !byJourney
+      ? `\n/** Until when, in seconds, requests belong to which stage of the plan. */\nconst STAGE_ENDS = ${written(load.stageEnds.map((each) => ({ ...each })))};`
+      : '';
+  return `/** What k6 is not told of its scenarios; times in seconds from the beginning of the load. */\nconst SCENARIOS = ${written(Object.fromEntries(table))};${ends}`;
+}
+
+function setupCode({ plan }: K6Draft): string {
+  const names = [...new Set(secretNames(plan).values())];
+  if (names.length === 0) return '';
+  return `/** Ends the test before it begins where a secret is missing. */
+export function setup() {
+  const missing = ${written(names)}.filter((name) => !__ENV[name]);
+  if (missing.length > 0) fail(\`Set these environment variables: \${missing.join(', ')}\`);
+}`;
+}
+
+function paramsCode({ plan }: K6Draft, { keeps, tellsStages }: Features): string {
+  const stage = tellsStages ? ', holdfast_stage: String(stage())' : '';
+  const jar = keeps === 'ignore' && plan.journey.length > 1 ? ' jar: new http.CookieJar(),' : '';
+  return `/** What every request has beside its own: the tags by which its figures are found, and its time limit. */
+function params(step, name, own = {}) {
+  tags = { name, holdfast_step: String(step)${stage} };
+  return { timeout: ${quoted(`${plan.timeoutSeconds}s`)}, redirects: 0, tags,${jar} ...own };
+}`;
+}
+
+function helpersCode(draft: K6Draft, features: Features): { texts: string[]; imports: Set<Import> } {
+  const all: Readonly<Partial<Record<HelperName, Helper>>> = { ...FIXED_HELPERS, ...planHelpers(draft, features) };
+  const wanted = new Set<HelperName>();
+  const want = (name: HelperName): void => {
+    if (wanted.has(name)) return;
+    wanted.add(name);
+    all[name]?.needs?.forEach(want);
+  };
+  draft.helpers.forEach(want);
+  const found = HELPER_ORDER.flatMap((name) => (wanted.has(name) ? (all[name] ?? []) : []));
+  return { texts: found.map(({ text }) => text), imports: new Set(found.flatMap(({ imports }) => imports ?? [])) };
+}
+
+const MODULES: readonly { readonly module: string; readonly names: readonly Import[] }[] = [
+  { module: 'k6', names: ['check', 'fail', 'sleep'] },
+  { module: 'k6/crypto', names: ['randomBytes'] },
+  { module: 'k6/data', names: ['SharedArray'] },
+  { module: 'k6/metrics', names: ['Counter', 'Rate', 'Trend'] },
+];
+
+function importsCode(body: string, asked: ReadonlySet<Import>): string {
+  const uses = (name: Import): boolean => asked.has(name) || new RegExp(`\\b${name}\\(|\\bnew ${name}\\b`).test(body);
+  const named = MODULES.flatMap(({ module, names }) => {
+    const used = names.filter(uses);
+    return used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${module}';`];
+  });
+  const exec = asked.has('exec') || body.includes('exec.') ? [`import exec from 'k6/execution';`] : [];
+  return [...named.slice(0, 1), ...exec, `import http from 'k6/http';`, ...named.slice(1)].join('\n');
+}

@@ -1,0 +1,140 @@
+import type { Variable } from '#core/journey/schema.ts';
+import { feedFile, type K6Draft } from './draft.ts';
+import { drawing, isPerRequest } from './expressions.ts';
+import type { Features } from './features.ts';
+import { Code, memberOf, quoted, written } from './javaScript.ts';
+import { drawsByStage } from './flow.ts';
+import { indented } from './steps.ts';
+
+/** What each VU remembers, and the function with which a journey begins. */
+export interface Memory {
+  /** Statements above the steps. */
+  readonly state: readonly string[];
+  /** null where a journey has nothing to begin with. */
+  readonly begin: string | null;
+  /** Whether a journey may find that there is no row left for it. */
+  readonly mayBeRefused: boolean;
+  readonly usesExec: boolean;
+}
+
+/** `besides`: the functions of the steps that are sent beside the journey, with the step that each begins after. */
+export function memoryOf(
+  draft: K6Draft,
+  features: Features,
+  besides: readonly { name: string; everySeconds: number; after: boolean }[],
+): Memory {
+  const { plan } = draft;
+  const isArrivals = plan.load.model === 'arrivals';
+  const scenario = 'SCENARIOS[exec.scenario.name]';
+  const state: string[] = ['/** Tags of the request that was sent last. */\nlet tags = {};'];
+  const lines: string[] = [];
+  const feeds = Object.entries(plan.feeds ?? {});
+  const mayBeRefused = isArrivals && feeds.some(([, { order }]) => order === 'unique');
+  if (features.needsUser) {
+    state.push('let user = 0;');
+    lines.push(`user = ${isArrivals ? `${scenario}.first + exec.scenario.iterationInTest` : 'exec.vu.idInTest - 1'};`);
+  }
+  if (plan.targets.length > 1) {
+    state.push('let server = SERVERS[0];');
+    lines.push('server = SERVERS[user % SERVERS.length];');
+  }
+  if (mayBeRefused) {
+    const unique = feeds.filter(([, { order }]) => order === 'unique').map(([name]) => `user >= ${memberOf('ROWS', name)}.length`);
+    lines.push(`// Later arrivals have no row of their own.\nif (${unique.join(' || ')}) return false;`);
+  }
+  lines.push(...valueLines(draft, features, state, besides));
+  if (feeds.length > 0) {
+    state.push('const rows = {};');
+    for (const [name, { order }] of feeds) lines.push(`${memberOf('rows', name)} = ${rowCode(draft, name, order, isArrivals)};`);
+  }
+  if (drawsByStage({ draft })) {
+    state.push('/** The stage in which the journey began. */\nlet beganIn = 0;');
+    const byTime = features.tellsStages && !isArrivals;
+    lines.push(`beganIn = ${byTime ? `${draft.helper('stage')}() % ${plan.load.stages.length}` : `${scenario}.stage`};`);
+  }
+  if (lines.length === 0) return { state, begin: null, mayBeRefused: false, usesExec: false };
+  if (mayBeRefused) lines.push('return true;');
+  const begin = `/** What somebody knows who sets out. */\nfunction begin() {\n${indented(lines)}\n}`;
+  return { state, begin, mayBeRefused, usesExec: begin.includes('exec.') };
+}
+
+function valueLines(
+  draft: K6Draft,
+  features: Features,
+  state: string[],
+  besides: readonly { name: string; everySeconds: number; after: boolean }[],
+): string[] {
+  const { plan } = draft;
+  const isArrivals = plan.load.model === 'arrivals';
+  const variables = Object.entries(plan.variables ?? {}).flatMap(([name, variable]): [string, Variable][] =>
+    variable.kind === 'secret' || variable.kind === 'timestamp' || isPerRequest(variable) ? [] : [[name, variable]],
+  );
+  const isUsers = (variable: Variable): boolean => 'per' in variable && variable.per === 'user';
+  const codeOf = (all: [string, Variable][]) =>
+    Object.fromEntries(all.map(([name, variable]) => [name, new Code(drawing(draft, variable))]));
+  const ofUser = codeOf(variables.filter(([, variable]) => isUsers(variable)));
+  const ofJourney = codeOf(variables.filter(([, variable]) => !isUsers(variable)));
+  const fresh = features.hasPages ? ['fetched.clear();'] : [];
+  if (features.hasPages) state.push('/** What the visitor has already. */\nconst fetched = new Set();');
+  if (features.hasMemory) state.push('/** What the steps have found and what was made up, by the names of the plan. */\nlet values = {};');
+  if (features.hasOnce) state.push('/** Steps that this user takes no more. */\nconst taken = new Set();');
+  if (features.pausesBetween) state.push('let owedPause = 0;');
+  if (besides.length > 0)
+    state.push(
+      `/** What is sent beside the journey. */\nconst besides = ${written(Object.fromEntries(besides.map(({ name, everySeconds }) => [name, new Code(`beside(${everySeconds}, ${name})`)])))};`,
+    );
+  const appear = besides.flatMap(({ name, after }) => [
+    `besides.${name}.dueAt = Infinity;`,
+    ...(after ? [] : [`besides.${name}.begin();`]),
+  ]);
+  const isFirst = 'exec.vu.iterationInScenario === 0';
+  const has = (code: object): boolean => Object.keys(code).length > 0;
+  if (features.keeps === 'user') {
+    const origins = plan.targets.length === 1 ? [quoted(plan.targets[0]?.url ?? '')] : ['server.url'];
+    const anew = [
+      ...(features.hasMemory ? [`values = ${written(ofUser)};`] : []),
+      ...(features.hasOnce ? ['taken.clear();'] : []),
+      ...fresh,
+      ...appear,
+      ...origins.map((origin) => `http.cookieJar().clear(${origin});`),
+    ];
+    return [`if (${isFirst}) {\n${indented(anew)}\n}`, ...(has(ofJourney) ? [`Object.assign(values, ${written(ofJourney)});`] : [])];
+  }
+  const lines = [...fresh];
+  if (features.pausesBetween) lines.push('owedPause = 0;');
+  if (appear.length > 0) lines.push(`if (${isFirst}) {\n${indented(appear)}\n}`);
+  if (!features.hasMemory) return lines;
+  if (isArrivals || !has(ofUser)) return [...lines, `values = ${written({ ...ofUser, ...ofJourney })};`];
+  state.push('let own = {};');
+  return [
+    ...lines,
+    `if (${isFirst}) own = ${written(ofUser)};`,
+    `values = { ...own${has(ofJourney) ? `, ...${written(ofJourney)}` : ''} };`,
+  ];
+}
+
+function rowCode(draft: K6Draft, name: string, order: 'sequential' | 'random' | 'unique', isArrivals: boolean): string {
+  const rows = memberOf('ROWS', name);
+  switch (order) {
+    case 'random':
+      return `${draft.helper('anyOf')}(${rows})`;
+    case 'unique':
+      return isArrivals ? `${rows}[user]` : `${rows}[user % ${rows}.length]`;
+    case 'sequential':
+      return isArrivals
+        ? `${rows}[user % ${rows}.length]`
+        : `${rows}[(user + exec.vu.iterationInScenario * SCENARIOS[exec.scenario.name].users) % ${rows}.length]`;
+    default:
+      return order satisfies never;
+  }
+}
+
+/** The constant that holds the rows of all feeds; null without any. */
+export function rowsConstant({ plan }: K6Draft): string | null {
+  const feeds = Object.keys(plan.feeds ?? {});
+  if (feeds.length === 0) return null;
+  const members = feeds.map(
+    (name) => [name, new Code(`new SharedArray(${quoted(name)}, () => JSON.parse(open(${quoted(`./${feedFile(name)}`)})))`)] as const,
+  );
+  return `/** Kept once for all VUs. */\nconst ROWS = ${written(Object.fromEntries(members))};`;
+}

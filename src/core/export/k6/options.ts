@@ -1,0 +1,77 @@
+import type { Plan } from '#core/plan/schema.ts';
+import type { K6Draft } from './draft.ts';
+import type { Features } from './features.ts';
+import { readsBody } from './answers.ts';
+import { Code, Commented, written, type WrittenObject } from './javaScript.ts';
+import { stageName } from '#core/plan/names.ts';
+import { thresholdsOf } from './thresholds.ts';
+
+const DEFAULT_BATCH_PER_HOST = 6;
+
+/** The options of the script: its load, its limits, and how it connects. */
+export function optionsCode(draft: K6Draft, features: Features): string {
+  const { plan } = draft;
+  const thresholds = thresholdsOf(draft);
+  const options: WrittenObject = {
+    scenarios: scenariosOf(plan, features),
+    thresholds: Object.keys(thresholds).length === 0 ? undefined : thresholds,
+    ...connectionOptions(plan),
+    noCookiesReset: features.keeps === 'user' ? new Commented('Cookies last as long as a user.', true) : undefined,
+    ...tlsOptions(draft),
+    ...batchOptions(plan),
+    discardResponseBodies: plan.journey.every(readsBody) ? undefined : true,
+    userAgent: plan.identify ? (draft.options.userAgent ?? 'Holdfast, by k6') : undefined,
+    summaryTrendStats: ['min', 'med', 'avg', 'p(90)', 'p(95)', 'p(99)', 'max'],
+  };
+  return `export const options = ${written(options)};`;
+}
+
+function scenariosOf(plan: Plan, { load, tellsStages }: Features): WrittenObject {
+  return Object.fromEntries(
+    load.scenarios.map(({ name, stages, executor, stage }) => {
+      const words = stages.map(
+        (index) => `“${stageName(plan, index)}”${plan.load.stages[index]?.counted === false ? ' (not counted)' : ''}`,
+      );
+      const tags = tellsStages || stage === null ? {} : { tags: { holdfast_stage: String(stage) } };
+      return [name, new Commented(words.join(', '), { ...executor, ...tags })];
+    }),
+  );
+}
+
+function connectionOptions({ connections, load }: Plan): WrittenObject {
+  switch (connections.reuse) {
+    case 'always':
+      return {};
+    case 'journey':
+      return {
+        noVUConnectionReuse: new Commented(`A connection of its own for each ${load.model === 'arrivals' ? 'arrival' : 'journey'}.`, true),
+      };
+    case 'never':
+      return { noConnectionReuse: new Commented('A connection of its own for each request.', true) };
+    default:
+      return connections.reuse satisfies never;
+  }
+}
+
+function tlsOptions(draft: K6Draft): WrittenObject {
+  const { verify, clientCertificate: own } = draft.plan.tls;
+  const auth =
+    own === undefined
+      ? undefined
+      : [
+          {
+            cert: own.certificate,
+            key: new Code(draft.secret(own.key.secret)),
+            ...(own.passphrase === undefined ? {} : { password: new Code(draft.secret(own.passphrase.secret)) }),
+          },
+        ];
+  return { insecureSkipTLSVerify: verify ? undefined : true, tlsAuth: auth };
+}
+
+/** How many of the things that a page links to are asked for at the same time. */
+function batchOptions({ journey }: Plan): WrittenObject {
+  const parallel = journey.flatMap(({ resources }) => (resources?.how === 'parallel' ? [resources.connections] : []));
+  if (parallel.length === 0) return {};
+  const most = Math.max(...parallel);
+  return { batch: most * 4, batchPerHost: most === DEFAULT_BATCH_PER_HOST ? undefined : most };
+}

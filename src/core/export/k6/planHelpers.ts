@@ -1,0 +1,174 @@
+import type { Plan } from '#core/plan/schema.ts';
+import type { K6Draft } from './draft.ts';
+import type { Features } from './features.ts';
+import type { Helper, HelperName } from './helpers.ts';
+import { written } from './javaScript.ts';
+
+/** The helpers whose text depends on what a plan asks for. */
+export function planHelpers(draft: K6Draft, features: Features): Readonly<Partial<Record<HelperName, Helper>>> {
+  return {
+    judge: judge(draft.plan, features),
+    stage: stage(features),
+    rest: rest(features),
+    pageEnded: pageEnded(features),
+    fetchAll: fetchAll(draft.plan, features),
+  };
+}
+
+function judge({ load }: Plan, { apdexMs, countsGood }: Features): Helper {
+  const lines = [
+    'failedRequests.add(!good, tags);',
+    ...(countsGood ? ['goodAnswers.add(good ? 1 : 0, tags);'] : []),
+    ...apdexMs.map((limitMs) => `apdex${nameOfMs(limitMs)}.add(good ? satisfaction(response.timings.duration, ${limitMs}) : 0, tags);`),
+  ];
+  const isClosed = load.model !== 'arrivals';
+  const wait = isClosed ? '\n  // A server that does not answer is not asked again at once.\n  if (response.status === 0) sleep(0.1);' : '';
+  return {
+    imports: ['check', ...(isClosed ? (['sleep'] as const) : [])],
+    needs: apdexMs.length > 0 ? ['satisfaction'] : [],
+    text: `/** Checks an answer, and counts it by whether all of it is good. */
+function judge(response, checks) {
+  const good = check(response, checks, tags);
+  count(good, response);${wait}
+  return good;
+}
+
+function count(good${apdexMs.length > 0 ? ', response' : ''}) {
+  ${lines.join('\n  ')}
+}`,
+  };
+}
+
+/** For names of metrics: 1500 or 0_5. */
+export function nameOfMs(milliseconds: number): string {
+  return String(milliseconds).replace('.', '_');
+}
+
+function stage({ load }: Features): Helper {
+  const byJourney = load.scenarios.some(({ journeys }) => journeys.length > 0);
+  if (byJourney)
+    return {
+      imports: ['exec'],
+      text: `/** The stage of the plan that this journey belongs to, by its number. */
+function stage() {
+  const { stage: only, journeys } = SCENARIOS[exec.scenario.name];
+  return only ?? (journeys.find(({ until }) => exec.scenario.iterationInTest < until) ?? journeys.at(-1)).stage;
+}`,
+    };
+  return {
+    needs: ['elapsed'],
+    text: `/** The stage of the plan that a request belongs to which is sent now. */
+function stage() {
+  const now = elapsed();
+  return (STAGE_ENDS.find(({ until }) => now < until) ?? STAGE_ENDS.at(-1)).stage;
+}`,
+  };
+}
+
+function rest({ hasEnd, hasBackground }: Features): Helper {
+  const left = hasEnd ? 'Math.min(seconds, Math.max(0, SCENARIOS[exec.scenario.name].ends - elapsed()))' : 'seconds';
+  const needs = hasEnd ? (['elapsed'] as const) : [];
+  const imports = ['sleep', ...(hasEnd ? (['exec'] as const) : [])] as const;
+  if (!hasBackground)
+    return {
+      imports,
+      needs,
+      text: `/** A pause, no longer than the load goes on. */
+function rest(seconds) {
+  sleep(${left});
+}`,
+    };
+  return {
+    imports,
+    needs,
+    text: `/** A pause, no longer than the load goes on, in which is sent what is due beside the journey. */
+function rest(seconds) {
+  const until = Date.now() + 1000 * ${left};
+  for (;;) {
+    const [next] = Object.values(besides).filter(({ dueAt }) => dueAt <= until).sort((one, other) => one.dueAt - other.dueAt);
+    if (next === undefined) break;
+    sleep(Math.max(0, next.dueAt - Date.now()) / 1000);
+    next.dueAt += next.everyMs;
+    next.send();
+  }
+  sleep(Math.max(0, until - Date.now()) / 1000);
+}
+
+/** Something that is sent again and again, first at a time of each user's own, so that users do not ask in step. */
+function beside(everySeconds, send) {
+  return {
+    everyMs: 1000 * everySeconds,
+    dueAt: Infinity,
+    send,
+    begin() {
+      if (this.dueAt === Infinity) this.dueAt = Date.now() + this.everyMs * Math.random();
+    },
+  };
+}`,
+  };
+}
+
+function pageEnded({ pageApdexMs }: Features): Helper {
+  const lines = pageApdexMs.map(
+    (limitMs) => `  pageApdex${nameOfMs(limitMs)}.add(isComplete ? satisfaction(tookMs, ${limitMs}) : 0, ofPage);`,
+  );
+  return {
+    needs: pageApdexMs.length > 0 ? ['satisfaction'] : [],
+    text: `/** A page is there with all that it links to, or will never be. */
+function pageEnded(isComplete, began, ofPage) {
+  const tookMs = Date.now() - began;
+  if (isComplete) pageDuration.add(tookMs, ofPage);
+  incompletePages.add(!isComplete, ofPage);${lines.length === 0 ? '' : `\n${lines.join('\n')}`}
+}`,
+  };
+}
+
+function fetchAll({ targets }: Plan, { keeps }: Features): Helper {
+  const origin = targets.length === 1 ? `originOf(${written(targets[0]?.url ?? '')})` : 'originOf(server.url)';
+  const jar = keeps === 'ignore' ? ', jar: new http.CookieJar()' : '';
+  return {
+    imports: ['http'],
+    needs: ['resolve', 'originOf', 'judge'],
+    text: `/** Where a page links to what a browser fetches with it. */
+const LINKS = {
+  css: ['link[rel~="stylesheet"] href', 'link[rel~="preload"][as="style"] href'],
+  script: ['script[src] src', 'link[rel~="modulepreload"] href', 'link[rel~="preload"][as="script"] href'],
+  image: ['img[src] src', 'input[type="image"] src', 'link[rel~="preload"][as="image"] href'],
+  icon: ['link[rel~="icon"] href'],
+  font: ['link[rel~="preload"][as="font"] href'],
+};
+
+/** Asks for what a page links to, all at once or one after the other. What this visitor has already, they keep. */
+function fetchAll(page, { kinds, isSerial, otherHosts, headers }) {
+  const doc = page.html();
+  const base = resolve(page.url, doc.find('base[href]').first().attr('href') ?? '') ?? page.url;
+  const home = ${origin};
+  const requests = [];
+  for (const [kind, step, name] of kinds) {
+    for (const link of LINKS[kind]) {
+      const [selector, attribute] = link.split(' ');
+      doc.find(selector).each((_, element) => {
+        const type = kind === 'script' ? (element.getAttribute('type') ?? '') : '';
+        const url = resolve(base, element.getAttribute(attribute) ?? '');
+        if (url === null || fetched.has(url) || !/^(|module|(text|application)\\/(x-)?(java|ecma)script.*)$/i.test(type)) return;
+        const origin = originOf(url);
+        if (origin !== home && !otherHosts.includes(origin.replace(/^https?:\\/\\//, ''))) return;
+        fetched.add(url);
+        const own = origin === home ? { ...headers, Referer: page.url } : { Referer: \`\${home}/\` };
+        requests.push(['GET', url, null, params(step, name, { headers: own, redirects: 5, responseType: 'none'${jar} })]);
+      });
+    }
+  }
+  const responses = isSerial ? requests.map((request) => http.request(...request)) : http.batch(requests);
+  const good = responses.map((response, index) => {
+    const isGood = response.status >= 200 && response.status <= 299;
+    const [, url, , { tags: own }] = requests[index];
+    tags = own;
+    count(isGood, response);
+    if (!isGood) fetched.delete(url);
+    return isGood;
+  });
+  return good.every((isGood) => isGood);
+}`,
+  };
+}

@@ -1,0 +1,159 @@
+import { formEncoded } from '#core/journey/escape.ts';
+import { hasPlaceholders, parseTemplate } from '#core/journey/template.ts';
+import { pathInFolder } from '#core/journey/uploads.ts';
+import { jsonText } from '#core/journey/walked.ts';
+import type { Plan, Step, TextOrSecret } from '#core/plan/schema.ts';
+import { sideUrlOf } from '#core/plan/sideCalls.ts';
+import type { K6Draft } from './draft.ts';
+import type { Expressions, StepScope } from './expressions.ts';
+import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
+
+type Part = NonNullable<Step['multipart']>[number];
+
+/** The body of a step as an expression, and the Content-Type that it brings along. */
+export interface BodyCode {
+  /** null: without a body. */
+  readonly text: string | null;
+  readonly type: string | null;
+}
+
+/** The body of a step. */
+export function bodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): BodyCode {
+  const text = (value: string): string => expressions.text(value, 'text', scope);
+  if (step.form !== undefined) {
+    const fields = Object.entries(step.form);
+    // k6 encodes the members of an object as a form.
+    if (!fields.some(([name]) => name === '__proto__'))
+      return { text: objectCode(fields.map(([name, value]) => [memberName(name), text(value)])), type: null };
+    const pairs = fields.map(([name, value]) => `${formEncoded(name)}=\${${draft.helper('formEncode')}(${text(value)})}`);
+    return { text: `\`${pairs.join('&')}\``, type: 'application/x-www-form-urlencoded' };
+  }
+  if (step.multipart !== undefined) return multipartOf(draft, expressions, step.multipart, scope);
+  if (step.json !== undefined) return { text: jsonCode(step.json, expressions, scope), type: 'application/json' };
+  if (step.body === undefined) return { text: null, type: null };
+  if (typeof step.body === 'object') return { text: draft.secret(step.body.secret), type: null };
+  return { text: expressions.text(step.body, placeOfBody(step), scope), type: null };
+}
+
+function objectCode(members: readonly (readonly [name: string, value: string])[], indent = '  '): string {
+  const line = `{ ${members.map(([name, value]) => `${name}: ${value}`).join(', ')} }`;
+  if (line.length + indent.length <= 100 && !line.includes('\n')) return members.length === 0 ? '{}' : line;
+  return `{\n${members.map(([name, value]) => `  ${name}: ${value},`).join('\n')}\n}`;
+}
+
+/** Raw values may make JSON of what is none, so they are put into the text. */
+function jsonCode(value: Exclude<Step['json'], undefined>, expressions: Expressions, scope: StepScope): string {
+  const text = jsonText(value);
+  if (!hasPlaceholders(text)) return quoted(parseTemplate(text).join(''));
+  if (/\|\s*raw\s*\}\}/.test(text) || text.includes('"__proto__"')) return expressions.text(text, 'json', scope);
+  const code = (each: unknown): Written => {
+    if (typeof each === 'string')
+      return hasPlaceholders(each) ? new Code(expressions.text(each, 'text', scope)) : parseTemplate(each).join('');
+    if (Array.isArray(each)) return each.map(code);
+    if (typeof each === 'object' && each !== null)
+      return Object.fromEntries(Object.entries(each).map(([name, member]) => [name, code(member)]));
+    return typeof each === 'number' || typeof each === 'boolean' ? each : null;
+  };
+  const hasNamedPlaceholders = namesHavePlaceholders(value);
+  return hasNamedPlaceholders ? expressions.text(text, 'json', scope) : `JSON.stringify(${written(code(value), '  ')})`;
+}
+
+function namesHavePlaceholders(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => name.includes('{{') || namesHavePlaceholders(member));
+}
+
+function placeOfBody(step: Step): 'json' | 'form' | 'text' {
+  const type = Object.entries(step.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (typeof type !== 'string') return 'text';
+  if (/\bjson\b/i.test(type)) return 'json';
+  return /x-www-form-urlencoded/i.test(type) ? 'form' : 'text';
+}
+
+function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
+  const text = (value: string): string => expressions.text(value, 'text', scope);
+  if (parts.every((part) => 'value' in part)) {
+    const fields = parts.map((part) => `[${text(part.name)}, ${text(part.value)}]`);
+    return { text: `${draft.helper('textForm')}([${fields.join(', ')}])`, type: 'multipart/form-data; boundary=${BOUNDARY}' };
+  }
+  const names = parts.map(({ name }) => name);
+  if (new Set(names).size < names.length) draft.note('A form has several parts of one name, and k6 keeps the last of them only.');
+  draft.note('k6 sends the fields and parts of a form in an order of its own.');
+  const members = parts.map((part): readonly [string, string] => [
+    hasPlaceholders(part.name) || part.name === '__proto__' ? `[${text(part.name)}]` : memberName(parseTemplate(part.name).join('')),
+    'value' in part ? text(part.value) : fileCode(draft, part, part.fileName === undefined ? null : text(part.fileName)),
+  ]);
+  return { text: objectCode(members), type: null };
+}
+
+/** Files are opened once, when k6 begins: constants above the steps hold them. */
+function fileCode(draft: K6Draft, part: Exclude<Part, { value: string }>, fileName: string | null): string {
+  const type = quoted(part.type);
+  if ('bytes' in part) {
+    draft.note('Files that are made up hold other bytes in each VU than those of Holdfast; they are as long, and compress as badly.');
+    return `http.file(${draft.madeUp(part.bytes, part.type)}, ${fileName ?? "'file'"}, ${type})`;
+  }
+  if ('file' in part) return `http.file(${draft.opened(part.file)}, ${fileName ?? quoted(lastName(part.file))}, ${type})`;
+  const within = pathInFolder(part.folder, '');
+  const files = [...draft.uploads.keys()].filter((path) => path.startsWith(within)).sort();
+  const list = files.map((path) => `[${draft.opened(path)}, ${fileName ?? quoted(lastName(path))}]`).join(', ');
+  return `http.file(...${draft.helper('anyOf')}([${list}]), ${type})`;
+}
+
+function lastName(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? '';
+}
+
+/**
+ * Headers of a step: those of its target, which stand apart, of its body, its own, and what asks the server to close, later ones before earlier ones.
+ */
+export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, type: string | null, scope: StepScope): HeaderCode {
+  const { plan } = draft;
+  const base = sideUrlOf(step) === null ? sharedHeaders(plan) : null;
+  const merged = new Map<string, Written>();
+  if (type !== null) merged.set('Content-Type', new Code(type.includes('${') ? `\`${type}\`` : quoted(type)));
+  for (const [name, value] of Object.entries(step.headers)) {
+    if (isOfEachRequest(name)) continue;
+    const code = typeof value === 'object' ? draft.secret(value.secret) : expressions.text(value, 'header', scope);
+    merged.set(canonical(name), new Code(code));
+  }
+  // k6 writes the boundary of a form with files.
+  if (step.multipart !== undefined && type === null) merged.delete('Content-Type');
+  if (plan.connections.reuse === 'never') merged.set('Connection', 'close');
+  const bare = [...merged].filter(([name]) => !/^content-/i.test(name));
+  return { all: spread(Object.fromEntries(merged), base), withoutContent: spread(Object.fromEntries(bare), base) };
+}
+
+/** Where the headers stand that are sent with whatever goes to the target; null where there are none. */
+function sharedHeaders({ targets }: Plan): string | null {
+  if (targets.every((target) => Object.keys(targetHeaders(target)).length === 0)) return null;
+  return targets.length === 1 ? 'HEADERS' : 'server.headers';
+}
+
+export interface HeaderCode {
+  readonly all: Code | null;
+  /** For what a redirect leads to. */
+  readonly withoutContent: Code | null;
+}
+
+function spread(headers: WrittenObject, base: string | null): Code | null {
+  if (Object.keys(headers).length === 0) return base === null ? null : new Code(base);
+  const own = written(headers, '');
+  return new Code(base === null ? own : own.replace(/^\{\s?/, `{ ...${base}, `));
+}
+
+/** Headers and cookie of a target, under the names that Go writes. */
+export function targetHeaders({ headers, cookie }: Plan['targets'][number]): Readonly<Record<string, TextOrSecret>> {
+  const all = { ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) };
+  return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonical(name), value]])));
+}
+
+/** What follows from a request itself. */
+function isOfEachRequest(name: string): boolean {
+  return /^(content-length|transfer-encoding)$/i.test(name);
+}
+
+/** Names of headers as Go writes them, so that those of one name are one member. */
+export function canonical(name: string): string {
+  return name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,263 @@
+import { stepsPerJourney } from '#core/journey/flow/takings.ts';
+import { arrivalsByStage } from '#core/load/arrivals.ts';
+import { plannedJourneysOf } from '#core/load/planned.ts';
+import { rateCurve } from '#core/load/rateCurve.ts';
+import { linesOf, type RateLine } from '#core/load/rateStage.ts';
+import { legsOf, maxInFlightOf, secondsOf, startUpStage } from '#core/load/stages.ts';
+import { journeysAtLimit } from '#core/plan/inFlight.ts';
+import type { ArrivalsLoad, ArrivalsStage, ConnectionsStage, UsersLoad } from '#core/plan/loadSchema.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { identifierFor, type WrittenObject } from './javaScript.ts';
+import { duration, wholeRates } from './rates.ts';
+
+/** A part of the load with an executor of its own. */
+export interface Scenario {
+  readonly name: string;
+  /** Stages of the plan that it is. */
+  readonly stages: readonly number[];
+  readonly executor: WrittenObject;
+  /** The stage tag of all of its requests; null where it changes while the scenario goes on. */
+  readonly stage: number | null;
+  /** Seconds from the beginning of the load; when no more is begun, null where a number of journeys ends it. */
+  readonly begins: number;
+  readonly ends: number | null;
+  /** Of arrivals: the number of its first. */
+  readonly first: number;
+  /** Users at the same time; 1 for arrivals, who are numbered through. */
+  readonly users: number;
+  /** Where stages are told by the number of the journey. */
+  readonly journeys: readonly { readonly until: number; readonly stage: number }[];
+}
+
+/** From when on what is sent belongs to which stage, by the seconds of the whole load. */
+export interface StageEnd {
+  readonly until: number;
+  /** As windows number them: start-ups have numbers of their own. */
+  readonly stage: number;
+}
+
+export interface K6Load {
+  readonly scenarios: readonly Scenario[];
+  /** Empty where each scenario is one stage. */
+  readonly stageEnds: readonly StageEnd[];
+}
+
+/** A load that k6 cannot be told, in words. */
+export class NotInK6 extends Error {}
+
+/** The load of a plan as scenarios of k6. Throws {@link NotInK6}. */
+export function k6Load(plan: Plan): K6Load {
+  switch (plan.load.model) {
+    case 'connections':
+      return { scenarios: connectionScenarios(plan, plan.load.stages), stageEnds: [] };
+    case 'users':
+      return usersLoad(plan, plan.load);
+    case 'arrivals':
+      return arrivalsLoad(plan, plan.load);
+    default:
+      return plan.load satisfies never;
+  }
+}
+
+/** How long answers are waited for when the time of a scenario is over. */
+function graceful({ drainSeconds, timeoutSeconds }: Plan): string {
+  return duration(drainSeconds ?? timeoutSeconds);
+}
+
+function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): Scenario[] {
+  const names = new Set<string>();
+  const scenarios: Scenario[] = [];
+  let begins: number | null = 0;
+  for (let index = 0; index < stages.length; index += 1) {
+    const stage = stages[index];
+    if (stage === undefined) continue;
+    if (begins === null)
+      throw new NotInK6(
+        `“${stageName(plan, index)}” begins when the stage before it has sent its requests, and k6 knows only times at which scenarios begin.`,
+      );
+    const { connections, seconds } = stage;
+    const name = scenarioName(plan, index, names);
+    const common = { begins, first: 0, users: connections };
+    if (seconds !== undefined) {
+      const executor = {
+        executor: 'constant-vus',
+        vus: connections,
+        ...when(begins),
+        duration: duration(seconds),
+        gracefulStop: graceful(plan),
+      };
+      scenarios.push({ name, stages: [index], executor, stage: index, ends: begins + seconds, journeys: [], ...common });
+      begins += seconds;
+      continue;
+    }
+    const alike = followersAlike(stages, index);
+    let until = 0;
+    const journeys = alike.map((position) => ({ until: (until += plannedJourneysOf(plan, position) ?? 0), stage: position }));
+    const executor = {
+      executor: 'shared-iterations',
+      vus: connections,
+      iterations: until,
+      ...when(begins),
+      maxDuration: duration(plan.safety.maxSeconds ?? 24 * 3_600),
+      gracefulStop: graceful(plan),
+    };
+    const [only] = alike.length === 1 ? alike : [];
+    scenarios.push({
+      name,
+      stages: alike,
+      executor,
+      stage: only ?? null,
+      ends: null,
+      journeys: only === undefined ? journeys : [],
+      ...common,
+    });
+    index += alike.length - 1;
+    begins = null;
+  }
+  return scenarios;
+}
+
+/** Stages one after the other that end by a number of requests and have as many connections: one scenario does them all. */
+function followersAlike(stages: readonly ConnectionsStage[], from: number): number[] {
+  const wanted = stages[from]?.connections;
+  const alike = [from];
+  for (let index = from + 1; stages[index]?.requests !== undefined && stages[index]?.connections === wanted; index += 1) alike.push(index);
+  return alike;
+}
+
+/** Stages whose number of requests is no number of whole journeys. */
+export function cutStages(plan: Plan): number[] {
+  if (plan.load.model !== 'connections') return [];
+  return plan.load.stages.flatMap(({ requests }, index) =>
+    requests !== undefined && requests % stepsPerJourney(plan, index) !== 0 ? [index] : [],
+  );
+}
+
+function usersLoad(plan: Plan, load: UsersLoad): K6Load {
+  const names = new Set<string>();
+  const stageEnds: StageEnd[] = [];
+  let at = 0;
+  const scenarios = legsOf(plan).flatMap((leg): Scenario[] => {
+    const [index = 0] = leg;
+    const stage = load.stages[index];
+    if (stage === undefined) return [];
+    const { users, startUpSeconds, restSeconds, startUpCounts } = stage;
+    const begins = at + restSeconds;
+    at = begins + startUpSeconds;
+    if (startUpSeconds > 0) stageEnds.push({ until: at, stage: startUpCounts === true ? index : startUpStage(plan, index) });
+    for (const position of leg) {
+      at += load.stages[position]?.seconds ?? 0;
+      stageEnds.push({ until: at, stage: position });
+    }
+    const isPlain = startUpSeconds === 0 || (startUpCounts === true && leg.length === 1);
+    const executor =
+      startUpSeconds === 0
+        ? { executor: 'constant-vus', vus: users, ...when(begins), duration: duration(at - begins) }
+        : {
+            executor: 'ramping-vus',
+            startVUs: 0,
+            ...when(begins),
+            stages: [
+              { target: users, duration: duration(startUpSeconds) },
+              { target: users, duration: duration(at - begins - startUpSeconds) },
+            ],
+          };
+    return [
+      {
+        name: scenarioName(plan, index, names),
+        stages: leg,
+        executor: { ...executor, gracefulStop: graceful(plan) },
+        stage: isPlain && leg.length === 1 ? index : null,
+        begins,
+        ends: at,
+        first: 0,
+        users,
+        journeys: [],
+      },
+    ];
+  });
+  return { scenarios, stageEnds: scenarios.every(({ stage }) => stage !== null) ? [] : stageEnds };
+}
+
+function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
+  const names = new Set<string>();
+  const stageEnds: StageEnd[] = [];
+  const perStage = arrivalsByStage(rateCurve(load.stages), { kind: 'uniform' }, load.stages.length);
+  let at = 0;
+  let first = 0;
+  const scenarios: Scenario[] = [];
+  for (const [index, stage] of load.stages.entries()) {
+    const seconds = secondsOf(stage) ?? 0;
+    const lines = linesOf(stage);
+    if (lines.some(({ fromPerSecond, toPerSecond }) => fromPerSecond > 0 || toPerSecond > 0)) {
+      const name = scenarioName(plan, index, names);
+      const limits = { preAllocatedVUs: likelyUsers(plan, load, stage, index), maxVUs: maxInFlightOf(load, stage) };
+      const { begins, executor } = arrivalExecutor(lines, at, seconds);
+      scenarios.push({
+        name,
+        stages: [index],
+        executor: { ...executor, ...limits, gracefulStop: graceful(plan) },
+        stage: index,
+        begins,
+        ends: null,
+        first,
+        users: 1,
+        journeys: [],
+      });
+    }
+    at += seconds;
+    first += perStage[index] ?? 0;
+    stageEnds.push({ until: at, stage: index });
+  }
+  return { scenarios, stageEnds: load.stages.length === 1 ? [] : stageEnds };
+}
+
+/**
+ * An even rate begins half an interval late, so that arrivals lie in the middle of their intervals as Holdfast has them, and none of them falls on the
+ * instant at which the scenario ends.
+ */
+function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number): { begins: number; executor: WrittenObject } {
+  const [line] = lines;
+  if (line !== undefined && lines.length === 1 && line.fromPerSecond === line.toPerSecond) {
+    const { rates, unitSeconds } = wholeRates([line.fromPerSecond]);
+    const half = Math.min(seconds / 2, 0.5 / line.fromPerSecond);
+    const begins = at + half;
+    return {
+      begins,
+      executor: {
+        executor: 'constant-arrival-rate',
+        rate: rates[0] ?? 0,
+        timeUnit: duration(unitSeconds),
+        ...when(begins),
+        duration: duration(seconds - half),
+      },
+    };
+  }
+  const { rates, unitSeconds } = wholeRates(lines.flatMap(({ fromPerSecond, toPerSecond }) => [fromPerSecond, toPerSecond]));
+  const stages = lines.flatMap((each, position) => {
+    const [from = 0, to = 0] = rates.slice(position * 2, position * 2 + 2);
+    const before = position === 0 ? from : rates[position * 2 - 1];
+    // A jump is a ramp that takes no time.
+    return [...(before === from ? [] : [{ target: from, duration: '0s' }]), { target: to, duration: duration(each.seconds) }];
+  });
+  return {
+    begins: at,
+    executor: { executor: 'ramping-arrival-rate', startRate: rates[0] ?? 0, timeUnit: duration(unitSeconds), ...when(at), stages },
+  };
+}
+
+/** VUs that are there from the beginning: as many as are on their way when each answer takes as long as it may, and at least one in a hundred of the most. */
+function likelyUsers(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): number {
+  const most = maxInFlightOf(load, stage);
+  return Math.min(most, Math.max(journeysAtLimit(plan, load, stage, index), Math.ceil(most / 100), 1));
+}
+
+function when(begins: number): { startTime?: string } {
+  return begins === 0 ? {} : { startTime: duration(begins) };
+}
+
+/** k6 takes letters, digits, _ and -. */
+function scenarioName(plan: Plan, index: number, taken: Set<string>): string {
+  return identifierFor(plan.load.stages[index]?.name ?? 'load', taken, 'stage');
+}

@@ -1,0 +1,328 @@
+import { redirectSlotOf, resourceSlotsOf } from './slots.ts';
+import { sideUrlOf } from '#core/plan/sideCalls.ts';
+import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import type { Step } from '#core/plan/schema.ts';
+import { addressOf } from './address.ts';
+import { bodyCheck, captureOf, checksCode, conditionOf, readsBody, statusCheck } from './answers.ts';
+import { bodyOf, headersOf } from './request.ts';
+import type { K6Draft } from './draft.ts';
+import { drawing, drawnBy, type Expressions, type StepScope } from './expressions.ts';
+import type { Features } from './features.ts';
+import { Code, memberOf, oneLine, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
+
+/** What the functions of all steps are written with. */
+export interface StepWriting {
+  readonly draft: K6Draft;
+  readonly expressions: Expressions;
+  readonly features: Features;
+  /** Names of the functions, by position of the step. */
+  readonly names: readonly string[];
+}
+
+/** The function of a step. It returns whether the journey goes on. */
+export function stepFunction(writing: StepWriting, index: number): string {
+  const step = writing.draft.plan.journey[index];
+  if (step === undefined) return '';
+  const lines = new StepWriter(writing, step, index).lines();
+  const head = `/** ${oneLine(commentOf(step)).replaceAll('*/', '* /')} */`;
+  return `${head}\nfunction ${writing.names[index] ?? 'step'}() {\n${indented(lines)}\n}`;
+}
+
+export function indented(lines: readonly string[], by = '  '): string {
+  return lines
+    .flatMap((line) => line.split('\n'))
+    .map((line) => (line === '' ? '' : by + line))
+    .join('\n');
+}
+
+function commentOf({ name, method, path, once, background, measured }: Step): string {
+  const what = `“${name}”: ${method} ${path === '' ? 'the target itself' : path}`;
+  const more = [
+    ...(once === true ? ['once for each user'] : []),
+    ...(background === undefined ? [] : [`every ${background.everySeconds} s beside the journey`]),
+    ...(measured === false ? ['not measured'] : []),
+  ];
+  return more.length === 0 ? what : `${what} (${more.join(', ')})`;
+}
+
+class StepWriter {
+  private readonly writing: StepWriting;
+  private readonly step: Step;
+  private readonly index: number;
+  private readonly scope: StepScope;
+  private readonly captures: NonNullable<Step['captures']>;
+
+  constructor(writing: StepWriting, step: Step, index: number) {
+    this.writing = writing;
+    this.step = step;
+    this.index = index;
+    this.captures = step.captures ?? [];
+    const asksCookie = this.captures.some(({ from }) => from === 'cookie') || JSON.stringify(step).includes('{{cookie.');
+    this.scope = { found: new Set(), url: asksCookie ? 'url' : quoted('') };
+  }
+
+  lines(): string[] {
+    const { step, writing } = this;
+    const { draft, features } = writing;
+    const lines: string[] = [];
+    const isBeside = step.background !== undefined;
+    if (features.hasEnd && !isBeside) lines.push(`if (${draft.helper('isOver')}()) return false;`);
+    if (features.pausesBetween && hasPauses(writing)) lines.push(`${draft.helper('payPause')}();`);
+    if (step.resources !== undefined) lines.push('const began = Date.now();');
+    if (step.poll === undefined) return [...lines, ...this.requestLines(), ...this.lastLines()];
+    const { firstSeconds, factor } = step.poll;
+    return [
+      ...lines,
+      'const asked = Date.now();',
+      `for (let wait = ${firstSeconds}; ; wait *= ${factor}) {`,
+      indented([...(features.hasEnd && !isBeside ? [`if (isOver()) return false;`] : []), ...this.requestLines(), ...this.pollLines()]),
+      '}',
+    ];
+  }
+
+  /** Sends the request and judges the answer. */
+  private requestLines(): string[] {
+    const { step, writing, scope, captures } = this;
+    const { draft, expressions, features } = writing;
+    const lines: string[] = [];
+    const drawn = drawnBy(draft.plan, step);
+    if (drawn.length > 0)
+      lines.push(
+        `const drawn = ${written(Object.fromEntries(drawn.map(([name, variable]) => [name, new Code(drawing(draft, variable))])))};`,
+      );
+    let url = addressOf(draft, expressions, step, { ...scope, url: this.serverUrl() });
+    if (scope.url === 'url') {
+      lines.push(`const url = ${url};`);
+      url = 'url';
+    }
+    const body = bodyOf(draft, expressions, step, scope);
+    const headers = headersOf(draft, expressions, step, body.type, scope);
+    const slot = this.index;
+    const isFollowed = step.redirects !== undefined;
+    const repeats = isFollowed && body.text !== null;
+    if (repeats) lines.push(`const body = ${body.text};`);
+    const bodyCode = repeats ? 'body' : body.text;
+    lines.push(`${isFollowed ? 'const sent' : 'const response'} = ${this.call(url, bodyCode, this.params(slot, step.name, headers.all))};`);
+    if (step.resources !== undefined) lines.push('const pageTags = tags;');
+    if (step.redirects !== undefined) lines.push(...this.followLines(step.redirects, bodyCode, headers));
+    const found = captures.map((capture) => [capture.as, captureOf(draft, capture, scope.url)] as const);
+    if (found.length > 0) lines.push(`const found = ${written(Object.fromEntries(found.map(([name, code]) => [name, new Code(code)])))};`);
+    if (step.poll !== undefined) {
+      const until = step.poll.until.map((check) => conditionOf(draft, expressions, check, 'response', scope));
+      lines.push(`const isThere = ${until.length === 1 ? (until[0] ?? 'true') : until.map((condition) => `(${condition})`).join(' && ')};`);
+      lines.push(`const isInVain = !isThere && (Date.now() - asked) / 1000 + wait > ${step.poll.mostSeconds};`);
+    }
+    const judge = step.measured === false ? 'check(response, ' : `${draft.helper('judge')}(response, `;
+    const judged = `${judge}${checksCode(step.name, this.checks())}${step.measured === false ? ', tags' : ''});`;
+    lines.push(this.asksWhetherGood ? `const good = ${judged}` : judged);
+    if (features.hasBackground && step.background === undefined) lines.push(...this.besideLines());
+    return lines;
+  }
+
+  /** Whether anything depends on how the answer was. */
+  private get asksWhetherGood(): boolean {
+    const { step, writing, captures } = this;
+    const { draft, features } = writing;
+    const begins = features.hasBackground && draft.plan.journey.some(({ background }) => background?.after === step.name);
+    const isOnce = step.once === true && features.hasOnce;
+    return captures.length > 0 || step.measured === false || step.poll !== undefined || step.resources !== undefined || isOnce || begins;
+  }
+
+  private checks(): (readonly [string, string])[] {
+    const { step, writing, captures } = this;
+    const { draft, expressions } = writing;
+    const withFound = { ...this.scope, found: new Set(captures.map(({ as }) => as)) };
+    return [
+      ...(step.redirects === undefined ? [] : [['is not sent astray', '() => lost === null'] as const]),
+      statusCheck(step),
+      ...step.checks.map((check) => bodyCheck(draft, expressions, check, withFound)),
+      ...(step.poll === undefined ? [] : [[`comes within ${step.poll.mostSeconds} s`, '() => !isInVain'] as const]),
+      // A poll captures when what it waits for is there.
+      ...captures.map(
+        ({ as }) =>
+          [`finds “${as}”`, `() => ${step.poll === undefined ? '' : '!isThere || '}${memberOf('found', as)} !== undefined`] as const,
+      ),
+    ];
+  }
+
+  private params(slot: number, name: string, headers: Code | null, more: WrittenObject = {}): string {
+    const { step, writing } = this;
+    const { draft, features } = writing;
+    const isRead = readsBody(step);
+    const expected = statusesOf(step);
+    const own: Record<string, Written> = {
+      ...(headers === null ? {} : { headers }),
+      ...(isRead && !draft.plan.journey.every(readsBody) ? { responseType: 'text' } : {}),
+      ...(expected === null ? {} : { responseCallback: new Code(`http.expectedStatuses(${expected})`) }),
+      ...(step.measured === false && sideUrlOf(step) !== null && features.keeps !== 'ignore'
+        ? { jar: new Code('new http.CookieJar()') }
+        : {}),
+      ...Object.fromEntries(
+        Object.entries(more).flatMap(([key, value]) => (value === undefined || isComment(value) ? [] : [[key, value]])),
+      ),
+    };
+    const label = quoted(name);
+    return Object.keys(own).length === 0 ? `params(${slot}, ${label})` : `params(${slot}, ${label}, ${written(own)})`;
+  }
+
+  private call(url: string, body: string | null, params: string): string {
+    const { method } = this.step;
+    switch (method) {
+      case 'GET':
+      case 'HEAD':
+        return body === null
+          ? called(`http.${method.toLowerCase()}`, url, params)
+          : called('http.request', quoted(method), url, body, params);
+      case 'DELETE':
+        return called('http.del', url, body ?? 'null', params);
+      case 'POST':
+      case 'PUT':
+      case 'PATCH':
+      case 'OPTIONS':
+        return called(`http.${method.toLowerCase()}`, url, body ?? 'null', params);
+      default:
+        return method satisfies never;
+    }
+  }
+
+  private followLines(
+    { most, mayEndAtLogin }: NonNullable<Step['redirects']>,
+    body: string | null,
+    headers: { readonly all: Code | null; readonly withoutContent: Code | null },
+  ): string[] {
+    const { step, writing } = this;
+    const slot = redirectSlotOf(writing.draft.plan, this.index);
+    const name = `${step.name} › redirects`;
+    const isSame = step.method === 'GET' && body === null;
+    const get = called(`http.${step.method === 'HEAD' ? 'head' : 'get'}`, 'to', this.params(slot, name, headers.withoutContent));
+    const again = this.call('to', body, this.params(slot, name, headers.all));
+    const ask =
+      isSame || step.method === 'HEAD'
+        ? `(to) =>\n  ${get.replaceAll('\n', '\n  ')}`
+        : `(to, isRepeated) =>\n  isRepeated\n    ? ${again.replaceAll('\n', '\n      ')}\n    : ${get.replaceAll('\n', '\n      ')}`;
+    return [`const { response, lost } = ${writing.draft.helper('follow')}(sent, ${written({ most, mayEndAtLogin })}, ${ask});`];
+  }
+
+  private pollLines(): string[] {
+    const isNeeded = this.captures.length > 0;
+    return [
+      `if (!good) return ${isNeeded ? 'false' : '!isInVain'};`,
+      'if (isThere) {',
+      indented(this.lastLines()),
+      '}',
+      `${this.restCall('wait')};`,
+    ];
+  }
+
+  /** What comes behind a judged answer. */
+  private lastLines(): string[] {
+    const { step, writing, captures } = this;
+    const { draft, features } = writing;
+    const lines: string[] = [];
+    if (step.resources !== undefined) {
+      const { how, otherHosts } = step.resources;
+      const kinds = resourceSlotsOf(draft.plan, this.index).map(({ kind, slot, name }) => [kind, slot, name]);
+      const rules = written({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
+      lines.push(`${draft.helper('pageEnded')}(good && ${draft.helper('fetchAll')}(response, ${rules}), began, pageTags);`);
+    }
+    const isNeeded = captures.length > 0 || step.measured === false;
+    if (isNeeded) lines.push('if (!good) return false;');
+    else if (step.redirects !== undefined) lines.push('if (lost !== null) return false;');
+    if (captures.length > 0) lines.push('Object.assign(values, found);');
+    if (step.once === true && features.hasOnce)
+      lines.push(`${isNeeded ? '' : 'if (good) '}taken.add(${quoted(writing.names[this.index] ?? '')});`);
+    if (step.background !== undefined) return lines;
+    const pause = pauseOf(writing, step);
+    if (features.pausesBetween) {
+      if (hasPauses(writing)) lines.push(`owedPause = ${pause ?? '0'};`);
+    } else if (pause !== null || features.hasBackground) lines.push(`${this.restCall(pause ?? '0')};`);
+    lines.push('return true;');
+    return lines;
+  }
+
+  private restCall(seconds: string): string {
+    const { draft, features } = this.writing;
+    return features.hasEnd || features.hasBackground ? `${draft.helper('rest')}(${seconds})` : `sleep(${seconds})`;
+  }
+
+  private besideLines(): string[] {
+    const { draft, names } = this.writing;
+    return draft.plan.journey.flatMap(({ background }, index) =>
+      background?.after === this.step.name ? [`if (good) besides.${names[index] ?? ''}.begin();`] : [],
+    );
+  }
+
+  private resourceHeaders(): Written {
+    const { draft, expressions } = this.writing;
+    const own = Object.fromEntries(
+      Object.entries(this.step.headers).filter(
+        ([name, value]) => /^accept-(encoding|language)$/i.test(name) && typeof value === 'string' && !value.includes('{{'),
+      ),
+    );
+    return (
+      headersOf(
+        draft,
+        expressions,
+        { ...this.step, headers: own, multipart: undefined, form: undefined, json: undefined, body: undefined },
+        null,
+        this.scope,
+      ).all ?? {}
+    );
+  }
+
+  private serverUrl(): string {
+    const { targets } = this.writing.draft.plan;
+    return targets.length === 1 ? quoted(targets[0]?.url ?? '') : 'server.url';
+  }
+}
+
+const LONGEST_CALL = 96;
+
+/** A call, with its arguments on lines of their own where they are long. */
+function called(name: string, ...parameters: readonly string[]): string {
+  const line = `${name}(${parameters.join(', ')})`;
+  const isLong = line.length > LONGEST_CALL || parameters.slice(0, -1).some((parameter) => parameter.includes('\n'));
+  if (!isLong || (parameters.length === 1 && !line.includes('\n'))) return line;
+  return `${name}(\n${indented(parameters.map((parameter) => `${parameter},`))}\n)`;
+}
+
+function isComment(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'comment' in value;
+}
+
+/** Arguments of http.expectedStatuses; null where any 2xx is good, as the script says for all. */
+function statusesOf(step: Step): string | null {
+  const own = step.expectStatus?.join(', ');
+  if (step.redirects !== undefined) return own === undefined ? '{ min: 200, max: 399 }' : `${own}, { min: 300, max: 399 }`;
+  return own ?? null;
+}
+
+/** Seconds of the pause after a step, as an expression; null where nobody pauses. */
+function pauseOf({ draft }: StepWriting, { thinkTime, measured, background }: Step): string | null {
+  const { load } = draft.plan;
+  if (background !== undefined) return null;
+  const pause = thinkTime ?? (measured === false ? undefined : 'thinkTime' in load ? load.thinkTime : undefined);
+  return pause === undefined ? null : pauseCode(pause);
+}
+
+function hasPauses(writing: StepWriting): boolean {
+  return writing.draft.plan.journey.some((step) => pauseOf(writing, step) !== null);
+}
+
+/** Seconds of a pause as an expression; null where there is none. */
+export function pauseCode(pause: ThinkTime): string | null {
+  switch (pause.kind) {
+    case 'fixed':
+      return pause.seconds === 0 ? null : String(pause.seconds);
+    case 'uniform': {
+      const range = pause.toSeconds - pause.fromSeconds;
+      return range === 0
+        ? String(pause.fromSeconds)
+        : `${pause.fromSeconds === 0 ? '' : `${pause.fromSeconds} + `}Math.random() * ${range}`;
+    }
+    case 'exponential':
+      return `-${pause.meanSeconds} * Math.log(1 - Math.random())`;
+    default:
+      return pause satisfies never;
+  }
+}

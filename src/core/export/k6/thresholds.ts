@@ -1,0 +1,129 @@
+import { takingsOf } from '#core/journey/flow/takings.ts';
+import { recordedRequests } from '#core/journey/requests.ts';
+import { secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
+import { describeObjective } from '#core/plan/describeObjective.ts';
+import { countedStages, stageName } from '#core/plan/names.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import type { Objective, Plan } from '#core/plan/schema.ts';
+import { Commented, type Written, type WrittenObject } from './javaScript.ts';
+import type { K6Draft } from './draft.ts';
+import { duration } from './rates.ts';
+import { nameOfMs } from './planHelpers.ts';
+
+interface Threshold {
+  readonly metric: string;
+  readonly limit: string;
+  readonly comment: string;
+}
+
+/** The objectives and time budgets of a plan, each where it is judged, and its limits of safety, as thresholds of k6. */
+export function thresholdsOf(draft: K6Draft): WrittenObject {
+  const { plan } = draft;
+  const found = new Map<string, { comments: string[]; limits: Written[] }>();
+  const add = (metric: string, limit: Written, comment: string): void => {
+    const known = found.get(metric) ?? { comments: [], limits: [] };
+    known.comments.push(comment);
+    known.limits.push(limit);
+    found.set(metric, known);
+  };
+  for (const objective of objectivesOf(plan))
+    for (const { metric, limit, comment } of ofObjective(draft, objective)) add(metric, limit, comment);
+  const { stopAtErrorShare, errorWindowSeconds, maxRequests } = plan.safety;
+  if (stopAtErrorShare !== undefined) {
+    add(
+      'failed_requests',
+      { threshold: `rate<=${stopAtErrorShare}`, abortOnFail: true, delayAbortEval: duration(errorWindowSeconds) },
+      'the load stops when more requests fail',
+    );
+    draft.note('The load stops by the share of failed requests since its beginning, not of the last seconds.');
+  }
+  if (maxRequests !== undefined)
+    add('http_reqs', { threshold: `count<${maxRequests}`, abortOnFail: true }, 'the load stops after so many requests');
+  return Object.fromEntries([...found].map(([metric, { comments, limits }]) => [metric, new Commented(comments.join('; '), limits)]));
+}
+
+function ofObjective(draft: K6Draft, objective: Objective): Threshold[] {
+  const { plan } = draft;
+  const stages = countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+  const comment = describeObjective(objective);
+  if (objective.kind === 'throughput')
+    return stages.flatMap((stage) => {
+      const seconds = countedSeconds(plan, stage);
+      if (seconds === null) {
+        draft.note(`“${comment}” is not judged: k6 knows no rate of a stage, and how long this one takes is not known beforehand.`);
+        return [];
+      }
+      const least = Math.ceil(objective.minPerSecond * seconds);
+      const step = plan.journey.findIndex(({ name }) => name === objective.step);
+      return [
+        {
+          metric: `good_answers${selector(objective.step === undefined ? null : step, stage)}`,
+          limit: `count>=${least}`,
+          comment: `${comment}, for ${seconds} s`,
+        },
+      ];
+    });
+  if (objective.of === 'pages') {
+    const step = plan.journey.findIndex(({ name }) => name === objective.step);
+    return stages.map((stage) => ({ ...ofPages(objective, selector(objective.step === undefined ? null : step, stage)), comment }));
+  }
+  const requests = recordedRequests(plan).flatMap(({ step, isMeasured, name }, slot) => {
+    const isAbout = objective.step === undefined || objective.step === plan.journey[step]?.name;
+    return isMeasured && isAbout ? [{ step, slot, name }] : [];
+  });
+  return stages.flatMap((stage) =>
+    requests
+      .filter(({ step }) => isTaken(plan, step, stage))
+      .map(({ slot, name }) => ({
+        ...ofRequests(objective, selector(slot, stage)),
+        comment: describeObjective({
+          ...objective,
+          step: name,
+          ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
+        }),
+      })),
+  );
+}
+
+function isTaken(plan: Plan, step: number, stage: number): boolean {
+  const found = plan.journey[step];
+  return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);
+}
+
+function selector(slot: number | null, stage: number): string {
+  return `{${slot === null ? '' : `holdfast_step:${slot},`}holdfast_stage:${stage}}`;
+}
+
+type Judged = Exclude<Objective, { kind: 'throughput' }>;
+
+function ofRequests(objective: Judged, tags: string): { metric: string; limit: string } {
+  switch (objective.kind) {
+    case 'responseTime':
+      return { metric: `http_req_duration${tags}`, limit: `p(${objective.percentile})<=${objective.limitMs}` };
+    case 'errors':
+      return { metric: `failed_requests${tags}`, limit: `rate<=${objective.maxShare}` };
+    case 'apdex':
+      return { metric: `apdex_${nameOfMs(objective.thresholdMs)}${tags}`, limit: `avg>=${objective.min}` };
+    default:
+      return objective satisfies never;
+  }
+}
+
+function ofPages(objective: Judged, tags: string): { metric: string; limit: string } {
+  switch (objective.kind) {
+    case 'responseTime':
+      return { metric: `page_duration${tags}`, limit: `p(${objective.percentile})<=${objective.limitMs}` };
+    case 'errors':
+      return { metric: `incomplete_pages${tags}`, limit: `rate<=${objective.maxShare}` };
+    case 'apdex':
+      return { metric: `page_apdex_${nameOfMs(objective.thresholdMs)}${tags}`, limit: `avg>=${objective.min}` };
+    default:
+      return objective satisfies never;
+  }
+}
+
+function countedSeconds(plan: Plan, index: number): number | null {
+  const stage = plan.load.stages[index];
+  const seconds = stage === undefined ? null : secondsOf(stage);
+  return stage === undefined || seconds === null ? null : seconds - uncountedSecondsOf(stage);
+}

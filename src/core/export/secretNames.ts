@@ -1,0 +1,32 @@
+import { secretReferences } from '../plan/secrets.ts';
+import type { Plan } from '../plan/schema.ts';
+
+/**
+ * Names of environment variables for the secrets of a plan, by their references: what leaves Holdfast says where a secret is to be found, never the
+ * secret. `env:TOKEN` keeps its name; `file:/home/me/key.pem` is HOLDFAST_KEY_PEM, `ask:Password of the accounts` HOLDFAST_PASSWORD_OF_THE_ACCOUNTS.
+ */
+export function secretNames(plan: Plan): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  // Monitors are no part of what leaves Holdfast.
+  const references = secretReferences({ ...plan, monitors: [] });
+  const taken = new Set(references.flatMap((reference) => (reference.startsWith('env:') ? [reference.slice(4)] : [])));
+  for (const reference of references) {
+    if (reference.startsWith('env:')) {
+      names.set(reference, reference.slice(4));
+      continue;
+    }
+    const [kind = '', ...rest] = reference.split(':');
+    const text = rest.join(':');
+    const words = (kind === 'file' ? (text.split(/[/\\]/).at(-1) ?? '') : kind === 'session' ? 'SECRET' : text)
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '')
+      .slice(0, 60);
+    const base = `HOLDFAST_${words === '' ? 'SECRET' : words}`;
+    let name = base;
+    for (let number = 2; taken.has(name); number += 1) name = `${base}_${number}`;
+    taken.add(name);
+    names.set(reference, name);
+  }
+  return names;
+}

@@ -1,0 +1,72 @@
+import { secretNames } from './secretNames.ts';
+import type { Plan, TextOrSecret } from '../plan/schema.ts';
+import { parseTemplate } from '../journey/template.ts';
+
+/** A text for the shell of Unix: parts of it as they stand, and environment variables. */
+export type ShellPart = string | { readonly variable: string };
+
+/** One word for a POSIX shell: nothing in it means anything but the variables. */
+export function shellWord(parts: readonly ShellPart[]): string {
+  const joined: ShellPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') joined.splice(-1, 1, last + part);
+    else joined.push(part);
+  }
+  const written = joined
+    .filter((part) => part !== '')
+    .map((part) => (typeof part === 'string' ? quotedForShell(part) : `"$${part.variable}"`));
+  return written.length === 0 ? "''" : written.join('');
+}
+
+function quotedForShell(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A text of a plan whose only values are secrets, for a shell. */
+export class ShellTexts {
+  private readonly names: ReadonlyMap<string, string>;
+  private readonly plan: Plan;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.names = secretNames(plan);
+  }
+
+  get environment(): string[] {
+    return [...new Set(this.names.values())];
+  }
+
+  secret(reference: string): ShellPart {
+    return { variable: this.names.get(reference) ?? reference };
+  }
+
+  /** Of a target: meant as it stands. */
+  constant(value: TextOrSecret): ShellPart[] {
+    return [typeof value === 'string' ? value : this.secret(value.secret)];
+  }
+
+  /** Of a step: names in it stand for values. Those that are no secrets have been refused before. */
+  text(value: TextOrSecret): ShellPart[] {
+    if (typeof value !== 'string') return [this.secret(value.secret)];
+    return parseTemplate(value).map((part) => (typeof part === 'string' ? part : this.secretVariable(part.name)));
+  }
+
+  /** The secret that a name stands for. */
+  private secretVariable(name: string): ShellPart {
+    const variable = this.plan.variables?.[name];
+    return variable?.kind === 'secret' ? this.secret(variable.secret) : '';
+  }
+
+  isSecret(name: string): boolean {
+    return Object.hasOwn(this.plan.variables ?? {}, name) && this.plan.variables?.[name]?.kind === 'secret';
+  }
+}
+
+/** A command on lines of its own, each option with its value on one. */
+export function command(name: string, options: readonly (readonly string[])[]): string {
+  const words = [[name], ...options].map((option) => option.join(' '));
+  const line = words.join(' ');
+  return line.length <= 120 ? line : words.join(' \\\n  ');
+}
