@@ -23,6 +23,12 @@ scenarios:
   - flow: [{ get: { url: / } }, { think: 1 }, { get: { url: /about, headers: { authorization: Bearer abc } } }]
 `;
 
+/** Of 60 operations that read. */
+const description = JSON.stringify({
+  openapi: '3.0.0',
+  paths: Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`/pages/${index}`, { get: {} }])),
+});
+
 test.describe('what is pasted', () => {
   test.beforeEach(async ({ app }) => {
     const { page } = app;
@@ -68,6 +74,21 @@ test.describe('what is pasted', () => {
     await expect(wizard.heading('How much load?')).toBeVisible();
     await wizard.back('Which server?');
     await expect(wizard.address).toHaveValue('http://127.0.0.1:8080/');
+  });
+
+  test('as a description of many operations takes no more of them than a plan can hold', async ({ app }) => {
+    const { page } = app;
+    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(description);
+    await page.getByRole('button', { name: '50 of 60 operations' }).click();
+    await expect(page.getByText('A plan has at most 50 requests. Leave one out to take another.')).toBeVisible();
+    const [taken, other] = [page.getByRole('checkbox', { name: 'GET /pages/49' }), page.getByRole('checkbox', { name: 'GET /pages/50' })];
+    await expect(taken).toBeChecked();
+    await expect(other).toBeDisabled();
+    // With the keyboard: a click would scroll through them first.
+    await taken.press('Space');
+    await other.press('Space');
+    await expect(page.getByRole('button', { name: '50 of 60 operations' })).toBeVisible();
+    await expect(taken).toBeDisabled();
   });
 
   test('as nothing that can be used is answered with an example', async ({ app }) => {
