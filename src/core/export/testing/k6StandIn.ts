@@ -393,8 +393,8 @@ class Machine {
       cookies: jar === undefined ? Object.fromEntries(this.cookies) : {},
     };
     this.player.requests.push(request);
-    const { server = () => ({}), latencySeconds = 0.01 } = this.player.settings;
-    const { status = 200, body: text = '', headers: given = {}, cookies = [] } = server(request);
+    const { server, latencySeconds = 0.01 } = this.player.settings;
+    const { status = 200, body: text = '', headers: given = {}, cookies = [] } = server?.(request) ?? {};
     this.clockSeconds += latencySeconds;
     if (jar === undefined)
       for (const line of cookies) {
