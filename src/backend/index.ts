@@ -87,6 +87,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     openHost: hosts.open,
     enterHost: hosts.connect,
     selfTest: selfTest.summary,
+    runsCommands: options.runsCommands === true,
     mayLoad: (isCell) => {
       selfTest.mustNotGo();
       populate.mustNotGo();

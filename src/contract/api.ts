@@ -42,7 +42,7 @@ const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
 /** What a run and a series can be saved as. */
-export const RUN_FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'text', 'html', 'markdown', 'junit', 'hlog'] as const;
+export const RUN_FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'text', 'html', 'markdown', 'junit', 'hlog'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
@@ -197,7 +197,15 @@ export const calls = {
   'checks.changes': call(nothing, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
   /** `on` left out: from this computer alone. */
-  'runs.start': call(z.strictObject({ plan: planSchema, on: placesSchema.optional() }), runId),
+  'runs.start': call(
+    z.strictObject({
+      plan: planSchema,
+      on: placesSchema.optional(),
+      /** Commands of the plan that a person has read and agreed to. */
+      consentedCommands: z.array(z.string().max(2_000)).max(10).optional(),
+    }),
+    runId,
+  ),
   'runs.stop': call(runId, nothing),
   'runs.list': call(
     z.strictObject({

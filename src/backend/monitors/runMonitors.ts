@@ -147,7 +147,7 @@ class HostConnections {
 }
 
 /** `host:port`, `[address]:port` or the path of a socket, from this computer or from a host. */
-async function connectFrom(connection: SshConnection | null, address: string): Promise<Duplex> {
+export async function connectFrom(connection: SshConnection | null, address: string): Promise<Duplex> {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(address) ?? [];
   const host = bracketed ?? plain;
   if (connection !== null) return host === undefined ? connection.openSocket(address) : connection.openWay(host, Number(port));

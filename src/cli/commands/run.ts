@@ -21,6 +21,7 @@ import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts'
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
 interface GraphFlags {
+  readonly yesRunCommands?: boolean;
   readonly graph: string[];
   readonly graphZone?: string;
 }
@@ -39,15 +40,20 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
     .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, laid on the run when it has ended (repeat it for several)', collect, [])
+    .option('--yes-run-commands', 'run the commands of the plan that count what was stored; without it they are only shown')
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
   addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags) => {
     const source = await findPlanSource(name, context);
     const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
-    const output = { ...runOutput(flags), graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })) };
+    const output = {
+      ...runOutput(flags),
+      graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })),
+      runsCommands: flags.yesRunCommands === true,
+    };
     const perform = (plan: Plan, client: Client, series: Series | null): Promise<ExitCode> =>
       series === null ? performRun(plan, output, context, client) : performPresetSeries({ plan, series }, output, context, client);
     const run = (settings: readonly string[]): Promise<ExitCode> =>
-      withPlan(source, { ...flags, set: settings }, output.quiet, context, perform);
+      withPlan(source, { ...flags, set: settings }, output.quiet, context, perform, { runsCommands: true });
     exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
   });
 };

@@ -1,6 +1,7 @@
-import { problemOf, type HoldfastError } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
 import { isHere } from '#core/hosts/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { storedCommands } from '#core/plan/storedSchema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
@@ -16,7 +17,7 @@ import { requireReachable } from './preflight.ts';
 import { startProgress, type Progress } from './progress.ts';
 import { requireConsent, withConsent } from './consent.ts';
 
-export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'csv'] as const;
+export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** How a run is shown and saved. */
@@ -31,6 +32,8 @@ export interface RunOutput {
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
   /** Names of hosts that are watched while it goes, beside what the plan watches. */
   readonly monitors: readonly string[];
+  /** Whether commands of the plan may be run on this computer. */
+  readonly runsCommands?: boolean;
 }
 
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
@@ -46,6 +49,8 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
   await printIssues(context.err, shown);
   if (hasErrors(issues)) return EXIT.invalidPlan;
   requireConsent(plan);
+  const commands = storedCommands(plan.stored);
+  if (commands.length > 0 && output.runsCommands !== true) throw commandsNeedConsent(commands);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // What a host can reach is not for this computer to say.
@@ -84,9 +89,23 @@ export async function resultText(client: Client, runId: string, format: ResultFo
   return content.endsWith('\n') ? content : `${content}\n`;
 }
 
+function commandsNeedConsent(commands: readonly string[]): HoldfastError {
+  return new HoldfastError({
+    code: 'COMMANDS_NEED_CONSENT',
+    message: 'The plan wants to run commands on this computer to count what was stored, and nothing was run.',
+    hint: `Read them: ${commands.join(' · ')}\nIf that is what you want, add --yes-run-commands`,
+    data: { commands },
+  });
+}
+
 async function runAndWatch(plan: Plan, { quiet, on }: RunOutput, context: CliContext, client: Client): Promise<RunResult> {
   const { runId } = await withHostKey(
-    () => client.call('runs.start', { plan, ...(on === undefined ? {} : { on: [...on] }) }),
+    () =>
+      client.call('runs.start', {
+        plan,
+        consentedCommands: storedCommands(plan.stored),
+        ...(on === undefined ? {} : { on: [...on] }),
+      }),
     client,
     context,
   );

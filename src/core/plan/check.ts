@@ -7,6 +7,7 @@ import { checkLoad } from './checks/load.ts';
 import { checkObjectives } from './checks/objectives.ts';
 import { checkPopulate } from './checks/populate.ts';
 import { checkSafety } from './checks/safety.ts';
+import { checkStored } from './checks/stored.ts';
 import { checkTargets } from './checks/targets.ts';
 import { checkValues } from './checks/values.ts';
 import { checkWatch } from './checks/watch.ts';
@@ -32,6 +33,7 @@ export function checkPlan(plan: Plan): Issue[] {
     checkConnections,
     checkPopulate,
     checkDemand,
+    checkStored,
     checkWatch,
   ].flatMap((check) => check(plan));
 }

@@ -24,6 +24,7 @@ export function describePlan(plan: Plan): Description {
       ...aboutSteps,
       ...loadSentences(plan),
       ...connectionSentences(plan),
+      ...storedSentences(plan),
       amountSentence(plan),
       endSentence(plan),
     ],
@@ -51,6 +52,15 @@ function whatSentence(plan: Plan): string {
   }
   if (steps.length === 1) return `Every request is ${steps[0]}.`;
   return `Each journey takes ${steps.length} steps, one after the other: ${steps.join(', ')}.`;
+}
+
+/** What is asked of the target's own books, and how. */
+function storedSentences({ stored = [] }: Plan): string[] {
+  return stored.map((count) => {
+    const how =
+      'url' in count ? `at ${count.url}` : 'sql' in count ? 'in its database' : `by a command on this computer (${count.command.run})`;
+    return `“${count.name}” is counted ${how} before the load and after it, and held against the good answers to “${count.step}”.`;
+  });
 }
 
 function checkSentences({ journey }: Plan): string[] {

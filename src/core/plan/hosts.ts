@@ -8,7 +8,8 @@ import type { Plan } from './schema.ts';
 export function publicHosts(plan: Plan): string[] {
   // A Unix socket belongs to a program on this machine, whatever host the requests name.
   const targets = plan.connections.socketPath === undefined ? plan.targets : [];
-  const named = [...targets, ...(plan.watch ?? [])].map(({ url }) => new URL(url).hostname);
+  const counted = (plan.stored ?? []).flatMap((count) => ('url' in count ? [count] : []));
+  const named = [...targets, ...(plan.watch ?? []), ...counted].map(({ url }) => new URL(url).hostname);
   const beside = sideServers(plan).map(({ hostname }) => hostname);
   return [...new Set([...named, ...otherHosts(plan), ...beside])].filter(isPublicHost);
 }

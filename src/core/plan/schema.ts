@@ -8,6 +8,7 @@ import { demandSchema } from './demandSchema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 import { stepSchema } from './stepSchema.ts';
 import { httpUrlSchema } from './urlSchema.ts';
+import { storedSchema } from './storedSchema.ts';
 import { watchSchema } from './watchSchema.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './textSchema.ts';
 
@@ -162,6 +163,8 @@ export const planSchema = z.strictObject({
   demand: demandSchema.optional(),
   /** Numbers that are read off beside the load, and whose growth is told. */
   watch: z.array(watchSchema).max(10).optional(),
+  /** What the target itself counts, read before the load and after it. */
+  stored: z.array(storedSchema).max(10).optional(),
   /** Machines and services that are watched while a run goes, beside the computers that make its load. */
   monitors: monitorsSchema.optional(),
   /** How answers tell which of several servers behind an address gave them. */

@@ -18,6 +18,7 @@ export function secretReferences(plan: Plan): string[] {
     if ('connection' in monitor) look(monitor.connection);
     if ('password' in monitor) look(monitor.password);
   }
+  for (const count of plan.stored ?? []) if ('connection' in count) look(count.connection);
   for (const variable of Object.values(plan.variables ?? {})) if (variable.kind === 'secret') found.add(variable.secret);
   clientCertificateReferences(plan.tls).forEach((reference) => found.add(reference));
   return [...found];

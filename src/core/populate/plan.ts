@@ -30,7 +30,7 @@ const CREATED: Feed = { file: 'what was made', separator: ',', order: 'unique', 
 export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[], mode: PopulateMode, rows: number): Plan {
   const { feeds = {}, safety } = plan;
   const feed = feeds[populate.feed];
-  const { populate: _own, demand: _demand, servers: _servers, cookies: _cookies, flow: _flow, ...others } = plan;
+  const { populate: _own, demand: _demand, stored: _stored, servers: _servers, cookies: _cookies, flow: _flow, ...others } = plan;
   return {
     ...others,
     targets: plan.targets.slice(0, 1),

@@ -6,6 +6,7 @@ import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { problemOf } from '#core/errors.ts';
+import { storedSchema } from '#core/plan/storedSchema.ts';
 import { valuesBetween } from '#core/monitors/valuesBetween.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
@@ -14,6 +15,7 @@ import { freePort } from '#lab/programs/nginx.ts';
 import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
+import { readCount } from '#backend/services/runs/stored/readCount.ts';
 import { localWay, wayThrough } from '../testing/ways.ts';
 import { readConnection } from './connection.ts';
 import { openMysql } from './mysql.ts';
@@ -67,6 +69,18 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
   let connection = '';
   beforeAll(async () => {
     connection = await startPostgresql(supervisor, 10);
+  });
+
+  it('is asked for a number of its own', async () => {
+    const read = (sql: string) =>
+      readCount(storedSchema.parse({ name: 'rows', step: 'upload', sql, connection }), {
+        way: localWay,
+        signal: AbortSignal.timeout(30_000),
+        clean: (text) => text,
+      });
+    expect(await read('select count(*) from generate_series(1, 12345)')).toBe(12_345);
+    await expect(read('select 1 from nothing_like_it')).rejects.toThrow(/nothing_like_it/);
+    await expect(read("select 'many'")).rejects.toMatchObject({ code: 'STORED_UNREADABLE' });
   });
 
   async function enter(): Promise<Client> {

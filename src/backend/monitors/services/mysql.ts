@@ -54,7 +54,22 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
   return asked(MYSQL_CATALOGUE, read, { close: () => kept?.destroy(), secrets: [address.password] });
 };
 
-async function connect(address: DatabaseAddress, way: MonitorWay): Promise<Connection> {
+/** The first value of the first row that MySQL or MariaDB answers, on a connection of its own. Throws what opening a monitor of it does. */
+export async function askMysql(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown> {
+  const address = readConnection(connection, SCHEME);
+  let client: Connection | null = null;
+  try {
+    client = await connect(address, way);
+    const [rows] = await client.query<RowDataPacket[]>({ sql, timeout: ANSWER_LIMIT_MS });
+    return Object.values(rows[0] ?? {})[0];
+  } catch (thrown) {
+    throw problemOf(placeOf(address), thrown);
+  } finally {
+    client?.destroy();
+  }
+}
+
+async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Connection> {
   const stream = await way.connect(placeOf(address));
   try {
     return await createConnection({

@@ -53,7 +53,22 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
   return asked(POSTGRES_CATALOGUE, read, { close: () => void kept?.end().catch(() => {}), secrets: [address.password] });
 };
 
-async function connect(address: DatabaseAddress, way: MonitorWay): Promise<Client> {
+/** The first value of the first row that PostgreSQL answers, on a connection of its own. Throws what opening a monitor of it does. */
+export async function askPostgres(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown> {
+  const address = readConnection(connection, SCHEME);
+  let client: Client | null = null;
+  try {
+    client = await connect(address, way);
+    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } catch (thrown) {
+    throw problemOf(placeOf(address), thrown);
+  } finally {
+    await client?.end().catch(() => {});
+  }
+}
+
+async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Client> {
   const stream = await way.connect(placeOf(address));
   const client = new Client({
     host: address.host,

@@ -1,6 +1,7 @@
 import type { CallInput, CallOutput } from '#contract/api.ts';
 import { formatAb } from '#core/report/abFormat.ts';
 import { formatCsv } from '#core/report/csvFormat.ts';
+import { formatCycles } from '#core/report/cyclesFormat.ts';
 import { runReport } from '#core/report/document/runReport.ts';
 import { formatHlog } from '#core/report/hlogFormat.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
@@ -36,6 +37,8 @@ export function exportRun(result: RunResult, format: Format, { paper, windows }:
       return { fileName: `${base}-ab.txt`, mediaType: 'text/plain', content: formatAb(result) };
     case 'jmeter':
       return { fileName: `${base}-jmeter.txt`, mediaType: 'text/plain', content: formatJmeter(result) };
+    case 'cycles':
+      return { fileName: `${base}-cycles.txt`, mediaType: 'text/plain', content: formatCycles(result) };
     case 'text':
       return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result) };
     case 'html':

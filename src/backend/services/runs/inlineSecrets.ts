@@ -55,6 +55,9 @@ export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string
     })),
     journey: hideSteps(plan.journey),
     ...(plan.monitors === undefined ? {} : { monitors: plan.monitors.map(hideMonitor) }),
+    ...(plan.stored === undefined
+      ? {}
+      : { stored: plan.stored.map((count) => ('connection' in count ? { ...count, connection: hide(count.connection) } : count)) }),
     ...(plan.populate === undefined ? {} : { populate: hidePopulate(plan.populate) }),
   };
   return Object.keys(variables).length === 0 ? hidden : { ...hidden, variables };

@@ -1,7 +1,8 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
+import { storedCommands, type StoredCount } from '#core/plan/storedSchema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
@@ -12,6 +13,7 @@ import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing } from '../closing.ts';
+import { mayRunCommands } from '../commandConsent.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/clientCertificate.ts';
 import { createActiveRuns } from './activeRuns.ts';
@@ -30,8 +32,9 @@ import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
 import { resultOf } from './resultOf.ts';
 import { newRunId } from './runId.ts';
-import { RunMonitors, type MonitorParts } from '#backend/monitors/runMonitors.ts';
+import { connectFrom, RunMonitors, type MonitorParts } from '#backend/monitors/runMonitors.ts';
 import { RunSession } from './runSession.ts';
+import { StoredCounts } from './stored/storedCounts.ts';
 
 export interface RunServiceParts {
   readonly store: Store;
@@ -48,12 +51,16 @@ export interface RunServiceParts {
   readonly selfTest: () => SelfTestSummary | null;
   /** Throws when something else puts load on from here; a cell of a series is part of what goes. */
   readonly mayLoad: (isCell: boolean) => void;
+  /** Whether plans may run commands on this computer once somebody has agreed to each. */
+  readonly runsCommands?: boolean;
 }
 
 interface StartOptions {
   readonly series?: RunHead['series'];
   /** Names of the hosts to run it from, `here` for this computer; left out, this computer. */
   readonly on?: readonly string[] | undefined;
+  /** Commands of the plan that a person has read and agreed to. */
+  readonly consented?: readonly string[];
 }
 
 /** A run that may start, with everything that it takes. */
@@ -64,6 +71,7 @@ interface Prepared {
   readonly files: LoadJob['files'];
   readonly series: RunHead['series'];
   readonly monitors: RunMonitors;
+  readonly stored: StoredCounts | null;
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
@@ -138,24 +146,27 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function start(plan: Plan, { series, on }: StartOptions = {}): Promise<RunSession> {
+  async function start(plan: Plan, { series, on, consented = [] }: StartOptions = {}): Promise<RunSession> {
     if (starting || (session && !session.settled)) throw runGoing(session?.id);
     parts.mayLoad(series !== undefined);
     starting = true;
     try {
       mayStart(plan);
+      mayRunCommands(storedCommands(plan.stored), consented, parts.runsCommands === true, 'This plan');
       const storable = withoutInlineSecrets(plan, secrets.keep);
       const values = await secrets.resolve(secretReferences(storable));
       const clientCertificate = resolveClientCertificate(storable.tls, values);
       if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
       const feeds = await readFeeds(storable);
       const files = await readUploads(storable);
+      const secret = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
       const monitors = await RunMonitors.open(
         { monitors: storable.monitors ?? [], generators: generatorHosts(on), mustWork: series === undefined },
-        { enterHost: parts.enterHost, secret: (value) => (typeof value === 'string' ? value : (values.get(value.secret) ?? '')) },
+        { enterHost: parts.enterHost, secret },
       );
       try {
-        return await startAt(await openPlaces(on, here, parts.openHost), { storable, values, feeds, files, series, monitors });
+        const stored = await openStored(storable.stored ?? [], secret);
+        return await startAt(await openPlaces(on, here, parts.openHost), { storable, values, feeds, files, series, monitors, stored });
       } catch (thrown) {
         monitors.end();
         throw thrown;
@@ -163,6 +174,14 @@ export function createRunService(parts: RunServiceParts): RunService {
     } finally {
       starting = false;
     }
+  }
+
+  async function openStored(counts: readonly StoredCount[], secret: (value: TextOrSecret) => string): Promise<StoredCounts | null> {
+    if (counts.length === 0) return null;
+    return StoredCounts.open(counts, {
+      way: { secret, connect: (address) => connectFrom(null, address) },
+      clean: (text) => redaction.text(text),
+    });
   }
 
   async function startAt(places: readonly LoadPlace[], prepared: Prepared): Promise<RunSession> {
@@ -176,7 +195,7 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   async function startLoad(
     places: readonly LoadPlace[],
-    { storable, values, feeds, files, series, monitors }: Prepared,
+    { storable, values, feeds, files, series, monitors, stored }: Prepared,
   ): Promise<RunSession> {
     if (closed) throw closing();
     const jobParts =
@@ -194,7 +213,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     const started = await begin(
       () =>
         Promise.all(places.map(async (place, index) => ({ name: place.name, load: await place.begin({ ...job, part: jobParts[index] }) }))),
-      (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors }),
+      (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors, stored }),
       key,
     );
     session = started;
@@ -213,7 +232,9 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   return {
     calls: {
-      'runs.start': async ({ plan, on }) => ({ runId: (await start(plan, { on })).id }),
+      'runs.start': async ({ plan, on, consentedCommands }) => ({
+        runId: (await start(plan, { on, consented: consentedCommands ?? [] })).id,
+      }),
       'runs.stop': ({ runId }) => {
         const record = store.find(runId);
         if (session?.id === runId) session.stop('You stopped it.');

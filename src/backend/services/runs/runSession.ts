@@ -1,5 +1,7 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { STORED_EVENT } from '#core/report/storedEvent.ts';
+import { formatCount } from '#core/units.ts';
 import { runEventSchema, type GeneratorReading, type RunEvent, type RunHead } from '#core/report/result.ts';
 import type { Window } from '#core/stats/window.ts';
 import type { Sample } from '#core/samples/schema.ts';
@@ -22,6 +24,7 @@ import { secretValues } from './readFeeds.ts';
 import { SampleJar } from './sampleJar.ts';
 import { cleanSample } from '../tries/tryService.ts';
 import { storeResult } from './resultOf.ts';
+import type { StoredCounts } from './stored/storedCounts.ts';
 
 export interface SessionParts {
   readonly store: Store;
@@ -41,6 +44,8 @@ export interface SessionStart {
   readonly generators: readonly Generator[];
   /** What is watched while it goes; ended with it. */
   readonly monitors: RunMonitors;
+  /** What the target counts, read before; null where the plan names nothing. */
+  readonly stored: StoredCounts | null;
 }
 
 const SETTLE_AGAIN_MS = 5_000;
@@ -68,6 +73,7 @@ export class RunSession {
   private readonly engine: GeneratorGroup;
   private readonly facts: GeneratorFacts[];
   private readonly monitors: RunMonitors;
+  private readonly storedCounts: StoredCounts | null;
   private readonly monitorLog: MonitorLog;
 
   constructor(parts: SessionParts, start: SessionStart) {
@@ -78,6 +84,7 @@ export class RunSession {
     this.secrets = [...Object.values(start.job.secrets), ...secretValues(start.plan, start.job.feeds)];
     this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
     this.monitors = start.monitors;
+    this.storedCounts = start.stored;
     this.monitorLog = new MonitorLog(parts.redaction, {
       show: (news) => this.feed.addMonitor(news),
       saveInfo: (info) => this.stored(() => parts.store.saveMonitor(this.key, info)),
@@ -119,6 +126,7 @@ export class RunSession {
   /** For a process that cannot wait any longer: ends the run as interrupted, with what is stored. */
   abandon(): void {
     this.abandoned = true;
+    this.storedCounts?.end();
     if (this.settled) return;
     this.signal({ kind: 'abandoned' });
     this.settle(null);
@@ -202,7 +210,21 @@ export class RunSession {
   private async finish(end: EngineEnd): Promise<void> {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
+    await this.count(end.endedAtSecond);
     while (!this.settle(end) && !this.abandoned) await new Promise<void>((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS).unref());
+  }
+
+  /** Tells what the target counted, once it stands still. */
+  private async count(endedAtSecond: number | null): Promise<void> {
+    const counted = (await this.storedCounts?.settle()) ?? [];
+    for (const { problem, ...reading } of counted) {
+      const { name, before, after } = reading;
+      const text =
+        after === null
+          ? `“${name}” could not be counted after the load: ${problem ?? ''}`
+          : `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.`;
+      this.record({ second: endedAtSecond ?? 0, kind: STORED_EVENT, text, data: reading });
+    }
   }
 
   /** Writes the ending, then the result. False when not even the ending could be written (it is tried again later). */

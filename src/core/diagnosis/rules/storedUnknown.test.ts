@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/ledger.ts';
 import { watchSchema } from '#core/plan/watchSchema.ts';
+import { STORED_EVENT } from '#core/report/storedEvent.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 
@@ -22,6 +23,18 @@ it('tells what was stored although nobody was told', () => {
 
 it('tells what was acknowledged and is not there', () => {
   expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were answered well and are not stored.');
+});
+
+it('goes by what was counted for it alone, before the load and after it', () => {
+  const given = facts(healthyStep(), {
+    requestsByStep: { upload: { ...emptyRequestLedger(), sent: 20, ok: 8, httpError: 12 } },
+    events: [{ second: 9, kind: STORED_EVENT, text: '', data: { name: 'rows', step: 'upload', before: 100, after: 113 } }],
+  });
+  const [finding, ...others] = diagnose(given).filter(({ id }) => id === 'storedUnknown.upload');
+  expect(finding?.sentence).toMatch(/^5 of “upload” were stored although/);
+  expect(others).toEqual([]);
+  const unread = { second: 9, kind: STORED_EVENT, text: '', data: { name: 'rows', step: 'upload', before: 100, after: null } };
+  expect(diagnose({ ...given, events: [unread] }).filter(({ id }) => id.startsWith('storedUnknown'))).toEqual([]);
 });
 
 it('says nothing where both agree, where nothing counts, and where it was read but once', () => {

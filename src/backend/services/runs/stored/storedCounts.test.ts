@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { storedSchema } from '#core/plan/storedSchema.ts';
+import { readCount, type CountParts } from './readCount.ts';
+import { StoredCounts } from './storedCounts.ts';
+
+const parts: CountParts = {
+  way: {
+    connect: () => Promise.reject(new Error('nothing is there')),
+    secret: (value) => (typeof value === 'string' ? value : 'postgres://me:hidden@127.0.0.1:1/x'),
+  },
+  signal: new AbortController().signal,
+  clean: (text) => text,
+};
+const count = (how: object) => storedSchema.parse({ name: 'rows', step: 'upload', ...how });
+
+/** Answers with what it is told to, one after the other, the last one for ever. */
+async function counting(...answers: string[]): Promise<string> {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    response.end(answers[Math.min(asked, answers.length - 1)]);
+    asked += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no address');
+  return `http://127.0.0.1:${address.port}/`;
+}
+
+describe('what a target counts', () => {
+  it('is a number of an address, or the last line of a command', async () => {
+    expect(await readCount(count({ url: await counting('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
+    expect(await readCount(count({ command: 'echo counted; echo 42' }), parts)).toBe(42);
+  });
+
+  it.each([
+    ['an answer without it', async () => count({ url: await counting('{"files": 1}'), path: '$.rows' }), 'no number at $.rows'],
+    ['an address where nobody is', async () => count({ url: 'http://127.0.0.1:1/' }), 'does not answer'],
+    ['a command that fails', async () => count({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
+    ['a command that writes no number', async () => count({ command: 'echo many' }), 'is no number'],
+  ])('says what is wrong with %s', async (_what, make, said) => {
+    await expect(readCount(await make(), parts)).rejects.toMatchObject({
+      code: 'STORED_UNREADABLE',
+      message: expect.stringContaining(said),
+    });
+  });
+
+  it('never repeats the password of a database', async () => {
+    const asked = readCount(count({ sql: 'select 1', connection: { secret: 'env:DB' } }), parts);
+    await expect(asked).rejects.toThrow(/PostgreSQL/);
+    await expect(asked).rejects.not.toThrow(/hidden/);
+  });
+
+  it('is read before, and afterwards until it stands still', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'holdfast-stored-')), 'count');
+    await writeFile(file, '100');
+    const stored = await StoredCounts.open(
+      [count({ command: `cat ${file}` }), count({ url: await counting('5', '8', '9', '9', '9', '9') })],
+      parts,
+    );
+    await writeFile(file, '115');
+    expect(await stored.settle()).toMatchObject([
+      { before: 100, after: 115, problem: null },
+      { before: 5, after: 9, problem: null },
+    ]);
+    expect(await readFile(file, 'utf8')).toBe('115');
+  });
+
+  it('tells what could not be read any more, and waits for nobody once it was ended', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'holdfast-stored-')), 'count');
+    await writeFile(file, '1');
+    const stored = await StoredCounts.open([count({ command: `cat ${file}` })], parts);
+    await writeFile(file, 'gone');
+    const [told] = await stored.settle();
+    expect(told).toMatchObject({ after: null, problem: expect.stringContaining('is no number') });
+    await writeFile(file, '1');
+    stored.end();
+    expect(await stored.settle()).toMatchObject([{ before: 1 }]);
+  });
+});

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+
+/** Stores everything that it is asked, and tells only every second one that it did. */
+let stored = 0;
+const server = createServer((request, response) => {
+  if (request.url === '/count') return void response.end(JSON.stringify({ stored }));
+  stored += 1;
+  response.statusCode = stored % 2 === 0 ? 504 : 200;
+  response.end('kept');
+});
+let test: TestBackend;
+let url = '';
+
+beforeEach(async () => {
+  stored = 100;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  test = await startTestBackend({ runsCommands: true });
+});
+afterEach(async () => {
+  await test.close();
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const load = { model: 'connections' as const, stages: [{ connections: 2, requests: 40 }] };
+const upload = [{ name: 'upload', path: '/upload' }];
+
+it('holds what was stored against what was acknowledged', async () => {
+  const plan = planFor(url, { journey: upload, load, stored: [{ name: 'photos', step: 'upload', url: `${url}count`, path: '$.stored' }] });
+  const { runId } = await test.client.call('runs.start', { plan });
+  await watchToEnd(test.client, runId);
+  const { findings, events } = await test.client.call('runs.result', { runId });
+  expect(events.find(({ kind }) => kind === 'stored')).toMatchObject({
+    text: '“photos” was 100 before the load and 140 after it.',
+    data: { name: 'photos', step: 'upload', before: 100, after: 140 },
+  });
+  expect(findings.find(({ id }) => id === 'storedUnknown.upload')?.sentence).toMatch(/^20 of “upload” were stored although/);
+});
+
+it('runs a command only when somebody has agreed to it, and starts nothing that cannot be counted', async () => {
+  const counted = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
+  await expect(test.client.call('runs.start', { plan: counted('echo 1') })).rejects.toMatchObject({ code: 'COMMANDS_NEED_CONSENT' });
+  const failing = 'echo gone; exit 4';
+  await expect(test.client.call('runs.start', { plan: counted(failing), consentedCommands: [failing] })).rejects.toMatchObject({
+    code: 'STORED_UNREADABLE',
+  });
+  expect(stored).toBe(100);
+  expect((await test.client.call('runs.list', {})).total).toBe(0);
+});

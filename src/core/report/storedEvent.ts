@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import type { RunEvent } from './result.ts';
+
+/** Kind of the event by which a run tells what its target counted. */
+export const STORED_EVENT = 'stored';
+
+/** A count of the target before the load, and when it stood still after it; null where it could not be read any more. */
+export const storedReadingSchema = z.strictObject({ name: z.string(), step: z.string(), before: z.number(), after: z.number().nullable() });
+export type StoredReading = z.infer<typeof storedReadingSchema>;
+
+/** All counts that events tell of; those of another form are left out. */
+export function storedReadings(events: readonly RunEvent[]): StoredReading[] {
+  return events.flatMap(({ kind, data }) => (kind === STORED_EVENT ? (storedReadingSchema.safeParse(data).data ?? []) : []));
+}
