@@ -19,7 +19,7 @@ test('somebody works out how much data will pile up, and checks what they were t
   await expect(page.getByText(/counts the same people again/)).toBeVisible();
 });
 
-test('somebody works out how many connections a database allows', async ({ app }) => {
+test('somebody works out how many connections a database allows, and for how many people a rate is enough', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Calculate', exact: true }).click();
   const calculator = page.getByRole('radio', { name: /connections does the database allow/ });
@@ -29,4 +29,11 @@ test('somebody works out how many connections a database allows', async ({ app }
   await expect(page.getByText(/That fits MySQL/)).toBeVisible();
   await expect(page.getByRole('row', { name: /^All that the machine has/ })).toHaveText(/341.*450/);
   await look(page, 'calculate-connections');
+
+  const people = page.getByRole('radio', { name: /For how many people is it enough/ });
+  await people.press('Space');
+  await expect(people).toBeChecked();
+  await page.getByRole('textbox', { name: 'Good answers a second within the limits' }).fill('980');
+  await expect(page.getByText(/6\.53 times that: enough for 4,900 people/)).toBeVisible();
+  await look(page, 'calculate-participants');
 });

@@ -1,5 +1,6 @@
 import { Command, Help, type Option } from 'commander';
 import { addCalculate } from './commands/calculate.ts';
+import { addCapacity } from './commands/capacity.ts';
 import { addCheck } from './commands/check.ts';
 import type { AddCommand, CommandHost } from './commands/command.ts';
 import { addAccounts } from './commands/accounts.ts';
@@ -41,6 +42,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCalculate,
   addRuns,
   addShow,
+  addCapacity,
   addReport,
   addMonitors,
   addHosts,

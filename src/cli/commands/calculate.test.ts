@@ -30,12 +30,20 @@ describe('calculate', () => {
     expect(out).toContain('That fits MySQL.');
   });
 
+  it('prints for how many people a rate is enough', async () => {
+    const cli = await startHarness();
+    const { code, out } = await cli.run('calculate', 'participants', '--poll-seconds', '15', '--measured-per-second', '981.73');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^750 people ask for 200\/s\. .*enough for 3,681 people\./);
+    expect(out).toMatch(/^Measured by asked for +4\.91 ×$/m);
+  });
+
   it('says all that is wrong with what it was given, and what there is', async () => {
     const cli = await startHarness();
     const wrong = await cli.run('calculate', 'data-volume', '--years', '0', '--students', 'many');
     expect([wrong.code, wrong.out]).toEqual([1, '']);
     expect(wrong.err).toMatch(/--years: .*\n.*--students: /);
-    expect((await cli.run('calculate', '--help')).out).toMatch(/data-volume[\s\S]*connections/);
+    expect((await cli.run('calculate', '--help')).out).toMatch(/data-volume[\s\S]*connections[\s\S]*participants/);
     expect((await cli.run('calculate', 'tides')).code).toBe(1);
   });
 });

@@ -1,4 +1,7 @@
+import { capacityOfSeries } from '#core/capacity/capacity.ts';
+import { capacityLinesOf } from '#core/capacity/text.ts';
 import { seriesTable } from '#core/series/format.ts';
+import { matrixTexts } from '#core/series/matrix.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/units.ts';
@@ -16,8 +19,10 @@ export function seriesText(result: SeriesResult): string {
   const sections = [
     `${series.name} · ${formatCount(done)} of ${formatCount(planned)} runs · ${ended}\n`,
     textTable(seriesTable(result)),
+    ...matrixTexts(rows).map(({ title, table }) => `${title}\n${textTable(table)}`),
     lines(rows.flatMap(({ cell, note }) => (note === null ? [] : [`${cell}: ${note}`]))),
     lines([...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]), ...differences.map(({ text }) => text), ...notes]),
+    lines(capacityLinesOf(capacityOfSeries(result))),
     ...rows.map((row) => list(`How “${row.cell}” behaved`, behaviourOfRow(row))),
     list('What to look at', document.plan.lookAt),
     lines([engine.reason, `Series ${series.id} · ${series.startedAt}`]),

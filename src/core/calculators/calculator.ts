@@ -22,8 +22,8 @@ export interface InputGroup {
   readonly folded?: boolean;
 }
 
-/** How a figure is written: bytes both decimal and binary, counts exact. */
-export type FigureKind = 'count' | 'bytes' | 'perSecond';
+/** How a figure is written: bytes both decimal and binary, counts exact, `times` as a multiple. */
+export type FigureKind = 'count' | 'bytes' | 'perSecond' | 'times';
 
 export interface FigureRow {
   readonly label: string;

@@ -19,6 +19,8 @@ export function formatFigure(kind: FigureKind, value: number | null): string {
       return formatVolume(value);
     case 'perSecond':
       return `${formatNumber(value)}/s`;
+    case 'times':
+      return `${formatNumber(value)} ×`;
     default:
       return kind satisfies never;
   }

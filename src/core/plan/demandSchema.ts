@@ -11,6 +11,8 @@ const seconds = z
 export const demandSchema = z.strictObject({
   /** Good answers a second, at its busiest. */
   requestsPerSecond: z.number().positive().max(10_000_000).optional(),
+  /** Who asks for that, so that head-room can be told in them: 750 participants. */
+  people: z.strictObject({ count, name: nameSchema }).optional(),
   /** Results that a step polls for: what is handed in over the whole time, and how much of it in the rush at its end. */
   results: z
     .strictObject({
@@ -21,3 +23,4 @@ export const demandSchema = z.strictObject({
     })
     .optional(),
 });
+export type Demand = z.output<typeof demandSchema>;

@@ -59,6 +59,17 @@ describe('head-room', () => {
     expect(headroom(stages(150), [])[0]).toMatchObject({ level: 'warning' });
   });
 
+  it('is told in people where the plan says who makes the demand', () => {
+    const given = stages(980);
+    const plan = { ...given.plan, demand: { ...demand, people: { count: 750, name: 'participants' } } };
+    const [finding] = headroom({ ...given, plan }, []);
+    expect(finding?.sentence).toBe(
+      'It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675 participants.',
+    );
+    const few = stages(150);
+    expect(headroom({ ...few, plan: { ...few.plan, demand: plan.demand } }, [])[0]?.sentence).toContain('enough for 562 participants only');
+  });
+
   it('is not known where every stage broke, or nobody said what is expected', () => {
     expect(headroomOf(stages(200), [broke('1')])).toBeNull();
     expect(headroomOf(facts(), [])).toBeNull();

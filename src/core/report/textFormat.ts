@@ -4,6 +4,8 @@ import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '../units.ts';
 import type { RunResult, TimeMs } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
+import { capacityOfRun } from '../capacity/capacity.ts';
+import { capacityLinesOf } from '../capacity/text.ts';
 import { monitorsText } from '../monitors/text.ts';
 import { FINDING_WORDS } from './document/words.ts';
 import { lineWords } from './placeWords.ts';
@@ -42,6 +44,7 @@ export function formatText(result: RunResult): string {
     result.steps.length > 1 ? steps(result) : [],
     budgets(result),
     textPages(result),
+    capacityLines(result),
     [...connections(result), ...generators(result)],
     monitorsText(result.monitors),
     partOf(result),
@@ -61,6 +64,11 @@ function partOf({ run: { series } }: RunResult): string[] {
 function behaviour({ behaviour: seen }: RunResult): string[] {
   const sentences = seen === null ? [] : behaviourSentences(seen);
   return sentences.length === 0 ? [] : ['How it behaves', ...sentences.map((sentence) => `  ${sentence}`)];
+}
+
+/** Its head-room is told among the findings. */
+function capacityLines(result: RunResult): string[] {
+  return capacityLinesOf({ ...capacityOfRun(result), headroom: null });
 }
 
 function answer({ verdict, run, plan }: RunResult): string[] {

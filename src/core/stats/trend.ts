@@ -1,3 +1,5 @@
+import { student95 } from './student.ts';
+
 /** A value at an instant, in seconds. */
 export interface Reading {
   readonly second: number;
@@ -17,9 +19,6 @@ export interface Trend {
 
 const MOST_BLOCKS = 20;
 const LEAST_BLOCKS = 6;
-/** Two-sided 95 % quantiles of Student's t by degrees of freedom, from 4 on (NIST/SEMATECH e-Handbook, 1.3.6.7.2). */
-const T_95 = [2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101];
-
 /**
  * How a value grows: least squares through the means of at most 20 blocks of neighbouring readings. Single readings of a second resemble their
  * neighbours, which would make any interval far too narrow; means of long blocks hardly do. null for fewer than 6 readings, or where all are of one instant.
@@ -37,7 +36,7 @@ export function trendOf(readings: readonly Reading[]): Trend | null {
   const at = (second: number): number => meanValue + perSecond * (second - meanSecond);
   const freedom = blocks.length - 2;
   const residuals = sum(blocks.map(({ second, value }) => (value - at(second)) ** 2));
-  const error = (T_95[Math.min(freedom, T_95.length + 3) - 4] ?? 2.776) * Math.sqrt(residuals / freedom / spread);
+  const error = student95(freedom) * Math.sqrt(residuals / freedom / spread);
   return {
     perSecond,
     low: perSecond - error,

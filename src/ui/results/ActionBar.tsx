@@ -11,7 +11,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import styles from './ActionBar.module.css';
 
-const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'junit', 'hlog', 'text'] as const;
+const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;
 
 /** What can be done with a result; stays at the foot of the window. */

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
+import { capacityOfRun, hasCapacity } from '#core/capacity/capacity.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { liveOfMonitor } from '#core/monitors/live.ts';
@@ -20,6 +21,7 @@ import { Disclosure } from '../components/Disclosure.tsx';
 import { Page } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { CapacityPart } from '../run/CapacityPart.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { Ledger } from '../run/Ledger.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
@@ -208,6 +210,7 @@ function Figures({ result }: { readonly result: RunResult }) {
             <Behaviour behaviour={result.behaviour} />
           </Disclosure>
         )}
+        <CapacityDepth result={result} />
         <Disclosure
           level={2}
           title={texts.ab.title}
@@ -250,6 +253,16 @@ function Figures({ result }: { readonly result: RunResult }) {
       </div>
     </Card>
   );
+}
+
+/** Its head-room stands among the findings. */
+function CapacityDepth({ result }: { readonly result: RunResult }) {
+  const capacity = useMemo(() => ({ ...capacityOfRun(result), headroom: null }), [result]);
+  return hasCapacity(capacity) ? (
+    <Disclosure level={2} title={words.run.capacity.title} summary={words.run.capacity.summary}>
+      <CapacityPart capacity={capacity} />
+    </Disclosure>
+  ) : null;
 }
 
 function serversSummary({ servers, plan }: RunResult): string {

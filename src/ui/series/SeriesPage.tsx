@@ -1,6 +1,7 @@
 import { Square } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { capacityOfSeries, hasCapacity } from '#core/capacity/capacity.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import { commandsOf } from '#core/series/schema.ts';
 import { remainingRuns } from '#core/series/remaining.ts';
@@ -14,6 +15,7 @@ import { Page, Stack } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { CapacityPart } from '../run/CapacityPart.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { Commands } from './Commands.tsx';
@@ -71,6 +73,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
         <Card title={texts.table.title} flush>
           <SeriesTable rows={rows} />
         </Card>
+        {isGoing ? null : <CapacityCard result={result} />}
         <BehaviourCard rows={rows} />
         {document.plan.lookAt.length === 0 ? null : (
           <Card title={texts.lookAt}>
@@ -83,6 +86,16 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
       </Stack>
     </Page>
   );
+}
+
+/** How each variant scales, where its levels tell it. */
+function CapacityCard({ result }: { readonly result: SeriesResult }) {
+  const capacity = useMemo(() => capacityOfSeries(result), [result]);
+  return hasCapacity(capacity) ? (
+    <Card title={words.run.capacity.title}>
+      <CapacityPart capacity={capacity} />
+    </Card>
+  ) : null;
 }
 
 /** First answers, queues, recovery: each variant beside the others. */

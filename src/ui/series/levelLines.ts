@@ -1,19 +1,17 @@
 import { levelName } from '#core/series/levels.ts';
+import type { MatrixMeasure } from '#core/series/matrix.ts';
 import { LEVEL_FIELDS, type LevelField } from '#core/series/schema.ts';
 import type { SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
 import type { LevelLine } from '../charts/LevelChart.tsx';
 import { variantLook } from '#core/charts/looks.ts';
 
-export const MEASURES = ['throughput', 'p95', 'failedShare'] as const;
-export type Measure = (typeof MEASURES)[number];
-
 /** What the charts over levels show of a series. */
 export interface LevelPicture {
   /** The field along the axis; null where repeats are. */
   readonly field: LevelField | null;
   readonly categories: readonly string[];
-  readonly lines: Readonly<Record<Measure, readonly LevelLine[]>>;
+  readonly lines: Readonly<Record<MatrixMeasure, readonly LevelLine[]>>;
 }
 
 /** Names of what is compared, in the order of the table; a series without variants is one line. */
@@ -34,7 +32,7 @@ export function levelPicture(rows: readonly SeriesRow[], names: readonly string[
   const [field] = fieldsOf(rows);
   if (field === undefined) return repeatPicture(rows, names);
   const values = [...new Set(rows.flatMap(({ level }) => level[field] ?? []))].sort((a, b) => a - b);
-  const lineOf = (measure: Measure) => (name: string, index: number) => ({
+  const lineOf = (measure: MatrixMeasure) => (name: string, index: number) => ({
     name,
     look: variantLook(index),
     values: values.map((value) =>
@@ -48,7 +46,7 @@ export function levelPicture(rows: readonly SeriesRow[], names: readonly string[
 function repeatPicture(rows: readonly SeriesRow[], names: readonly string[]): LevelPicture | null {
   const repeats = Math.max(0, ...rows.map(({ runs }) => runs.length));
   if (repeats < 2) return null;
-  const lineOf = (measure: Measure) => (name: string, index: number) => {
+  const lineOf = (measure: MatrixMeasure) => (name: string, index: number) => {
     const runs = rows.find(({ variant }) => (variant ?? '') === name)?.runs ?? [];
     return {
       name,
@@ -66,12 +64,12 @@ function repeatPicture(rows: readonly SeriesRow[], names: readonly string[]): Le
 
 function linesOf(
   names: readonly string[],
-  lineOf: (measure: Measure) => (name: string, index: number) => LevelLine,
+  lineOf: (measure: MatrixMeasure) => (name: string, index: number) => LevelLine,
 ): LevelPicture['lines'] {
   return { throughput: names.map(lineOf('throughput')), p95: names.map(lineOf('p95')), failedShare: names.map(lineOf('failedShare')) };
 }
 
-function single(run: SeriesRow['runs'][number] | undefined, measure: Measure): Spread | null {
+function single(run: SeriesRow['runs'][number] | undefined, measure: MatrixMeasure): Spread | null {
   if (run === undefined || run.state !== 'value' || run.figures === null) return null;
   const { completedPerSecond, p95, failedShare } = run.figures;
   const value = { throughput: completedPerSecond, p95, failedShare }[measure];
@@ -79,7 +77,7 @@ function single(run: SeriesRow['runs'][number] | undefined, measure: Measure): S
 }
 
 /** Shares are drawn in percent. */
-function scaled(spread: Spread | null, measure: Measure): Spread | null {
+function scaled(spread: Spread | null, measure: MatrixMeasure): Spread | null {
   if (spread === null || measure !== 'failedShare') return spread;
   return { median: 100 * spread.median, least: 100 * spread.least, most: 100 * spread.most };
 }

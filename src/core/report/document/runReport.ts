@@ -3,6 +3,7 @@ import { reducePoints } from '../pointSeries.ts';
 import type { RunResult } from '../result.ts';
 import { answerSection } from './answer.ts';
 import { section } from './blocks.ts';
+import { runCapacityBlocks } from './capacityBlocks.ts';
 import { findingBlocks, objectivesBlocks } from './evidence.ts';
 import { behaviourBlocks, ledgerBlocks, specialBlocks, stageBlocks, timeBlocks } from './figures.ts';
 import { generatorBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
@@ -35,6 +36,7 @@ export function runReport(whole: RunResult): Report {
         ...stageBlocks(result),
         ...specialBlocks(result),
         ...behaviourBlocks(result),
+        ...runCapacityBlocks(result),
       ]),
       ...section('method', 'How it was measured', [...loadBlocks(result), ...definitionBlocks(result)]),
       // A joined point is wider than the second in it that was not kept up with.

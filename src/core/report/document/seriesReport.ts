@@ -4,6 +4,7 @@ import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/units.ts';
 import { list, pairs, section, table, text } from './blocks.ts';
+import { seriesCapacityBlocks } from './capacityBlocks.ts';
 import type { Bar, Block, Report } from './model.ts';
 import { seriesText } from './planText.ts';
 import { instantText, timeCell } from './words.ts';
@@ -20,6 +21,7 @@ export function seriesReport(result: SeriesResult): Report {
     ],
     sections: [
       { id: 'answer', title: 'All cells', blocks: answerBlocks(result) },
+      ...section('capacity', 'How much it can do', seriesCapacityBlocks(result)),
       ...section('cells', 'Cell by cell', rows.flatMap(cellBlocks)),
       ...section('method', 'How it was measured', methodBlocks(result)),
       ...section('commands', 'Commands that were run', commandBlocks(rows)),

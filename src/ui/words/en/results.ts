@@ -14,6 +14,7 @@ export const results = {
       steps: 'Stages and steps as CSV',
       ab: 'As ApacheBench prints it',
       jmeter: 'In the columns of JMeter',
+      cycles: 'In the columns of FunkLoad, cycle by cycle',
       junit: 'The limits as JUnit XML',
       hlog: 'Times as a log of HDR histograms',
       text: 'As plain text',

@@ -12,6 +12,17 @@ export const run = {
     generatorStory:
       'Ports, open files or time ran out there. So less than the planned load reached the server, and this says nothing about the server.',
   },
+  capacity: {
+    title: 'How much it can do',
+    summary: 'how it scales, its best cycle',
+    measured: 'measured',
+    curve: 'what the curve says',
+    chart: { answers: 'Good answers', pages: 'Complete pages' },
+    chartOf: (name: string, what: string) => `${name}: ${what.toLowerCase()}`,
+    axis: { connections: 'connections', users: 'users' },
+    table: (name: string) => (name === '' ? 'Levels and the curve' : `Levels and the curve: ${name}`),
+    columns: { level: 'Level', measured: 'Measured, a second', curve: 'Curve, a second', off: 'Off by' },
+  },
   noEvents: 'Nothing out of the ordinary happened.',
   ledger: {
     title: 'Every request accounted for',

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { startHarness } from '../testing/harness.ts';
+import { startTarget } from '../testing/target.ts';
+
+describe('capacity', () => {
+  it('tells of a run whether it is enough, in people, and why no curve is told', async () => {
+    const cli = await startHarness();
+    const { code } = await cli.run('quick', (await startTarget({ delayMs: 5 })).url, '-c', '2', '-n', '40', '--quiet');
+    expect(code).toBe(0);
+    expect((await cli.run('capacity', 'last')).out).toContain('Nothing here tells how much it can do');
+    const { out } = await cli.run('capacity', 'last', '--demand', '1', '--people', '10');
+    expect(out).toMatch(/times the 1\/s that are expected of 10 people: enough for [\d,]+ people\./);
+    expect(JSON.parse((await cli.run('capacity', 'last', '--demand', '1', '--json')).out)).toMatchObject({
+      headroom: { demandPerSecond: 1 },
+      sets: [],
+    });
+  });
+
+  it('says what it cannot use', async () => {
+    const cli = await startHarness();
+    await cli.run('quick', (await startTarget({ delayMs: 5 })).url, '-c', '1', '-n', '5', '--quiet');
+    expect((await cli.run('capacity', 'last', '--demand', 'many')).err).toContain('--demand many cannot be used.');
+    expect((await cli.run('capacity', 'last', '--people', '5')).err).toContain('add --demand');
+    expect((await cli.run('capacity', 'nowhere')).code).not.toBe(0);
+  });
+});

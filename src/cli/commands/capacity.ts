@@ -1,0 +1,76 @@
+import { Option } from 'commander';
+import { capacityOfRun, capacityOfSeries, hasCapacity, type Capacity } from '#core/capacity/capacity.ts';
+import { capacityLinesOf } from '#core/capacity/text.ts';
+import { capacitySentences } from '#core/capacity/words.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { Demand } from '#core/plan/demandSchema.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { jsonText } from '../output/jsonFile.ts';
+import { isSeriesId } from '../output/seriesText.ts';
+import { findRunId, findSeriesId } from '../running/findRun.ts';
+import { MAX_POINTS } from '../running/perform.ts';
+import { withBackend, type AddCommand } from './command.ts';
+
+interface CapacityFlags {
+  readonly demand?: string;
+  readonly people?: string;
+  readonly json?: boolean;
+}
+
+const NOTHING =
+  'Nothing here tells how much it can do: that takes stages or cells with different numbers of users or connections, or a demand (--demand).\n';
+
+/** How a run or a series scales, and whether it is enough for what is expected. */
+export const addCapacity: AddCommand = (program, { context }) => {
+  program
+    .command('capacity')
+    .description('tell how much a server can do by a run or a series: how it scales, its best cycle, and what is left in hand')
+    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series or its beginning')
+    .addOption(new Option('--demand <rate>', 'good answers a second that are expected, instead of those in the plan'))
+    .addOption(new Option('--people <count>', 'how many people make that demand, so that the answer is in people'))
+    .option('--json', 'as JSON')
+    .action(async (text: string, flags: CapacityFlags) => {
+      const printed = await withBackend(context, async (backend) => {
+        const capacity = await capacityOf(backend.client(), text, flags);
+        if (flags.json === true) return jsonText({ ...capacity, sentences: capacitySentences(capacity) });
+        return hasCapacity(capacity) ? `${capacityLinesOf(capacity).join('\n')}\n` : NOTHING;
+      });
+      await context.out.write(printed);
+    });
+};
+
+async function capacityOf(client: Client, text: string, flags: CapacityFlags): Promise<Capacity> {
+  if (isSeriesId(text)) {
+    const series = await client.call('series.result', { seriesId: await findSeriesId(client, text) });
+    return capacityOfSeries(series, demandOf(flags, series.document.plan.demand));
+  }
+  const run = await client.call('runs.result', { runId: await findRunId(client, text), maxPoints: MAX_POINTS });
+  return capacityOfRun(run, demandOf(flags, run.plan.demand));
+}
+
+function demandOf({ demand, people }: CapacityFlags, planned: Demand | undefined): Demand | undefined {
+  const requestsPerSecond = demand === undefined ? planned?.requestsPerSecond : numberOf('--demand', demand);
+  const count = people === undefined ? undefined : numberOf('--people', people);
+  if (requestsPerSecond === undefined) {
+    if (count !== undefined)
+      throw badOption(
+        '--people says nothing by itself.',
+        'It needs to be known how much they ask for: add --demand, good answers a second.',
+      );
+    return planned;
+  }
+  const name = planned?.people?.name ?? 'people';
+  // Those of the plan make the demand of the plan, and no other.
+  const who = count === undefined ? (demand === undefined ? planned?.people : undefined) : { count, name };
+  return { requestsPerSecond, ...(who === undefined ? {} : { people: who }) };
+}
+
+function numberOf(option: string, text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 10_000_000) return value;
+  throw badOption(`${option} ${text} cannot be used.`, 'Give a number above 0 and up to 10,000,000.');
+}
+
+function badOption(message: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'BAD_OPTION', message, hint });
+}

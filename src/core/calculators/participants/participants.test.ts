@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { requireInputs, type GivenInputs } from '../readInputs.ts';
+import { demandOf, portSeconds } from './demand.ts';
+import { participants } from './participants.ts';
+
+const calculate = (given: GivenInputs = {}) => participants.calculate(requireInputs(participants, given));
+const levelled = (given: GivenInputs): string =>
+  calculate(given)
+    .notes.map(({ level, text }) => `${level}: ${text}`)
+    .join('\n');
+
+describe('what people ask for', () => {
+  it('is what they do and what their pages poll: 750 of them, every 5 s and every 15 s, make 200 a second', () => {
+    expect(demandOf({ count: 750, pauseSeconds: 5, pollSeconds: 15 })).toEqual({ actions: 150, polls: 50, demand: 200 });
+    expect(demandOf({ count: 750, pauseSeconds: 5, pollSeconds: 30 }).demand).toBe(175);
+    expect(demandOf({ count: 750, pauseSeconds: 5, pollSeconds: null }).demand).toBe(150);
+  });
+
+  it('uses up ports where each request has a connection', () => {
+    expect(portSeconds(980, 28_232).runsOutAfterSeconds).toBeCloseTo(28.8, 1);
+    expect(portSeconds(700, 28_232).runsOutAfterSeconds).toBeCloseTo(40.3, 1);
+    expect(portSeconds(470, 28_232)).toMatchObject({ runsOutAfterSeconds: null });
+    expect(portSeconds(470, 28_232).sustainablePerSecond).toBeCloseTo(470.5, 1);
+  });
+});
+
+const polling = { 'poll-seconds': 30 };
+
+describe('the answer about people', () => {
+  it('is for how many a measured rate is enough', () => {
+    const { sentence, table } = calculate({ 'poll-seconds': 15, 'measured-per-second': 981.73 });
+    expect(sentence).toBe('750 people ask for 200/s. 982/s were managed, 4.91 times that: enough for 3,681 people.');
+    expect(table.rows.find(({ label }) => label === 'In an hour')?.values).toEqual([720_000]);
+  });
+
+  it('says what is missing, and when little is left', () => {
+    expect(calculate({ ...polling, 'measured-per-second': 100 }).sentence).toContain('enough for 428 people, and not for 750');
+    expect(levelled({ ...polling, 'measured-per-second': 100 })).toContain('problem: It is not enough.');
+    expect(levelled({ ...polling, 'measured-per-second': 200 })).toContain('warning: Only 14.3 % are in hand');
+    expect(levelled({ ...polling, 'measured-per-second': 400 })).not.toMatch(/problem|warning/);
+  });
+
+  it('promises nothing without a measurement, and warns of ports by the rate', () => {
+    expect(calculate().sentence).toContain('a test has to tell');
+    expect(levelled({ participants: 5_000 })).toContain('warning: A proxy or a pool');
+    expect(levelled({})).toContain('Demand = 750 / 5 s.');
+  });
+});

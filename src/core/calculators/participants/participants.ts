@@ -1,0 +1,148 @@
+import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/units.ts';
+import type { Calculation, Calculator, CalculatorValues, InputGroup, Note } from '../calculator.ts';
+import { demandOf, portSeconds, type People } from './demand.ts';
+
+const seconds = { min: 0.1, max: 86_400, whole: false, unit: 's' } as const;
+
+const groups = [
+  {
+    title: 'The people',
+    inputs: {
+      participants: { label: 'How many are there at the same time', default: 750, min: 1, max: 1e7 },
+      'pause-seconds': {
+        label: 'Pause between two things that one of them does',
+        help: 'CMS’s own stress test pauses for 5 s on average, which is busy.',
+        default: 5,
+        ...seconds,
+      },
+      'poll-seconds': {
+        label: 'How often an open page asks by itself',
+        help: 'CMS asks for news every 30 s, in 2014 every 15 s. Empty where pages ask for nothing.',
+        default: null,
+        ...seconds,
+      },
+    },
+  },
+  {
+    title: 'What was measured',
+    inputs: {
+      'measured-per-second': {
+        label: 'Good answers a second within the limits',
+        help: 'Of the heaviest load at which no limit was missed. “holdfast capacity” tells it of a run.',
+        default: null,
+        min: 0.001,
+        max: 1e7,
+        whole: false,
+      },
+      'answer-seconds': { label: 'What one answer takes', default: 0.3, ...seconds, min: 0.001 },
+    },
+  },
+  {
+    title: 'One connection for each request',
+    folded: true,
+    inputs: {
+      ports: {
+        label: 'Ports that a connecting machine has',
+        help: 'net.ipv4.ip_local_port_range: on Linux usually 28,232. Each connection that it closes itself keeps its port for 60 s.',
+        default: 28_232,
+        min: 1,
+        max: 65_535,
+      },
+    },
+  },
+] as const satisfies readonly InputGroup[];
+
+export const participants: Calculator = {
+  id: 'participants',
+  title: 'For how many people is it enough?',
+  story:
+    'What so many people ask for a second, what is left in hand beside a rate that was measured, and for how many that would be enough.',
+  groups,
+  calculate,
+};
+
+function calculate(values: CalculatorValues): Calculation {
+  const people: People = {
+    count: values['participants'] ?? 0,
+    pauseSeconds: values['pause-seconds'] ?? 1,
+    pollSeconds: values['poll-seconds'] ?? null,
+  };
+  const measured = values['measured-per-second'] ?? null;
+  const { actions, polls, demand } = demandOf(people);
+  const factor = measured === null ? null : measured / demand;
+  const enoughFor = measured === null ? null : Math.floor((people.count * measured) / demand);
+  return {
+    sentence: sentenceOf(people.count, demand, measured, factor, enoughFor),
+    table: {
+      caption: 'What they ask for',
+      columns: ['Figure'],
+      rows: [
+        { label: 'By what they do', kind: 'perSecond', values: [actions] },
+        { label: 'By what their pages ask by themselves', kind: 'perSecond', values: [polls] },
+        { label: 'Together', kind: 'perSecond', values: [demand] },
+        { label: 'In an hour', kind: 'count', values: [Math.round(demand * 3_600)] },
+        { label: 'Answers on their way at the same time', kind: 'count', values: [Math.ceil(demand * (values['answer-seconds'] ?? 0))] },
+        ...(measured === null
+          ? []
+          : [
+              { label: 'Measured', kind: 'perSecond' as const, values: [measured] },
+              { label: 'Measured by asked for', kind: 'times' as const, values: [factor] },
+              { label: 'Enough for so many of them', kind: 'count' as const, values: [enoughFor] },
+            ]),
+      ],
+    },
+    notes: notesOf(people, demand, factor, values['ports'] ?? null),
+  };
+}
+
+function sentenceOf(count: number, demand: number, measured: number | null, factor: number | null, enoughFor: number | null): string {
+  const asks = `${formatCount(count)} people ask for ${formatRate(demand)}.`;
+  if (measured === null || factor === null) return `${asks} Whether that holds a test has to tell.`;
+  if (factor < 1)
+    return `${asks} ${formatRate(measured)} were managed, ${formatPercent(factor)} of it: enough for ${formatCount(enoughFor)} people, and not for ${formatCount(count)}.`;
+  return `${asks} ${formatRate(measured)} were managed, ${formatNumber(factor)} times that: enough for ${formatCount(enoughFor)} people.`;
+}
+
+/** Less in hand is used up by a guess that was a fifth too low. */
+const COMFORTABLE = 1.25;
+
+function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
+  const polls = pollSeconds === null ? '' : ` + ${formatCount(count)} / ${formatNumber(pollSeconds)} s`;
+  return [
+    {
+      level: 'info',
+      text: `Demand = ${formatCount(count)} / ${formatNumber(pauseSeconds)} s${polls}. It is a mean: a start, an end and a break bring many times of it for a minute.`,
+    },
+    ...(factor === null || factor >= COMFORTABLE
+      ? []
+      : [
+          {
+            level: factor < 1 ? ('problem' as const) : ('warning' as const),
+            text:
+              factor < 1
+                ? 'It is not enough. Find out what gave way first before you buy anything: the result of the test names it.'
+                : `Only ${formatPercent(factor - 1)} are in hand: a guess that was a fifth too low uses that up.`,
+          },
+        ]),
+    ...portNotes(demand, ports),
+  ];
+}
+
+/** A hop that opens a connection for each request and closes it itself runs out of ports. */
+function portNotes(demand: number, ports: number | null): Note[] {
+  if (ports === null) return [];
+  const { runsOutAfterSeconds, sustainablePerSecond } = portSeconds(demand, ports);
+  if (runsOutAfterSeconds === null)
+    return [
+      {
+        level: 'info',
+        text: `Even with a connection for each request ${formatCount(ports)} ports would do: ${formatRate(sustainablePerSecond)} can be opened for ever.`,
+      },
+    ];
+  return [
+    {
+      level: 'warning',
+      text: `A proxy or a pool that opens a connection for each request and closes it itself has used up ${formatCount(ports)} ports after ${formatSeconds(runsOutAfterSeconds)}: ${formatCount(ports)} / ${formatNumber(demand)}. It bears ${formatRate(sustainablePerSecond)} for ever (ports / 60 s); let it keep its connections.`,
+    },
+  ];
+}

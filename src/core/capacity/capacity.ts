@@ -1,0 +1,72 @@
+import { headroomOf } from '../report/headroom.ts';
+import type { RunResult } from '../report/result.ts';
+import type { Demand } from '../plan/demandSchema.ts';
+import type { SeriesResult } from '../series/result.ts';
+import { bestCycle, cyclesOf, type Cycle } from './cycles.ts';
+import { headroomFor, type Headroom } from './demand.ts';
+import { levelsOfRun, levelsOfSeries, type LevelSet } from './levels.ts';
+import { scalingOf, type Scaling } from './scaling.ts';
+
+/** One set of levels and what can be read off it. */
+export interface ScaledSet {
+  readonly set: LevelSet;
+  readonly scaling: Scaling;
+}
+
+/** How much something can do, as far as a run or a series tells. */
+export interface Capacity {
+  readonly sets: readonly ScaledSet[];
+  /** Of a run: its counted stages with a number of users or connections. Empty for a series, whose table they are. */
+  readonly cycles: readonly Cycle[];
+  readonly best: Cycle | null;
+  readonly headroom: Headroom | null;
+}
+
+/** Findings that say that a rate was not the server's. */
+const NOT_THE_SERVER = ['generatorLimited', 'portsExhausted', 'bandwidthBound'] as const;
+
+type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'objectives' | 'plan' | 'findings'>;
+
+/** Of a run; `demand` instead of the one in its plan. */
+export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.demand): Capacity {
+  const set = levelsOfRun(run);
+  const isAnothers = run.findings.some(({ id }) => NOT_THE_SERVER.some((name) => id === name || id.startsWith(`${name}.`)));
+  const judged = set === null ? null : isAnothers ? { ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: true })) } : set;
+  const cycles = cyclesOf(run);
+  return {
+    sets: judged === null ? [] : [{ set: judged, scaling: scalingOf(judged) }],
+    cycles,
+    best: cycles.length < 2 ? null : bestCycle(cycles),
+    headroom: headroomOf({ ...run, plan: { ...run.plan, demand } }, run.objectives),
+  };
+}
+
+/** Of a series: its whole runs. A cell counts as broken where a run of it missed its objectives. */
+export function capacityOfSeries(
+  series: Pick<SeriesResult, 'rows' | 'document'>,
+  demand: Demand | undefined = series.document.plan.demand,
+): Capacity {
+  const loads = series.rows.flatMap(({ cell, okPerSecond, throughput, runs }) =>
+    okPerSecond === null
+      ? []
+      : [
+          {
+            name: cell,
+            perSecond: okPerSecond.median,
+            startedPerSecond: throughput?.median ?? okPerSecond.median,
+            broke: runs.some(({ figures }) => figures?.outcome === 'breaks'),
+          },
+        ],
+  );
+  return {
+    sets: levelsOfSeries(series).map((set) => ({ set, scaling: scalingOf(set) })),
+    cycles: [],
+    best: null,
+    headroom: headroomFor(demand, loads),
+  };
+}
+
+/** Whether there is anything to tell beside the figures that stand elsewhere. */
+export function hasCapacity({ sets, headroom }: Capacity): boolean {
+  return sets.length > 0 || headroom !== null;
+}

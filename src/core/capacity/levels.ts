@@ -1,0 +1,105 @@
+import type { RunResult } from '../report/result.ts';
+import { answered } from '../diagnosis/rule.ts';
+import type { SeriesResult, SeriesRow } from '../series/result.ts';
+
+export const LEVEL_COUNTS = ['connections', 'users'] as const;
+export type LevelCount = (typeof LEVEL_COUNTS)[number];
+
+/** So many at a time who ask again when they are answered, and what they got done. */
+export interface LoadLevel {
+  readonly name: string;
+  readonly at: number;
+  /** Good answers or complete pages a second, one for each run of it. */
+  readonly perSecond: readonly number[];
+  /** Of what was sent, 0 to 1. */
+  readonly failedShare: number;
+  /** Whether what made the load was busy for so much of it that the rate may be its own. */
+  readonly isDoubted: boolean;
+}
+
+/** Levels of one server under one kind of load, from few to many. */
+export interface LevelSet {
+  /** Of a series: its variant, and what else its levels have in common; empty for a run. */
+  readonly name: string;
+  readonly unit: LevelCount;
+  readonly counted: 'answers' | 'pages';
+  readonly levels: readonly LoadLevel[];
+}
+
+/** From this share of its seconds on a busy generator casts doubt on a level. */
+const DOUBTED = 0.2;
+
+/** The counted stages of a run that hold one number of users or connections; null where there are fewer than two. */
+export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages' | 'pages' | 'windows'>): LevelSet | null {
+  const first = stages.find(({ level }) => level.unit !== 'arrivalsPerSecond');
+  if (first === undefined || first.level.unit === 'arrivalsPerSecond') return null;
+  const { unit } = first.level;
+  const levels = stages.flatMap((stage, index): LoadLevel[] => {
+    const { name, counted, level, requests, rates, startedAtSecond: from, endedAtSecond: to } = stage;
+    if (!counted || level.unit !== unit || level.from !== level.to || level.highest !== level.to) return [];
+    const answeredPerSecond = rates.completedPerSecond;
+    if (answeredPerSecond === null || requests.sent === 0) return [];
+    const own = windows.filter(({ second, width }) => from !== null && to !== null && second >= from && second + width <= to);
+    const seconds = own.reduce((sum, { width }) => sum + width, 0);
+    const sick = own.reduce((sum, point) => sum + (point.sick.length > 0 ? point.width : 0), 0);
+    const complete = answered(requests);
+    const perSecond =
+      pages === null
+        ? complete === 0
+          ? 0
+          : (answeredPerSecond * requests.ok) / complete
+        : (pages.stages[index]?.figures.completePerSecond ?? 0);
+    return [
+      {
+        name,
+        at: level.to,
+        perSecond: [perSecond],
+        failedShare: (requests.sent - requests.ok) / requests.sent,
+        isDoubted: seconds > 0 && sick > DOUBTED * seconds,
+      },
+    ];
+  });
+  return levels.length < 2 ? null : { name: '', unit, counted: pages === null ? 'answers' : 'pages', levels: levels.toSorted(byCount) };
+}
+
+/** Levels of a series, for each variant and each value of the other fields a set of its own. Whole runs only. */
+export function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
+  return LEVEL_COUNTS.flatMap((unit) => {
+    const alike = Map.groupBy(
+      rows.filter(({ level, values }) => level[unit] !== undefined && values > 0),
+      ({ variant, level }) => JSON.stringify([variant, { ...level, [unit]: 0 }]),
+    );
+    return [...alike.values()].flatMap((group): LevelSet[] => {
+      const hasPages = group.every(({ pagesPerSecond }) => pagesPerSecond !== null);
+      const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(byCount);
+      if (levels.length < 2) return [];
+      return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'answers', levels }];
+    });
+  });
+}
+
+function levelOfRow({ cell, runs }: SeriesRow, at: number, hasPages: boolean): LoadLevel[] {
+  const whole = runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures] : []));
+  const perSecond = whole.flatMap(({ okPerSecond, pagesPerSecond }) => (hasPages ? pagesPerSecond : okPerSecond) ?? []);
+  if (perSecond.length === 0) return [];
+  const sent = whole.reduce((sum, figures) => sum + figures.sent, 0);
+  const ok = whole.reduce((sum, figures) => sum + figures.ok, 0);
+  const seconds = whole.reduce((sum, figures) => sum + (figures.okPerSecond ? figures.ok / figures.okPerSecond : 0), 0);
+  const sick = whole.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0);
+  return [
+    { name: cell, at, perSecond, failedShare: sent === 0 ? 0 : (sent - ok) / sent, isDoubted: seconds > 0 && sick > DOUBTED * seconds },
+  ];
+}
+
+/** What tells the set from the others: its variant, and where a second field is gone through also its value. */
+function nameOf([row]: readonly SeriesRow[], unit: LevelCount, sets: number): string {
+  if (row === undefined || sets < 2) return '';
+  const { [unit]: _own, ...others } = row.level;
+  return [...(row.variant === null ? [] : [row.variant]), ...Object.entries(others).map(([field, value]) => `${value} ${field}`)].join(
+    ', ',
+  );
+}
+
+function byCount(one: LoadLevel, other: LoadLevel): number {
+  return one.at - other.at;
+}

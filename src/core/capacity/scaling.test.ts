@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { levelSet, measuredLevels } from './testing/levels.ts';
+import { scalingOf } from './scaling.ts';
+import { uslRate } from './usl.ts';
+import { scalingSentences, scalingTable } from './words.ts';
+
+const COUNTS = [1, 2, 4, 8, 16, 32, 64];
+const said = (set: ReturnType<typeof levelSet>): string => scalingSentences({ set, scaling: scalingOf(set) }).join('\n');
+const why = (set: ReturnType<typeof levelSet>): string => {
+  const scaling = scalingOf(set);
+  return scaling.kind === 'refused' ? scaling.why : scaling.kind;
+};
+
+describe('how it scales', () => {
+  it('is a curve where what is done bends and falls, with where it does most', () => {
+    const truth = { lambda: 100, sigma: 0.03, kappa: 0.001 };
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const scaling = scalingOf(measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, seed));
+      if (scaling.kind !== 'curve') throw new Error(`seed ${seed}: ${scaling.kind}`);
+      expect(scaling.usl.lambda).toBeGreaterThan(95);
+      expect(scaling.usl.lambda).toBeLessThan(105);
+      expect(Math.abs((scaling.peak?.at.value ?? 0) - 31.1)).toBeLessThan(2);
+      expect(Math.abs((scaling.peak?.perSecond ?? 0) / uslRate(truth, 31.1) - 1)).toBeLessThan(0.03);
+    }
+    const set = measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, 1);
+    expect(said(set)).toMatch(/Gunther[\s\S]*It does most, about [\d,.]+\/s, with 3\d connections \(\d+ to \d+\)/);
+    expect(scalingTable({ set, scaling: scalingOf(set) })).toHaveLength(8);
+  });
+
+  it('is a hard limit where workers are: proportional until all are busy, and no curve rounds that off', () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const [workers, seconds] = [17, 0.8];
+      const scaling = scalingOf(measuredLevels((at) => Math.min(at, workers) / seconds, [1, 2, 4, 8, 16, 32, 64, 128], 0.01, 1, seed));
+      if (scaling.kind !== 'limit') throw new Error(`seed ${seed}: ${scaling.kind}`);
+      expect(Math.abs(scaling.limit.most / 21.25 - 1)).toBeLessThan(0.05);
+      expect(Math.abs(scaling.limit.fullAt / workers - 1)).toBeLessThan(0.08);
+    }
+  });
+
+  it('never makes up a peak for what still grows in proportion', () => {
+    for (let seed = 1; seed <= 100; seed += 1)
+      expect(why(measuredLevels((at) => 50 * at, COUNTS, 0.03, 1, seed))).toMatch(/notSaturating|moreThan/);
+    expect(said(measuredLevels((at) => 50 * at, COUNTS, 0.005, 1, 1))).toContain('Measure with more.');
+  });
+
+  it('tells no peak that lies far beyond what was measured', () => {
+    const usl = { lambda: 100, sigma: 0.05, kappa: 0.00001 };
+    const set = measuredLevels((at) => uslRate(usl, at), COUNTS, 0.002, 3, 3);
+    expect(why(set)).toBe('curve');
+    expect(said(set)).not.toContain('It does most');
+  });
+
+  it('refuses in words where it would mislead', () => {
+    expect(
+      why(
+        levelSet([
+          [1, 10],
+          [2, 19],
+          [4, 35],
+          [8, 60],
+          [16, 80],
+        ]),
+      ),
+    ).toBe('tooFew');
+    expect(
+      said(
+        levelSet([
+          [1, 10],
+          [2, 19],
+          [4, 35],
+          [8, 60],
+          [16, 80],
+        ]),
+      ),
+    ).toContain('it takes 6');
+    const bending = COUNTS.map((at): [number, number] => [at, uslRate({ lambda: 100, sigma: 0.05, kappa: 0.001 }, at)]);
+    expect(why(levelSet(bending, { failedShare: 0.04 }))).toBe('failures');
+    expect(why(levelSet(bending, { isDoubted: true }))).toBe('doubted');
+    expect(why(levelSet(COUNTS.map((at): [number, number] => [at, 100])))).toBe('flat');
+    expect(why(levelSet(bending.map(([at, rate]): [number, number] => [at, at === 1 ? rate / 2 : rate])))).toBe('moreThanInProportion');
+    const jumping = bending.map(([at, rate], index): [number, number] => [at, index === 3 ? rate * 0.6 : rate]);
+    expect(why(levelSet(jumping))).toBe('misses');
+    expect(said(levelSet(jumping))).toMatch(/No such curve goes through these levels: at 8 connections it was/);
+  });
+});
+
+/** Tables of reports in which another conclusion was drawn. */
+describe('what tables of old reports tell', () => {
+  it('10 pages a second at 100 users and at 1,000: full from the beginning, and no trend that is “reversed”', () => {
+    const read = levelSet([
+      [100, 11.317],
+      [250, 10.35],
+      [500, 10.717],
+      [750, 11.022],
+      [1_000, 10.489],
+    ]);
+    expect(why(read)).toBe('flat');
+    expect(said(read)).toContain('Already the fewest connections got as much done as the most, 10.4 to 11.3 a second');
+  });
+
+  it('“relatively linear changes”: flat from ten connections on', () => {
+    const far = levelSet([
+      [1, 243.1],
+      [10, 358.09],
+      [100, 358.13],
+    ]);
+    expect(said(far)).toContain('From 10 connections on nothing is gained: 358 to 358 answers a second up to 100.');
+    const near = levelSet([
+      [1, 4_457.42],
+      [10, 18_690.17],
+      [100, 18_753.04],
+      [1_000, 15_860.49],
+    ]);
+    expect(said(near)).toContain('It did most with 100 connections, 18,800 answers/s; with 1,000 it did 15 % less.');
+  });
+
+  it('uploads by 500, 1,000 and 2,000 threads: N / R, and less with more', () => {
+    const uploads = levelSet([
+      [500, 500 / 2.104],
+      [1_000, 1_000 / 4.318],
+      [2_000, 2_000 / 10.224],
+    ]);
+    expect(said(uploads)).toContain('It did most with 500 connections, 238 answers/s; with 2,000 it did 18 % less.');
+  });
+});

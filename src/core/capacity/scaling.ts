@@ -1,0 +1,126 @@
+import { fitLimit, limitRate, type HardLimit } from './limitFit.ts';
+import { uslIntervals, type Between, type UslIntervals } from './intervals.ts';
+import type { LevelSet, LoadLevel } from './levels.ts';
+import { fitUsl, uslRate, type Measured, type Usl } from './usl.ts';
+
+/** Why no curve is told. */
+export const REFUSALS = ['doubted', 'failures', 'tooFew', 'flat', 'moreThanInProportion', 'notSaturating', 'misses'] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** What a curve says at a level that was measured. */
+export interface Residual {
+  readonly name: string;
+  readonly at: number;
+  /** Mean of its runs. */
+  readonly measured: number;
+  readonly curve: number;
+  /** measured / curve − 1. */
+  readonly off: number;
+}
+
+/** How what is done grows with how many there are at a time. */
+export type Scaling =
+  | {
+      readonly kind: 'curve';
+      readonly usl: Usl;
+      readonly intervals: UslIntervals;
+      /** Where it does most; null where that lies beyond what was measured, or nowhere. */
+      readonly peak: { readonly at: Between; readonly perSecond: number } | null;
+      readonly residuals: readonly Residual[];
+      /** Root of the mean square of the relative deviations, with three numbers taken off for the curve's own. */
+      readonly usualOff: number;
+    }
+  | { readonly kind: 'limit'; readonly limit: HardLimit; readonly residuals: readonly Residual[]; readonly usualOff: number }
+  | { readonly kind: 'refused'; readonly why: Refusal; readonly levels: number; readonly worst: Residual | null };
+
+/** A curve of three numbers goes through few levels whatever they are (Gunther asks for half a dozen). */
+export const LEAST_LEVELS = 6;
+/** What fails fast is no work done. */
+export const MOST_FAILED = 0.01;
+/** Rates that differ by no more are the same. */
+export const FLAT = 1.12;
+/** The first level does so much less for each than the best one: it was not warm, or answers share work. */
+const BETTER_TOGETHER = 1.1;
+/** With this much of what as many alone would do, nothing shows yet of what will bound it. */
+const IN_PROPORTION = 0.8;
+/** Beyond these the curve is not that of these measurements. */
+const MOST_OFF = 0.15;
+const MOST_USUAL_OFF = 0.07;
+/** A corner is told instead of a curve where it goes so much nearer, and the curve is not near anyway. */
+const CORNER_NEARER = 0.6;
+const NEAR = 0.02;
+/** A peak is told as far as so many times beyond the highest level. */
+const BEYOND = 1.25;
+
+/** Reads a set of levels: the curve of the universal scalability law, or the corner of a hard limit, or why neither may be told. */
+export function scalingOf({ levels }: LevelSet): Scaling {
+  const whole = levels.filter(({ perSecond }) => perSecond.every((rate) => rate > 0));
+  const healthy = whole.filter(({ failedShare }) => failedShare <= MOST_FAILED);
+  const sure = healthy.filter(({ isDoubted }) => !isDoubted);
+  const refused = (why: Refusal, worst: Residual | null = null): Scaling => ({ kind: 'refused', why, levels: countsOf(sure), worst });
+  if (countsOf(sure) >= 2 && sure.length === healthy.length && isFlat(sure)) return refused('flat');
+  if (countsOf(sure) < LEAST_LEVELS) {
+    if (countsOf(healthy) >= LEAST_LEVELS) return refused('doubted');
+    return refused(countsOf(levels) >= LEAST_LEVELS ? 'failures' : 'tooFew');
+  }
+  const each = sure.map((level) => meanRate(level) / level.at);
+  if (Math.max(...each) > BETTER_TOGETHER * (each[0] ?? 0)) return refused('moreThanInProportion');
+  const points = sure.flatMap(({ at, perSecond }) => perSecond.map((rate): Measured => ({ at, perSecond: rate })));
+  const usl = fitUsl(points);
+  if (usl === null) return refused('tooFew');
+  const last = sure.at(-1)?.at ?? 1;
+  const curve = residualsOf(sure, (at) => uslRate(usl, at));
+  const usualOff = usual(points, (at) => uslRate(usl, at), 3);
+  const corner = cornerOf(sure, points, usualOff);
+  if (corner !== null) return corner;
+  const worst = curve.reduce((one, other) => (Math.abs(other.off) > Math.abs(one.off) ? other : one));
+  if (usualOff > MOST_USUAL_OFF || Math.abs(worst.off) > MOST_OFF) return refused('misses', worst);
+  if (uslRate(usl, last) > IN_PROPORTION * usl.lambda * last) return refused('notSaturating');
+  const intervals = uslIntervals(points, usl);
+  const { peakAt } = intervals;
+  const isMeasured = peakAt !== null && peakAt.value <= BEYOND * last;
+  return {
+    kind: 'curve',
+    usl,
+    intervals,
+    peak: isMeasured ? { at: peakAt, perSecond: uslRate(usl, peakAt.value) } : null,
+    residuals: curve,
+    usualOff,
+  };
+}
+
+function cornerOf(levels: readonly LoadLevel[], points: readonly Measured[], curveOff: number): Scaling | null {
+  const limit = fitLimit(points);
+  if (limit === null || curveOff <= NEAR) return null;
+  const residuals = residualsOf(levels, (at) => limitRate(limit, at));
+  const usualOff = usual(points, (at) => limitRate(limit, at), 2);
+  const isNear = usualOff <= Math.min(MOST_USUAL_OFF, CORNER_NEARER * curveOff) && residuals.every(({ off }) => Math.abs(off) <= MOST_OFF);
+  return isNear ? { kind: 'limit', limit, residuals, usualOff } : null;
+}
+
+export function meanRate({ perSecond }: Pick<LoadLevel, 'perSecond'>): number {
+  return perSecond.reduce((sum, rate) => sum + rate, 0) / perSecond.length;
+}
+
+function residualsOf(levels: readonly LoadLevel[], rateAt: (at: number) => number): Residual[] {
+  return levels.map((level) => {
+    const measured = meanRate(level);
+    const curve = rateAt(level.at);
+    return { name: level.name, at: level.at, measured, curve, off: measured / curve - 1 };
+  });
+}
+
+function usual(points: readonly Measured[], rateAt: (at: number) => number, parameters: number): number {
+  const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / rateAt(at) - 1) ** 2, 0);
+  return Math.sqrt(squares / Math.max(1, points.length - parameters));
+}
+
+function isFlat(levels: readonly LoadLevel[]): boolean {
+  const rates = levels.map(meanRate);
+  const [first, last] = [levels[0]?.at ?? 1, levels.at(-1)?.at ?? 1];
+  return last >= 2 * first && Math.max(...rates) <= FLAT * Math.min(...rates);
+}
+
+function countsOf(levels: readonly LoadLevel[]): number {
+  return new Set(levels.map(({ at }) => at)).size;
+}

@@ -1,0 +1,28 @@
+import { randomFrom } from '#core/testing/queueRun.ts';
+import type { LevelSet, LoadLevel } from '../levels.ts';
+
+/** A set of connections, from what each level got done a second in each of its runs. */
+export function levelSet(rates: readonly (readonly [at: number, ...perSecond: number[]])[], changes: Partial<LoadLevel> = {}): LevelSet {
+  const levels = rates.map(([at, ...perSecond]) => ({
+    name: `${at} connections`,
+    at,
+    perSecond,
+    failedShare: 0,
+    isDoubted: false,
+    ...changes,
+  }));
+  return { name: '', unit: 'connections', counted: 'answers', levels };
+}
+
+/** Levels of a server whose rate is known, each measured `repeats` times with normal noise of that relative deviation. */
+export function measuredLevels(
+  rateAt: (at: number) => number,
+  counts: readonly number[],
+  noise: number,
+  repeats: number,
+  seed: number,
+): LevelSet {
+  const random = randomFrom(seed);
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return levelSet(counts.map((at) => [at, ...Array.from({ length: repeats }, () => rateAt(at) * (1 + noise * normal()))]));
+}

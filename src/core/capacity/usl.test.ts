@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { uslIntervals } from './intervals.ts';
+import { measuredLevels } from './testing/levels.ts';
+import { fitUsl, uslPeak, uslRate, type Measured } from './usl.ts';
+
+const COUNTS = [1, 2, 4, 8, 16, 32, 64];
+const pointsOf = (set: ReturnType<typeof measuredLevels>): Measured[] =>
+  set.levels.flatMap(({ at, perSecond }) => perSecond.map((rate) => ({ at, perSecond: rate })));
+
+describe('the universal scalability law', () => {
+  it('is found again in what it says itself, whatever its numbers are', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.5, max: 5_000, noNaN: true }),
+        fc.double({ min: 0, max: 0.5, noNaN: true }),
+        fc.double({ min: 0, max: 0.02, noNaN: true }),
+        (lambda, sigma, kappa) => {
+          const truth = { lambda, sigma, kappa };
+          const found = fitUsl(COUNTS.map((at) => ({ at, perSecond: uslRate(truth, at) })));
+          expect(found?.lambda).toBeCloseTo(lambda, 4);
+          expect(found?.sigma).toBeCloseTo(sigma, 6);
+          expect(found?.kappa).toBeCloseTo(kappa, 7);
+        },
+      ),
+    );
+  });
+
+  it('never says that others help or that there is less than nothing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 1, max: 1_000, noNaN: true }), { minLength: 7, maxLength: 7 }), (rates) => {
+        const found = fitUsl(COUNTS.map((at, index) => ({ at, perSecond: rates[index] ?? 1 })));
+        expect(found === null || (found.lambda > 0 && found.sigma >= 0 && found.kappa >= 0)).toBe(true);
+      }),
+    );
+  });
+
+  it('is highest at √((1 − σ) / κ), and nowhere without κ', () => {
+    expect(uslPeak({ lambda: 90, sigma: 0.0277, kappa: 0.000_104 })).toBeCloseTo(96.7, 1);
+    expect(uslPeak({ lambda: 90, sigma: 0.1, kappa: 0 })).toBeNull();
+    expect(uslPeak({ lambda: 90, sigma: 0, kappa: 4 })).toBe(1);
+    const usl = { lambda: 95, sigma: 0.02, kappa: 0.0005 };
+    const peak = uslPeak(usl) ?? 0;
+    expect(uslRate(usl, peak)).toBeGreaterThan(Math.max(uslRate(usl, peak * 0.9), uslRate(usl, peak * 1.1)));
+  });
+
+  it('needs three different levels', () => {
+    expect(fitUsl([1, 2, 2, 2].map((at) => ({ at, perSecond: 10 * at })))).toBeNull();
+  });
+
+  it.each([
+    [1, 0.03],
+    [3, 0.05],
+  ])('says how sure it is: the true numbers lie in 9 of 10 of its intervals, with %d runs of each level', (repeats, noise) => {
+    const truth = { lambda: 120, sigma: 0.05, kappa: 0.0008 };
+    const sets = 100;
+    const inside = { lambda: 0, sigma: 0, kappa: 0, peakAt: 0 };
+    for (let seed = 1; seed <= sets; seed += 1) {
+      const points = pointsOf(measuredLevels((at) => uslRate(truth, at), COUNTS, noise, repeats, 7_919 * seed));
+      const usl = fitUsl(points);
+      if (usl === null) throw new Error('no curve');
+      const intervals = uslIntervals(points, usl);
+      const wanted = { ...truth, peakAt: uslPeak(truth) ?? 0 };
+      for (const name of ['lambda', 'sigma', 'kappa', 'peakAt'] as const) {
+        const between = intervals[name];
+        if (between !== null && between.low <= wanted[name] && wanted[name] <= (between.high ?? Number.POSITIVE_INFINITY))
+          inside[name] += 1;
+      }
+    }
+    for (const count of Object.values(inside)) expect(count, JSON.stringify(inside)).toBeGreaterThanOrEqual(0.9 * sets);
+  });
+});

@@ -1,0 +1,84 @@
+import { formatMs, formatRate, formatShare } from '../units.ts';
+import { CELL_STATE_WORDS } from './format.ts';
+import { levelName } from './levels.ts';
+import type { CellState, SeriesRow } from './result.ts';
+import { LEVEL_FIELDS, type LevelField } from './schema.ts';
+
+export const MATRIX_MEASURES = ['throughput', 'p95', 'failedShare'] as const;
+export type MatrixMeasure = (typeof MATRIX_MEASURES)[number];
+
+/** A place of a matrix: a figure where it was measured, and else what became of it, and why. */
+export interface MatrixPlace {
+  readonly figure: string | null;
+  /** null where the series has no such cell. */
+  readonly state: CellState | null;
+  readonly note: string | null;
+}
+
+/** One variant of a series over two fields of the load. */
+export interface Matrix {
+  readonly variant: string;
+  /** The field that the rows go through, and the one that the columns do. */
+  readonly down: LevelField;
+  readonly across: LevelField;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly label: string; readonly places: readonly MatrixPlace[] }[];
+}
+
+const FORMATS: Readonly<Record<MatrixMeasure, (value: number) => string>> = {
+  throughput: formatRate,
+  p95: formatMs,
+  failedShare: formatShare,
+};
+
+/**
+ * A series over two fields of the load, a table for each variant: 1 to 1,000 connections across, 100 to 1,000,000 requests down. Empty for other series. A cell that
+ * is no whole measurement says “refused”, “aborted” or “not run”, never a number.
+ */
+export function matricesOf(rows: readonly SeriesRow[], measure: MatrixMeasure): Matrix[] {
+  const fields = LEVEL_FIELDS.filter((field) => rows.some(({ level }) => level[field] !== undefined));
+  const [across, down] = fields;
+  if (down === undefined || across === undefined) return [];
+  const columns = valuesOf(rows, across);
+  const lines = valuesOf(rows, down);
+  return [...new Set(rows.map(({ variant }) => variant ?? ''))].map((variant) => ({
+    variant,
+    down,
+    across,
+    columns: columns.map((value) => levelName({ [across]: value })),
+    rows: lines.map((line) => ({
+      label: levelName({ [down]: line }),
+      places: columns.map((column) =>
+        placeOf(
+          rows.find((row) => (row.variant ?? '') === variant && row.level[down] === line && row.level[across] === column),
+          measure,
+        ),
+      ),
+    })),
+  }));
+}
+
+function valuesOf(rows: readonly SeriesRow[], field: LevelField): number[] {
+  return [...new Set(rows.flatMap(({ level }) => level[field] ?? []))].sort((one, other) => one - other);
+}
+
+function placeOf(row: SeriesRow | undefined, measure: MatrixMeasure): MatrixPlace {
+  if (row === undefined) return { figure: null, state: null, note: null };
+  const spread = row[measure];
+  return { figure: spread === null ? null : FORMATS[measure](spread.median), state: row.state, note: row.note };
+}
+
+/** The tables as cells of text, a heading first, with the name of the variant and what the figures are. */
+export function matrixTexts(
+  rows: readonly SeriesRow[],
+): { readonly title: string; readonly table: string[][]; readonly notes: string[] }[] {
+  return matricesOf(rows, 'throughput').map(({ variant, down, columns, rows: lines }) => ({
+    title: variant === '' ? 'Answers a second' : `${variant}: answers a second`,
+    table: [[down, ...columns], ...lines.map(({ label, places }) => [label, ...places.map(placeText)])],
+    notes: [...new Set(lines.flatMap(({ places }) => places.flatMap(({ note }) => note ?? [])))],
+  }));
+}
+
+function placeText({ figure, state }: MatrixPlace): string {
+  return figure ?? (state === null ? '–' : CELL_STATE_WORDS[state]);
+}
