@@ -1,2 +1,7 @@
-/** The names under which page and shell talk: frames each way, and the verbs. */
-export const channels = { toBackend: 'holdfast:to-backend', toPage: 'holdfast:to-page', verb: 'holdfast:verb' } as const;
+/** The names under which page and shell talk: frames each way, the verbs, and that a file waits to be taken by one. */
+export const channels = {
+  toBackend: 'holdfast:to-backend',
+  toPage: 'holdfast:to-page',
+  verb: 'holdfast:verb',
+  file: 'holdfast:file',
+} as const;

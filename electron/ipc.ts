@@ -26,6 +26,11 @@ export function listenToPage(host: IpcHost): void {
   });
 }
 
+/** Tells the page, if there is one, that a file waits for it. */
+export function tellOfFile(window: BrowserWindow | undefined): void {
+  if (window && !window.isDestroyed()) window.webContents.send(channels.file);
+}
+
 /** Sends a frame, or the end of the connection, to the page if there is one. */
 export function tellPage(window: BrowserWindow | undefined, { connection, frame }: Relayed): void {
   if (window && !window.isDestroyed()) window.webContents.send(channels.toPage, connection, frame);

@@ -4,11 +4,12 @@ import { app, dialog, session, type BrowserWindow } from 'electron';
 import type { Problem } from '#core/errors.ts';
 import { declareScheme, servePage } from './appProtocol.ts';
 import { hostBackend, type BackendHost } from './backendHost.ts';
-import { listenToPage, tellPage } from './ipc.ts';
+import { listenToPage, tellOfFile, tellPage } from './ipc.ts';
 import { installMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
+import { planAmong, readPlanFile } from './planFile.ts';
 import { unpacked } from './unpacked.ts';
-import { perform } from './verbs.ts';
+import { keepForPage, perform } from './verbs.ts';
 import { openWindow } from './window.ts';
 
 const built = join(__dirname, '..');
@@ -22,7 +23,16 @@ let leaving = false;
 app.enableSandbox();
 declareScheme();
 if (app.requestSingleInstanceLock()) {
-  app.on('second-instance', showWindow);
+  app.on('second-instance', (_event, words, workingDirectory) => {
+    showWindow();
+    openPlan(planAmong(words, workingDirectory));
+  });
+  // macOS says so, also before the app is ready.
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    showWindow();
+    openPlan(path);
+  });
   app.on('activate', showWindow);
   app.on('window-all-closed', leaveUnlessRunning);
   app.on('before-quit', (event) => {
@@ -30,6 +40,7 @@ if (app.requestSingleInstanceLock()) {
     event.preventDefault();
     void leave();
   });
+  openPlan(planAmong(process.argv, process.cwd()));
   void app.whenReady().then(begin);
 } else {
   app.quit();
@@ -49,6 +60,14 @@ function begin(): void {
   });
   listenToPage({ window: () => window, toBackend: (relayed) => backend?.send(relayed), verb: perform });
   showWindow();
+}
+
+function openPlan(path: string | undefined): void {
+  if (path === undefined) return;
+  void readPlanFile(path).then((file) => {
+    keepForPage(file);
+    tellOfFile(window);
+  });
 }
 
 function showWindow(): void {

@@ -30,10 +30,20 @@ export const verbSchema = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('openExternal'), url: z.string().max(2_048) }),
   z.strictObject({ verb: z.literal('saveText'), suggestedName: z.string().max(255), content: z.string().max(200_000_000) }),
   z.strictObject({ verb: z.literal('savePdf'), suggestedName: z.string().max(255), html: z.string().max(50_000_000) }),
+  z.strictObject({ verb: z.literal('takeFile') }),
 ]);
 export type Verb = z.infer<typeof verbSchema>;
 
-export const verbAnswerSchema = z.strictObject({ done: z.boolean(), problem: problemSchema.optional() });
+/** A plan that the system opened with this app; no text where it could not be read. The page never learns its folder. */
+const openedFileSchema = z.strictObject({ name: z.string(), text: z.string().nullable(), problem: problemSchema.optional() });
+export type OpenedFile = z.infer<typeof openedFileSchema>;
+
+/** `file` answers `takeFile` only. */
+export const verbAnswerSchema = z.strictObject({
+  done: z.boolean(),
+  problem: problemSchema.optional(),
+  file: openedFileSchema.optional(),
+});
 export type VerbAnswer = z.infer<typeof verbAnswerSchema>;
 
 /** A plan of 1,000,000 characters, escaped, with room to spare. */

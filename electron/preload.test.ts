@@ -5,7 +5,11 @@ import './preload.ts';
 
 interface Bridge {
   port: { send(frame: string): void; onFrame(listener: (frame: string) => void): void; onClose(listener: () => void): void };
-  verbs: { openExternal(url: string): Promise<unknown>; saveText(file: { suggestedName: string; content: string }): Promise<unknown> };
+  verbs: {
+    openExternal(url: string): Promise<unknown>;
+    saveText(file: { suggestedName: string; content: string }): Promise<unknown>;
+    onFile(listener: () => void): void;
+  };
 }
 const bridge = exposed.get('holdfast') as Bridge;
 const connectionNow = (): unknown => {
@@ -13,11 +17,11 @@ const connectionNow = (): unknown => {
   return sent.at(-1)?.[1];
 };
 
-it('exposes exactly the port and three verbs, and nothing of Electron', () => {
+it('exposes exactly the port and the verbs, and nothing of Electron', () => {
   expect([...exposed.keys()]).toEqual(['holdfast']);
   expect(Object.keys(bridge)).toEqual(['port', 'verbs']);
   expect(Object.keys(bridge.port)).toEqual(['send', 'onFrame', 'onClose']);
-  expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText', 'savePdf']);
+  expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText', 'takeFile', 'onFile', 'savePdf']);
 });
 
 it('hands on frames of its own connection only', () => {
@@ -43,4 +47,11 @@ it('starts a new connection when the old one ended, and tells the page', () => {
 it('passes verbs as plain data', () => {
   void bridge.verbs.saveText({ suggestedName: 'a.json', content: '{}', path: '/etc/passwd' } as { suggestedName: string; content: string });
   expect(sent.at(-1)).toEqual([channels.verb, { verb: 'saveText', suggestedName: 'a.json', content: '{}' }]);
+});
+
+it('tells of a file that waits, and nothing of it', () => {
+  const told: unknown[][] = [];
+  bridge.verbs.onFile((...words: unknown[]) => void told.push(words));
+  ipcRenderer.emit(channels.file, { sender: 'secret' }, '/home/me/day.holdfast');
+  expect(told).toEqual([[]]);
 });

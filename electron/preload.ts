@@ -9,6 +9,7 @@ const newName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-
 let connection = newName();
 const frameListeners: ((frame: string) => void)[] = [];
 const closeListeners: (() => void)[] = [];
+const fileListeners: (() => void)[] = [];
 
 ipcRenderer.on(channels.toPage, (_event, from: unknown, frame: unknown) => {
   if (from !== connection) return;
@@ -18,6 +19,10 @@ ipcRenderer.on(channels.toPage, (_event, from: unknown, frame: unknown) => {
   }
   connection = newName();
   for (const listener of closeListeners) listener();
+});
+
+ipcRenderer.on(channels.file, () => {
+  for (const listener of fileListeners) listener();
 });
 
 contextBridge.exposeInMainWorld('holdfast', {
@@ -34,6 +39,10 @@ contextBridge.exposeInMainWorld('holdfast', {
     openExternal: (url: string): Promise<unknown> => ipcRenderer.invoke(channels.verb, { verb: 'openExternal', url: String(url) }),
     saveText: ({ suggestedName, content }: { suggestedName: string; content: string }): Promise<unknown> =>
       ipcRenderer.invoke(channels.verb, { verb: 'saveText', suggestedName: String(suggestedName), content: String(content) }),
+    takeFile: (): Promise<unknown> => ipcRenderer.invoke(channels.verb, { verb: 'takeFile' }),
+    onFile: (listener: () => void): void => {
+      fileListeners.push(listener);
+    },
     savePdf: ({ suggestedName, html }: { suggestedName: string; html: string }): Promise<unknown> =>
       ipcRenderer.invoke(channels.verb, { verb: 'savePdf', suggestedName: String(suggestedName), html: String(html) }),
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrowserWindow } from 'electron';
 import { answerSaveDialog, failToLoad, saveDialogOptions } from './testing/electron.ts';
-import { perform } from './verbs.ts';
+import { keepForPage, perform } from './verbs.ts';
 
 const window = {} as BrowserWindow;
 let directory: string;
@@ -56,4 +56,12 @@ describe('saving a PDF', () => {
     failToLoad(null);
     expect(await readdir(directory)).toEqual([]);
   });
+});
+
+it('a file that the system opened is taken once, the last of them', async () => {
+  const take = () => perform({ verb: 'takeFile' }, window);
+  expect(await take()).toEqual({ done: false });
+  for (const name of ['a.holdfast', 'b.holdfast']) keepForPage({ name, text: 'holdfast: 1' });
+  expect(await take()).toEqual({ done: true, file: { name: 'b.holdfast', text: 'holdfast: 1' } });
+  expect(await take()).toEqual({ done: false });
 });

@@ -4,8 +4,15 @@ import { dirname, join } from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import { openExternal } from './externalUrl.ts';
 import { safeFileName } from './fileName.ts';
-import type { Verb, VerbAnswer } from './messages.ts';
+import type { OpenedFile, Verb, VerbAnswer } from './messages.ts';
 import { printPdf } from './printPdf.ts';
+
+let waiting: OpenedFile | undefined;
+
+/** Keeps a file that the system opened until the page asks for it; a later one takes its place. */
+export function keepForPage(file: OpenedFile): void {
+  waiting = file;
+}
 
 /** Does what the page asks of the shell. Only the person names a path, in the system's own dialog. */
 export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAnswer> {
@@ -19,6 +26,11 @@ export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbAn
     case 'savePdf': {
       const chosen = await dialog.showSaveDialog(window, { defaultPath: safeFileName(verb.suggestedName) });
       return chosen.canceled || !chosen.filePath ? { done: false } : await print(chosen.filePath, verb.html);
+    }
+    case 'takeFile': {
+      const file = waiting;
+      waiting = undefined;
+      return file ? { done: true, file } : { done: false };
     }
     default:
       return verb satisfies never;

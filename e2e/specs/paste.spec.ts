@@ -98,3 +98,35 @@ test.describe('what is pasted', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'An example: ab -n 1000' })).toBeVisible();
   });
 });
+
+test('a plan that is opened with the app is shown on the first page, and used from there', async ({ app }) => {
+  const { page } = app;
+  // What the desktop's preload offers, over the way that a browser has; the shell itself is walked through elsewhere.
+  await page.addInitScript(() => {
+    let plan: string | null =
+      'holdfast: 1\nname: The day\ntargets: [{ url: http://127.0.0.1:9/ }]\njourney: [{ name: page }]\nload: { model: connections, stages: [{ connections: 3, seconds: 5 }] }\n';
+    const frames: ((frame: string) => void)[] = [];
+    const waiting: string[] = [];
+    const socket = new WebSocket('/rpc');
+    socket.addEventListener('open', () => waiting.splice(0).forEach((frame) => socket.send(frame)));
+    socket.addEventListener('message', ({ data }) => frames.forEach((hear) => hear(data)));
+    const port = {
+      send: (frame: string) => (socket.readyState === 1 ? socket.send(frame) : void waiting.push(frame)),
+      onFrame: (hear: (frame: string) => void) => void frames.push(hear),
+      onClose: () => {},
+    };
+    const takeFile = () => {
+      const file = plan === null ? undefined : { name: 'day.holdfast', text: plan };
+      plan = null;
+      return Promise.resolve({ done: file !== undefined, file });
+    };
+    Object.assign(window, { holdfast: { port, verbs: { takeFile, onFile: () => {} } } });
+  });
+  await page.goto(page.url().replace(/#.*$/, '#/history'));
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Command, address or plan' })).toHaveValue(/name: The day/);
+  await look(page, 'plan-opened');
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(new WizardPage(page).heading('How much load?')).toBeVisible();
+  await expect(page.getByText(/3 connections each ask again/)).toBeVisible();
+});

@@ -3,6 +3,7 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { browserClock, connect } from './app/connection.ts';
+import { watchOpenedFiles } from './app/openedFile.ts';
 import { dialFor } from './app/ports.ts';
 import { newQueries } from './app/queries.ts';
 import { applyTheme, storedTheme } from './app/theme.ts';
@@ -12,4 +13,5 @@ if (!root) throw new Error('index.html has no element #root');
 
 applyTheme(storedTheme(localStorage), document.documentElement);
 const connection = connect(dialFor(window), browserClock);
+watchOpenedFiles();
 createRoot(root).render(<App connection={connection} queries={newQueries(connection)} />);

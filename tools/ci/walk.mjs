@@ -17,7 +17,7 @@ export default async function walk(page) {
     'undefined',
     ['port', 'verbs'],
     ['send', 'onFrame', 'onClose'],
-    ['openExternal', 'saveText', 'savePdf'],
+    ['openExternal', 'saveText', 'takeFile', 'onFile', 'savePdf'],
   ]);
   assert.equal(await page.evaluate("fetch('https://example.org/').then(() => 'out', () => 'blocked')"), 'blocked');
   assert.equal(await page.evaluate("fetch('/..%2fnode/cli.mjs').then((answer) => answer.status)"), 404);

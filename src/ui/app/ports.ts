@@ -11,6 +11,10 @@ interface DesktopBridge {
     openExternal(url: string): Promise<unknown>;
     /** Asks where to save; the page never learns the path. */
     saveText(file: { readonly suggestedName: string; readonly content: string }): Promise<unknown>;
+    /** Gives a plan that the system opened with the app, once. */
+    takeFile(): Promise<unknown>;
+    /** Calls when such a plan waits. */
+    onFile(listener: () => void): void;
     /** Prints an HTML document to a PDF and asks where to save it. */
     savePdf(file: { readonly suggestedName: string; readonly html: string }): Promise<unknown>;
   };

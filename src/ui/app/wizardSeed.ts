@@ -11,7 +11,9 @@ export type WizardSeed =
       /** Names of the generators that made the load of the run it comes from. */
       readonly generators?: readonly string[];
     }
-  | { readonly kind: 'lab'; readonly name: string };
+  | { readonly kind: 'lab'; readonly name: string }
+  /** A file that was opened with the app: shown on the first page, where it is looked at before it is used. */
+  | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
 let waiting: WizardSeed | null = null;
 const listeners = new Set<() => void>();

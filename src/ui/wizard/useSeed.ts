@@ -22,7 +22,7 @@ export function useSeed(): { readonly isWorking: boolean; readonly problem: Prob
   const [problem, setProblem] = useState<Problem | null>(null);
 
   useEffect(() => {
-    if (!seed) return;
+    if (!seed || seed.kind === 'file') return;
     let left = false;
     plant(connection, seed).then(
       ({ actions, path }) => {
@@ -42,10 +42,10 @@ export function useSeed(): { readonly isWorking: boolean; readonly problem: Prob
       left = true;
     };
   }, [seed, connection, dispatch]);
-  return { isWorking: seed !== null, problem: seed === null ? problem : null };
+  return { isWorking: seed !== null && seed.kind !== 'file', problem: seed === null ? problem : null };
 }
 
-async function plant(connection: Connection, seed: WizardSeed): Promise<Planted> {
+async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<Planted> {
   switch (seed.kind) {
     case 'plan':
       return { actions: taken(seed.plan, seed.generators), path: '/new/load' };

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { DropZone } from 'react-aria-components/DropZone';
 import { Text } from 'react-aria-components/Text';
+import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
@@ -20,7 +21,21 @@ const EMPTY: Pasted = { text: '', fileName: null, tooLarge: false };
 export function PasteField() {
   const [isOpen, setOpen] = useState(false);
   const [pasted, setPasted] = useState<Pasted>(EMPTY);
+  const zone = useRef<HTMLDivElement>(null);
+  const seed = useWizardSeed();
   const say = words.wizard.question;
+  const [taken, setTaken] = useState<WizardSeed | null>(null);
+  if (seed?.kind === 'file' && seed !== taken) {
+    setTaken(seed);
+    setPasted({ text: seed.text, fileName: seed.name, tooLarge: false });
+    setOpen(true);
+  }
+  useEffect(() => {
+    if (seed?.kind !== 'file') return;
+    takeWizardSeed();
+    // It stands below the questions, where nobody who opened a file would look.
+    zone.current?.scrollIntoView({ block: 'start' });
+  }, [seed]);
   const drop = async (items: Dropped): Promise<void> => {
     const next = await readDropped(items);
     if (next === null) return;
@@ -29,6 +44,7 @@ export function PasteField() {
   };
   return (
     <DropZone
+      ref={zone}
       className={({ isDropTarget }) => (isDropTarget ? `${styles.zone} ${styles.over}` : (styles.zone ?? ''))}
       getDropOperation={() => 'copy'}
       onDrop={({ items }) => void drop(items)}

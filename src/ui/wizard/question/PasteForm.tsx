@@ -34,7 +34,7 @@ type Refusal =
 /** Longer texts are not shown for editing: a recording of some megabytes would hold the page up. */
 const LONGEST_SHOWN = 20_000;
 
-const FILES = ['.har', '.json', '.yaml', '.yml', '.jmx', '.xml', '.txt', '.sh', '.ps1', '.bat', '.cmd'];
+const FILES = ['.holdfast', '.har', '.json', '.yaml', '.yml', '.jmx', '.xml', '.txt', '.sh', '.ps1', '.bat', '.cmd'];
 
 export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; readonly onChange: (pasted: Pasted) => void }) {
   const connection = useConnection();

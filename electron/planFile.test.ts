@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { planAmong, readPlanFile } from './planFile.ts';
+
+describe('the plan on a command line', () => {
+  it.each([
+    [['/opt/Holdfast/holdfast', 'day.holdfast'], '/home/me/day.holdfast'],
+    [['holdfast', '--no-sandbox', '/tmp/DAY.HOLDFAST'], '/tmp/DAY.HOLDFAST'],
+    [['electron', '.', 'a.holdfast', 'b.holdfast'], '/home/me/a.holdfast'],
+    [['/opt/its.holdfast'], undefined],
+    [['holdfast', '--flag=x.holdfast'], undefined],
+    [['holdfast', 'day.yaml'], undefined],
+  ])('%j is %s', (words, path) => {
+    expect(planAmong(words, '/home/me')).toBe(path === undefined ? undefined : resolve(path));
+  });
+});
+
+describe('reading it', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holdfast-plan-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('gives its name and its text, and never its folder', async () => {
+    await writeFile(join(folder, 'day.holdfast'), 'holdfast: 1\nname: ä\n');
+    expect(await readPlanFile(join(folder, 'day.holdfast'))).toEqual({ name: 'day.holdfast', text: 'holdfast: 1\nname: ä\n' });
+  });
+
+  it('says what is wrong with one that is gone, is a folder, or is far too large', async () => {
+    await writeFile(join(folder, 'film.holdfast'), Buffer.alloc(4_000_001));
+    const problems = await Promise.all(['gone.holdfast', '.', 'film.holdfast'].map((name) => readPlanFile(join(folder, name))));
+    expect(problems.map(({ text, problem }) => [text, problem?.code])).toEqual([
+      [null, 'PLAN_UNREADABLE'],
+      [null, 'PLAN_UNREADABLE'],
+      [null, 'PLAN_TOO_LARGE'],
+    ]);
+  });
+});
