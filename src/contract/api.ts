@@ -152,6 +152,14 @@ export const liveSchema = z.strictObject({
 
 export const calls = {
   'app.info': call(nothing, appInfoSchema),
+  /** The installed k6, for plans that it is to run; what keeps it from being used. */
+  'app.k6': call(
+    nothing,
+    z.strictObject({
+      version: z.string().nullable(),
+      problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
+    }),
+  ),
   'presets.list': call(nothing, z.array(presetSchema)),
   'presets.build': call(z.strictObject({ id: z.string(), answers: answersSchema, targets: z.array(targetSchema) }), builtPlanSchema),
   'plans.parse': call(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EngineName } from '#core/plan/engineFor.ts';
+import type { OwnEngine } from '#core/plan/engineFor.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 
@@ -15,13 +15,13 @@ function medianOf(values: readonly number[]): number {
 it('both engines measure the same median of a server that takes 5 ms, within 3 %', async () => {
   const server = await httpServer((_, response) => void setTimeout(() => response.end('hello'), HOLD_MS));
   const stages = [{ connections: 4, requests: 200 }];
-  const medianUs = async (engine: EngineName): Promise<number> => {
+  const medianUs = async (engine: OwnEngine): Promise<number> => {
     const result = await runLoad(jobOf([server.url], { engine, threads: 1, load: { model: 'connections', stages } }));
     expect(result.cell.outcomes).toEqual({ ok: 200 });
     return result.cell.times.serviceOk?.getValueAtPercentile(50) ?? Number.NaN;
   };
   const difference = async (): Promise<number> => {
-    const times: Record<EngineName, number[]> = { autocannon: [], native: [] };
+    const times: Record<OwnEngine, number[]> = { autocannon: [], native: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const engine of ['autocannon', 'native'] as const) times[engine].push(await medianUs(engine));
     }

@@ -84,6 +84,8 @@ function driverOf(data: WorkerData, index: number, pool: Pool, recorder: StageRe
         connections: pool.connections,
         numbering: { first: pool.firstConnection, apart: data.targets.length },
       });
+    case 'k6':
+      throw new Error('A plan that k6 is to run has come to a worker thread.');
     default:
       return engine satisfies never;
   }

@@ -1,4 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
+import { problemOf } from '#core/errors.ts';
+import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 
 export interface AppFacts {
@@ -7,8 +9,15 @@ export interface AppFacts {
   readonly logFile: string;
 }
 
-export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info'> {
+export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' | 'app.k6'> {
   return {
+    'app.k6': async () => {
+      try {
+        return { version: (await findK6()).version, problem: null };
+      } catch (thrown) {
+        return { version: null, problem: problemOf(thrown) };
+      }
+    },
     'app.info': () => ({
       ...facts,
       nodeVersion: process.version,

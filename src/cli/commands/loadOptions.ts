@@ -25,7 +25,12 @@ export interface LoadFlags {
 
 export function addLoadOptions(command: Command): Command {
   return command
-    .addOption(new Option('--engine <engine>', 'what sends the requests; auto takes native where autocannon cannot do it').choices(ENGINES))
+    .addOption(
+      new Option(
+        '--engine <engine>',
+        'what sends the requests; auto takes native where autocannon cannot do it, k6 has to be installed',
+      ).choices(ENGINES),
+    )
     .option('--no-keepalive', 'open a connection of its own for every request')
     .option('--timeout <time>', 'longest time for a request, from connecting to the last byte, for example 30s')
     .option('--insecure', 'accept any certificate of an https server')

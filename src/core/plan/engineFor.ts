@@ -1,8 +1,9 @@
 import { whereWalked } from '../journey/walked.ts';
 import type { Plan } from './schema.ts';
 
-/** What can send the requests of a plan. */
-export type EngineName = 'autocannon' | 'native';
+/** What can send the requests of a plan: two drivers of Holdfast's own threads, and an installed k6, which only runs what names it. */
+export type EngineName = OwnEngine | 'k6';
+export type OwnEngine = 'autocannon' | 'native';
 
 /** Something in a plan that autocannon cannot do. `path` says where it stands. */
 export interface Hindrance {

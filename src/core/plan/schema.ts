@@ -77,7 +77,7 @@ export const safetySchema = z.strictObject({
   consentedHosts: z.array(z.string().min(1).max(255)).max(100).default([]),
 });
 
-export const ENGINES = ['auto', 'autocannon', 'native'] as const;
+export const ENGINES = ['auto', 'autocannon', 'native', 'k6'] as const;
 
 /** How certificates of https targets are judged. Texts are PEM. */
 export const tlsSchema = z.strictObject({

@@ -67,7 +67,7 @@ function totals(result: RunResult, table: AbTable): string[] {
   lines.push(
     row('Keep-Alive requests', String(result.requestsOnReusedConnection)),
     row('Total transferred', `${result.bytes.received} bytes`),
-    row('HTML transferred', `${result.bytes.body} bytes`),
+    row('HTML transferred', result.plan.engine === 'k6' ? NOT_KNOWN : `${result.bytes.body} bytes`),
   );
   if (perSecond === null || perSecond === 0) return [...lines, row('Requests per second', NOT_KNOWN)];
   const bytesPerSecond = result.rates.bytesPerSecond;

@@ -3,6 +3,7 @@ import { firstStepOf, hasSideCalls } from '../journey/flow/parts.ts';
 import { recordedRequests } from '../journey/requests.ts';
 import type { RunFacts } from '../diagnosis/rule.ts';
 import { OUTCOMES, type Ledger, type RequestLedger } from '../ledger.ts';
+import { plannedAsMade } from '../load/k6Planned.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { levelOf, secondsOf, startUpStage } from '../load/stages.ts';
 import { judgedStages, stageName } from '../plan/names.ts';
@@ -73,7 +74,11 @@ export function runFacts(input: ResultInput, { behaviour = true } = {}): RunFact
     measured.map(({ name, step, isPlain, slot }) => {
       const limitMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
       const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
-      return { name, ...slice(stages, slot), ...(limitMs === undefined ? {} : { budget: budgetOf(cell, limitMs) }) };
+      return {
+        name,
+        ...withoutWholeBytes(plan, slice(stages, slot)),
+        ...(limitMs === undefined ? {} : { budget: budgetOf(cell, limitMs) }),
+      };
     });
   const { requests: _requests, ...figures } = slice(shown, null);
   const drawn = endingAt(points, endSecond);
@@ -144,7 +149,8 @@ function ledgerOf(totals: Totals, { plan, head, end }: ResultInput): { ledger: L
 /** `cell` is that of the step at which journeys are counted. */
 function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
   const { journeysStarted: started, notStartedTarget, notStartedGenerator } = cell;
-  const planned = plannedJourneysOf(plan, index);
+  const scheduled = plannedJourneysOf(plan, index);
+  const planned = scheduled === null ? null : plannedAsMade(plan, scheduled, started + notStartedTarget + notStartedGenerator, 1);
   const counts = { planned, started, notStartedTarget, notStartedGenerator };
   const stage = plan.load.stages[index];
   const seconds = stage === undefined ? null : secondsOf(stage);
@@ -179,6 +185,12 @@ function budgetOf(cell: Cell, limitMs: number): NonNullable<RunResult['steps'][n
   const within = times === undefined ? 0 : times.totalCount - countAbove(times, limitMs * 1_000);
   const of = cell.started + cell.notStartedTarget;
   return { limitMs, within, of, share: of === 0 ? null : within / of };
+}
+
+/** k6 counts bytes by journey: those of single steps are not known. */
+function withoutWholeBytes(plan: Plan, slice: Slice): Slice {
+  if (plan.engine !== 'k6' || recordedRequests(plan).length === 1) return slice;
+  return { ...slice, rates: { ...slice.rates, bytesPerSecond: null }, bytes: { received: 0, sent: 0, body: 0 } };
 }
 
 function lengthOf(span: Span | null): number {

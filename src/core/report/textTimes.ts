@@ -4,9 +4,9 @@ import { STATUS_CLASSES, type LatencySummary, type RunResult } from './result.ts
 const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
 const LABEL_WIDTH = 16;
 
-/** Whether the load model plans when requests start, so that response times and service times are two things. */
+/** Whether it is known when requests were to start, so that response times and service times are two things. k6 does not tell it. */
 export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
-  return plan.load.model !== 'connections';
+  return plan.load.model !== 'connections' && plan.engine !== 'k6';
 }
 
 /** The table of times; for models that plan when requests start with what each of them counts from. */

@@ -1,4 +1,5 @@
 import { emptyRequestLedger, OUTCOMES, type Ledger, type RequestLedger } from '../ledger.ts';
+import { plannedAsMade } from '../load/k6Planned.ts';
 import { plannedJourneys } from '../load/planned.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { LatencySummary } from '../report/result.ts';
@@ -76,8 +77,11 @@ export class Totals {
    */
   ledger(plan: Plan, ended: boolean): { ledger: Ledger; balances: boolean } {
     const { started, finished, abandoned, notStartedTarget, notStartedGenerator, notStartedStopped } = this.journeys;
-    const planned = plannedJourneys(plan);
     const notStarted = notStartedTarget + notStartedGenerator + notStartedStopped;
+    const scheduled = plannedJourneys(plan);
+    const settled = started + notStarted;
+    const planned =
+      scheduled === null || (!ended && settled < scheduled) ? scheduled : plannedAsMade(plan, scheduled, settled, plan.load.stages.length);
     const running = started - finished - abandoned;
     let sent = 0;
     let done = 0;
@@ -89,8 +93,7 @@ export class Totals {
     }
     requests.sent = sent;
     const sideCalls = this.sideInFlight === null ? null : sideLedger(this.side, this.sideInFlight);
-    const journeysBalance =
-      running >= 0 && (planned === null || (ended ? planned === started + notStarted : planned >= started + notStarted));
+    const journeysBalance = running >= 0 && (planned === null || (ended ? planned === settled : planned >= settled));
     return {
       ledger: {
         journeys: {

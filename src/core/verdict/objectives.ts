@@ -1,6 +1,7 @@
 import { takingsOf } from '../journey/flow/takings.ts';
 import { recordedRequests } from '../journey/requests.ts';
 import { whereWalked } from '../journey/walked.ts';
+import { plannedAsMade } from '../load/k6Planned.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { requestsOf } from '../load/stages.ts';
 import { describeObjective } from '../plan/describeObjective.ts';
@@ -125,6 +126,7 @@ function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   if (requests !== null && whereWalked(plan) === null)
     return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
   const journeys = plannedJourneysOf(plan, stage);
-  const { journeysStarted, notStartedTarget } = evidence.journeysOf(stage);
-  return journeys === null || journeysStarted + notStartedTarget >= journeys;
+  if (journeys === null) return true;
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeysOf(stage);
+  return journeysStarted + notStartedTarget >= plannedAsMade(plan, journeys, journeysStarted + notStartedTarget + notStartedGenerator, 1);
 }

@@ -1,4 +1,5 @@
 import { isSingleRequest } from '../journey/flow/takings.ts';
+import { plannedAsMade } from '../load/k6Planned.ts';
 import { plannedJourneysOf } from '../load/planned.ts';
 import { rateAt } from '../load/rateCurve.ts';
 import { scheduleOf } from '../load/schedule.ts';
@@ -20,9 +21,10 @@ export interface Offered {
 
 /** null for a closed model, which plans no arrivals. */
 export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offered | null {
-  const planned = plannedJourneysOf(plan, stage);
-  if (plan.load.model !== 'arrivals' || planned === null) return null;
+  const scheduled = plannedJourneysOf(plan, stage);
+  if (plan.load.model !== 'arrivals' || scheduled === null) return null;
   const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeysOf(stage);
+  const planned = plannedAsMade(plan, scheduled, journeysStarted + notStartedTarget + notStartedGenerator, 1);
   return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
 }
 

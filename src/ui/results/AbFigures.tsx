@@ -114,7 +114,7 @@ function Totals({ result }: { readonly result: RunResult }) {
     [names.failedParts, texts.parts([failed.connect, failed.receive, failed.length, failed.exceptions].map(formatCount))],
     [names.non2xx, formatCount(table.non2xx)],
     [names.received, formatBytes(result.bytes.received)],
-    [names.body, formatBytes(result.bytes.body)],
+    [names.body, result.plan.engine === 'k6' ? NOT_KNOWN : formatBytes(result.bytes.body)],
     [names.rate, formatRate(rate)],
     [names.perRequest, figureWords(meanTimePerRequest(result))],
     [names.perRequestAll, rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],

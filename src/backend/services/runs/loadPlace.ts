@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { PathReading } from '#core/checks/path/schema.ts';
+import { engineFor } from '#core/plan/engineFor.ts';
 import { THIS_COMPUTER } from '#core/hosts/schema.ts';
 import type { ClockOffset } from '#core/hosts/schema.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
@@ -8,7 +9,9 @@ import { hrtimeUs } from '#engine/hrtime.ts';
 import { keepAwake, type Wakefulness } from '#engine/keepAwake.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
 import { sharesMachine } from '#engine/sharesMachine.ts';
-import { startEngine } from '#engine/startEngine.ts';
+import { findK6 } from '#engine/k6/findK6.ts';
+import { startK6 } from '#engine/k6/startK6.ts';
+import { k6OnlyHere, startEngine } from '#engine/startEngine.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 import { generatorFacts } from './generatorFacts.ts';
 
@@ -39,9 +42,11 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
     async begin(job) {
       // Kept before it is there: the place may be closed meanwhile, because another of the same run has failed.
       awake = stayAwake();
+      const k6 = engineFor(job.plan) === 'k6' ? await findK6() : null;
+      if (k6 !== null && job.part !== undefined) throw k6OnlyHere();
       const [shares, held] = await Promise.all([sharesMachine(job.plan), awake]);
       return {
-        attach: (sink) => startEngine(job, { workerEntry }, sink),
+        attach: (sink) => (k6 === null ? startEngine(job, { workerEntry }, sink) : startK6(job, k6, sink)),
         facts: (run) => generatorFacts(run, { sharesMachineWithTarget: shares, keptAwake: held.isHeld, selfTest: selfTest() }),
         measureClock: async () => ({ aheadMs: hrtimeUs() / 1_000 - performance.now(), errorMs: 0, roundTripMs: 0 }),
       };

@@ -24,6 +24,7 @@ import { liveOfResult } from './liveView.ts';
 import type { Generator } from './generators/group.ts';
 import { generatorHosts, openPlaces } from './generators/openPlaces.ts';
 import { thisComputer, type LoadPlace } from './loadPlace.ts';
+import { k6MayStart } from './k6MayStart.ts';
 import { mayStart } from './mayStart.ts';
 import { recoverRuns } from './recovery.ts';
 import { notesBefore } from './notesBefore.ts';
@@ -153,6 +154,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     try {
       mayStart(plan);
       mayRunCommands(storedCommands(plan.stored), consented, parts.runsCommands === true, 'This plan');
+      await k6MayStart(plan, on);
       const storable = withoutInlineSecrets(plan, secrets.keep);
       const values = await secrets.resolve(secretReferences(storable));
       const clientCertificate = resolveClientCertificate(storable.tls, values);

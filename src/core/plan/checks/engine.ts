@@ -2,6 +2,7 @@ import { engineFor, hindrancesOfAutocannon } from '../engineFor.ts';
 import { hasSecureTarget } from '../hosts.ts';
 import type { Issue } from '../issues.ts';
 import type { Plan } from '../schema.ts';
+import { k6Issues } from './k6.ts';
 import { checkCertificates } from './certificates.ts';
 import { error, warning } from './make.ts';
 
@@ -23,6 +24,7 @@ function checkNamedEngine(plan: Plan): Issue[] {
           ),
         ]
       : [];
+  if (engineFor(plan) === 'k6') return [...k6Issues(plan), ...unverified];
   if (engineFor(plan) !== 'autocannon') return unverified;
   const hindered = hindrancesOfAutocannon(plan)
     // Not verifying is what this plan wants: autocannon may do it.

@@ -5,7 +5,7 @@ import type { Objective, Plan, Target } from '#core/plan/schema.ts';
 import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { oneMore } from './switchLoad.ts';
-import { placesFrom, type Loss } from './where.ts';
+import { placesFrom, type Loss, type Maker } from './where.ts';
 import {
   EMPTY_ENTRIES,
   EMPTY_STATE,
@@ -53,6 +53,7 @@ export type WizardAction =
   | { readonly type: 'consentChanged'; readonly host: string; readonly given: boolean }
   | { readonly type: 'placeChanged'; readonly name: string; readonly role: Role | null }
   | { readonly type: 'lossChanged'; readonly onLost: Loss }
+  | { readonly type: 'makerChanged'; readonly maker: Maker }
   | {
       /** As an earlier run was made: names of its generators, as its result gives them. */
       readonly type: 'placesTaken';
@@ -152,6 +153,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return changedOn('where', { ...state, places: { ...state.places, [action.name]: action.role } });
     case 'lossChanged':
       return changedOn('where', { ...state, onLost: action.onLost });
+    case 'makerChanged':
+      return changedOn('where', { ...state, maker: action.maker });
     case 'placesTaken':
       return { ...state, places: placesFrom(action.generators, state.places, state.source?.kind === 'plan' ? state.source.plan : null) };
     case 'pageOpened':
@@ -233,6 +236,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       verifiesCertificates: null,
       authority: null,
       onLost: null,
+      maker: null,
       probes: {},
       login: { status: 'idle' },
       reached: 'load',

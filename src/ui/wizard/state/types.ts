@@ -3,7 +3,7 @@ import type { Problem } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { wayOf, type Way } from '#core/plan/way.ts';
-import type { Loss, Places } from './where.ts';
+import type { Loss, Maker, Places } from './where.ts';
 
 /** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
 export const WIZARD_PAGES = ['question', 'target', 'load', 'where', 'check'] as const;
@@ -101,6 +101,8 @@ export interface WizardState {
   readonly places: Places;
   /** What it means when one of several places is lost; null: as the source has it. */
   readonly onLost: Loss | null;
+  /** Whose program makes the load; null: as the source has it. */
+  readonly maker: Maker | null;
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
   readonly reached: WizardPageId;
   readonly nextId: number;
@@ -150,6 +152,7 @@ export const EMPTY_STATE: WizardState = {
   consents: [],
   places: {},
   onLost: null,
+  maker: null,
   reached: 'question',
   nextId: 2,
   probes: {},

@@ -11,6 +11,20 @@ export type Places = Readonly<Record<string, Role | null>>;
 export interface WhereEntry {
   readonly places: Places;
   readonly onLost: Loss | null;
+  /** Left out: as the plan has it. */
+  readonly maker?: Maker | null;
+}
+/** Whose program makes the load. */
+export type Maker = 'holdfast' | 'k6';
+
+export function makerOf({ engine }: Pick<Plan, 'engine'>): Maker {
+  return engine === 'k6' ? 'k6' : 'holdfast';
+}
+
+/** The engine of a plan whose load somebody is to make: what it has stays where it is theirs already. */
+function engineOf(engine: Plan['engine'], maker: Maker): Plan['engine'] {
+  if (makerOf({ engine }) === maker) return engine;
+  return maker === 'k6' ? 'k6' : 'auto';
 }
 export type Loss = NonNullable<Plan['onLostGenerator']>;
 
@@ -50,7 +64,10 @@ export function placesToStartFrom(places: Places, plan: Watching): string[] | un
 }
 
 /** The plan with what was chosen: it watches the machines that are to be watched, and says what the loss of a generator means. */
-export function withWhere<Made extends Pick<Plan, 'monitors' | 'onLostGenerator'>>(plan: Made, { places, onLost }: WhereEntry): Made {
+export function withWhere<Made extends Pick<Plan, 'monitors' | 'onLostGenerator' | 'engine'>>(
+  plan: Made,
+  { places, onLost, maker = null }: WhereEntry,
+): Made {
   const kept = (plan.monitors ?? []).flatMap((monitor): Monitor[] => {
     if (!isMachine(monitor)) return [monitor];
     const chosen = chosenFor(nameOf(monitor), places);
@@ -67,6 +84,7 @@ export function withWhere<Made extends Pick<Plan, 'monitors' | 'onLostGenerator'
     ...plan,
     ...(monitors.length === 0 && plan.monitors === undefined ? {} : { monitors }),
     ...(onLost === null ? {} : { onLostGenerator: onLost }),
+    ...(maker === null ? {} : { engine: engineOf(plan.engine, maker) }),
   };
 }
 

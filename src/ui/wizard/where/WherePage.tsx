@@ -9,9 +9,10 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
-import { namesOf, roleOf, rolesOf } from '../state/where.ts';
+import { makerOf, namesOf, roleOf, rolesOf } from '../state/where.ts';
 import { useWizard } from '../WizardContext.ts';
 import { LossChoice } from './LossChoice.tsx';
+import { MakerChoice } from './MakerChoice.tsx';
 import { MachineRow, type RoleChoice } from './MachineRow.tsx';
 import styles from './WherePage.module.css';
 
@@ -69,6 +70,7 @@ export function WherePage({ plan }: WherePageProps) {
           </Inline>
         </Stack>
       </Card>
+      <MakerChoice planned={plan === null ? 'holdfast' : makerOf(plan)} isHere={makers.length === 1 && makers[0] === HERE} />
       {makers.length > 1 ? <LossChoice count={makers.length} planned={plan?.onLostGenerator ?? 'continue'} /> : null}
     </Stack>
   );

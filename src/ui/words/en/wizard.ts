@@ -297,6 +297,24 @@ export const wizard = {
         stop: { name: 'Stop the test', story: 'What was measured until then is kept.' },
       },
     },
+    maker: {
+      title: 'Program that makes the load',
+      choices: {
+        holdfast: {
+          name: 'Holdfast',
+          story: 'Tells most: when each request was to begin, what its body held, how every thread of it was.',
+        },
+        k6: {
+          name: 'k6',
+          story: 'Where k6 is what your team trusts, or this test is to run on its cluster later. It runs the plan as a k6 script.',
+        },
+      },
+      looking: 'Looking for k6 …',
+      found: (version: string) => `k6 ${version} is installed.`,
+      onlyHere: 'k6 is started on this computer only. Let this computer alone make the load, or let Holdfast make it.',
+      limits:
+        'What k6 does not report is “not known” in the result: how late requests began, the bytes of single steps, the lengths of bodies, and examples of what failed. The check of the plan names what its script does otherwise.',
+    },
   },
   check: {
     stories: {

@@ -1,0 +1,118 @@
+import { HoldfastError } from '#core/errors.ts';
+import { planSchema, type Plan } from '#core/plan/schema.ts';
+import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
+import { responseTimes } from '#core/stats/cellFigures.ts';
+import { Totals } from '#core/stats/totals.ts';
+import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { findK6, type K6Program } from '#engine/k6/findK6.ts';
+import { startK6 } from '#engine/k6/startK6.ts';
+import { startEngine } from '#engine/startEngine.ts';
+import { startLoggingTarget, type LoggingTarget } from './targets/loggingTarget.ts';
+
+/**
+ * Whether a run by k6 and a run by Holdfast's own engine of the same open-model plan agree with each other and with the server's log: node bench/k6Agreement.ts
+ * [rate] [seconds] [delay] [k6]. Counts within 1 %, p50 and p95 within 5 %; exit code 1 when they do not. Ends with code 0 where there is no k6, and says so.
+ */
+const [rate = 400, seconds = 20] = process.argv.slice(2, 4).map(Number);
+const delay = process.argv[4] ?? 'exponential:20';
+const program = process.argv[5] ?? 'k6';
+const WARM_UP_SECONDS = 2;
+const workerEntry = new URL('../workers/loadWorker.ts', import.meta.url);
+
+interface Figures {
+  readonly sent: number;
+  readonly ok: number;
+  readonly balances: boolean;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly cpuSeconds: number;
+  readonly logged: number;
+}
+
+function planFor(url: string, engine: Plan['engine'], ofSeconds: number): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'agreement',
+    engine,
+    targets: [{ url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'arrivals', maxInFlight: 500, stages: [{ kind: 'constant', perSecond: rate, seconds: ofSeconds }] },
+    timeoutSeconds: 10,
+  });
+}
+
+async function measure(target: LoggingTarget, plan: Plan, start: (job: LoadJob, sink: EngineSink) => EngineRun): Promise<Figures> {
+  await target.start();
+  const totals = new Totals();
+  const before = process.cpuUsage();
+  const job: LoadJob = {
+    runId: 'agreement',
+    plan,
+    targets: plan.targets.map(({ url }) => ({ url, headers: {} })),
+    steps: [{ headers: {}, body: null }],
+    secrets: {},
+    feeds: {},
+    files: {},
+    sampling: 'failures',
+    userAgent: null,
+    clientCertificate: null,
+  };
+  const run = start(job, {
+    onDraining() {},
+    onStage() {},
+    onEvent: ({ text }) => console.error(`  ${text}`),
+    onWindow: (window) => totals.add(window),
+  });
+  const { reason, problem } = await run.done;
+  if (reason !== 'completed') throw new Error(problem?.message ?? reason);
+  const { user, system } = process.cpuUsage(before);
+  const times = responseTimes(totals.sum());
+  if (times === undefined) throw new Error('Nothing was answered.');
+  const { ledger, balances } = totals.ledger(plan, true);
+  const at = (percentile: number): number => valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
+  const log = await target.take();
+  return {
+    sent: ledger.requests.sent,
+    ok: ledger.requests.ok,
+    balances,
+    p50Ms: at(50),
+    p95Ms: at(95),
+    cpuSeconds: (user + system) / 1e6,
+    logged: log.arrivedMs.length,
+  };
+}
+
+async function compare(k6: K6Program): Promise<void> {
+  const target = await startLoggingTarget(delay, null);
+  try {
+    const native = (ofSeconds: number): Promise<Figures> =>
+      measure(target, planFor(target.url, 'native', ofSeconds), (job, sink) => startEngine(job, { workerEntry }, sink));
+    await native(WARM_UP_SECONDS);
+    const own = await native(seconds);
+    const other = await measure(target, planFor(target.url, 'k6', seconds), (job, sink) => startK6(job, k6, sink));
+    console.log(`${rate} arrivals a second for ${seconds} s, server: ${delay}, k6 ${k6.version}`);
+    console.table({ native: own, k6: other });
+    const within = (what: string, one: number, two: number, share: number): boolean => {
+      const off = Math.abs(one - two) / Math.max(one, two);
+      console.log(`${what}: ${(off * 100).toFixed(2)} % apart, at most ${share * 100} %: ${off <= share ? 'met' : 'missed'}`);
+      return off <= share;
+    };
+    const met = [
+      within('requests', own.sent, other.sent, 0.01),
+      within('requests of k6 and the log', other.sent, other.logged, 0.01),
+      within('p50', own.p50Ms, other.p50Ms, 0.05),
+      within('p95', own.p95Ms, other.p95Ms, 0.05),
+      own.balances && other.balances,
+    ];
+    if (met.includes(false)) process.exitCode = 1;
+  } finally {
+    await target.stop();
+  }
+}
+
+try {
+  await compare(await findK6(program));
+} catch (thrown) {
+  if (!(thrown instanceof HoldfastError)) throw thrown;
+  console.log(`Not measured: ${thrown.message} ${thrown.hint}`);
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import { makeStandIn, putOnPath, type StandIn } from '#engine/k6/testing/standIn.ts';
+
+const PLAN = planSchema.parse({
+  holdfast: 1,
+  name: 'by k6',
+  engine: 'k6',
+  targets: [{ url: 'http://127.0.0.1:1/' }],
+  journey: [{ name: 'page' }],
+  load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 40, seconds: 2 }] },
+  objectives: [{ kind: 'errors', maxShare: 0.01 }],
+});
+
+describe('a run whose load k6 makes (a stand-in, which writes what k6 writes)', () => {
+  let backend: TestBackend;
+  let standIn: StandIn;
+  let restorePath: () => void;
+
+  beforeEach(async () => {
+    standIn = await makeStandIn({ journeys: 40, perSecond: 20 });
+    restorePath = putOnPath(standIn.folder);
+    backend = await startTestBackend();
+  });
+  afterEach(async () => {
+    await backend.close();
+    restorePath();
+    await standIn.remove();
+  });
+
+  it('ends with a result like that of any other, which says by whom it was made', async () => {
+    const { client } = backend;
+    expect(await client.call('app.k6', {})).toEqual({ version: '1.8.1', problem: null });
+    const { runId } = await client.call('runs.start', { plan: PLAN });
+    await watchToEnd(client, runId);
+    const result = await client.call('runs.result', { runId });
+    expect(result).toMatchObject({
+      balances: true,
+      ledger: { requests: { sent: 40, ok: 36, httpError: 4 }, journeys: { planned: 40, started: 40, finished: 40 } },
+      verdict: { outcome: 'breaks' },
+      generators: [{ engine: 'k6', engineVersion: '1.8.1' }],
+      stages: [{ journeys: { planned: 40, offeredShare: 1 } }],
+      bodyLength: { first: null },
+      phases: { scheduleLag: null },
+    });
+    expect(result.events.some(({ kind, text }) => kind === 'k6' && text.includes('does not report how late'))).toBe(true);
+  }, 60_000);
+
+  it('does not begin without k6, or on a host, and leaves nothing in the history', async () => {
+    const { client } = backend;
+    await expect(client.call('runs.start', { plan: PLAN, on: ['web1'] })).rejects.toMatchObject({ code: 'K6_ONLY_HERE' });
+    await standIn.remove();
+    process.env['PATH'] = standIn.folder;
+    await expect(client.call('runs.start', { plan: PLAN })).rejects.toMatchObject({ code: 'K6_MISSING' });
+    expect(await client.call('app.k6', {})).toMatchObject({ version: null, problem: { code: 'K6_MISSING' } });
+    expect((await client.call('runs.list', {})).runs).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { planSchema, type Plan, type PlanInput } from '../plan/schema.ts';
+import { Totals } from '../stats/totals.ts';
+import type { Cell, Window } from '../stats/window.ts';
+import { K6Windows, OPEN_SECONDS } from './k6Windows.ts';
+import { K6SampleReader } from './sampleReader.ts';
+import { journeyLines, pointLine, requestLines, type RequestLine } from './testing/k6Lines.ts';
+
+const BEGAN_MS = Date.parse('2026-03-01T12:00:00.250Z');
+
+function planOf(changes: Partial<PlanInput> = {}): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'test',
+    engine: 'k6',
+    targets: [{ url: 'http://127.0.0.1/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 3 }] },
+    ...changes,
+  });
+}
+
+function windowsOf(plan: Plan, lines: readonly string[]): Window[] {
+  const windows = new K6Windows(plan);
+  new K6SampleReader(windows).push(`${lines.join('\n')}\n`);
+  return windows.takeAll();
+}
+
+/** A journey of one request that begins `atMs` after the load did; the first of a list tells when that was. */
+function visit(atMs: number, request: Partial<RequestLine> = {}, between: readonly string[] = []): string[] {
+  const { waitingMs = 10, blockedMs = 0, vu = '1' } = request;
+  const endMs = BEGAN_MS + atMs + blockedMs + waitingMs;
+  return journeyLines({ beganMs: BEGAN_MS + atMs, endMs: endMs + 0.1, vu, ...(atMs === 0 ? { loadBeganMs: BEGAN_MS } : {}) }, [
+    ...requestLines({ endMs, step: '0', waitingMs, ...request }),
+    ...between,
+  ]);
+}
+
+function cells(windows: readonly Window[]): Cell[] {
+  return windows.flatMap((window) => window.cells);
+}
+
+describe('windows of a k6', () => {
+  it('puts each request into the seconds in which it began and ended', () => {
+    const windows = windowsOf(planOf(), [...visit(0), ...visit(900, { waitingMs: 300, connectingMs: 2, blockedMs: 3 }), ...visit(2_500)]);
+    expect(windows.map(({ second }) => second)).toEqual([0, 1, 2]);
+    expect(windows.map(({ cells: [cell] }) => [cell?.started, cell?.outcomes.ok])).toEqual([
+      [2, 1],
+      [0, 1],
+      [1, 1],
+    ]);
+    expect(windows.map(({ inFlight }) => inFlight)).toEqual([1, 0, 0]);
+    expect(windows.map(({ journeys }) => [journeys.started, journeys.finished])).toEqual([
+      [2, 1],
+      [0, 1],
+      [1, 1],
+    ]);
+    expect(windows[1]?.cells[0]).toMatchObject({ connectionsOpened: 1, requestsOnReusedConnection: 0, statuses: { 200: 1 } });
+    expect(windows[1]?.cells[0]?.times.serviceOk?.maxValue).toBe(303_000);
+    expect(windows[1]?.cells[0]?.times.connect?.maxValue).toBe(2_000);
+    expect(windows.map(({ loaded }) => loaded?.[0]?.answered)).toEqual([1, 1, 1]);
+  });
+
+  it('balances, and takes what k6 made for what was planned', () => {
+    const plan = planOf();
+    const lines = [0, 500, 1_000, 1_500, 2_000, 2_500, 3_000].flatMap((atMs) => visit(atMs));
+    for (const count of [6, 7]) {
+      const totals = new Totals();
+      for (const window of windowsOf(plan, lines.slice(0, (lines.length / 7) * count + 1))) totals.add(window);
+      expect(totals.ledger(plan, true)).toMatchObject({
+        balances: true,
+        ledger: { journeys: { planned: count, started: count, finished: count }, requests: { sent: count, ok: count, inFlight: 0 } },
+      });
+    }
+  });
+
+  it('keeps a second open for slow answers, and counts slower ones without losing any', () => {
+    const windows = new K6Windows(planOf());
+    const reader = new K6SampleReader(windows);
+    const at = (second: number): number => (BEGAN_MS + second * 1_000) * 1_000;
+    expect(windows.takeUntil(at(9))).toEqual([]);
+    reader.push(`${visit(0).join('\n')}\n`);
+    expect(windows.takeUntil(at(OPEN_SECONDS + 0.9))).toEqual([]);
+    reader.push(`${visit(100, { waitingMs: 3_500, vu: '2' }).join('\n')}\n`);
+    const [first, ...others] = windows.takeUntil(at(OPEN_SECONDS + 1));
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ second: 0, inFlight: 1, cells: [{ started: 2, outcomes: { ok: 1 } }] });
+    reader.push(`${visit(200, { waitingMs: 4_000, vu: '3' }).join('\n')}\n`);
+    const rest = windows.takeAll();
+    expect(cells(rest).map(({ started, outcomes }) => [started, outcomes.ok ?? 0])).toEqual(
+      [
+        [1, 0],
+        [0, 1],
+        [0, 1],
+      ].filter((row) => row[0] !== 0 || row[1] !== 0),
+    );
+    expect(rest.at(-1)?.inFlight).toBe(0);
+  });
+
+  it('says of a request without an answer what went wrong, and of its journey that it was given up', () => {
+    const [window] = windowsOf(planOf(), [
+      ...visit(0, { status: 0, errorCode: '1212', error: 'dial: connection refused', waitingMs: 0 }),
+      ...visit(100, { status: 503, errorCode: '1503' }),
+    ]);
+    expect(window).toMatchObject({
+      journeys: { started: 2, finished: 1, abandoned: 1 },
+      cells: [
+        {
+          started: 2,
+          outcomes: { refused: 1, httpError: 1 },
+          errors: { 'ECONNREFUSED@connect': 1 },
+          statuses: { 503: 1 },
+          requestsOnReusedConnection: 1,
+        },
+      ],
+    });
+    expect(window?.cells[0]?.times.serviceFailed?.totalCount).toBe(1);
+    expect(window?.cells[0]?.times.service5xx?.totalCount).toBe(1);
+  });
+
+  it('takes a check that failed to the answer of the same user', () => {
+    const plan = planOf({ journey: [{ name: 'page', checks: [{ kind: 'contains', text: 'Welcome' }] }] });
+    const check = (vu: string, value: number, atMs: number): string =>
+      pointLine('checks', BEGAN_MS + atMs, value, { check: 'holds “Welcome”' }, vu);
+    const one = visit(0, { vu: '1' }, [check('1', 1, 11)]);
+    const other = visit(0.5, { vu: '2' }, [check('2', 0, 12), check('2', 0, 12)]);
+    // Both answers stand before both checks.
+    const mixed = [...one.slice(0, 10), ...other.slice(0, 9), ...one.slice(10), ...other.slice(9)];
+    const [window] = windowsOf(plan, mixed);
+    expect(window?.cells[0]).toMatchObject({
+      outcomes: { ok: 1, wrongBody: 1 },
+      errors: { 'holds “Welcome”@check': 1 },
+      statuses: { 200: 2 },
+    });
+    expect(window?.journeys).toMatchObject({ finished: 2, abandoned: 0 });
+  });
+
+  it('blames k6 for journeys that it dropped before it had made all users, and the target after that', () => {
+    const plan = planOf({ load: { model: 'arrivals', maxInFlight: 10, stages: [{ kind: 'constant', perSecond: 9, seconds: 2 }] } });
+    const dropped = (atMs: number): string => pointLine('dropped_iterations', BEGAN_MS + atMs, 1);
+    const users = (atMs: number, count: number): string => pointLine('vus_max', BEGAN_MS + atMs, count);
+    const windows = windowsOf(plan, [...visit(0), users(50, 5), dropped(100), users(1_000, 10), dropped(1_100), dropped(1_200)]);
+    expect(windows.map(({ journeys }) => [journeys.notStartedGenerator, journeys.notStartedTarget])).toEqual([
+      [1, 0],
+      [0, 2],
+    ]);
+    expect(windows[1]?.cells[0]).toMatchObject({ notStartedTarget: 2 });
+  });
+
+  it('tells of journeys that were dropped although none ever began', () => {
+    const plan = planOf();
+    const windows = windowsOf(plan, [pointLine('vus_max', BEGAN_MS - 900, 1), pointLine('dropped_iterations', BEGAN_MS, 1)]);
+    expect(windows).toHaveLength(1);
+    expect(windows[0]?.journeys.notStartedGenerator).toBe(1);
+  });
+
+  it('counts a redirect that is followed apart from the step', () => {
+    const plan = planOf({ journey: [{ name: 'page', redirects: { follow: true } }] });
+    const hop = (endMs: number, status: number): string[] => requestLines({ endMs: BEGAN_MS + endMs, step: '0', status, waitingMs: 5 });
+    const windows = windowsOf(
+      plan,
+      journeyLines({ beganMs: BEGAN_MS, endMs: BEGAN_MS + 30, loadBeganMs: BEGAN_MS }, [...hop(10, 302), ...hop(20, 200)]),
+    );
+    expect(cells(windows).map(({ step, outcomes, statuses }) => ({ step, outcomes, statuses }))).toEqual([
+      { step: 0, outcomes: { ok: 1 }, statuses: { 302: 1 } },
+      { step: 1, outcomes: { ok: 1 }, statuses: { 200: 1 } },
+    ]);
+  });
+
+  it('puts requests into the stages that they name, and journeys into those that their time lies in', () => {
+    const plan = planOf({
+      load: {
+        model: 'arrivals',
+        stages: [
+          { name: 'warm', kind: 'constant', perSecond: 1, seconds: 1, counted: false },
+          { name: 'peak', kind: 'constant', perSecond: 2, seconds: 1 },
+        ],
+      },
+    });
+    const windows = windowsOf(plan, [...visit(0, { stage: '0', waitingMs: 1_400, vu: '1' }), ...visit(1_250, { stage: '1', vu: '2' })]);
+    const sum = cells(windows).map(({ stage, started, journeysStarted }) => ({ stage, started, journeysStarted }));
+    expect(sum).toEqual([
+      { stage: 0, started: 1, journeysStarted: 1 },
+      { stage: 0, started: 0, journeysStarted: 0 },
+      { stage: 1, started: 1, journeysStarted: 1 },
+    ]);
+    // What came while the peak was loaded counts for its rate, whichever stage had asked for it.
+    expect(windows.flatMap(({ loaded }) => loaded ?? [])).toMatchObject([{ stage: 1, answered: 2 }]);
+  });
+
+  it('leaves out requests of no step, and says how many', () => {
+    const windows = new K6Windows(planOf());
+    new K6SampleReader(windows).push(`${visit(0, { step: '' }).join('\n')}\n`);
+    expect(windows.takeAll()).toMatchObject([{ cells: [{ started: 0 }] }]);
+    expect(windows.foreignRequests).toBe(1);
+  });
+
+  it('counts side calls apart', () => {
+    const plan = planOf({ journey: [{ name: 'page' }, { name: 'ping', measured: false }] });
+    const [window] = windowsOf(
+      plan,
+      journeyLines({ beganMs: BEGAN_MS, endMs: BEGAN_MS + 30, loadBeganMs: BEGAN_MS }, [
+        ...requestLines({ endMs: BEGAN_MS + 10, step: '0', waitingMs: 5 }),
+        ...requestLines({ endMs: BEGAN_MS + 20, step: '1', waitingMs: 5, status: 500 }),
+      ]),
+    );
+    expect(window?.side).toEqual({ cells: [{ step: 1, started: 1, outcomes: { httpError: 1 }, errors: {} }], inFlight: 0 });
+    expect(window?.cells).toMatchObject([{ step: 0, started: 1 }]);
+  });
+
+  it('keeps the bytes of a journey where journeys are counted', () => {
+    const [window] = windowsOf(planOf({ journey: [{ name: 'page' }, { name: 'next' }] }), visit(0));
+    expect(window?.cells).toMatchObject([{ step: 0, bytesReceived: 700, bytesSent: 80 }]);
+    expect(window?.loaded).toMatchObject([{ step: 0, answered: 1, bytesReceived: 700 }]);
+  });
+});

@@ -1,0 +1,57 @@
+import { JOURNEY_BEGAN, JOURNEY_BROKEN, LOAD_BEGAN } from './samples.ts';
+
+/** Exports of a script that k6 calls by themselves, and that are no journeys. */
+const LIFECYCLE = ['setup', 'teardown'];
+
+/**
+ * The module that k6 is given instead of the exported script, which it imports: it tells when the load and each journey begin, which k6 does not
+ * report, and leaves k6's own summary out. `script`: the text of the exported script; `path`: how the module imports it.
+ */
+export function mainModule(script: string, path: string): string {
+  const names = exportedFunctions(script);
+  const passed = LIFECYCLE.filter((name) => names.includes(name)).map((name) => `export const ${name} = script.${name};`);
+  const journeys = names
+    .filter((name) => !LIFECYCLE.includes(name) && name !== 'handleSummary')
+    .map((name) => (name === 'default' ? 'export default told(script.default);' : `export const ${name} = told(script.${name});`));
+  return `import exec from 'k6/execution';
+import { Counter, Gauge } from 'k6/metrics';
+import * as script from '${path}';
+
+const loadBegan = new Gauge('${LOAD_BEGAN}');
+const journeyBegan = new Counter('${JOURNEY_BEGAN}');
+const journeyBroken = new Counter('${JOURNEY_BROKEN}');
+
+// As the script says them: k6 puts other options in their place before the first journey.
+const starts = new Map(Object.entries(script.options.scenarios ?? {}).map(([name, { startTime }]) => [name, startTime ?? '0s']));
+
+/** When the load began, in milliseconds since 1970: its scenarios begin some time after it. */
+function beginOfLoad({ name, startTime }) {
+  const [, number, unit] = /^(\\d+)(ms|s)$/.exec(starts.get(name) ?? '0s') ?? [null, '0', 's'];
+  return startTime - Number(number) * (unit === 's' ? 1000 : 1);
+}
+
+function told(journey) {
+  return (data) => {
+    if (exec.scenario.iterationInTest === 0) loadBegan.add(beginOfLoad(exec.scenario));
+    journeyBegan.add(1);
+    try {
+      return journey(data);
+    } catch (error) {
+      journeyBroken.add(1);
+      throw error;
+    }
+  };
+}
+
+export const options = script.options;
+${[...passed, ...journeys].join('\n')}
+export function handleSummary() {
+  return {};
+}
+`;
+}
+
+function exportedFunctions(script: string): string[] {
+  const named = [...script.matchAll(/^export (?:async )?function (\w+)/gm)].flatMap(([, name]) => name ?? []);
+  return /^export default /m.test(script) ? ['default', ...named] : named;
+}

@@ -1,0 +1,58 @@
+import type { Outcome } from '../ledger.ts';
+import type { K6Request } from './samples.ts';
+
+/** What became of a request without a complete answer, and its name among the errors: `CODE@phase`, as the other engines call it. */
+export interface K6Failure {
+  readonly outcome: Exclude<Outcome, 'ok' | 'httpError' | 'wrongBody'>;
+  readonly error: string;
+}
+
+type Known = readonly [outcome: K6Failure['outcome'], code: string, phase?: string];
+
+/** By k6's error_code: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. Without a phase, the times of the request tell it. */
+const BY_CODE: Readonly<Record<string, Known>> = {
+  '1050': ['timeout', 'TIMEOUT'],
+  '1100': ['dns', 'EAI_AGAIN', 'resolve'],
+  '1101': ['dns', 'ENOTFOUND', 'resolve'],
+  '1201': ['reset', 'EPIPE'],
+  '1211': ['timeout', 'ETIMEDOUT', 'connect'],
+  '1212': ['refused', 'ECONNREFUSED', 'connect'],
+  '1220': ['reset', 'ECONNRESET'],
+  '1300': ['tls', 'K6_1300', 'tls'],
+  '1301': ['tls', 'EPROTO', 'tls'],
+  '1310': ['tls', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+  '1311': ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+};
+
+/** What the operating system, or Go, says in words where the number says "some error". First match counts. */
+const BY_TEXT: readonly (readonly [RegExp, Known])[] = [
+  [
+    /cannot assign requested address|can't assign requested address|only one usage of each socket address/i,
+    ['noPort', 'EADDRNOTAVAIL', 'connect'],
+  ],
+  [/too many open files/i, ['noFile', 'EMFILE', 'connect']],
+  [/no route to host/i, ['otherError', 'EHOSTUNREACH', 'connect']],
+  [/network is unreachable/i, ['otherError', 'ENETUNREACH', 'connect']],
+  [/certificate has expired/i, ['tls', 'CERT_HAS_EXPIRED', 'tls']],
+  [/x509|tls:/i, ['tls', 'K6_TLS', 'tls']],
+  [/connection reset by peer/i, ['reset', 'ECONNRESET']],
+  [/\bEOF\b/, ['reset', 'EOF']],
+];
+
+/** Of a request whose status is 0. */
+export function failureOf(request: K6Request): K6Failure {
+  const byCode = Object.hasOwn(BY_CODE, request.errorCode) ? BY_CODE[request.errorCode] : undefined;
+  const known: Known = byCode ??
+    BY_TEXT.find(([pattern]) => pattern.test(request.error))?.[1] ?? [
+      'otherError',
+      `K6_${request.errorCode === '' ? 'UNKNOWN' : request.errorCode}`,
+    ];
+  const [outcome, code, phase] = known;
+  return { outcome, error: `${code}@${phase ?? phaseOf(request)}` };
+}
+
+/** How far it had come, by the times that k6 gives. k6 tells nothing of one that had no connection yet. */
+function phaseOf({ sendingUs, waitingUs, receivingUs }: K6Request): string {
+  if (receivingUs > 0) return 'body';
+  return sendingUs > 0 || waitingUs > 0 ? 'firstByte' : 'connect';
+}

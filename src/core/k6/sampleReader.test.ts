@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { K6SampleReader } from './sampleReader.ts';
+import type { K6Point, K6Request } from './samples.ts';
+import { pointLine, requestLines } from './testing/k6Lines.ts';
+
+const AT_MS = Date.parse('2026-03-01T12:00:00Z');
+
+function read(pieces: readonly string[]): { readonly requests: K6Request[]; readonly points: K6Point[] } {
+  const requests: K6Request[] = [];
+  const points: K6Point[] = [];
+  const reader = new K6SampleReader({ takeRequest: (request) => requests.push(request), takePoint: (point) => points.push(point) });
+  for (const piece of pieces) reader.push(piece);
+  reader.end();
+  return { requests, points };
+}
+
+const page = requestLines({
+  endMs: AT_MS + 20.5,
+  step: 'front page',
+  stage: 'peak',
+  vu: '7',
+  status: 404,
+  errorCode: '1404',
+  blockedMs: 1.5,
+  connectingMs: 1.25,
+  sendingMs: 0.05,
+  waitingMs: 12.345678,
+  receivingMs: 0.5,
+});
+
+describe('samples of k6', () => {
+  it('makes one request of the nine lines that k6 writes of it', () => {
+    const { requests, points } = read([`${page.join('\n')}\n`]);
+    expect(points).toEqual([]);
+    expect(requests).toEqual([
+      {
+        endUs: AT_MS * 1_000 + 20_500,
+        step: 'front page',
+        stage: 'peak',
+        vu: '7',
+        status: 404,
+        errorCode: '1404',
+        error: '',
+        blockedUs: 1_500,
+        connectingUs: 1_250,
+        tlsUs: 0,
+        sendingUs: 50,
+        waitingUs: 12_345.678,
+        receivingUs: 500,
+      },
+    ]);
+  });
+
+  it('does not mind where the pieces end', () => {
+    const text = `${[...page, pointLine('iterations', AT_MS + 21, 1, {}, '7'), ...page].join('\n')}\n`;
+    const whole = read([text]);
+    expect(whole.requests).toHaveLength(2);
+    for (const length of [1, 7, 100, 1_000]) {
+      const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+        text.slice(index * length, (index + 1) * length),
+      );
+      expect(read(pieces)).toEqual(whole);
+    }
+  });
+
+  it('tells other samples as they come, and passes over what describes a metric', () => {
+    const metric =
+      '{"type":"Metric","data":{"name":"checks","type":"rate","contains":"default","thresholds":[],"submetrics":null},"metric":"checks"}';
+    const check = pointLine('checks', AT_MS, 0, { check: 'has “Welcome”', holdfast_step: 'front page' }, '7');
+    const [first = '', ...others] = page;
+    const { requests, points } = read([`${[first, metric, ...others, check].join('\n')}\n`]);
+    expect(requests).toHaveLength(1);
+    expect(points).toMatchObject([
+      { metric: 'checks', value: 0, check: 'has “Welcome”', step: 'front page', vu: '7', atUs: AT_MS * 1_000 },
+    ]);
+  });
+
+  it('knows a tag that looks like a value for what it is', () => {
+    const tricky = requestLines({ endMs: AT_MS, step: '"value":9,"time":"x"', waitingMs: 3 });
+    expect(read([`${tricky.join('\n')}\n`]).requests).toMatchObject([{ step: '"value":9,"time":"x"', waitingUs: 3_000 }]);
+  });
+
+  it('leaves out what was cut off', () => {
+    const text = page.join('\n');
+    expect(read([text.slice(0, -400)]).requests).toEqual([]);
+  });
+
+  it.each([
+    ['text', 'level=info msg="hello"'],
+    ['another document', '{"a":1}'],
+    ['a group that another sample breaks into', `${page[0]}\n${pointLine('iterations', AT_MS, 1)}`],
+    ['a group of two requests', `${page[0]}\n${page[0]}`],
+    ['a time of a request without its beginning', page[6] ?? ''],
+    ['a sample of no time', '{"metric":"iterations","type":"Point","data":{"time":"soon","value":1,"tags":{}}}'],
+  ])('refuses %s', (_name, text) => {
+    expect(() => read([`${text}\n`])).toThrow(expect.objectContaining({ code: 'K6_OUTPUT_UNKNOWN' }));
+  });
+
+  it('refuses a line without an end', () => {
+    expect(() => read(['x'.repeat(600_000), 'x'.repeat(600_000)])).toThrow(expect.objectContaining({ code: 'K6_OUTPUT_UNKNOWN' }));
+  });
+});

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { HoldfastError } from '../errors.ts';
+import { STAGE_TAG, STEP_TAG, type K6Labels, type K6Listener, type K6Request } from './samples.ts';
+import { SampleTime } from './sampleTime.ts';
+
+const texts = z.record(z.string(), z.string());
+const lineSchema = z.union([
+  z.object({
+    type: z.literal('Point'),
+    metric: z.string(),
+    data: z.object({ time: z.string(), value: z.number(), tags: texts.nullish(), metadata: texts.nullish() }),
+  }),
+  z.object({ type: z.literal('Metric') }),
+]);
+
+type Point = Extract<z.infer<typeof lineSchema>, { type: 'Point' }>;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A sample of a request begins a group of eight: the same request, the same tags, a time each. */
+const GROUP_BEGINS = 'http_reqs';
+const GROUP_ENDS = 'http_req_receiving';
+
+const TIME_OF: Readonly<Record<string, 'blockedUs' | 'connectingUs' | 'tlsUs' | 'sendingUs' | 'waitingUs' | 'receivingUs'>> = {
+  http_req_blocked: 'blockedUs',
+  http_req_connecting: 'connectingUs',
+  http_req_tls_handshaking: 'tlsUs',
+  http_req_sending: 'sendingUs',
+  http_req_waiting: 'waitingUs',
+  [GROUP_ENDS]: 'receivingUs',
+};
+
+const METRIC_MARK = '{"metric":"';
+/** Samples that stand behind each request, or each journey, and say what is known already. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['http_req_failed', 'failed_requests', 'good_answers', 'iteration_duration', 'vus']);
+/** A check that holds. */
+const HOLDS_MARK = '"value":1,';
+const TIME_MARK = '"data":{"time":"';
+const VALUE_MARK = '"value":';
+
+/** An unfinished line this long is none of k6's. */
+const LONGEST_LINE = 1_000_000;
+
+/**
+ * Reads what `k6 run --out json` writes, in pieces of any length. k6 writes eight lines for a request, all at once and with the same tags: the first is
+ * parsed, of the others only the number is looked for, which is what makes thousands of requests a second bearable.
+ * Throws `K6_OUTPUT_UNKNOWN` for lines that are none of k6's samples.
+ */
+export class K6SampleReader {
+  private readonly listener: K6Listener;
+  private readonly time = new SampleTime();
+  private rest = '';
+  private open: { readonly request: Writable<K6Request>; readonly time: string } | null = null;
+
+  constructor(listener: K6Listener) {
+    this.listener = listener;
+  }
+
+  push(text: string): void {
+    const lines = (this.rest + text).split('\n');
+    this.rest = lines.pop() ?? '';
+    if (this.rest.length > LONGEST_LINE) throw unknownOutput(this.rest);
+    for (const line of lines) if (line !== '') this.line(line);
+  }
+
+  /** Everything has come. A line that was cut off, because k6 was killed, tells nothing. */
+  end(): void {
+    this.rest = '';
+    this.open = null;
+  }
+
+  private line(line: string): void {
+    const metric = line.startsWith(METRIC_MARK) ? line.slice(METRIC_MARK.length, line.indexOf('"', METRIC_MARK.length)) : null;
+    if (metric !== null && tellsNothing(metric, line)) return;
+    if (metric !== null && this.open !== null && this.takesShort(metric, line, this.open)) return;
+    this.takeWhole(line);
+  }
+
+  /** Whether the line is one of the open group; its number is taken without parsing the rest of it. */
+  private takesShort(metric: string, line: string, open: { readonly request: Writable<K6Request>; readonly time: string }): boolean {
+    if (!metric.startsWith('http_req_')) return false;
+    const timeAt = line.indexOf(TIME_MARK);
+    const valueAt = line.indexOf(VALUE_MARK, timeAt);
+    if (timeAt < 0 || valueAt < 0 || !line.startsWith(`${open.time}"`, timeAt + TIME_MARK.length)) return false;
+    const field = Object.hasOwn(TIME_OF, metric) ? TIME_OF[metric] : undefined;
+    if (field === undefined) return metric === 'http_req_duration';
+    open.request[field] = microseconds(Number.parseFloat(line.slice(valueAt + VALUE_MARK.length)), line);
+    if (metric === GROUP_ENDS) this.closeGroup();
+    return true;
+  }
+
+  private takeWhole(line: string): void {
+    const parsed = lineSchema.safeParse(jsonOf(line));
+    if (!parsed.success) throw unknownOutput(line);
+    if (parsed.data.type === 'Metric') return;
+    const point = parsed.data;
+    const { metric, data } = point;
+    const atUs = this.time.read(data.time);
+    if (atUs === null) throw unknownOutput(line);
+    if (metric === GROUP_BEGINS) {
+      if (this.open !== null) throw unknownOutput(line);
+      this.open = { request: requestOf(point, atUs), time: data.time };
+      return;
+    }
+    if (metric.startsWith('http_req_')) {
+      if (this.open !== null || Object.hasOwn(TIME_OF, metric)) throw unknownOutput(line);
+      return;
+    }
+    if (this.open !== null) throw unknownOutput(line);
+    this.listener.takePoint({ ...labelsOf(data), metric, atUs, value: data.value, check: data.tags?.check ?? '' });
+  }
+
+  private closeGroup(): void {
+    if (this.open === null) return;
+    const { request } = this.open;
+    this.open = null;
+    this.listener.takeRequest(request);
+  }
+}
+
+/** Most lines of a load: they are passed over unread. */
+function tellsNothing(metric: string, line: string): boolean {
+  return SAYS_NOTHING.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
+}
+
+function requestOf({ data }: Point, endUs: number): Writable<K6Request> {
+  const { tags } = data;
+  const status = Number(tags?.status ?? '0');
+  return {
+    ...labelsOf(data),
+    endUs,
+    status: Number.isInteger(status) && status > 0 && status < 1_000 ? status : 0,
+    errorCode: tags?.error_code ?? '',
+    error: tags?.error ?? '',
+    blockedUs: 0,
+    connectingUs: 0,
+    tlsUs: 0,
+    sendingUs: 0,
+    waitingUs: 0,
+    receivingUs: 0,
+  };
+}
+
+function labelsOf({ tags, metadata }: Point['data']): K6Labels {
+  return {
+    step: tags?.[STEP_TAG] ?? '',
+    stage: tags?.[STAGE_TAG] ?? '',
+    vu: metadata?.vu ?? tags?.vu ?? '',
+  };
+}
+
+function microseconds(milliseconds: number, line: string): number {
+  if (!Number.isFinite(milliseconds)) throw unknownOutput(line);
+  return Math.max(0, milliseconds * 1_000);
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function unknownOutput(line: string): HoldfastError {
+  return new HoldfastError({
+    code: 'K6_OUTPUT_UNKNOWN',
+    message: `k6 wrote something that is not one of its samples as this Holdfast knows them: ${JSON.stringify(line.slice(0, 200))}`,
+    hint: 'What was measured until then is kept. Use a version of k6 that docs/k6.md names, or report this with the line above.',
+  });
+}

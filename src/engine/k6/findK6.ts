@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { platform } from 'node:os';
+import { promisify } from 'node:util';
+import { HoldfastError } from '#core/errors.ts';
+import { isKnownK6, k6VersionIn, OLDEST_K6 } from '#core/k6/version.ts';
+
+const run = promisify(execFile);
+
+/** Looking up a version takes a fraction of a second; a program that takes longer is stuck. */
+const LIMIT_MS = 15_000;
+
+/** An installed k6. */
+export interface K6Program {
+  readonly path: string;
+  readonly version: string;
+}
+
+/** The k6 that the PATH leads to. Throws `K6_MISSING`, or `K6_VERSION` for one whose output is not known. */
+export async function findK6(path = 'k6'): Promise<K6Program> {
+  const output = await run(path, ['version'], { timeout: LIMIT_MS, windowsHide: true }).catch((thrown: unknown) => {
+    throw missing(thrown);
+  });
+  const version = k6VersionIn(output.stdout);
+  if (version === null || !isKnownK6(version)) throw unknownVersion(version ?? (output.stdout.split('\n')[0] ?? '').slice(0, 80));
+  return { path, version };
+}
+
+/** How k6 is installed here, as https://grafana.com/docs/k6/latest/set-up/install-k6/ says. */
+export function installCommand(system: string = platform()): string {
+  if (system === 'darwin') return 'brew install k6';
+  if (system === 'win32') return 'winget install k6 --source winget';
+  return 'sudo apt-get install k6';
+}
+
+function missing(thrown: unknown): HoldfastError {
+  const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+  return new HoldfastError({
+    code: 'K6_MISSING',
+    message: isAbsent
+      ? 'The plan is to be run by k6, and there is no k6 on this computer: none was found on the PATH.'
+      : `The plan is to be run by k6, and “k6 version” failed: ${thrown instanceof Error ? thrown.message.slice(0, 300) : String(thrown)}`,
+    hint: `Install it: ${installCommand()} (https://grafana.com/docs/k6/latest/set-up/install-k6/ names the package source that this needs). Or leave the engine out: Holdfast has its own.`,
+  });
+}
+
+function unknownVersion(version: string): HoldfastError {
+  return new HoldfastError({
+    code: 'K6_VERSION',
+    message: `The k6 on the PATH calls itself “${version}”, and k6 ${OLDEST_K6} or newer is needed.`,
+    hint: `Install a newer one: ${installCommand()}. Or leave the engine out: Holdfast has its own.`,
+  });
+}

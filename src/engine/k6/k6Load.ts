@@ -1,0 +1,329 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { problemOf } from '#core/errors.ts';
+import type { ExportedFile } from '#core/export/exported.ts';
+import { K6SampleReader } from '#core/k6/sampleReader.ts';
+import { SYSTEM_TAGS } from '#core/k6/samples.ts';
+import { K6Windows } from '#core/k6/k6Windows.ts';
+import { mainModule } from '#core/k6/mainModule.ts';
+import { plannedAsMade } from '#core/load/k6Planned.ts';
+import { plannedJourneys } from '#core/load/planned.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { Window } from '#core/stats/window.ts';
+import { emptyWindow } from '#core/stats/windowFold.ts';
+import { formatCount } from '#core/units.ts';
+import type { EngineEnd, EngineSink, LoadJob } from '../engine.ts';
+import { ErrorShareGuard } from '../errorShareGuard.ts';
+import { hrtimeUs } from '../hrtime.ts';
+import { NoAnswerGuard } from '../noAnswerGuard.ts';
+import { requestLimitReached, timeLimitReached } from '../problems.ts';
+import type { K6Program } from './findK6.ts';
+import { K6Log } from './k6Log.ts';
+import { k6NotStarted, problemOfExit } from './k6Problems.ts';
+import { K6Process } from './k6Process.ts';
+import { K6Readings } from './k6Readings.ts';
+
+const TICK_MS = 250;
+const SCRIPT = 'script.js';
+const MAIN = 'holdfast.js';
+/** Where the exported script has the certificate that the plan trusts. */
+const AUTHORITY = 'ca.pem';
+
+/** What k6 is given to run, and the values of the environment variables that it asks for. */
+interface K6Script {
+  readonly script: string;
+  readonly files: readonly ExportedFile[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** docs/k6.md has the whole of it. */
+const NOT_REPORTED =
+  'k6 made this load. It does not report how late requests began, so response times count from their actual start; nor body lengths, nor the bytes of single steps where there are several, nor answers to look at: none of that is known.';
+
+type Ending = Pick<EngineEnd, 'reason' | 'problem'>;
+
+/** One load that k6 makes: starts it, makes windows of its samples, and ends it. */
+export class K6Load {
+  private readonly job: LoadJob;
+  private readonly program: K6Program;
+  private readonly script: K6Script;
+  private readonly sink: EngineSink;
+  private readonly windows: K6Windows;
+  private readonly reader: K6SampleReader;
+  private readonly log = new K6Log();
+  private readonly errorGuard: ErrorShareGuard;
+  private readonly noAnswerGuard = new NoAnswerGuard();
+  private readonly toldStages = new Set<number>();
+  private k6: K6Process | null = null;
+  private readings: K6Readings | null = null;
+  private ending: Ending | null = null;
+  private begun = false;
+  private drainingTold = false;
+  private requests = 0;
+  private journeysSettled = 0;
+  private nextSecond = 0;
+
+  constructor(job: LoadJob, program: K6Program, script: K6Script, sink: EngineSink) {
+    this.job = job;
+    this.program = program;
+    this.script = script;
+    this.sink = sink;
+    this.windows = new K6Windows(job.plan);
+    this.reader = new K6SampleReader(this.windows);
+    this.errorGuard = new ErrorShareGuard(job.plan.safety);
+  }
+
+  /** Resolves when k6 has ended and everything that it wrote is told. Never rejects. */
+  async run(): Promise<EngineEnd> {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-k6-')).catch((thrown: unknown) => {
+      this.endWith({ reason: 'failed', problem: problemOf(thrown) });
+      return null;
+    });
+    if (folder === null) return this.close();
+    const ticker = setInterval(() => this.tick(), TICK_MS);
+    try {
+      await this.writeFiles(folder);
+      if (this.ending === null) await this.runIn(folder);
+    } catch (thrown) {
+      this.endWith({ reason: 'failed', problem: problemOf(thrown) });
+    } finally {
+      clearInterval(ticker);
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
+    }
+    return this.close();
+  }
+
+  stop(): void {
+    this.endWith({ reason: 'stopped', problem: null });
+  }
+
+  private async writeFiles(folder: string): Promise<void> {
+    const files: ExportedFile[] = [
+      ...this.script.files,
+      { path: SCRIPT, content: this.script.script, encoding: 'utf8' },
+      { path: MAIN, content: mainModule(this.script.script, `./${SCRIPT}`), encoding: 'utf8' },
+    ];
+    for (const { path, content, encoding } of files) {
+      const place = join(folder, path);
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, content, { mode: 0o600, encoding });
+    }
+  }
+
+  private async runIn(folder: string): Promise<void> {
+    const k6 = new K6Process(
+      this.program.path,
+      this.args(),
+      { cwd: folder, env: { ...environmentFor(this.job.plan), ...this.script.environment } },
+      { onOutput: (text) => this.takeOutput(text), onLog: (line) => this.takeLog(line) },
+    );
+    this.k6 = k6;
+    this.readings = new K6Readings(this.job.plan, k6.pid);
+    const exit = await k6.done.catch((thrown: unknown) => {
+      this.endWith({ reason: 'failed', problem: k6NotStarted(thrown) });
+      return null;
+    });
+    this.k6 = null;
+    this.reader.end();
+    const problem = exit === null || this.ending !== null ? null : problemOfExit(exit, this.log.lastError);
+    if (problem !== null) this.endWith({ reason: 'failed', problem });
+    await this.takeRest();
+  }
+
+  /** Everything that k6 is told beside the script. What the script's own options say about the load stands. */
+  private args(): string[] {
+    const { localAddresses } = this.job.plan.connections;
+    return [
+      'run',
+      '--quiet',
+      '--no-color',
+      '--no-usage-report',
+      // Holdfast judges the run, by the objectives of the plan.
+      '--no-thresholds',
+      '--log-format=json',
+      '--address=',
+      `--system-tags=${SYSTEM_TAGS.join(',')}`,
+      ...(localAddresses === undefined ? [] : [`--local-ips=${localAddresses.join(',')}`]),
+      '--out=json=-',
+      MAIN,
+    ];
+  }
+
+  private takeOutput(text: string): void {
+    if (this.ending?.reason === 'failed') return;
+    try {
+      this.reader.push(text);
+    } catch (thrown) {
+      this.endWith({ reason: 'failed', problem: problemOf(thrown) });
+      return;
+    }
+    if (!this.begun && this.windows.beganUs !== null) this.begin(this.windows.beganUs);
+  }
+
+  private takeLog(line: string): void {
+    const text = this.log.take(line);
+    if (text !== null) this.sink.onEvent({ second: this.secondNow(), kind: 'k6', text: `k6: ${text}` });
+  }
+
+  private begin(beganUs: number): void {
+    this.begun = true;
+    this.sink.onEvent({ second: 0, kind: 'k6', text: NOT_REPORTED });
+    this.sink.onBegin?.(hrtimeUs() / 1_000 - (Date.now() - beganUs / 1_000));
+    this.readings?.start();
+  }
+
+  private tick(): void {
+    if (!this.begun) return;
+    const second = this.secondNow();
+    this.readings?.look(second);
+    this.tellStages(second);
+    for (const window of this.windows.takeUntil(Date.now() * 1_000)) this.takeWindow(window);
+    const { maxSeconds } = this.job.plan.safety;
+    if (maxSeconds !== undefined && second >= maxSeconds) this.endWith({ reason: 'safety', problem: timeLimitReached(maxSeconds) });
+    const last = this.windows.times(this.job.plan.load.stages.length - 1).to;
+    if (last !== null && second >= last) this.tellDraining();
+  }
+
+  private tellStages(second: number): void {
+    for (const stage of this.job.plan.load.stages.keys()) {
+      if (this.toldStages.has(stage)) continue;
+      const { from } = this.windows.times(stage);
+      if (second < from) return;
+      this.toldStages.add(stage);
+      this.sink.onStage(stage, from);
+    }
+  }
+
+  private takeWindow(window: Window): void {
+    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
+    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
+    for (const cell of window.cells) this.requests += cell.started;
+    this.nextSecond = window.second + 1;
+    const reading = this.readings?.of(window);
+    if (reading === undefined) return;
+    window.sick = [...reading.sick];
+    this.sink.onWindow(window, reading);
+    if (this.ending !== null) return;
+    const { maxRequests } = this.job.plan.safety;
+    const problem =
+      this.noAnswerGuard.add(window) ??
+      this.errorGuard.add(window) ??
+      (maxRequests !== undefined && this.requests >= maxRequests ? requestLimitReached(maxRequests, maxRequests) : null);
+    if (problem !== null) this.endWith({ reason: 'safety', problem });
+  }
+
+  /** The first reason to end counts. */
+  private endWith(ending: Ending): void {
+    if (this.ending !== null) return;
+    this.ending = ending;
+    if (ending.problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
+    if (this.begun) this.tellDraining();
+    this.k6?.stop();
+  }
+
+  private tellDraining(): void {
+    if (this.drainingTold) return;
+    this.drainingTold = true;
+    this.sink.onDraining(this.secondNow());
+  }
+
+  /** What is left when k6 has ended. */
+  private async takeRest(): Promise<void> {
+    const { readings } = this;
+    if (readings === null) return;
+    const rest = this.windows.takeAll();
+    if (this.ending === null && (await readings.settle())) {
+      const last = rest.at(-1)?.second ?? this.nextSecond;
+      if (rest.length === 0) rest.push(emptyWindow(last, 1));
+      readings.now(last);
+    }
+    readings.stop();
+    this.bookWhatDidNotStart(rest);
+    for (const window of rest) this.takeWindow(window);
+    this.tellWhatIsNotKnown();
+  }
+
+  private bookWhatDidNotStart(rest: Window[]): void {
+    const { plan } = this.job;
+    const planned = plannedJourneys(plan);
+    if (planned === null) return;
+    const settled = rest.reduce(
+      (sum, { journeys }) => sum + journeys.started + journeys.notStartedTarget + journeys.notStartedGenerator,
+      this.journeysSettled,
+    );
+    const missing = this.plannedAsMade(plan, planned, settled) - settled;
+    if (missing <= 0) return;
+    const last = rest.at(-1) ?? { ...emptyWindow(this.nextSecond, 1), inFlight: 0 };
+    if (rest.length === 0) rest.push(last);
+    if (this.ending === null) last.journeys.notStartedGenerator += missing;
+    else last.journeys.notStartedStopped += missing;
+  }
+
+  private plannedAsMade(plan: Plan, planned: number, settled: number): number {
+    return this.ending === null ? plannedAsMade(plan, planned, settled, plan.load.stages.length) : planned;
+  }
+
+  /** docs/k6.md says what k6 never reports; this is what it did not report of this run. */
+  private tellWhatIsNotKnown(): void {
+    const { running, foreignRequests } = this.windows;
+    const second = this.secondNow();
+    if (running > 0)
+      this.sink.onEvent({
+        second,
+        kind: 'k6',
+        text: `k6 broke off ${formatCount(running)} journeys at its end. Requests of theirs that were still unanswered are not known: k6 does not report them.`,
+      });
+    if (foreignRequests > 0)
+      this.sink.onEvent({
+        second,
+        kind: 'k6',
+        text: `${formatCount(foreignRequests)} requests belong to no step of the plan and are in no figure.`,
+      });
+  }
+
+  private close(): EngineEnd {
+    const ending = this.ending ?? { reason: 'completed', problem: null };
+    const endedAtSecond = this.begun || this.nextSecond > 0 ? this.endSecond(ending) : 0;
+    return {
+      ...ending,
+      endedAtSecond,
+      firstBodyLengths: this.windows.requestKinds.map(() => null),
+      serverSoftware: null,
+      addresses: {},
+      leftOut: {},
+      stages: this.stageSpans(endedAtSecond),
+    };
+  }
+
+  /** A load that was not broken off lasted at least as long as its plan says. */
+  private endSecond({ reason }: Ending): number {
+    const last = this.windows.times(this.job.plan.load.stages.length - 1).to ?? 0;
+    return reason === 'completed' ? Math.max(last, this.windows.lastSecond) : this.windows.lastSecond;
+  }
+
+  private stageSpans(endedAtSecond: number): { startedAtSecond: number; endedAtSecond: number }[] {
+    const { stages } = this.job.plan.load;
+    const times = stages.map((_, stage) => this.windows.times(stage));
+    return times.flatMap(({ from, to }, stage) => {
+      if (stage > 0 && from > endedAtSecond) return [];
+      const next = times[stage + 1]?.from ?? endedAtSecond;
+      return [{ startedAtSecond: Math.min(from, endedAtSecond), endedAtSecond: Math.min(to ?? next, endedAtSecond) }];
+    });
+  }
+
+  private secondNow(): number {
+    const { beganUs } = this.windows;
+    return beganUs === null ? 0 : Math.max(0, (Date.now() * 1_000 - beganUs) / 1_000_000);
+  }
+}
+
+/**
+ * What k6 finds in its environment. It takes settings from variables that begin with K6_: what a person has set for their own runs must not change this one. Like
+ * Holdfast it speaks HTTP/1.1, and trusts the authority that the plan names.
+ */
+function environmentFor({ tls }: Plan): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('K6_')));
+  const debug = [kept['GODEBUG'], 'http2client=0'].filter((setting) => setting !== undefined).join(',');
+  return { ...kept, GODEBUG: debug, ...(tls.ca === undefined ? {} : { SSL_CERT_FILE: AUTHORITY }) };
+}

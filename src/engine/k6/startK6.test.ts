@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import { Totals } from '#core/stats/totals.ts';
+import type { Window } from '#core/stats/window.ts';
+import type { EngineEnd } from '../engine.ts';
+import { jobOf } from '../testing/runLoad.ts';
+import { findK6 } from './findK6.ts';
+import { startK6 } from './startK6.ts';
+import { makeStandIn, type StandIn } from './testing/standIn.ts';
+import type { StandInOptions } from './testing/standInOptions.ts';
+
+let standIn: StandIn | null = null;
+afterEach(() => standIn?.remove());
+
+interface Told {
+  readonly end: EngineEnd;
+  readonly windows: readonly Window[];
+  readonly readings: readonly GeneratorReading[];
+  readonly events: readonly RunEvent[];
+  readonly stages: readonly number[];
+  readonly drains: number;
+  readonly totals: Totals;
+}
+
+const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 20, seconds: 1 }] };
+
+async function run(options: StandInOptions, changes: Partial<PlanInput> = {}, stopAfterMs: number | null = null): Promise<Told> {
+  standIn = await makeStandIn(options);
+  const job = jobOf(['http://127.0.0.1:1/'], { engine: 'k6', load, ...changes });
+  const windows: Window[] = [];
+  const readings: GeneratorReading[] = [];
+  const events: RunEvent[] = [];
+  const stages: number[] = [];
+  let drains = 0;
+  const going = startK6(job, await findK6(standIn.path), {
+    onDraining: () => (drains += 1),
+    onStage: (stage) => stages.push(stage),
+    onWindow: (window, reading) => {
+      windows.push(window);
+      readings.push(reading);
+    },
+    onEvent: (event) => events.push(event),
+  });
+  if (stopAfterMs !== null) setTimeout(() => going.stop(), stopAfterMs);
+  const end = await going.done;
+  const totals = new Totals();
+  for (const window of windows) totals.add(window);
+  return { end, windows, readings, events, stages, drains, totals };
+}
+
+describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () => {
+  it('becomes windows without gaps, a ledger that balances, and readings of this machine', async () => {
+    const { end, windows, readings, events, stages, totals } = await run({});
+    expect(end).toMatchObject({ reason: 'completed', problem: null, stages: [{ startedAtSecond: 0, endedAtSecond: 1 }] });
+    expect(windows.map(({ second }) => second)).toEqual(windows.map((_, index) => index));
+    expect(readings.map(({ second }) => second)).toEqual(windows.map(({ second }) => second));
+    expect(stages).toEqual([0]);
+    expect(events.map(({ kind }) => kind)).toEqual(['k6', 'k6']);
+    expect(events.map(({ text }) => text)).toContain('k6: a warning of the stand-in');
+    expect(totals.ledger(jobOf(['http://127.0.0.1:1/'], { engine: 'k6', load }).plan, true)).toMatchObject({
+      balances: true,
+      ledger: {
+        journeys: { planned: 20, started: 20, finished: 20, running: 0 },
+        requests: { sent: 20, ok: 18, httpError: 2, inFlight: 0 },
+      },
+    });
+    expect(totals.sum().times.serviceOk?.maxValue).toBe(5_000);
+  });
+
+  it('is stopped in order: what was not begun is told, and k6 is gone', async () => {
+    const { end, totals, drains } = await run(
+      { journeys: 1_000 },
+      { load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1_000, seconds: 50 }] } },
+      1_500,
+    );
+    expect(end).toMatchObject({ reason: 'stopped', problem: null });
+    expect(drains).toBe(1);
+    const plan = jobOf([], {
+      engine: 'k6',
+      targets: [{ url: 'http://127.0.0.1:1/' }],
+      load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1_000, seconds: 50 }] },
+    }).plan;
+    const { ledger, balances } = totals.ledger(plan, true);
+    expect(balances).toBe(true);
+    expect(ledger.journeys.planned).toBe(1_000);
+    expect(ledger.journeys.notStarted.stopped).toBe(1_000 - ledger.journeys.started);
+  });
+
+  it('ends for safety when too many requests fail', async () => {
+    const { end, events } = await run(
+      { journeys: 5_000, perSecond: 500 },
+      {
+        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 500, seconds: 60 }] },
+        safety: { stopAtErrorShare: 0.05 },
+      },
+    );
+    expect(end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_ERROR_SHARE' } });
+    expect(events.filter(({ kind }) => kind === 'safety')).toHaveLength(1);
+  });
+
+  it('says what k6 said when it fails', async () => {
+    const { end, windows } = await run({ fails: true });
+    expect(end).toMatchObject({ reason: 'failed', problem: { code: 'K6_FAILED' }, endedAtSecond: 0 });
+    expect(end.problem?.message).toContain('the script threw an exception. It said: ReferenceError: nothing is not defined');
+    expect(windows.reduce((sum, { journeys }) => sum + journeys.notStartedStopped, 0)).toBe(20);
+  });
+
+  it('says that there is no k6, and how it is installed', async () => {
+    await expect(findK6('/nowhere/k6')).rejects.toMatchObject({ code: 'K6_MISSING', hint: expect.stringMatching(/^Install it: \S+/) });
+  });
+
+  it('refuses a k6 that is too old', async () => {
+    standIn = await makeStandIn({ version: '0.49.0' });
+    await expect(findK6(standIn.path)).rejects.toMatchObject({ code: 'K6_VERSION', message: expect.stringContaining('0.49.0') });
+  });
+});
