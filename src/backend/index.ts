@@ -21,6 +21,7 @@ import { recoverRuns } from './services/runs/recovery.ts';
 import { createReportService } from './services/reports/reportService.ts';
 import { createRunService } from './services/runs/runService.ts';
 import { createSeriesService } from './services/series/seriesService.ts';
+import { createStudyService } from './services/studies/studyService.ts';
 import { createSelfTestService } from './services/selftest/selfTestService.ts';
 import { createSecrets } from './services/secrets.ts';
 import { createTargetCalls } from './services/targets/targetCalls.ts';
@@ -59,6 +60,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const mustNotRun = (): void => {
     populate.mustNotGo();
     series.mustNotGo();
+    studies.mustNotGo();
     runs.mustNotRun();
   };
   const selfTest = createSelfTestService({
@@ -91,7 +93,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     mayLoad: (isCell) => {
       selfTest.mustNotGo();
       populate.mustNotGo();
-      if (!isCell) series.mustNotGo();
+      if (isCell) return;
+      series.mustNotGo();
+      studies.mustNotGo();
     },
   });
   const series = createSeriesService({
@@ -105,6 +109,19 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     mayLoad: () => {
       selfTest.mustNotGo();
       populate.mustNotGo();
+      studies.mustNotGo();
+    },
+  });
+  const studies = createStudyService({
+    store,
+    log,
+    redaction,
+    secrets,
+    runs,
+    mayLoad: () => {
+      selfTest.mustNotGo();
+      populate.mustNotGo();
+      series.mustNotGo();
     },
   });
   const crawl = createCrawlService({ secrets, version });
@@ -118,6 +135,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     mayLoad: () => {
       selfTest.mustNotGo();
       series.mustNotGo();
+      studies.mustNotGo();
       runs.mustNotRun();
     },
   });
@@ -125,8 +143,10 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     log,
     runResult: runs.result,
     seriesResult: series.result,
+    studyResult: studies.result,
     mayWork: () => {
       series.mustNotGo();
+      studies.mustNotGo();
       runs.mustNotRun();
     },
   });
@@ -157,6 +177,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...hosts.calls,
         ...series.calls,
         ...reports.calls,
+        ...studies.calls,
         ...selfTest.calls,
         ...populate.calls,
       },
@@ -164,6 +185,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...crawl.streams,
         ...runs.streams,
         ...series.streams,
+        ...studies.streams,
         ...selfTest.streams,
         ...populate.streams,
         ...reports.streams,
@@ -175,6 +197,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   log.info('backend started', { version });
   return backendOver(handlers, async () => {
     await series.close();
+    await studies.close();
     hosts.close();
     await populate.close();
     await Promise.all([runs.close(), selfTest.close(), lab.close()]);

@@ -1,6 +1,8 @@
 import { Command, Help, type Option } from 'commander';
+import { addBreakingPoint } from './commands/breakingPoint.ts';
 import { addCalculate } from './commands/calculate.ts';
 import { addCapacity } from './commands/capacity.ts';
+import { addCharacterize } from './commands/characterize.ts';
 import { addCheck } from './commands/check.ts';
 import type { AddCommand, CommandHost } from './commands/command.ts';
 import { addAccounts } from './commands/accounts.ts';
@@ -35,6 +37,8 @@ const COMMANDS: readonly AddCommand[] = [
   addImport,
   addExport,
   addSeries,
+  addBreakingPoint,
+  addCharacterize,
   addTry,
   addAccounts,
   addPopulate,

@@ -23,6 +23,8 @@ import {
 import { PAPERS } from '#core/report/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema } from '#core/series/schema.ts';
+import { studyDocumentSchema } from '#core/study/document.ts';
+import { studyHeadSchema, studyResultSchema } from '#core/study/result.ts';
 import { sampleSchema } from '#core/samples/schema.ts';
 import { tryReportSchema } from '#core/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/selfTest/report.ts';
@@ -39,10 +41,12 @@ import { call, stream } from './rpc/define.ts';
 
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
+const studyId = z.strictObject({ studyId: z.string().min(1).max(40) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
-/** What a run and a series can be saved as. */
+/** What a run, a search and a series can be saved as. */
 export const RUN_FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'text', 'html', 'markdown', 'junit', 'hlog'] as const;
+export const STUDY_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
@@ -278,6 +282,21 @@ export const calls = {
   ),
   /** Before the desktop prints by itself. Throws `PDF_WAITS` while a load goes. */
   'reports.mayPrint': call(nothing, nothing),
+  /** Looks for a breaking point, or for what a server is, by runs of which each is chosen by what the ones before have shown. */
+  'studies.start': call(z.strictObject({ document: studyDocumentSchema }), studyId),
+  /** What is going is ended, and nothing further begins; what was found out stays. */
+  'studies.stop': call(studyId, nothing),
+  /** Takes its answer away; its runs stay. */
+  'studies.remove': call(studyId, nothing),
+  'studies.result': call(studyId, studyResultSchema),
+  'studies.list': call(
+    z.strictObject({ limit: z.int().min(1).max(500).default(100), offset: z.int().min(0).default(0) }),
+    z.strictObject({ studies: z.array(studyHeadSchema.extend({ sentence: z.string() })), total: z.int() }),
+  ),
+  'studies.export': call(
+    z.strictObject({ studyId: studyId.shape.studyId, format: z.enum(STUDY_FORMATS), paper: z.enum(PAPERS).optional() }),
+    z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
+  ),
   'hosts.list': call(nothing, z.array(hostSchema)),
   'hosts.add': call(z.strictObject({ host: hostSchema, replace: z.boolean().default(false) }), nothing),
   'hosts.remove': call(hostName, nothing),
@@ -330,14 +349,16 @@ export const streams = {
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
   /** The table so far, at once and at each change, at most twice a second; ends when the series has ended. */
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
+  /** What is known so far, at once and at each change, at most twice a second; ends when the study has ended. */
+  'studies.watch': stream(studyId, studyResultSchema, (_earlier, later) => later),
   /** How far it is, at once and at most four times a second; ends with it. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
   /**
-   * The report of a run or a series as PDF, printed by a browser of the machine that the backend is on; the last item carries it. It stops when
+   * The report of a run, a series or a search as PDF, printed by a browser of the machine that the backend is on; the last item carries it. It stops when
    * the reader leaves.
    */
   'reports.pdf': stream(
-    z.strictObject({ of: z.union([runId, seriesId]), paper: z.enum(PAPERS).default('A4') }),
+    z.strictObject({ of: z.union([runId, seriesId, studyId]), paper: z.enum(PAPERS).default('A4') }),
     z.strictObject({
       stage: z.enum(['reading', 'drawing', 'printing', 'done']),
       file: z.strictObject({ fileName: z.string(), mediaType: z.string(), base64: z.base64() }).nullable(),

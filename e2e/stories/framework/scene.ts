@@ -10,12 +10,16 @@ import type { GivenOptions } from '#core/lab/listing.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { SeriesResult } from '#core/series/result.ts';
+import { studyDocumentSchema, type StudyDocument } from '#core/study/document.ts';
+import type { StudyResult } from '#core/study/result.ts';
 import { seriesSchema, type Series } from '#core/series/schema.ts';
 import { startLabProcess, type LabProcess } from './labProcess.ts';
 
 /** What is broken on purpose, to see whether a story notices. */
 export const MUTATIONS = ['shift', 'drop'] as const;
 export type Mutation = (typeof MUTATIONS)[number];
+
+type StudyOfStory = { readonly kind: StudyDocument['kind']; readonly plan: PlanOfStory; readonly settings?: object };
 
 type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
 
@@ -37,6 +41,8 @@ export interface Scene {
   client(): Promise<Client>;
   /** Runs a plan at every level of a series, to its end; `onItem` sees its table as it grows and may stop it. */
   series(plan: PlanOfStory, levels: Series['levels'], onItem?: (table: SeriesResult, stop: () => void) => void): Promise<SeriesResult>;
+  /** Looks for a breaking point, or for what a server is, to its end. */
+  study(document: StudyOfStory): Promise<StudyResult>;
   /** A finished run as text, as the app saves it. */
   exported(result: RunResult, format: 'ab' | 'jmeter' | 'text' | 'csv'): Promise<string>;
   /** For files that the story needs. */
@@ -144,6 +150,18 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       const table = await client.call('series.result', { seriesId });
       for (const { runs } of table.rows) for (const { figures } of runs) sickSeconds += figures?.sickSeconds ?? 0;
       return table;
+    },
+    async study({ kind, plan, settings = {} }) {
+      const { client } = await app();
+      const document = studyDocumentSchema.parse({ kind, plan: { holdfast: 1, name: 'Story', ...plan }, settings });
+      const { studyId } = await client.call('studies.start', { document });
+      await new Promise<void>((resolve, reject) => {
+        const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
+        client.open('studies.watch', { studyId }, { onItem: () => {}, onEnd });
+      });
+      const result = await client.call('studies.result', { studyId });
+      for (const { reading } of result.runs) if (reading !== null && 'sickSeconds' in reading) sickSeconds += reading.sickSeconds;
+      return result;
     },
     async exported({ run }, format) {
       const { client } = await app();

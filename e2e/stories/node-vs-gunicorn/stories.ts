@@ -2,9 +2,11 @@ import { waiting, type Story } from '../framework/story.ts';
 import { asyncMystery } from './asyncMystery.ts';
 import { blockingMystery } from './blockingMystery.ts';
 import { busyGenerator } from './busyGenerator.ts';
+import { asynchronous, kneeAndWorkers } from './characters.ts';
 import { bursts, replicatedBursts } from './bursts.ts';
 import { generatorPorts } from './generatorPorts.ts';
 import { missingRoute } from './missingRoute.ts';
+import { missingStopsSearch } from './missingStopsSearch.ts';
 import { pending } from './pending.ts';
 import { ping } from './ping.ts';
 import { queueSlope } from './queueSlope.ts';
@@ -33,28 +35,13 @@ export const NODE_VS_GUNICORN: readonly Story[] = [
   blockingMystery,
   generatorPorts,
   busyGenerator,
+  missingStopsSearch,
+  asynchronous,
+  kneeAndWorkers,
   ...waiting('node-vs-gunicorn', [
     ['calibration', 'Two monitors say 95 % and 90 %: what a busy loop really takes.', 'hosts', 'monitors of hosts'],
     ['three-side-by-side', 'Node, gunicorn and three Nodes in one view.', 'conclusions', 'comparison of runs'],
     ['medians', 'One server seems faster by an average of percentiles; the medians are the same.', 'conclusions', 'comparison of runs'],
-    [
-      'missing-route',
-      'Quick 404 are a missing page and not overload: the search stops.',
-      'conclusions',
-      'the search for the breaking point',
-    ],
-    [
-      'asynchronous',
-      'Latency stays flat while throughput follows the arrivals: asynchronous, with this delay.',
-      'conclusions',
-      'the conclusions about unknown servers',
-    ],
-    [
-      'knee-and-workers',
-      'The largest rate that does not queue, and by Little how many workers that are.',
-      'conclusions',
-      'the search for the breaking point',
-    ],
     ['two-tables', 'Server, kind, response time, workers: the same table on screen and on paper.', 'conclusions', 'the report as PDF'],
   ]),
 ];

@@ -22,6 +22,8 @@ import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSu
 import type { ProcessIdentity } from '../processIdentity.ts';
 import { createPathTable } from './pathTable.ts';
 import { createSeriesTable, type NewSeries, type SeriesEnding, type SeriesRecord } from './seriesTable.ts';
+import type { StudyRun } from '#core/study/run.ts';
+import { createStudyTable, type NewStudy, type StudyRecord } from './studyTable.ts';
 import { createSampleTable } from './sampleTable.ts';
 import { createMonitorTable } from './monitorTable.ts';
 import { createSelfTestTable } from './selfTestTable.ts';
@@ -64,6 +66,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const monitors = createMonitorTable(database);
   const selfTests = createSelfTestTable(database);
   const series = createSeriesTable(database);
+  const studies = createStudyTable(database);
   const hosts = createHostTable(database);
   const hostChanges = createHostChangeTable(database);
   const paths = createPathTable(database);
@@ -180,6 +183,21 @@ function storeOn(database: SqliteDatabase, path: string) {
     seriesRuns: (key: number) => read(() => series.runs(key)),
     goingSeries: () => read(() => series.going()),
     listSeries: (limit: number, offset: number) => read(() => series.list(limit, offset)),
+    createStudy: (created: NewStudy): number => write(() => studies.create(created)),
+    saveStudyRun: (key: number, run: StudyRun, nowMs: number): void => write(() => studies.saveRun(key, run, nowMs)),
+    beatStudy: (key: number, nowMs: number): void => write(() => studies.beat(key, nowMs)),
+    /** False when the study had ended already. */
+    endStudy: (key: number, ending: SeriesEnding): boolean => write(() => studies.end(key, ending)),
+    removeStudy: (key: number): void => void write(() => studies.remove(key)),
+    /** Throws `NO_SUCH_STUDY`. */
+    findStudy(id: string): StudyRecord {
+      const record = read(() => studies.find(id));
+      if (!record) throw noSuchStudy(id);
+      return record;
+    },
+    studyRuns: (key: number) => read(() => studies.runs(key)),
+    goingStudies: () => read(() => studies.going()),
+    listStudies: (limit: number, offset: number) => read(() => studies.list(limit, offset)),
     /** False when there is one of that name already, and it was not to be replaced. */
     addHost: (host: Host, mayReplace: boolean): boolean => write(() => hosts.add(host, mayReplace)),
     hosts: () => read(() => hosts.list()),
@@ -203,6 +221,14 @@ function noSuchSeries(id: string): HoldfastError {
     code: 'NO_SUCH_SERIES',
     message: `There is no series ${JSON.stringify(id)}.`,
     hint: 'holdfast series lists them with their whole ids; the page History links to each.',
+  });
+}
+
+function noSuchStudy(id: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_SUCH_STUDY',
+    message: `There is no search ${JSON.stringify(id)}.`,
+    hint: 'holdfast breaking-point and holdfast characterize list theirs with whole ids; the page “Find out” links to each.',
   });
 }
 

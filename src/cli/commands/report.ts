@@ -4,8 +4,9 @@ import { PAPERS, type Paper } from '#core/report/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/units.ts';
 import { isSeriesId } from '../output/seriesText.ts';
+import { isStudyId } from '../output/studyText.ts';
 import { openTextDestination, type TextDestination } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId } from '../running/findRun.ts';
+import { findRunId, findSeriesId, findStudyId } from '../running/findRun.ts';
 import type { ReportSource } from '../running/makePdf.ts';
 import { REPORT_KINDS, reportContent, saveCells, type ReportKind, type ReportWork } from '../running/reportFiles.ts';
 import { withBackend, type AddCommand } from './command.ts';
@@ -30,8 +31,10 @@ interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
 export const addReport: AddCommand = (program, { context }) => {
   const command = program
     .command('report')
-    .description('save the report of a run or a series: for people (PDF, HTML, Markdown) and for programs (JSON, CSV, JUnit XML, HDR log)')
-    .argument('[run]', 'its id, the beginning of it, or last; or the id of a series or its beginning')
+    .description(
+      'save the report of a run, a series or a search: for people (PDF, HTML, Markdown) and for programs (JSON, CSV, JUnit XML, HDR log)',
+    )
+    .argument('[run]', 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning')
     .option('--series <id>', 'of a series: its table first, then each cell with its runs');
   for (const kind of REPORT_KINDS) command.option(`--${kind} <file>`, STORIES[kind]);
   command
@@ -78,7 +81,7 @@ async function sourceOf(client: Client, run: string | undefined, { series, cells
   if (series !== undefined || isSeriesId(named)) return { seriesId: await findSeriesId(client, named) };
   if (cells !== undefined)
     throw badOption('Only a series has cells.', 'Name one: holdfast report --series ID. holdfast series lists them.');
-  return { runId: await findRunId(client, named) };
+  return isStudyId(named) ? { studyId: await findStudyId(client, named) } : { runId: await findRunId(client, named) };
 }
 
 /** Whether every file can be written is known before anything is made; they appear when all are made. Returns their names. */

@@ -1,8 +1,9 @@
 import { samplesText } from '#core/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId } from '../running/findRun.ts';
+import { findRunId, findSeriesId, findStudyId } from '../running/findRun.ts';
 import { MAX_POINTS, resultText, type ResultFormat } from '../running/perform.ts';
 import { isSeriesId, seriesText } from '../output/seriesText.ts';
+import { isStudyId, studyText } from '../output/studyText.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { withBackend, type AddCommand } from './command.ts';
 import { formatOption } from './runOptions.ts';
@@ -10,8 +11,8 @@ import { formatOption } from './runOptions.ts';
 export const addShow: AddCommand = (program, { context }) => {
   program
     .command('show')
-    .description('print the result of a run or of a series')
-    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series or its beginning')
+    .description('print the result of a run, of a series or of a search')
+    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning')
     .option('--json', 'as JSON')
     .option('--samples', 'the first failures of each kind, with what was sent and what came back')
     .addOption(formatOption().conflicts('json'))
@@ -19,6 +20,7 @@ export const addShow: AddCommand = (program, { context }) => {
       const printed = await withBackend(context, async (backend) => {
         const client = backend.client();
         if (isSeriesId(text)) return seriesPrinted(client, await findSeriesId(client, text), flags.json === true);
+        if (isStudyId(text)) return studyPrinted(client, await findStudyId(client, text), flags.json === true);
         const runId = await findRunId(client, text);
         if (flags.samples === true) {
           const samples = await client.call('runs.samples', { runId });
@@ -35,4 +37,9 @@ export const addShow: AddCommand = (program, { context }) => {
 async function seriesPrinted(client: Client, seriesId: string, asJson: boolean): Promise<string> {
   const result = await client.call('series.result', { seriesId });
   return asJson ? jsonText(result) : seriesText(result);
+}
+
+async function studyPrinted(client: Client, studyId: string, asJson: boolean): Promise<string> {
+  const result = await client.call('studies.result', { studyId });
+  return asJson ? jsonText(result) : studyText(result);
 }

@@ -4,7 +4,7 @@ import type { StreamItem } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 
-export type ReportSource = { readonly runId: string } | { readonly seriesId: string };
+export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly studyId: string };
 
 const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
   reading: 'Reading what was measured …',

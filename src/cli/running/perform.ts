@@ -16,6 +16,7 @@ import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
 import { startProgress, type Progress } from './progress.ts';
 import { requireConsent, withConsent } from './consent.ts';
+import { stopOnInterrupt } from './stopOnInterrupt.ts';
 
 export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
@@ -110,7 +111,8 @@ async function runAndWatch(plan: Plan, { quiet, on }: RunOutput, context: CliCon
     context,
   );
   const progress = startProgress(context.err, !quiet);
-  const release = stopOnInterrupt(runId, context, client, progress);
+  const stop = () => client.call('runs.stop', { runId });
+  const release = stopOnInterrupt(stop, 'Stopping: waiting for the answers that are owed.', context, progress);
   try {
     await watchToTheEnd(runId, client, progress);
   } finally {
@@ -127,17 +129,5 @@ export function watchToTheEnd(runId: string, client: Client, progress: Progress)
       { runId },
       { onItem: (live) => progress.show(live), onEnd: (problem?: HoldfastError) => (problem ? reject(problem) : resolve()) },
     );
-  });
-}
-
-/** The first Ctrl-C ends the load and keeps what was measured, the second leaves at once. */
-function stopOnInterrupt(runId: string, context: CliContext, client: Client, progress: Progress): () => void {
-  let interrupts = 0;
-  return context.onInterrupt(() => {
-    interrupts += 1;
-    if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
-    progress.note('Stopping: waiting for the answers that are owed. Press Ctrl-C again to leave at once.');
-    // When the run has ended by itself meanwhile there is nothing left to stop.
-    client.call('runs.stop', { runId }).catch(() => {});
   });
 }

@@ -19,6 +19,7 @@ import { withMonitors } from '../plans/monitors.ts';
 import { hostsNeedConsent, withConsent } from './consent.ts';
 import { watchToTheEnd, type RunOutput } from './perform.ts';
 import { startProgress, type Progress } from './progress.ts';
+import { stopOnInterrupt } from './stopOnInterrupt.ts';
 
 export interface SeriesOutput {
   readonly json: string | undefined;
@@ -52,7 +53,8 @@ export async function performSeries({ document, resume, commands, output, contex
     const seconds = plannedSeriesSeconds(document);
     if (!output.quiet && seconds !== null && resume === undefined)
       progress.note(`The loads and pauses take at least ${formatSeconds(seconds)}.`);
-    const release = stopOnInterrupt(seriesId, context, client, progress);
+    const stop = () => client.call('series.stop', { seriesId });
+    const release = stopOnInterrupt(stop, 'Stopping: finished cells are kept.', context, progress);
     try {
       await watchSeries(seriesId, client, output.quiet ? null : progress);
     } finally {
@@ -173,18 +175,6 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
     ...(state === 'notRun' ? [] : failed),
   ];
   return parts.join(' · ');
-}
-
-/** The first Ctrl-C ends the cell and the series and keeps what was measured, the second leaves at once. */
-function stopOnInterrupt(seriesId: string, context: CliContext, client: Client, progress: Progress): () => void {
-  let interrupts = 0;
-  return context.onInterrupt(() => {
-    interrupts += 1;
-    if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
-    progress.note('Stopping: finished cells are kept. Press Ctrl-C again to leave at once.');
-    // When it has ended by itself meanwhile there is nothing left to stop.
-    client.call('series.stop', { seriesId }).catch(() => {});
-  });
 }
 
 /** Who stopped it comes first, then a missed objective of any cell, then whatever is not known: a cell without a whole measurement too. */

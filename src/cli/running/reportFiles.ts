@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { RUN_FORMATS, SERIES_FORMATS } from '#contract/api.ts';
+import type { RUN_FORMATS, SERIES_FORMATS, STUDY_FORMATS } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { Paper } from '#core/report/html/style.ts';
@@ -42,6 +42,7 @@ const ENDINGS: Readonly<Record<ReportKind, string>> = {
   junit: '-junit.xml',
   hlog: '.hlog',
 };
+const STUDY_FORMAT: Readonly<Partial<Record<TextKind, (typeof STUDY_FORMATS)[number]>>> = { html: 'html', md: 'markdown', json: 'json' };
 
 /** Where reports come from, and how they are to be. */
 export interface ReportWork {
@@ -51,19 +52,27 @@ export interface ReportWork {
   readonly context: CliContext;
 }
 
-/** What a file of that kind holds. Throws `BAD_OPTION` for a kind that a series does not have. */
+/** What a file of that kind holds. Throws `BAD_OPTION` for a kind that a series or a search does not have. */
 export async function reportContent(kind: ReportKind, { source, paper, client, context }: ReportWork): Promise<string | Uint8Array> {
   if (kind === 'pdf') return makePdf(source, paper ?? 'A4', client, context);
   const onPaper = paper === undefined ? {} : { paper };
   if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
+  if ('studyId' in source) {
+    const format = STUDY_FORMAT[kind];
+    if (format === undefined) throw notOf('search', 'runs', kind);
+    return (await client.call('studies.export', { ...source, format, ...onPaper })).content;
+  }
   const format = SERIES_FORMAT[kind];
-  if (format === undefined)
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: `A series has no --${kind}: its cells have.`,
-      hint: 'Name a run of it: holdfast report RUN. The report of the series lists their ids.',
-    });
+  if (format === undefined) throw notOf('series', 'cells', kind);
   return (await client.call('series.export', { ...source, format, ...onPaper })).content;
+}
+
+function notOf(what: string, parts: string, kind: ReportKind): HoldfastError {
+  return new HoldfastError({
+    code: 'BAD_OPTION',
+    message: `A ${what} has no --${kind}: its ${parts} have.`,
+    hint: `Name a run of it: holdfast report RUN. The JSON of the ${what} has their ids.`,
+  });
 }
 
 /** Saves the report of each run of a series into a folder, in the order in which they were run. Returns how many files there are. */

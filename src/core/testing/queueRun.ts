@@ -2,7 +2,9 @@ import type { RunFacts } from '../diagnosis/rule.ts';
 import { uncountedSecondsOf, secondsOf } from '../load/stages.ts';
 import type { ThinkTime } from '../plan/loadSchema.ts';
 import type { Plan } from '../plan/schema.ts';
-import { runFacts } from '../report/runFacts.ts';
+import { buildResult } from '../report/buildResult.ts';
+import type { RunResult } from '../report/result.ts';
+import { runFacts, type ResultInput } from '../report/runFacts.ts';
 import { runHead } from '../report/testing/runHead.ts';
 import { EARLY_ANSWERS } from '../stats/early.ts';
 import { newHistogram, record } from '../stats/histogram.ts';
@@ -43,6 +45,8 @@ export interface SimulatedServer {
   readonly patienceMs?: number;
   /** Where it answers at once with another status, without work; null: it works on the request. */
   refuses?(n: number, second: number): number | null;
+  /** How many may wait beside those that are worked on; whoever comes then gets a 503 at once. Left out, all may. */
+  readonly queueLength?: number;
   /** How much longer than usual the body of the n-th answer is, in bytes. */
   extraBytes?(random: Random, n: number): number;
   /** Opening a connection; left out, all were open before. */
@@ -63,13 +67,21 @@ export interface SimulatedRequest {
 export function simulate(plan: Plan, server: SimulatedServer, random: Random): SimulatedRequest[] {
   const free: number[] = Number.isFinite(server.workers) ? Array.from({ length: server.workers }, () => 0) : [];
   const requests: SimulatedRequest[] = [];
+  /** When those are done that were taken in, as far as they may still be inside. */
+  let inside: number[] = [];
+  const isFull = (atMs: number): boolean => {
+    if (server.queueLength === undefined) return false;
+    inside = inside.filter((doneMs) => doneMs > atMs);
+    return inside.length >= server.workers + server.queueLength;
+  };
   const ask = (stage: number, startMs: number): SimulatedRequest => {
     const n = requests.length;
-    const refusal = server.refuses?.(n, startMs / 1_000) ?? null;
+    const refusal = server.refuses?.(n, startMs / 1_000) ?? (isFull(startMs) ? 503 : null);
     const connectMs = server.connectMs === undefined ? null : server.connectMs(random);
     const reachesMs = startMs + (connectMs ?? 0);
     const served =
       refusal === null ? work(server, free, reachesMs, server.serviceMs(random, n, startMs / 1_000)) : reachesMs + 1 + random();
+    if (refusal === null && server.queueLength !== undefined) inside.push(served);
     const givenUpMs = reachesMs + (server.patienceMs ?? Number.POSITIVE_INFINITY);
     const isGivenUp = served > givenUpMs;
     const request = {
@@ -168,7 +180,16 @@ function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }
 const BODY_BYTES = 6_844;
 
 /** What a recorder would have written of these requests, and the facts that follow. Those that end after `untilMs` stay unanswered. */
-export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs = Number.POSITIVE_INFINITY): RunFacts {
+export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): RunFacts {
+  return runFacts(recordedOf(plan, requests, untilMs));
+}
+
+/** {@link factsOf}, with what was concluded from them. */
+export function resultOf(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
+  return buildResult(recordedOf(plan, requests));
+}
+
+function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs = Number.POSITIVE_INFINITY): ResultInput {
   const spans = spansMs(plan);
   const ended = requests.filter(({ endMs }) => endMs <= untilMs);
   const lastMs = Math.min(untilMs, Math.max(spans.at(-1)?.toMs ?? 0, ...requests.map(({ endMs }) => endMs)));
@@ -228,7 +249,7 @@ export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], until
     for (const cell of window.cells) inFlight += cell.started - (cell.outcomes.ok ?? 0) - (cell.outcomes.httpError ?? 0);
     window.inFlight = inFlight;
   }
-  return runFacts({
+  return {
     head: runHead,
     plan,
     windows,
@@ -241,7 +262,7 @@ export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], until
     },
     generators: [],
     events: [],
-  });
+  };
 }
 
 type LoadedWindow = Window & { loaded: LoadedCount[] };

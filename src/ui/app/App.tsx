@@ -11,6 +11,8 @@ import { HistoryPage } from '../history/HistoryPage.tsx';
 import { HostsPage } from '../hosts/HostsPage.tsx';
 import { PracticePage } from '../practice/PracticePage.tsx';
 import { SeriesPage } from '../series/SeriesPage.tsx';
+import { StudiesPage } from '../studies/StudiesPage.tsx';
+import { StudyPage } from '../studies/StudyPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
@@ -56,6 +58,8 @@ function Routes() {
           <Route path="/running" component={RunningPage} />
           <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
           <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
+          <Route path="/find-out" component={StudiesPage} />
+          <Route path="/studies/:studyId">{({ studyId }) => <StudyPage key={studyId} studyId={studyId} />}</Route>
           <Route path="/history" component={HistoryPage} />
           <Route path="/hosts" component={HostsPage} />
           <Route path="/practice" component={PracticePage} />

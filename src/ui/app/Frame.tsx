@@ -21,12 +21,17 @@ interface RailItem {
 const LONG_LOST_MS = 6_000;
 
 const items = {
-  newTest: { to: '/new', label: words.app.newTest, icon: <CirclePlus />, current: (path) => path === '/' || path.startsWith('/new') },
+  newTest: {
+    to: '/new',
+    label: words.app.newTest,
+    icon: <CirclePlus />,
+    current: (path) => path === '/' || path.startsWith('/new') || path.startsWith('/find-out'),
+  },
   history: {
     to: '/history',
     label: words.app.history,
     icon: <History />,
-    current: (path) => path.startsWith('/history') || path.startsWith('/series'),
+    current: (path) => path.startsWith('/history') || path.startsWith('/series') || path.startsWith('/studies'),
   },
   hosts: { to: '/hosts', label: words.app.hosts, icon: <Server />, current: (path) => path.startsWith('/hosts') },
   practice: { to: '/practice', label: words.app.practice, icon: <FlaskConical />, current: (path) => path.startsWith('/practice') },

@@ -15,7 +15,7 @@ const texts = words.report;
 const CHOICES = ['pdfA4', 'pdfLetter', 'html', 'markdown'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** Makes the report of a run or a series and saves it. What it is at is said beside the button, which calls it off where that can be done. */
+/** Makes the report of a run, a series or a search and saves it. What it is at is said beside the button, which calls it off where that can be done. */
 export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const connection = useConnection();
   const [stage, setStage] = useState<PdfStage | null>(null);

@@ -6,6 +6,7 @@ import { useCall } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
+import { groupLink } from '../run/groupLink.ts';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { groupedBySeries } from './groupedBySeries.ts';
@@ -53,14 +54,15 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
   );
 }
 
-/** Stands above the runs of a series that follow each other. */
+/** Stands above the runs of a series or a search that follow each other. */
 function SeriesHeadLine({ id, name, runs }: { readonly id: string; readonly name: string; readonly runs: number }) {
+  const { to, inHistory } = groupLink({ id });
   return (
     <Row>
       <HeadCell scope="rowgroup" colSpan={7}>
         <span className={styles.series}>
           <Layers size={16} aria-hidden="true" />
-          <a href={`#/series/${id}`}>{words.series.inHistory(name)}</a>
+          <a href={to}>{inHistory(name)}</a>
           <span className={styles.about}>{words.series.shownRuns(formatCount(runs))}</span>
         </span>
       </HeadCell>

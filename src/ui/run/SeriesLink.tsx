@@ -1,15 +1,16 @@
 import { Layers } from 'lucide-react';
 import type { RunHead } from '#core/report/result.ts';
-import { words } from '../words/words.ts';
+import { groupLink } from './groupLink.ts';
 import styles from './SeriesLink.module.css';
 
-/** Leads from a run to the series whose cell it is; nothing for a run of its own. */
+/** Leads from a run to the series or the search that it is part of; nothing for a run of its own. */
 export function SeriesLink({ series }: { readonly series: RunHead['series'] }) {
   if (series === undefined) return null;
+  const { to, partOf } = groupLink(series);
   return (
     <p className={styles.link}>
       <Layers size={16} aria-hidden="true" />
-      <a href={`#/series/${series.id}`}>{words.series.partOf(series.name, series.cell)}</a>
+      <a href={to}>{partOf(series.name, series.cell)}</a>
     </p>
   );
 }

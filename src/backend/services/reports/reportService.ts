@@ -5,6 +5,8 @@ import { seriesReport } from '#core/report/document/seriesReport.ts';
 import type { Report } from '#core/report/document/model.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { studyReport } from '#core/report/document/studyReport.ts';
+import type { StudyResult } from '#core/study/result.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import type { Log } from '#backend/log.ts';
 import { findBrowser } from '#backend/reports/findBrowser.ts';
@@ -13,9 +15,10 @@ import { exportName } from '../runs/exportRun.ts';
 
 interface ReportParts {
   readonly log: Log;
-  /** Throw `NO_SUCH_RUN` or `NO_SUCH_SERIES`. */
+  /** Throw `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_STUDY`. */
   readonly runResult: (runId: string) => RunResult;
   readonly seriesResult: (seriesId: string) => SeriesResult;
+  readonly studyResult: (studyId: string) => StudyResult;
   /** Throws when a load goes, which the browser would take processor time from. */
   readonly mayWork: () => void;
 }
@@ -83,10 +86,14 @@ function mayPrint({ mayWork }: ReportParts): void {
 
 type Source = Parameters<StreamHandlers['reports.pdf']>[0]['of'];
 
-function reportOf(of: Source, { runResult, seriesResult }: ReportParts): { readonly report: Report; readonly name: string } {
+function reportOf(of: Source, { runResult, seriesResult, studyResult }: ReportParts): { readonly report: Report; readonly name: string } {
   if ('seriesId' in of) {
     const result = seriesResult(of.seriesId);
     return { report: seriesReport(result), name: exportName(result.series) };
+  }
+  if ('studyId' in of) {
+    const result = studyResult(of.studyId);
+    return { report: studyReport(result), name: exportName(result.study) };
   }
   const result = runResult(of.runId);
   return { report: runReport(result), name: exportName(result.run) };

@@ -21,6 +21,7 @@ import { mayStart } from '../runs/mayStart.ts';
 import { newRunId } from '../runs/runId.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
+import { throttle } from '../throttle.ts';
 import { recoverSeries } from './recoverSeries.ts';
 import { plannedRuns, SeriesSession } from './seriesSession.ts';
 
@@ -239,20 +240,6 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       session.stop('Holdfast was closed.');
       await Promise.race([session.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
     },
-  };
-}
-
-/** Calls at once, and then at most every so often, the last time included. */
-function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    call: () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        work();
-      }, everyMs);
-    },
-    cancel: () => clearTimeout(timer),
   };
 }
 

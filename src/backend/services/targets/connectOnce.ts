@@ -1,4 +1,4 @@
-import { connect as connectPlain, isIP, type NetConnectOpts } from 'node:net';
+import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
 import type { Way } from '#core/plan/way.ts';
 import { hostOf, localAddressesFor, tlsOptions, type Route } from './route.ts';
@@ -19,20 +19,29 @@ export function connectOnce(
   limitMs: number,
 ): Promise<ConnectFailure | null> {
   return new Promise((resolve) => {
-    const isSecure = route !== null && url.protocol === 'https:';
-    const options = whereTo(url, connections);
-    const socket = isSecure ? connectTls({ ...options, ...tlsOf(url, route) }) : connectPlain(options);
+    const { socket, readyEvent } = openSocket(url, connections, route);
     const settle = (failure: ConnectFailure | null): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve(failure);
     };
     const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), limitMs);
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => settle(null));
+    socket.once(readyEvent, () => settle(null));
     socket.once('close', () => settle({ code: 'ECONNRESET', message: 'the connection was closed' }));
     // Stays after the first: a socket that is being destroyed may still tell of an error.
     socket.on('error', (error: NodeJS.ErrnoException) => settle({ code: error.code ?? 'UNKNOWN', message: error.message }));
   });
+}
+
+/** A connection that is being opened, and the event that tells that it can be written to. TLS only where `route` is given and the address wants it. */
+export function openSocket(
+  url: URL,
+  connections: Way['connections'],
+  route: Route | null,
+): { readonly socket: Socket; readonly readyEvent: 'secureConnect' | 'connect' } {
+  const options = whereTo(url, connections);
+  if (route === null || url.protocol !== 'https:') return { socket: connectPlain(options), readyEvent: 'connect' };
+  return { socket: connectTls({ ...options, ...tlsOf(url, route) }), readyEvent: 'secureConnect' };
 }
 
 function whereTo(url: URL, connections: Way['connections']): NetConnectOpts {

@@ -7,7 +7,19 @@ import { monitors } from './0006-monitors.ts';
 import { hostChanges } from './0007-host-changes.ts';
 import { generators } from './0008-generators.ts';
 import { paths } from './0009-paths.ts';
+import { studies } from './0010-studies.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [runs, selfTests, series, samples, hosts, monitors, hostChanges, generators, paths];
+export const MIGRATIONS: readonly Migration[] = [
+  runs,
+  selfTests,
+  series,
+  samples,
+  hosts,
+  monitors,
+  hostChanges,
+  generators,
+  paths,
+  studies,
+];

@@ -10,6 +10,7 @@ import { rolesOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './CheckPage.module.css';
+import { BreakingPointCard } from './BreakingPointCard.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RoleChecks } from './RoleChecks.tsx';
@@ -41,6 +42,7 @@ export function CheckPage({ plan }: { readonly plan: PlanInProgress }) {
         </Card>
       ) : null}
       {made.plan && Object.keys(made.plan.feeds ?? {}).length > 0 ? <PopulateCard plan={made.plan} /> : null}
+      {made.plan ? <BreakingPointCard plan={made.plan} series={made.series} publicHosts={made.publicHosts} /> : null}
       {made.plan ? <RoleChecks plan={made.plan} roles={roles} /> : null}
     </Stack>
   );

@@ -39,6 +39,9 @@ export function QuestionPage({ preset, issues }: QuestionPageProps) {
         <PasteField />
         <EarlierRuns />
       </Stack>
+      <p>
+        <a href="#/find-out">{words.studies.lead}</a>
+      </p>
     </Stack>
   );
 }

@@ -15,6 +15,7 @@ import { samples } from './samples.ts';
 import { selfTest } from './selfTest.ts';
 import { series } from './series.ts';
 import { settings } from './settings.ts';
+import { studies } from './studies.ts';
 import { terms } from './terms.ts';
 import { wizard } from './wizard.ts';
 
@@ -38,6 +39,7 @@ export const english = {
   selfTest,
   series,
   settings,
+  studies,
   terms,
   wizard,
 };

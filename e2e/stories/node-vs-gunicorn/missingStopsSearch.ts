@@ -1,0 +1,37 @@
+import { exactly, same } from '../framework/figure.ts';
+import { oneStep } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage } from './lab.ts';
+
+export const missingStopsSearch = story({
+  id: 'node-vs-gunicorn/missing-route',
+  statement: 'Quick 404 are a missing page and not overload: the search for the breaking point stops.',
+  owner: 'conclusions',
+  usualSeconds: 25,
+  needs: ['nginx', 'python'],
+  // In the second level, which comes after the 20 requests/s of the first.
+  draw: (dice) => ({ missingAfter: dice.whole(160, 200) }),
+  async play(scene, { missingAfter }) {
+    const lab = await scene.lab('node-vs-gunicorn', { 'missing-after': scene.hidden(missingAfter), replicas: 1 });
+    const { answer, runs } = await scene.study({
+      kind: 'breakingPoint',
+      plan: {
+        ...oneStep(lab.address('Node'), 'ping'),
+        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 20, seconds: 5 }] },
+      },
+      settings: { from: 20, secondsEach: 5, warmUpSeconds: 1, coolDownSeconds: 0 },
+    });
+    const sent = runs.reduce((sum, { requests }) => sum + requests, 0);
+    const lines = await lab.linesWhen(sent, 'nginx', ofPage('/node/ping'));
+    const missing = lines.filter(({ status }) => status === 404).length;
+    const failed = runs.reduce((sum, { reading }) => sum + (reading?.kind === 'level' ? reading.failed : 0), 0);
+    const isSearch = answer.kind === 'breakingPoint';
+    return [
+      same('sent', sent, lines.length),
+      exactly('levels', 2, runs.length, null),
+      exactly('levels that are called too much', 0, isSearch && answer.broke === null ? 0 : 1, null),
+      exactly('answered that it has nothing to do with load', 1, answer.sentence.includes('nothing to do with load') ? 1 : 0, null),
+      exactly('before it is missing', missingAfter, sent - failed, lines.length - missing),
+    ];
+  },
+});

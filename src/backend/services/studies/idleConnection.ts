@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks';
+import type { IdleReading } from '#core/characterize/reading.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { openSocket } from '../targets/connectOnce.ts';
+import type { Route } from '../targets/route.ts';
+
+/** An answer that begins later than this is not waited for. */
+const ANSWER_WITHIN_MS = 60_000;
+const MOST_HEAD = 16_384;
+
+/**
+ * Sends one request over a connection and leaves it alone: after how long does the server close it? Sends the headers of the target that are no secrets. Never throws;
+ * what went wrong stands in `problem`.
+ */
+export function watchIdle(plan: Plan, route: Route, seconds: number, signal: AbortSignal): Promise<IdleReading> {
+  const { connections, targets, journey } = plan;
+  const url = new URL(journey[0]?.path ?? '', targets[0]?.url);
+  return new Promise((resolve) => {
+    const { socket, readyEvent } = openSocket(url, connections, route);
+    let head = '';
+    let lastByteMs: number | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (isClosed: boolean, problem: string | null): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      const idle = lastByteMs === null ? 0 : (performance.now() - lastByteMs) / 1_000;
+      resolve({ kind: 'idle', closedAfterSeconds: isClosed ? idle : null, watchedSeconds: idle, ...statedIn(head), problem });
+    };
+    const wait = (milliseconds: number, then: () => void): void => {
+      clearTimeout(timer);
+      timer = setTimeout(then, milliseconds);
+    };
+    const onAbort = (): void => settle(false, 'It was stopped.');
+    signal.addEventListener('abort', onAbort);
+    wait(ANSWER_WITHIN_MS, () => settle(false, 'No answer came in time.'));
+    socket.once(readyEvent, () => socket.write(requestText(plan, url)));
+    socket.on('data', (data: Buffer) => {
+      if (head.length < MOST_HEAD) head += data.toString('latin1');
+      lastByteMs = performance.now();
+      wait(seconds * 1_000, () => settle(false, null));
+    });
+    socket.once('close', () => (lastByteMs === null ? settle(false, 'The connection was closed without an answer.') : settle(true, null)));
+    socket.on('error', (error) => (lastByteMs === null ? settle(false, error.message) : settle(true, null)));
+    if (signal.aborted) onAbort();
+  });
+}
+
+function requestText({ targets, journey }: Plan, url: URL): string {
+  const headers = { ...targets[0]?.headers, ...journey[0]?.headers };
+  const plain = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [`${name}: ${value}`] : []));
+  const lines = [`GET ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`, 'Connection: keep-alive', ...plain];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** What the header Keep-Alive says (RFC 9112 leaves it to servers; Node, Apache and others write `timeout=5, max=100`). */
+function statedIn(text: string): Pick<IdleReading, 'statedSeconds' | 'statedRequests'> {
+  const value = /^keep-alive:(.*)$/im.exec(text.split('\r\n\r\n')[0] ?? '')?.[1] ?? '';
+  const number = (name: string): number | null => {
+    const found = new RegExp(`${name}\\s*=\\s*(\\d+)`, 'i').exec(value)?.[1];
+    return found === undefined ? null : Number(found);
+  };
+  return { statedSeconds: number('timeout'), statedRequests: number('max') };
+}

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '#contract/rpc/client.ts';
+import { studyDocumentSchema, type StudyDocument } from '#core/study/document.ts';
+import type { StudyResult } from '#core/study/result.ts';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+
+const SERVICE_MS = 20;
+const IDLE_MS = 400;
+/** Of a computer that has much else to do. */
+const PATIENCE_MS = 60_000;
+
+/** Turns away whom it has no room for, and counts what it was asked. */
+async function startFullServer(room: number) {
+  const seen = { requests: 0, most: 0, turnedAway: 0 };
+  let inside = 0;
+  const server: Server = createServer((_request, response) => {
+    seen.requests += 1;
+    if (inside >= room) {
+      seen.turnedAway += 1;
+      response.writeHead(503).end('full');
+      return;
+    }
+    inside += 1;
+    seen.most = Math.max(seen.most, inside);
+    setTimeout(() => {
+      inside -= 1;
+      response.end('a page');
+    }, SERVICE_MS);
+  });
+  server.keepAliveTimeout = IDLE_MS;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${port}/`, seen, close };
+}
+
+describe('a study', () => {
+  let target: Awaited<ReturnType<typeof startFullServer>>;
+  let backend: TestBackend;
+  beforeEach(async () => {
+    target = await startFullServer(6);
+    backend = await startTestBackend();
+  });
+  afterEach(async () => {
+    await backend.close();
+    await target.close();
+  });
+
+  const quick = { coolDownSeconds: 0, baselineSeconds: 0, secondsEach: 1 };
+  const search = (settings: object = {}): StudyDocument =>
+    studyDocumentSchema.parse({
+      kind: 'breakingPoint',
+      plan: planFor(target.url, { name: 'Where?' }),
+      settings: { ...quick, from: 4, ...settings },
+    });
+
+  it(
+    'finds the breaking point of a real server by runs that are ordinary ones, and is there again later',
+    async () => {
+      const { client } = backend;
+      const { result } = await play(client, search());
+      expect(result.study).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
+      expect(result.answer).toMatchObject({ held: 6, broke: 7, isKnown: true, withoutError: { upTo: 6, from: 7 } });
+      expect(result.runs.map(({ level, state }) => `${level} ${state}`)).toEqual(['4 value', '8 value', '6 value', '7 value']);
+      expect(target.seen.most).toBe(6);
+      expect(
+        result.runs.reduce((sum, { requests }) => sum + requests, 0),
+        'the server’s own count',
+      ).toBe(target.seen.requests);
+      for (const { runId, name, requests } of result.runs) {
+        const own = await client.call('runs.result', { runId: runId ?? '' });
+        expect(own.run.series).toEqual({ id: result.study.id, name: 'Where?', cell: name, repeat: 1 });
+        expect(own.ledger.requests.sent).toBe(requests);
+      }
+      expect(await client.call('studies.result', { studyId: result.study.id })).toEqual(result);
+      const { studies } = await client.call('studies.list', {});
+      expect(studies).toMatchObject([{ id: result.study.id, sentence: 'It bears 6 connections and breaks at 7 connections.' }]);
+      await client.call('studies.remove', { studyId: result.study.id });
+      expect((await client.call('studies.list', {})).total).toBe(0);
+      expect((await client.call('runs.list', {})).total, 'its runs stay').toBe(4);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'stopped in the middle, keeps what it has found out, and lets nothing else put load on meanwhile',
+    async () => {
+      const { client } = backend;
+      let isAsked = false;
+      const stopAtSecond = async (result: StudyResult): Promise<void> => {
+        if (isAsked || result.runs[1]?.phase !== 'load') return;
+        isAsked = true;
+        await expect(client.call('runs.start', { plan: planFor(target.url) })).rejects.toMatchObject({
+          code: expect.stringMatching(/^(STUDY|RUN)_GOING$/),
+        });
+        await expect(client.call('studies.start', { document: search() })).rejects.toMatchObject({ code: 'STUDY_GOING' });
+        await client.call('studies.stop', { studyId: result.study.id });
+      };
+      const { result } = await play(client, search({ secondsEach: 2 }), stopAtSecond);
+      expect(result.study).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
+      expect(result.runs.map(({ state }) => state)).toEqual(['value', 'aborted']);
+      expect(result.answer).toMatchObject({ held: 4, broke: null });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'of an unknown server counts what the server counts, and sees when it closes a connection',
+    async () => {
+      const plan = planFor(target.url, { name: 'What?' });
+      const settings = { ...quick, maxUsers: 8, idleSeconds: 20 };
+      const { result } = await play(backend.client, studyDocumentSchema.parse({ kind: 'characterize', plan, settings }));
+      const { answer, runs } = result;
+      if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
+      expect(runs.map(({ purpose, level }) => `${purpose} ${level ?? ''}`.trim())).toEqual([
+        'users 1',
+        'users 2',
+        'users 4',
+        'users 8',
+        'idle',
+      ]);
+      expect(
+        runs.reduce((sum, { requests }) => sum + requests, 0),
+        'the server’s own count',
+      ).toBe(target.seen.requests);
+      const turnedAway = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading.errorAnswers] : []));
+      expect(turnedAway.slice(0, 3)).toEqual([0, 0, 0]);
+      expect(turnedAway[3]).toBeGreaterThan(0);
+      expect(answer.serviceMs?.value).toBeGreaterThanOrEqual(SERVICE_MS - 1);
+      expect(answer.keepAlive).toMatchObject({ reuses: true, openForSeconds: null });
+      expect(answer.keepAlive.closedAfterSeconds).toBeGreaterThanOrEqual(IDLE_MS / 1_000 - 0.05);
+    },
+    PATIENCE_MS,
+  );
+
+  it('does not begin with a plan that nobody may start', async () => {
+    const plan = planFor('http://www.example.org/');
+    const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan });
+    await expect(backend.client.call('studies.start', { document })).rejects.toMatchObject({ code: 'CONSENT_NEEDED' });
+    expect((await backend.client.call('studies.list', {})).total).toBe(0);
+    await expect(backend.client.call('studies.start', { document: search({ from: 9, to: 3 }) })).rejects.toMatchObject({
+      code: 'INVALID_PLAN',
+    });
+    await expect(backend.client.call('studies.result', { studyId: 'q-none' })).rejects.toMatchObject({ code: 'NO_SUCH_STUDY' });
+  });
+});
+
+async function play(client: Client, document: StudyDocument, onItem: (result: StudyResult) => Promise<void> = async () => {}) {
+  const { studyId } = await client.call('studies.start', { document });
+  const pending: Promise<void>[] = [];
+  await new Promise<void>((resolve, reject) => {
+    client.open(
+      'studies.watch',
+      { studyId },
+      { onItem: (item) => void pending.push(onItem(item)), onEnd: (problem) => (problem ? reject(problem) : resolve()) },
+    );
+  });
+  await Promise.all(pending);
+  return { result: await client.call('studies.result', { studyId }) };
+}

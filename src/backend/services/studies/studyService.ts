@@ -1,0 +1,223 @@
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { StudyDocument } from '#core/study/document.ts';
+import { STUDY_PREFIX, type StudyHead, type StudyResult } from '#core/study/result.ts';
+import { buildStudyResult, nextStep } from '#core/study/study.ts';
+import type { Log } from '#backend/log.ts';
+import { isGone, ownIdentity } from '#backend/processIdentity.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { Store } from '#backend/store/store.ts';
+import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import { mayStart } from '../runs/mayStart.ts';
+import { recoverRuns } from '../runs/recovery.ts';
+import { newRunId } from '../runs/runId.ts';
+import type { RunService } from '../runs/runService.ts';
+import type { Secrets } from '../secrets.ts';
+import { clientCertificateReferences } from '#core/plan/secrets.ts';
+import { routeOf } from '../targets/targetCalls.ts';
+import { throttle } from '../throttle.ts';
+import { exportStudy } from './exportStudy.ts';
+import { StudySession } from './studySession.ts';
+
+export interface StudyServiceParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly secrets: Secrets;
+  readonly runs: Pick<RunService, 'startCell' | 'result' | 'mustNotRun'>;
+  /** Throws when something else puts load on from here. */
+  readonly mayLoad: () => void;
+}
+
+export interface StudyService {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `studies.${string}`>>;
+  readonly streams: Pick<StreamHandlers, 'studies.watch'>;
+  /** Throws `STUDY_GOING` while one is going: also between its runs nothing else may put load on. */
+  mustNotGo(): void;
+  /** As it is now. Throws `NO_SUCH_STUDY`. */
+  result(studyId: string): StudyResult;
+  close(): Promise<void>;
+}
+
+/** A reader is told at most so often. */
+const TELL_EVERY_MS = 500;
+const BEAT_EVERY_MS = 5_000;
+const CLOSE_WAITS_MS = 15_000;
+const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
+
+export function createStudyService(parts: StudyServiceParts): StudyService {
+  const { store, log, redaction, secrets, runs } = parts;
+  const self = ownIdentity();
+  let session: StudySession | null = null;
+  const watchers = new Set<() => void>();
+
+  function mustNotGo(): void {
+    if (session) throw studyGoing(session.id);
+  }
+
+  function start(given: StudyDocument): { studyId: string } {
+    mustNotGo();
+    parts.mayLoad();
+    runs.mustNotRun();
+    mayStartStudy(given);
+    const document = { ...given, plan: withoutInlineSecrets(given.plan, secrets.keep) };
+    const now = new Date();
+    const head: StudyHead = {
+      id: `${STUDY_PREFIX}${newRunId(now)}`,
+      name: document.plan.name,
+      kind: document.kind,
+      startedAt: now.toISOString(),
+      endedAt: null,
+      state: 'running',
+      endedBecause: null,
+    };
+    const key = store.createStudy({ head, document, owner: self, nowMs: now.getTime() });
+    const route = async () => routeOf(document.plan, await secrets.resolve(clientCertificateReferences(document.plan.tls)));
+    const onChange = (): void => watchers.forEach((tell) => tell());
+    const started = new StudySession({ store, log, redaction, runs, route, onChange }, key, head, document);
+    session = started;
+    const beating = setInterval(() => beat(key), BEAT_EVERY_MS);
+    void started.done.then(() => {
+      clearInterval(beating);
+      session = null;
+      onChange();
+    });
+    log.info('study started', { study: head.id });
+    return { studyId: head.id };
+  }
+
+  function beat(key: number): void {
+    try {
+      store.beatStudy(key, Date.now());
+    } catch (thrown) {
+      log.failure('the study could not say that it is alive', thrown);
+    }
+  }
+
+  /** Ends studies whose owner is no longer there; what they have found out stays. */
+  function recover(): void {
+    try {
+      for (const { key, head, owner, heartbeatMs } of store.goingStudies()) {
+        if (!isGone(owner, Date.now() - heartbeatMs, self)) continue;
+        recoverRuns(store, self, log);
+        for (const run of store.studyRuns(key)) {
+          if (run.state === 'running') store.saveStudyRun(key, { ...run, state: 'aborted', phase: null, reason: OWNER_GONE }, Date.now());
+        }
+        store.endStudy(key, { state: 'interrupted', endedAt: new Date(heartbeatMs).toISOString(), because: OWNER_GONE });
+        log.info('study was interrupted', { study: head.id });
+      }
+    } catch (thrown) {
+      log.failure('interrupted studies could not be marked', thrown);
+    }
+  }
+
+  function result(studyId: string): StudyResult {
+    const { key, head, document } = store.findStudy(studyId);
+    return buildStudyResult(head, document, store.studyRuns(key));
+  }
+
+  function watch(studyId: string, sink: Sink<StudyResult>): () => void {
+    let last = '';
+    let leave = (): void => {};
+    const tell = (): void => {
+      try {
+        if (session?.id !== studyId) recover();
+        const current = result(studyId);
+        const text = JSON.stringify(current);
+        if (text !== last) sink.item(current);
+        last = text;
+        if (current.study.endedAt === null) return;
+        leave();
+        sink.end();
+      } catch (thrown) {
+        leave();
+        sink.end(problemOf(thrown));
+      }
+    };
+    const throttled = throttle(tell, TELL_EVERY_MS);
+    // A study of this process tells by itself; of another's only the store does.
+    const timer = setInterval(() => (session?.id === studyId ? undefined : throttled.call()), 2 * TELL_EVERY_MS);
+    watchers.add(throttled.call);
+    leave = () => {
+      clearInterval(timer);
+      throttled.cancel();
+      watchers.delete(throttled.call);
+    };
+    tell();
+    return leave;
+  }
+
+  return {
+    calls: {
+      'studies.start': ({ document }) => start(document),
+      'studies.stop': ({ studyId }) => {
+        const { head, owner } = store.findStudy(studyId);
+        if (session?.id === studyId) session.stop('You stopped it.');
+        else if (head.endedAt === null) throw studyElsewhere(owner.pid);
+        return {};
+      },
+      'studies.remove': ({ studyId }) => {
+        recover();
+        const { key, head, owner } = store.findStudy(studyId);
+        if (session?.id === studyId) throw studyGoing(studyId);
+        if (head.endedAt === null) throw studyElsewhere(owner.pid);
+        store.removeStudy(key);
+        return {};
+      },
+      'studies.result': ({ studyId }) => {
+        recover();
+        return result(studyId);
+      },
+      'studies.export': ({ studyId, format, paper }) => exportStudy(result(studyId), format, paper),
+      'studies.list': ({ limit, offset }) => {
+        recover();
+        const { studies, total } = store.listStudies(limit, offset);
+        return {
+          studies: studies.map(({ key, head, document }) => ({
+            ...head,
+            sentence: buildStudyResult(head, document, store.studyRuns(key)).answer.sentence,
+          })),
+          total,
+        };
+      },
+    },
+    streams: { 'studies.watch': ({ studyId }, sink) => watch(studyId, sink) },
+    mustNotGo,
+    result,
+    async close() {
+      if (!session) return;
+      session.stop('Holdfast was closed.');
+      await Promise.race([session.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
+    },
+  };
+}
+
+/** Throws what keeps its runs from starting, before the first: `INVALID_PLAN` or `CONSENT_NEEDED`. */
+function mayStartStudy(document: StudyDocument): void {
+  const step = nextStep(document, []);
+  if (step.kind === 'run') mayStart(step.plan);
+  const { settings } = document;
+  if (!('to' in settings) || settings.to === undefined || settings.from === undefined || settings.from <= settings.to) return;
+  throw new HoldfastError({
+    code: 'INVALID_PLAN',
+    message: `The search begins at ${settings.from} and may not go beyond ${settings.to}.`,
+    hint: 'Begin lower, or allow more.',
+  });
+}
+
+function studyGoing(studyId: string): HoldfastError {
+  return new HoldfastError({
+    code: 'STUDY_GOING',
+    message: 'A search is going: for a breaking point, or for what a server is. Another load at the same time would disturb its figures.',
+    hint: 'Wait for its end or stop it, then start again.',
+    data: { studyId },
+  });
+}
+
+function studyElsewhere(pid: number): HoldfastError {
+  return new HoldfastError({
+    code: 'STUDY_ELSEWHERE',
+    message: 'This search belongs to another Holdfast on this computer.',
+    hint: `Stop it there: in its window, or with Ctrl+C in its terminal (process ${pid}).`,
+  });
+}

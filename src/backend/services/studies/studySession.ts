@@ -1,0 +1,187 @@
+import { performance } from 'node:perf_hooks';
+import { problemOf } from '#core/errors.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { StudyDocument } from '#core/study/document.ts';
+import type { StudyHead } from '#core/study/result.ts';
+import type { StudyRun } from '#core/study/run.ts';
+import type { StudyStep } from '#core/study/step.ts';
+import { nextStep, readingOf } from '#core/study/study.ts';
+import type { Log } from '#backend/log.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { Store } from '#backend/store/store.ts';
+import type { RunService, StartedCell } from '../runs/runService.ts';
+import { rest, untilReady } from '../series/pauses.ts';
+import { countSockets, endpointsOf } from '../series/targetSockets.ts';
+import type { Route } from '../targets/route.ts';
+import { watchIdle } from './idleConnection.ts';
+
+export interface StudySessionParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly runs: Pick<RunService, 'startCell' | 'result'>;
+  /** How single requests reach the target of the study. */
+  readonly route: () => Promise<Route>;
+  readonly onChange: () => void;
+}
+
+/** How long a server may take to accept a connection before a run. */
+const READY_SECONDS = 30;
+
+type RunStep = Extract<StudyStep, { kind: 'run' }>;
+type IdleStep = Extract<StudyStep, { kind: 'idle' }>;
+
+/**
+ * A study of this process: one run after the other, each chosen by what the ones before have shown, each stored before the next. The load of a run is an
+ * ordinary run.
+ */
+export class StudySession {
+  readonly id: string;
+  /** Resolves when the study has ended and that is stored. Never rejects. */
+  readonly done: Promise<void>;
+  private readonly parts: StudySessionParts;
+  private readonly key: number;
+  private readonly head: StudyHead;
+  private readonly document: StudyDocument;
+  private readonly runs: StudyRun[] = [];
+  private readonly stopping = new AbortController();
+  private stopText = '';
+  private current: StartedCell | null = null;
+
+  constructor(parts: StudySessionParts, key: number, head: StudyHead, document: StudyDocument) {
+    this.parts = parts;
+    this.key = key;
+    this.head = head;
+    this.id = head.id;
+    this.document = document;
+    this.done = this.work().catch((thrown: unknown) => this.fail(thrown));
+  }
+
+  stop(text: string): void {
+    if (this.stopping.signal.aborted) return;
+    this.stopText = text;
+    this.stopping.abort();
+    this.current?.stop(text);
+  }
+
+  private async work(): Promise<void> {
+    const endpoints = await endpointsOf(this.document.plan);
+    // Counted before the first load: later the runs themselves may have left connections behind.
+    const place = { endpoints, baseline: await countSockets(endpoints) };
+    for (;;) {
+      if (this.stopping.signal.aborted) return this.end('stopped', this.stopText);
+      const step = nextStep(this.document, this.runs);
+      if (step.kind === 'end') return this.end('finished', step.because);
+      if (step.kind === 'idle') await this.lookAtIdle(step);
+      else await this.perform(step, place);
+    }
+  }
+
+  private async perform(
+    step: RunStep,
+    place: { readonly endpoints: Awaited<ReturnType<typeof endpointsOf>>; readonly baseline: number | null },
+  ): Promise<void> {
+    const startedMs = performance.now();
+    const { purpose, name, level, repeat } = step;
+    let run: StudyRun = { ...this.begun(purpose, name), level, repeat };
+    const save = (changes: Partial<StudyRun>): void => {
+      run = { ...run, ...changes, spentSeconds: (performance.now() - startedMs) / 1_000 };
+      this.save(run);
+    };
+    save({});
+    const outcome = await this.load(step, (runId) => save({ runId, phase: 'load' }));
+    save({ ...outcome, state: 'running', phase: 'rest' });
+    const { coolDownSeconds, baselineSeconds } = this.document.settings;
+    if (run.runId !== null) await rest({ ...place, coolDownSeconds, baselineSeconds }, this.stopping.signal);
+    save({ ...outcome, phase: null });
+  }
+
+  private async load(
+    step: RunStep,
+    onStarted: (runId: string) => void,
+  ): Promise<Pick<StudyRun, 'state' | 'reason' | 'reading' | 'requests'>> {
+    const { runs, redaction, log } = this.parts;
+    const nothing = { state: 'notRun' as const, reading: null, requests: 0 };
+    const refused = await untilReady(step.plan, READY_SECONDS, this.stopping.signal);
+    if (this.stopping.signal.aborted) return { ...nothing, reason: this.stopText };
+    if (refused !== null) return { ...nothing, reason: refused };
+    try {
+      const link = { id: this.id, name: this.head.name, cell: step.name, repeat: step.repeat };
+      const started = await runs.startCell(step.plan, { series: link, on: null, events: [] });
+      this.current = started;
+      // Somebody may have asked for a stop while it was being started.
+      if (this.stopping.signal.aborted) started.stop(this.stopText);
+      onStarted(started.runId);
+      await started.done;
+      const result = runs.result(started.runId);
+      const requests = result.ledger.requests.sent;
+      // A run that was cut off on purpose says nothing of its level; one that a safety limit cut off does.
+      if (this.stopping.signal.aborted) return { state: 'aborted', reason: this.stopText, reading: null, requests };
+      const reason = wholeness(result);
+      return { state: reason === null ? 'value' : 'aborted', reason, reading: readingOf(this.document, step, result), requests };
+    } catch (thrown) {
+      log.failure('a run of a study could not be made', thrown);
+      const { message, hint } = problemOf(thrown);
+      return { ...nothing, reason: redaction.text(`${message} ${hint}`) };
+    } finally {
+      this.current = null;
+    }
+  }
+
+  private async lookAtIdle({ purpose, name, seconds }: IdleStep): Promise<void> {
+    const startedMs = performance.now();
+    const run: StudyRun = { ...this.begun(purpose, name), phase: 'load' };
+    this.save(run);
+    const reading = await watchIdle(this.document.plan, await this.parts.route(), seconds, this.stopping.signal);
+    const spentSeconds = (performance.now() - startedMs) / 1_000;
+    this.save({ ...run, state: 'value', phase: null, reading, requests: 1, spentSeconds });
+  }
+
+  private begun(purpose: StudyRun['purpose'], name: string): StudyRun {
+    return {
+      position: this.runs.length,
+      purpose,
+      name,
+      level: null,
+      repeat: 1,
+      state: 'running',
+      phase: 'ready',
+      reason: null,
+      runId: null,
+      reading: null,
+      spentSeconds: 0,
+      requests: 0,
+    };
+  }
+
+  private save(run: StudyRun): void {
+    this.runs[run.position] = run;
+    this.parts.store.saveStudyRun(this.key, run, Date.now());
+    this.parts.onChange();
+  }
+
+  private end(state: StudyHead['state'], because: string | null): void {
+    this.parts.store.endStudy(this.key, { state, endedAt: new Date().toISOString(), because });
+    this.parts.log.info('study ended', { study: this.id, state });
+    this.parts.onChange();
+  }
+
+  /** The store is the only thing that can fail here: what is going is stopped, and the end is told if it can be. */
+  private async fail(thrown: unknown): Promise<void> {
+    const { log, redaction } = this.parts;
+    log.failure('the study failed', thrown);
+    this.current?.stop('The search failed.');
+    await this.current?.done;
+    try {
+      this.end('failed', redaction.text(problemOf(thrown).message));
+    } catch (again) {
+      log.failure('the end of the study could not be stored', again);
+    }
+  }
+}
+
+/** Why a run is no whole measurement; null where it is one. */
+function wholeness({ run }: RunResult): string | null {
+  if (run.endedBecause !== null) return run.endedBecause.text;
+  return run.state === 'finished' ? null : 'It did not run to its end.';
+}

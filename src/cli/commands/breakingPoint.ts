@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import type { Plan } from '#core/plan/schema.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import type { BreakingPointSettings } from '#core/breakingPoint/settings.ts';
+import { breakingPointSettingsSchema } from '#core/breakingPoint/settings.ts';
+import type { Series } from '#core/series/schema.ts';
+import { planOfStudy } from '#core/study/planOf.ts';
+import { schemaIssues } from '#core/plan/schemaIssues.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { OptionReader } from '../input/optionReader.ts';
+import { printIssues } from '../output/problems.ts';
+import { answersFrom } from '../plans/answersFile.ts';
+import { findPlanSource } from '../plans/source.ts';
+import { withPracticeServer } from '../running/practiceServer.ts';
+import { performStudy } from '../running/performStudy.ts';
+import { collect, type AddCommand } from './command.ts';
+import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
+import { LAB_HELP, withPlan } from './run.ts';
+import { deleteStudy, listStudies } from './storedStudies.ts';
+
+interface BreakingPointFlags extends LoadFlags {
+  readonly set: string[];
+  readonly answers?: string;
+  readonly lab?: boolean;
+  readonly json?: string;
+  readonly quiet?: boolean;
+  readonly allowHost: string[];
+  readonly delete?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly growth?: string;
+  readonly precision?: string;
+  readonly repeats?: string;
+  readonly levels?: string;
+  readonly seconds?: string;
+  readonly warmUp?: string;
+  readonly coolDown?: string;
+  readonly overload?: string;
+  readonly maxTime?: string;
+  readonly maxRequests?: string;
+  /** commander's name for `--no-recovery`: true unless it was given. */
+  readonly recovery: boolean;
+}
+
+export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
+  const command = program
+    .command('breaking-point')
+    .description(
+      'find the load from which on a server does not keep up: levels that grow until one is too much, then between; without a plan, list the searches',
+    )
+    .argument('[preset or file]', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON; its limits say what is too much')
+    .option('--set <key=value>', 'as for run', collect, [])
+    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
+    .option('--lab', LAB_HELP);
+  addSearchOptions(addLoadOptions(command))
+    .option('--json <file>', 'save the answer and all levels as JSON; - writes it to standard output instead of the text')
+    .option('--quiet', 'print nothing but errors')
+    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
+    .option('--delete <id>', 'forget a search; its runs stay in the history')
+    .action(async (name: string | undefined, flags: BreakingPointFlags) => {
+      if (flags.delete !== undefined) return context.out.write(await deleteStudy(flags.delete, context));
+      if (name === undefined) return context.out.write(await listStudies('breakingPoint', NONE, context));
+      const { settings, issues } = readSettings(flags);
+      if (settings === null) {
+        await printIssues(context.err, issues);
+        return exit(EXIT.invalidPlan);
+      }
+      const source = await findPlanSource(name, context);
+      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const output = { json: flags.json, quiet: flags.quiet === true, allowHosts: flags.allowHost };
+      const perform = async (given: Plan, client: Client, series: Series | null): Promise<ExitCode> => {
+        const { plan, variant } = planOfStudy(given, series);
+        if (variant !== null && !output.quiet) await context.err.write(`Of several servers the first is searched: ${variant}.\n`);
+        return performStudy({ kind: 'breakingPoint', plan, settings }, output, context, client);
+      };
+      const run = (given: readonly string[]): Promise<ExitCode> =>
+        withPlan(source, { ...flags, set: given }, output.quiet, context, perform);
+      exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
+    });
+};
+
+const NONE = 'No breaking point was looked for yet. docs/breaking-point.md tells how.\n';
+
+function addSearchOptions(command: Command): Command {
+  return command
+    .option(
+      '--from <n>',
+      'the first level: requests a second, users or connections, as the plan has them (default: a quarter of its highest)',
+    )
+    .option('--to <n>', 'no level beyond this one; when it is borne the search ends')
+    .option('--growth <factor>', 'how much each level is of the one before until one is too much (default: 2)')
+    .option('--precision <percent>', 'how close the answer has to be (default: 5)')
+    .option('--repeats <n>', 'runs of each level; what most of them say counts (default: 1)')
+    .option('--levels <n>', 'at most so many levels (default: 12)')
+    .option('--seconds <time>', 'counted time of a level; longer where answers are slow or rare (default: 10s)')
+    .option('--warm-up <time>', 'at each level before that, not counted (default: 2s)')
+    .option('--cool-down <time>', 'pause after each level, beside the wait for connections to close (default: 2s)')
+    .option('--overload <time>', 'how long it gets half more than it bears, to see how soon it recovers (default: 10s)')
+    .option('--no-recovery', 'do not look how soon it recovers')
+    .option('--max-time <time>', 'of the whole search: no level is begun that would go beyond')
+    .option('--max-requests <n>', 'of the whole search');
+}
+
+/** The settings that the options stand for, or every problem with them. */
+function readSettings(flags: BreakingPointFlags): { readonly settings: BreakingPointSettings | null; readonly issues: readonly Issue[] } {
+  const reader = new OptionReader();
+  const given = <Value>(option: string, text: string | undefined, read: (option: string, text: string) => Value): Value | undefined =>
+    text === undefined ? undefined : read.call(reader, option, text);
+  const precision = given('--precision', flags.precision, reader.positive);
+  const written = {
+    from: given('--from', flags.from, reader.positive),
+    to: given('--to', flags.to, reader.positive),
+    growth: given('--growth', flags.growth, reader.positive),
+    precision: precision === undefined ? undefined : precision / 100,
+    repeats: given('--repeats', flags.repeats, reader.whole),
+    maxLevels: given('--levels', flags.levels, reader.whole),
+    secondsEach: given('--seconds', flags.seconds, reader.seconds),
+    warmUpSeconds: given('--warm-up', flags.warmUp, reader.seconds),
+    coolDownSeconds: given('--cool-down', flags.coolDown, reader.seconds),
+    overloadSeconds: given('--overload', flags.overload, reader.seconds),
+    maxSeconds: given('--max-time', flags.maxTime, reader.seconds),
+    maxRequests: given('--max-requests', flags.maxRequests, reader.whole),
+    recovery: flags.recovery,
+  };
+  if (reader.issues.length > 0) return { settings: null, issues: reader.issues };
+  const parsed = breakingPointSettingsSchema.safeParse(written);
+  if (parsed.success) return { settings: parsed.data, issues: [] };
+  return { settings: null, issues: schemaIssues(parsed.error, breakingPointSettingsSchema, written) };
+}

@@ -1,0 +1,109 @@
+import type { Issue } from '#core/plan/issues.ts';
+import { planOf } from '#core/plan/parse.ts';
+import { characterizeSettingsSchema } from '#core/characterize/settings.ts';
+import { schemaIssues } from '#core/plan/schemaIssues.ts';
+import { EXIT } from '../exitCodes.ts';
+import { OptionReader } from '../input/optionReader.ts';
+import { printIssues } from '../output/problems.ts';
+import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access.ts';
+import { setFields } from '../plans/fields.ts';
+import { hasErrors } from '../plans/fromPreset.ts';
+import { performStudy } from '../running/performStudy.ts';
+import { collect, withBackend, type AddCommand } from './command.ts';
+import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
+import { deleteStudy, listStudies } from './storedStudies.ts';
+
+interface CharacterizeFlags extends LoadFlags {
+  readonly header: string[];
+  readonly cookie: string[];
+  readonly users?: string;
+  readonly seconds?: string;
+  readonly idle?: string;
+  readonly maxTime?: string;
+  readonly json?: string;
+  readonly quiet?: boolean;
+  readonly allowHost: string[];
+  readonly delete?: string;
+}
+
+export const addCharacterize: AddCommand = (program, { context, exit }) => {
+  const command = program
+    .command('characterize')
+    .description(
+      'find out what an unknown server is: how long it works on a request, how many at a time, how many wait; without an address, list what was found out',
+    )
+    .argument('[url]', 'the address of a page, with http:// or https://')
+    .option(
+      '-H, --header <header>',
+      "a header, written 'Name: value'; the value or all of it may be @file or env:NAME (repeatable)",
+      collect,
+      [],
+    )
+    .option('-C, --cookie <cookies>', 'cookies, written a=1; b=2, or @file or env:NAME', collect, [])
+    .option('--users <n>', 'ask with 1, 2, 4 … at a time, up to so many (default: 128)')
+    .option('--seconds <time>', 'counted time of each; longer where answers are slow (default: 3s)')
+    .option('--idle <time>', 'how long a connection is left alone to see when it is closed (default: 10s)')
+    .option('--max-time <time>', 'of the whole: nothing is begun that would go beyond (default: 10m)');
+  addLoadOptions(command)
+    .option('--json <file>', 'save what was found out as JSON; - writes it to standard output instead of the text')
+    .option('--quiet', 'print nothing but errors')
+    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
+    .option('--delete <id>', 'forget what was found out; the runs stay in the history')
+    .action(async (url: string | undefined, flags: CharacterizeFlags) => {
+      if (flags.delete !== undefined) return context.out.write(await deleteStudy(flags.delete, context));
+      if (url === undefined) return context.out.write(await listStudies('characterize', NONE, context));
+      const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
+      const letIn = { cookies: flags.cookie, headers: flags.header };
+      const draft = planOfUrl(url, fields, { cookie: undefined, headers: {} });
+      const { settings, issues } = readSettings(flags);
+      const problems = [
+        ...unreadable,
+        ...issues,
+        ...(await accessIssues(letIn, context)),
+        ...draft.issues.filter(({ level }) => level === 'error'),
+      ];
+      if (draft.plan === null || settings === null || hasErrors(problems)) {
+        await printIssues(context.err, problems);
+        return exit(EXIT.invalidPlan);
+      }
+      const output = { json: flags.json, quiet: flags.quiet === true, allowHosts: flags.allowHost };
+      await withBackend(context, async (backend) => {
+        const client = backend.client();
+        const access = await readAccess(letIn, context, keeperOf(client));
+        const { plan, issues: open } = planOfUrl(url, fields, access);
+        if (plan !== null) return exit(await performStudy({ kind: 'characterize', plan, settings }, output, context, client));
+        await printIssues(context.err, open);
+        exit(EXIT.invalidPlan);
+      });
+    });
+};
+
+const NONE = 'No server was looked at yet. docs/breaking-point.md tells how.\n';
+
+function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof planOf> {
+  const written = {
+    holdfast: 1,
+    name: `What is ${URL.canParse(url) ? new URL(url).host : url}?`.slice(0, 120),
+    targets: [{ url, headers: access.headers, ...(access.cookie === undefined ? {} : { cookie: access.cookie }) }],
+    journey: [{ name: 'page' }],
+    load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
+  };
+  const issues = setFields(written, fields);
+  const parsed = planOf(written);
+  return issues.length > 0 ? { plan: null, issues } : parsed;
+}
+
+function readSettings(flags: CharacterizeFlags) {
+  const reader = new OptionReader();
+  const written = {
+    maxUsers: flags.users === undefined ? undefined : reader.whole('--users', flags.users),
+    secondsEach: flags.seconds === undefined ? undefined : reader.seconds('--seconds', flags.seconds),
+    idleSeconds: flags.idle === undefined ? undefined : reader.seconds('--idle', flags.idle),
+    maxSeconds: flags.maxTime === undefined ? undefined : reader.seconds('--max-time', flags.maxTime),
+  };
+  if (reader.issues.length > 0) return { settings: null, issues: reader.issues };
+  const parsed = characterizeSettingsSchema.safeParse(written);
+  if (parsed.success) return { settings: parsed.data, issues: [] };
+  const issues: Issue[] = schemaIssues(parsed.error, characterizeSettingsSchema, written);
+  return { settings: null, issues };
+}

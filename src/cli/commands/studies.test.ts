@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { studyResultSchema } from '#core/study/result.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+import { startTarget, type TestTarget } from '../testing/target.ts';
+
+const PLAN = {
+  holdfast: 1,
+  name: 'A page',
+  journey: [{ name: 'page' }],
+  load: { model: 'connections', stages: [{ connections: 4, requests: 20 }] },
+};
+
+/** Of a computer that has much else to do. */
+const PATIENCE_MS = 60_000;
+
+describe('holdfast breaking-point and characterize', () => {
+  let harness: Harness;
+  let target: TestTarget;
+  beforeEach(async () => {
+    harness = await startHarness();
+    target = await startTarget();
+    await writeFile(join(harness.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url: target.url }] }));
+  });
+
+  it(
+    'tells each level as it goes, the answer with its reasons, and finds both again',
+    async () => {
+      const options = ['--to', '2', '--seconds', '1s', '--cool-down', '1ms', '--json', 'found.json'];
+      const { code, out, err } = await harness.run('breaking-point', 'plan.json', ...options);
+      expect(err).toMatch(/1 {2}1 connection · borne · .*\n2 {2}2 connections · borne · /);
+      expect(code).toBe(0);
+      expect(out).toContain('It bears 2 connections, and more was not asked for.');
+      expect(out).toMatch(/\nlevel +what became of it +good answers\/s/);
+      const found = studyResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
+      expect(found.answer).toMatchObject({ kind: 'breakingPoint', held: 2, broke: null });
+      expect((await harness.run('show', found.study.id)).out).toBe(out);
+      expect((await harness.run('breaking-point')).out).toMatch(
+        new RegExp(`^${found.study.id} .* finished +A page +It bears 2 connections`),
+      );
+      expect((await harness.run('breaking-point', '--delete', found.study.id)).out).toContain('is deleted');
+    },
+    PATIENCE_MS,
+  );
+
+  it('lists everything that is wrong with its options, before anything is sent', async () => {
+    const { code, err } = await harness.run('breaking-point', 'plan.json', '--from', 'few', '--seconds', 'soon', '--repeats', '1.5');
+    expect(code).toBe(2);
+    for (const option of ['--from few', '--seconds soon', '--repeats 1.5']) expect(err).toContain(option);
+    const many = await harness.run('breaking-point', 'plan.json', '--levels', '4000');
+    expect([many.code, many.err]).toEqual([2, expect.stringContaining('maxLevels')]);
+    const nowhere = await harness.run('characterize', 'nowhere');
+    expect(nowhere.code).toBe(2);
+    const unconfirmed = await harness.run('characterize', 'http://www.example.org/');
+    expect([unconfirmed.code, unconfirmed.err]).toEqual([1, expect.stringContaining('--allow-host www.example.org')]);
+  });
+});

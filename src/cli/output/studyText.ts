@@ -1,0 +1,34 @@
+import { STUDY_PREFIX, type StudyResult } from '#core/study/result.ts';
+import { studyTable } from '#core/study/table.ts';
+import { textTable } from './table.ts';
+
+/** Ids of studies begin so, those of runs with the year. */
+export function isStudyId(text: string): boolean {
+  return text.startsWith(STUDY_PREFIX);
+}
+
+/** A study for a terminal: the answer, what it follows from, and then the runs. */
+export function studyText(result: StudyResult): string {
+  const { study, answer, document } = result;
+  const ended = study.endedBecause === null ? study.state : `${study.state}: ${study.endedBecause}`;
+  const sections = [
+    `${study.name} · ${document.plan.targets[0]?.url ?? ''} · ${ended}\n`,
+    `${answer.sentence}\n`,
+    lines(answerLines(answer)),
+    textTable(studyTable(result)),
+    `${study.id} · ${study.startedAt}\n`,
+  ];
+  return sections.filter((section) => section !== '').join('\n');
+}
+
+function answerLines(answer: StudyResult['answer']): string[] {
+  if (answer.kind === 'breakingPoint') return answer.reasons.map((text) => `  - ${text}`);
+  return [
+    ...answer.reasoning.map(({ about, text }) => `  - ${about}: ${text}`),
+    ...(answer.trap === null ? [] : [`  - a common trap: ${answer.trap}`]),
+  ];
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
+}

@@ -1,0 +1,77 @@
+import type { Client } from '#contract/rpc/client.ts';
+import type { HoldfastError } from '#core/errors.ts';
+import type { StudyDocument } from '#core/study/document.ts';
+import type { StudyResult } from '#core/study/result.ts';
+import { studyRunLine } from '#core/study/table.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { openJsonDestination } from '../output/jsonFile.ts';
+import { studyText } from '../output/studyText.ts';
+import { requireConsent, withConsent } from './consent.ts';
+import { watchToTheEnd } from './perform.ts';
+import { requireReachable } from './preflight.ts';
+import { startProgress, type Progress } from './progress.ts';
+import { stopOnInterrupt } from './stopOnInterrupt.ts';
+
+export interface StudyOutput {
+  readonly json: string | undefined;
+  readonly quiet: boolean;
+  readonly allowHosts: readonly string[];
+}
+
+/** Runs a study to its end, prints its answer and saves it, and tells the exit code. */
+export async function performStudy(given: StudyDocument, output: StudyOutput, context: CliContext, client: Client): Promise<ExitCode> {
+  const document = { ...given, plan: withConsent(given.plan, output.allowHosts) };
+  requireConsent(document.plan);
+  const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
+  try {
+    await requireReachable(document.plan);
+    const { studyId } = await client.call('studies.start', { document });
+    const progress = startProgress(context.err, !output.quiet);
+    const stop = () => client.call('studies.stop', { studyId });
+    const release = stopOnInterrupt(stop, 'Stopping: what was found out is kept.', context, progress);
+    try {
+      await watchStudy(studyId, client, output.quiet ? null : progress);
+    } finally {
+      release();
+      await progress.end();
+    }
+    const result = await client.call('studies.result', { studyId });
+    if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(studyText(result));
+    await destination?.save(result);
+    return exitCodeOfStudy(result);
+  } finally {
+    await destination?.discard();
+  }
+}
+
+/** Follows it, tells of each run that ends, and shows the load of the one that is going. */
+function watchStudy(studyId: string, client: Client, progress: Progress | null): Promise<void> {
+  const told = new Set<number>();
+  const followed = new Set<string>();
+  return new Promise((resolve, reject) => {
+    const onItem = ({ runs }: StudyResult): void => {
+      if (progress === null) return;
+      for (const run of runs) {
+        if (run.state !== 'running' && !told.has(run.position)) {
+          told.add(run.position);
+          progress.note(`${told.size}  ${studyRunLine(run)}`);
+        }
+        if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
+          followed.add(run.runId);
+          // What goes wrong with it stands in the table.
+          watchToTheEnd(run.runId, client, progress).catch(() => {});
+        }
+      }
+    };
+    client.open('studies.watch', { studyId }, { onItem, onEnd: (problem?: HoldfastError) => (problem ? reject(problem) : resolve()) });
+  });
+}
+
+/** Fine when there is an answer, inconclusive when there is none. */
+export function exitCodeOfStudy({ study, answer }: StudyResult): ExitCode {
+  if (study.state === 'stopped') return EXIT.stoppedByUser;
+  if (study.state !== 'finished') return EXIT.failed;
+  const isKnown = answer.kind === 'characterize' ? answer.server !== 'unknown' : answer.isKnown;
+  return isKnown ? EXIT.fine : EXIT.inconclusive;
+}

@@ -1,0 +1,50 @@
+import type { Plan } from '../plan/schema.ts';
+import type { StudyRun } from '../study/run.ts';
+import type { StudyStep } from '../study/step.ts';
+import { boundsOf, searchFacts, triedLevels } from './facts.ts';
+import { levelWords, planOfLevel, planOfRecovery, secondsOfLevel } from './levels.ts';
+import { nextLevel } from './search.ts';
+import type { BreakingPointSettings } from './settings.ts';
+
+/** The run that a search makes next, from what the ones before have shown; or why it makes none. */
+export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): StudyStep {
+  const { levels, bracket, recovery } = searchFacts(plan, settings, runs);
+  // What could not be run would not go better the next time.
+  const failed = runs.find(({ purpose, reading }) => purpose === 'level' && reading === null);
+  if (failed !== undefined) return { kind: 'end', because: failed.reason };
+  const step = nextLevel(boundsOf(plan, settings), triedLevels(levels));
+  if (step.kind === 'try') {
+    const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, levels);
+    const requests = plan.load.model === 'arrivals' ? step.level * (warmUp + counted) : 0;
+    const over = overBudget(settings, runs, { seconds: warmUp + counted, requests });
+    if (over !== null) return { kind: 'end', because: over };
+    return {
+      kind: 'run',
+      purpose: 'level',
+      name: levelWords(plan.load, step.level),
+      level: step.level,
+      repeat: step.repeat,
+      plan: planOfLevel(plan, step.level, settings, levels),
+    };
+  }
+  const limit = bracket.held !== null && bracket.broke !== null ? Math.sqrt(bracket.held * bracket.broke) : null;
+  const isLookedAt = recovery !== null || runs.some(({ purpose }) => purpose === 'recovery');
+  const recoveryPlan =
+    limit === null || !settings.recovery || isLookedAt || step.because === 'unclear' ? null : planOfRecovery(plan, limit, settings);
+  const seconds = 4 * settings.overloadSeconds + settings.secondsEach;
+  const requests = 4 * (limit ?? 0) * settings.overloadSeconds;
+  if (recoveryPlan === null || overBudget(settings, runs, { seconds, requests }) !== null) return { kind: 'end', because: null };
+  return { kind: 'run', purpose: 'recovery', name: 'recovery', level: limit, repeat: 1, plan: recoveryPlan };
+}
+
+/** Why a further run would take more than was allowed; null where it would not. */
+function overBudget(
+  { maxSeconds, maxRequests }: BreakingPointSettings,
+  runs: readonly StudyRun[],
+  next: { readonly seconds: number; readonly requests: number },
+): string | null {
+  const seconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
+  const requests = runs.reduce((sum, run) => sum + run.requests, 0);
+  if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return 'The time that it may take was used up.';
+  return maxRequests !== undefined && requests + next.requests > maxRequests ? 'The requests that it may send were used up.' : null;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { bracketOf, mixedLevels, nextLevel, type TriedLevel } from './search.ts';
+import type { LevelOutcome } from './reading.ts';
+
+const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };
+type Bounds = Parameters<typeof nextLevel>[0];
+
+/** Plays a search against a server that bears what `bears` says. */
+function search(bounds: Bounds, bears: (level: number, run: number) => LevelOutcome) {
+  const tried: { level: number; outcomes: LevelOutcome[] }[] = [];
+  for (let run = 0; run < 200; run += 1) {
+    const step = nextLevel(bounds, tried);
+    if (step.kind === 'end') return { tried, because: step.because, ...bracketOf(tried, bounds.repeats) };
+    const known = tried.find(({ level }) => level === step.level);
+    if (known === undefined) tried.push({ level: step.level, outcomes: [bears(step.level, run)] });
+    else known.outcomes.push(bears(step.level, run));
+  }
+  throw new Error('The search does not end.');
+}
+const upTo = (limit: number) => (level: number) => (level <= limit ? 'held' : 'broke') as LevelOutcome;
+const levels = (tried: readonly TriedLevel[]) => tried.map(({ level }) => level);
+
+describe('the search for a breaking point', () => {
+  it('doubles until a level is not borne, then halves what lies between', () => {
+    const { tried, held, broke, because } = search(usual, upTo(100));
+    expect(levels(tried)).toEqual([10, 20, 40, 80, 160, 113.1, 95.12, 103.7, 99.32]);
+    expect({ held, broke, because }).toEqual({ held: 99.32, broke: 103.7, because: 'found' });
+  });
+
+  it('brackets every limit from its beginning to 128 times of it within 5 % in at most 12 levels', () => {
+    for (let limit = 10; limit <= 1_280; limit *= 1.013) {
+      const { tried, held, broke, because } = search(usual, upTo(limit));
+      expect(because, `limit ${limit}`).toBe('found');
+      expect(tried.length).toBeLessThanOrEqual(12);
+      expect(held).toBeLessThanOrEqual(limit);
+      expect(broke).toBeGreaterThan(limit);
+      expect((broke ?? 0) / (held ?? 1)).toBeLessThanOrEqual(1.0501);
+    }
+  });
+
+  it('goes down where the first level is too much, and gives up far below it', () => {
+    const { held, broke, because } = search({ ...usual, from: 100 }, upTo(17));
+    expect(because).toBe('found');
+    expect(held).toBeLessThanOrEqual(17);
+    expect(broke).toBeGreaterThan(17);
+    expect(search({ ...usual, from: 100 }, upTo(0))).toMatchObject({ because: 'neverHeld', held: null });
+  });
+
+  it('counts users in whole numbers and finds the very one', () => {
+    for (const limit of [1, 2, 3, 7, 13, 19, 20]) {
+      const { held, broke } = search({ ...usual, from: 1, isWhole: true }, upTo(limit));
+      expect({ held, broke }).toEqual({ held: limit, broke: limit + 1 });
+    }
+    expect(search({ ...usual, from: 1, isWhole: true }, upTo(0))).toMatchObject({ held: null, broke: 1, because: 'neverHeld' });
+  });
+
+  it('looks no further than it was told to', () => {
+    expect(search({ ...usual, to: 55 }, upTo(1_000))).toMatchObject({ held: 55, broke: null, because: 'reachedTop' });
+    const { tried, because } = search({ ...usual, maxLevels: 4 }, upTo(1_000));
+    expect(levels(tried)).toEqual([10, 20, 40, 80]);
+    expect(because).toBe('mostLevels');
+  });
+
+  it('repeats a level until most of its runs agree, and names levels that do not', () => {
+    const flaky = (level: number, run: number): LevelOutcome => (level === 80 && run === 7 ? 'broke' : upTo(100)(level));
+    const { tried, held, broke } = search({ ...usual, repeats: 3 }, flaky);
+    expect(tried.find(({ level }) => level === 10)?.outcomes, 'two that agree are enough').toEqual(['held', 'held']);
+    expect(tried.find(({ level }) => level === 80)?.outcomes).toEqual(['held', 'broke', 'held']);
+    expect(mixedLevels(tried)).toEqual([80]);
+    expect({ held, broke }).toEqual({ held: 99.32, broke: 103.7 });
+  });
+
+  it('ends where a level does not tell', () => {
+    expect(search(usual, (level) => (level >= 40 ? 'unclear' : 'held'))).toMatchObject({ because: 'unclear', held: 20, broke: null });
+  });
+});

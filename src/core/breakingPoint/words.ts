@@ -1,0 +1,102 @@
+import { formatCount, formatMs, formatSeconds } from '../units.ts';
+import type { SearchFacts } from './facts.ts';
+import { isWhole, levelWords } from './levels.ts';
+import type { LevelReading } from './reading.ts';
+import type { BreakingPointAnswer, Gauge } from './schema.ts';
+
+/** Measured and predicted limits that differ by more have to be explained. */
+const AGREES = 0.1;
+
+/** The answer in one sentence. */
+export function sentenceOf({ plan, levels, bracket, end, settings }: SearchFacts): string {
+  const say = (level: number): string => levelWords(plan.load, level);
+  const { held, broke } = bracket;
+  const because = end?.because ?? null;
+  const unclear = levels.find(({ outcome }) => outcome === 'unclear');
+  if (because === 'unclear' && unclear !== undefined) {
+    if (unclear.because === 'wrongPlace')
+      return `Not known: what failed at ${say(unclear.level)} has nothing to do with load. ${unclear.text}`;
+    const known = held === null ? '' : ` It bears ${say(held)} at least.`;
+    if (unclear.because === 'generator') return `Not known: at ${say(unclear.level)} this computer was the limit. ${unclear.text}${known}`;
+    return `Not known: ${say(unclear.level)} did not tell. ${unclear.text}${known}`;
+  }
+  if (held !== null && broke !== null) {
+    const width = broke / held <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would tell it closer.';
+    return `It bears ${say(held)} and breaks at ${say(broke)}.${width}`;
+  }
+  if (held !== null) {
+    return because === 'reachedTop'
+      ? `It bears ${say(held)}, and more was not asked for.`
+      : `It bears ${say(held)}; where it breaks was not reached.`;
+  }
+  if (broke !== null) return `It breaks at ${say(broke)} already, and no smaller level was borne.`;
+  return 'No level has been measured yet.';
+}
+
+/** What the answer follows from. */
+export function reasonsOf(
+  facts: SearchFacts,
+  { prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
+  say: (level: number) => string,
+): string[] {
+  const { bracket, levels, mixed, settings } = facts;
+  const at = (level: number | null, outcome: LevelReading['outcome']): LevelReading | undefined =>
+    levels.find((one) => one.level === level && one.outcome === outcome);
+  const held = at(bracket.held, 'held');
+  const broke = at(bracket.broke, 'broke');
+  const told: string[] = [];
+  if (held !== undefined) told.push(`At ${say(held.level)}: ${held.text}`);
+  if (broke !== undefined) told.push(`At ${say(broke.level)}: ${broke.text}`);
+  if (levels.some(({ sent }) => sent > 0)) told.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
+  if (prediction !== null) {
+    const measured = estimate ?? bracket.broke ?? prediction.level;
+    const differs = Math.abs(prediction.level / measured - 1) > AGREES;
+    told.push(`By the queueing formula: ${prediction.text}`);
+    if (differs && estimate !== null)
+      told.push(
+        `That is ${say(prediction.level)}, and it was ${say(estimate)}: ${prediction.level > estimate ? 'a limit is missed before every worker is busy' : 'it does more at once than the formula takes it to, or times shrink under load'}.`,
+      );
+  }
+  if (recovery !== null) told.push(recoveryWords(recovery, say));
+  else if (isWhole(facts.plan.load) && settings.recovery && estimate !== null)
+    told.push('How soon it recovers was not looked at: whoever waits for an answer leaves no queue behind.');
+  if (mixed.length > 0) told.push(`${mixed.map(say).join(', ')}: some runs were borne and some were not. What most said counts.`);
+  const unsure = levels.filter(({ isSure }) => !isSure);
+  if (unsure.length > 0)
+    told.push(
+      `${formatCount(unsure.length)} of ${formatCount(levels.length)} runs had too few answers to prove anything, and count as measured: more seconds for each level would.`,
+    );
+  const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
+  if (sick.length > 0)
+    told.push(`This computer did not keep up in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
+  return told;
+}
+
+function gaugeWords(what: string, { upTo, from }: Gauge, say: (level: number) => string): string {
+  if (upTo === null)
+    return from === null ? `Whether there is a ${what} was not measured.` : `There were ${what}s at every level, ${say(from)} the lowest.`;
+  return from === null ? `No ${what} at any level, up to ${say(upTo)}.` : `No ${what} up to ${say(upTo)}; the first at ${say(from)}.`;
+}
+
+function recoveryWords(
+  {
+    overloadLevel,
+    calmLevel,
+    overloadSeconds,
+    seconds,
+    resolutionSeconds,
+    watchedSeconds,
+    beforeMs,
+    worstMs,
+    reason,
+  }: NonNullable<BreakingPointAnswer['recovery']>,
+  say: (level: number) => string,
+): string {
+  const what = `After ${formatSeconds(overloadSeconds)} of ${say(overloadLevel)}, back at ${say(calmLevel)}`;
+  if (reason !== null) return `${what}: not known how soon it recovers. ${reason}`;
+  const times =
+    beforeMs === null || worstMs === null ? '' : ` (9 of 10 within ${formatMs(beforeMs)} before, ${formatMs(worstMs)} at the worst)`;
+  return seconds === null
+    ? `${what}, times were not as before within ${formatSeconds(watchedSeconds)}${times}.`
+    : `${what}, times were as before after ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds / 2)}${times}.`;
+}

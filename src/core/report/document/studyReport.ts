@@ -1,0 +1,174 @@
+import { levelWords } from '#core/breakingPoint/levels.ts';
+import type { BreakingPointAnswer, Gauge } from '#core/breakingPoint/schema.ts';
+import type { CharacterAnswer, Interval } from '#core/characterize/schema.ts';
+import { describePlan } from '#core/plan/describe.ts';
+import type { StudyResult } from '#core/study/result.ts';
+import type { StudyRun } from '#core/study/run.ts';
+import { studyTable } from '#core/study/table.ts';
+import { formatCount, formatMs, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
+import { list, pairs, section, table, text } from './blocks.ts';
+import type { Bar, Block, Report } from './model.ts';
+import { planText } from './planText.ts';
+import { instantText } from './words.ts';
+
+/** The report of a search: the answer with its reasons on a page of its own, then the runs that it follows from. */
+export function studyReport(result: StudyResult): Report {
+  const { study, document, runs } = result;
+  const url = document.plan.targets[0]?.url ?? '';
+  return {
+    title: study.name,
+    facts: [instantText(study.startedAt), `${formatCount(runs.length)} runs`, url],
+    sections: [
+      {
+        id: 'answer',
+        title: study.kind === 'breakingPoint' ? 'Where it breaks' : 'What this server is',
+        blocks: answerBlocks(result, url),
+      },
+      ...section('runs', 'The runs', runBlocks(result)),
+      ...section('method', 'How it was measured', methodBlocks(result)),
+      ...section('repeat', 'To do it again', repeatBlocks(result)),
+    ],
+    origin: `Holdfast · search ${study.id}`,
+  };
+}
+
+function answerBlocks({ study, answer, document }: StudyResult, url: string): Block[] {
+  const early = study.endedBecause === null ? '' : `It ended early: ${study.endedBecause}`;
+  if (answer.kind === 'breakingPoint')
+    return [
+      ...text(answer.sentence),
+      ...text(early),
+      ...pairs(
+        'In numbers',
+        searchPairs(answer, (level) => levelWords(document.plan.load, level)),
+      ),
+      ...list('Why', answer.reasons),
+    ];
+  return [
+    ...text(answer.sentence),
+    ...text(early),
+    ...table(
+      'What it is',
+      ['Server', 'Kind', '#Time of an answer', '#Workers', '#May wait', 'Gives up', 'Idle connections'],
+      [characterRow(answer, url)],
+    ),
+    ...list(
+      'Why',
+      answer.reasoning.map((reason) => `${reason.about}: ${reason.text}`),
+    ),
+    ...list('A common mistake', answer.trap === null ? [] : [answer.trap]),
+  ];
+}
+
+function searchPairs(answer: BreakingPointAnswer, say: (level: number) => string): [string, string][] {
+  const level = (value: number | null): string => (value === null ? NOT_KNOWN : say(value));
+  const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? 'at no level' : level(upTo));
+  const { recovery, prediction } = answer;
+  return [
+    ['borne', level(answer.held)],
+    ['too much', level(answer.broke)],
+    ['no time-out up to', gauge(answer.withoutTimeout)],
+    ['no failure up to', gauge(answer.withoutError)],
+    ...(prediction === null ? [] : [['by the queueing formula', level(prediction.level)] satisfies [string, string]]),
+    ...(recovery === null ? [] : [['itself again after', formatSeconds(recovery.seconds)] satisfies [string, string]]),
+  ];
+}
+
+const KIND_WORDS: Readonly<Record<CharacterAnswer['server'], string>> = {
+  synchronous: 'synchronous',
+  asynchronous: 'asynchronous',
+  unknown: NOT_KNOWN,
+};
+
+function characterRow(answer: CharacterAnswer, url: string): string[] {
+  const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
+  const { reuses, closedAfterSeconds, openForSeconds } = answer.keepAlive;
+  const idle =
+    closedAfterSeconds === null
+      ? openForSeconds === null
+        ? NOT_KNOWN
+        : `open for ${formatSeconds(openForSeconds)} or more`
+      : `closed after ${formatSeconds(closedAfterSeconds)}`;
+  return [
+    url,
+    KIND_WORDS[server],
+    intervalText(serviceMs, formatMs),
+    server === 'asynchronous' ? 'no limit found' : intervalText(workers, formatCount),
+    queueLength === null && queueAtLeast !== null ? `at least ${formatCount(queueAtLeast)}` : intervalText(queueLength, formatCount),
+    timeoutMs === null ? (longestMs === null ? NOT_KNOWN : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
+    reuses === false ? 'closed after each answer' : idle,
+  ];
+}
+
+function intervalText(interval: Interval | null, format: (value: number) => string): string {
+  if (interval === null) return NOT_KNOWN;
+  const [low, value, high] = [format(interval.low), format(interval.value), format(interval.high)];
+  return low === high ? value : `${value} (${low} to ${high})`;
+}
+
+function runBlocks(result: StudyResult): Block[] {
+  const [head = [], ...rows] = studyTable(result);
+  const names = head.map((name, index) => (index > 1 && index < head.length - 1 ? `#${name}` : name));
+  const ordered = result.runs
+    .filter(({ level, reading }) => level !== null && reading !== null)
+    .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
+  return [
+    ...table('In the order in which they were made', names, rows),
+    ...bars('Good answers a second', ordered, rateOf, formatRate),
+    ...bars('Time of an answer', ordered, timeOf, formatMs),
+  ];
+}
+
+function rateOf({ reading }: StudyRun): number | null {
+  return reading?.kind === 'level' || reading?.kind === 'users' ? reading.okPerSecond : null;
+}
+
+function timeOf({ reading }: StudyRun): number | null {
+  return reading?.kind === 'level' || reading?.kind === 'users' ? reading.meanMs : null;
+}
+
+function bars(title: string, runs: readonly StudyRun[], of: (run: StudyRun) => number | null, format: (value: number) => string): Block[] {
+  const all = runs.flatMap((run): Bar[] => {
+    const value = of(run);
+    return value === null ? [] : [{ name: run.name, value: { middle: value, least: value, most: value }, text: format(value) }];
+  });
+  return all.length < 2 ? [] : [{ kind: 'bars', title, bars: all }];
+}
+
+function methodBlocks({ document }: StudyResult): Block[] {
+  const { settings } = document;
+  const rest = `After each run there was no load until connections to the target were as few as before, and for ${formatSeconds(settings.coolDownSeconds)} more.`;
+  const how =
+    document.kind === 'breakingPoint'
+      ? [
+          'The load grew until one level was too much; then the middle between the highest that was borne and the lowest that was not was run, again and again.',
+          `Each level was run ${document.settings.repeats === 1 ? 'once' : `at most ${formatCount(document.settings.repeats)} times, and what most runs say counts`}.`,
+        ]
+      : [
+          'One user asked, then twice as many each time; each asked again shortly after an answer. Counting began when all of them asked.',
+          'Intervals are those that would hold the true value in 95 of 100 such measurements.',
+        ];
+  return [
+    ...list('How the runs followed each other', [...how, rest]),
+    ...(document.kind === 'breakingPoint' ? list('What the plan asks for', describePlan(document.plan).sentences) : []),
+  ];
+}
+
+function repeatBlocks({ study, document }: StudyResult): Block[] {
+  const command =
+    document.kind === 'breakingPoint'
+      ? 'holdfast breaking-point plan.yaml'
+      : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}`;
+  return [
+    ...pairs('This search', [
+      ['id', study.id],
+      ['began', instantText(study.startedAt)],
+      ['ended', study.endedAt === null ? 'it was not over' : instantText(study.endedAt)],
+    ]),
+    ...list('To do it again', [
+      document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,
+      'Secrets are in no report: where the plan says “secret”, it names where the value is taken from.',
+    ]),
+    ...(document.kind === 'breakingPoint' ? [{ kind: 'code' as const, title: 'The plan', text: planText(document.plan) }] : []),
+  ];
+}

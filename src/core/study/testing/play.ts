@@ -1,0 +1,48 @@
+import { resultOf, simulate, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
+import type { StudyDocument } from '../document.ts';
+import type { StudyHead, StudyResult } from '../result.ts';
+import type { StudyRun } from '../run.ts';
+import { buildStudyResult, nextStep, readingOf } from '../study.ts';
+
+const MOST_RUNS = 60;
+
+/** Plays a whole study against a computed server, in no time. */
+export function playStudy(
+  document: StudyDocument,
+  server: SimulatedServer,
+  random: Random,
+): StudyResult & { readonly because: string | null } {
+  const runs: StudyRun[] = [];
+  const head: StudyHead = {
+    id: 'q-1',
+    name: document.plan.name,
+    kind: document.kind,
+    startedAt: '2026-01-01T00:00:00Z',
+    endedAt: '2026-01-01T00:10:00Z',
+    state: 'finished',
+    endedBecause: null,
+  };
+  while (runs.length < MOST_RUNS) {
+    const step = nextStep(document, runs);
+    if (step.kind === 'end') return { ...buildStudyResult(head, document, runs), because: step.because };
+    const base = { position: runs.length, state: 'value' as const, phase: null, reason: null, runId: null };
+    if (step.kind === 'idle') {
+      const reading = {
+        kind: 'idle' as const,
+        closedAfterSeconds: 5,
+        watchedSeconds: 5,
+        statedSeconds: 5,
+        statedRequests: null,
+        problem: null,
+      };
+      runs.push({ ...base, purpose: 'idle', name: step.name, level: null, repeat: 1, reading, spentSeconds: 5, requests: 1 });
+      continue;
+    }
+    const { plan, purpose, name, level, repeat } = step;
+    const result = resultOf(plan, simulate(plan, server, random));
+    const reading = readingOf(document, step, result);
+    const spentSeconds = result.durationSeconds ?? 0;
+    runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: result.ledger.requests.sent });
+  }
+  throw new Error('The study does not end.');
+}

@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react';
+import { levelWords } from '#core/breakingPoint/levels.ts';
+import type { BreakingPointAnswer, Gauge } from '#core/breakingPoint/schema.ts';
+import type { CharacterAnswer, Interval } from '#core/characterize/schema.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { StudyResult } from '#core/study/result.ts';
+import { formatCount, formatMs, formatSeconds } from '#core/units.ts';
+import { Banner } from '../components/Banner.tsx';
+import { Card } from '../components/Card.tsx';
+import { Stack } from '../components/Page.tsx';
+import { words } from '../words/words.ts';
+import styles from './StudyPage.module.css';
+
+const texts = words.studies;
+
+/** The sentence, the numbers in it, and why; while the search goes, as far as it is known. */
+export function AnswerCard({ result: { study, answer, document } }: { readonly result: StudyResult }) {
+  return (
+    <Card title={study.endedAt === null ? texts.answerSoFar : texts.answer}>
+      <Stack gap={16}>
+        <p className={styles.sentence} aria-live="polite">
+          {answer.sentence}
+        </p>
+        {answer.kind === 'breakingPoint' ? <SearchGauges answer={answer} plan={document.plan} /> : <CharacterGauges answer={answer} />}
+        <Reasons answer={answer} />
+        {answer.kind === 'characterize' && answer.trap !== null ? (
+          <Banner tone="info" title={texts.character.trap}>
+            {answer.trap}
+          </Banner>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function Reasons({ answer }: { readonly answer: StudyResult['answer'] }) {
+  const reasons =
+    answer.kind === 'breakingPoint'
+      ? answer.reasons.map((text) => ({ about: '', text }))
+      : answer.reasoning.map(({ about, text }) => ({ about: `${about}: `, text }));
+  if (reasons.length === 0) return null;
+  return (
+    <Stack gap={8}>
+      <h3 className={styles.subtitle}>{texts.why}</h3>
+      <ul className={styles.sentences}>
+        {reasons.map(({ about, text }) => (
+          <li key={about + text}>
+            {about === '' ? null : <strong>{about}</strong>}
+            {text}
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+function SearchGauges({ answer, plan }: { readonly answer: BreakingPointAnswer; readonly plan: Plan }) {
+  const say = texts.gauges;
+  const level = (value: number | null): string => (value === null ? say.notYet : levelWords(plan.load, value));
+  const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? say.none : level(upTo));
+  const { recovery, prediction } = answer;
+  return (
+    <dl className={styles.gauges}>
+      <Figure name={say.held}>{level(answer.held)}</Figure>
+      <Figure name={say.broke}>{level(answer.broke)}</Figure>
+      <Figure name={say.withoutTimeout}>{gauge(answer.withoutTimeout)}</Figure>
+      <Figure name={say.withoutError}>{gauge(answer.withoutError)}</Figure>
+      {prediction === null ? null : <Figure name={say.predicted}>{level(prediction.level)}</Figure>}
+      {recovery === null ? null : (
+        <Figure name={say.recovery}>
+          {recovery.seconds !== null
+            ? formatSeconds(recovery.seconds)
+            : recovery.reason === null
+              ? say.notWithin(formatSeconds(recovery.watchedSeconds))
+              : say.notYet}
+        </Figure>
+      )}
+    </dl>
+  );
+}
+
+function CharacterGauges({ answer }: { readonly answer: CharacterAnswer }) {
+  const say = texts.character;
+  const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
+  const none = texts.gauges.notYet;
+  return (
+    <dl className={styles.gauges}>
+      <Figure name={say.kind}>{say.kinds[server]}</Figure>
+      <Figure name={say.service} about={rangeOf(serviceMs, formatMs)}>
+        {serviceMs === null ? none : formatMs(serviceMs.value)}
+      </Figure>
+      <Figure name={say.workers} about={rangeOf(workers, formatCount)}>
+        {workers !== null ? formatCount(workers.value) : server === 'asynchronous' ? say.noLimit : none}
+      </Figure>
+      {queueLength === null && queueAtLeast === null ? null : (
+        <Figure name={say.queue} about={rangeOf(queueLength, formatCount)}>
+          {queueLength === null ? say.atLeast(formatCount(queueAtLeast)) : formatCount(queueLength.value)}
+        </Figure>
+      )}
+      {longestMs === null ? null : (
+        <Figure name={say.timeout}>{timeoutMs === null ? say.noTimeout(formatMs(longestMs)) : formatMs(timeoutMs)}</Figure>
+      )}
+      <Figure name={say.keepAlive}>{keepAliveWords(answer.keepAlive)}</Figure>
+    </dl>
+  );
+}
+
+function keepAliveWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterAnswer['keepAlive']): string {
+  const say = texts.character;
+  if (reuses === false) return say.closed;
+  if (closedAfterSeconds !== null) return say.closedAfter(formatSeconds(closedAfterSeconds));
+  return openForSeconds === null ? texts.gauges.notYet : say.openFor(formatSeconds(openForSeconds));
+}
+
+function rangeOf(interval: Interval | null, format: (value: number) => string): string {
+  if (interval === null || format(interval.low) === format(interval.high)) return '';
+  return texts.character.between(format(interval.low), format(interval.high));
+}
+
+function Figure({ name, about = '', children }: { readonly name: string; readonly about?: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.gauge}>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {about === '' ? null : <span className={styles.about}>{about}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formatCount, formatMs } from '#core/units.ts';
+import { useWidth } from '../charts/useWidth.ts';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { NumberField } from '../components/NumberField.tsx';
+import type { NumberEntry } from '../components/numbers.ts';
+import { Inline, Stack } from '../components/Page.tsx';
+import { words } from '../words/words.ts';
+import { queueAt, queueBoxes, type QueueBox } from './queueRounds.ts';
+import styles from './QueuePicture.module.css';
+
+const texts = words.studies.picture;
+/** More rows or boxes than this are no picture any more. */
+const MOST_ROWS = 16;
+const MOST_REQUESTS = 400;
+const ROW = 20;
+const LEFT = 84;
+/** All of it is played in this time, whatever it takes in truth. */
+const PLAYED_MS = 4_000;
+
+/** Requests that come together at the workers that were found: who waits, and for how long. With the numbers of this very server. */
+export function QueuePicture({ workers, serviceMs }: { readonly workers: number; readonly serviceMs: number }) {
+  const [entry, setEntry] = useState<NumberEntry>(Math.ceil(2.5 * workers));
+  const isNumber = typeof entry === 'number' && Number.isInteger(entry) && entry >= 1 && entry <= MOST_REQUESTS;
+  const requests = isNumber ? entry : workers;
+  const boxes = queueBoxes(requests, workers, serviceMs);
+  const endMs = Math.ceil(requests / workers) * serviceMs;
+  const { atMs, play } = usePlayed(endMs);
+  const { waiting, done } = queueAt(boxes, atMs);
+  return (
+    <Card title={texts.title}>
+      <Stack gap={12}>
+        <p className={styles.story}>{texts.story(formatCount(requests), formatCount(workers), formatMs(serviceMs))}</p>
+        <Inline gap={12}>
+          <NumberField
+            label={texts.requests}
+            value={entry}
+            onChange={setEntry}
+            min={1}
+            max={MOST_REQUESTS}
+            error={isNumber ? null : texts.wrongNumber(formatCount(MOST_REQUESTS))}
+          />
+          <Button icon={<Play />} onPress={play}>
+            {texts.play}
+          </Button>
+        </Inline>
+        <Rows boxes={boxes} workers={workers} endMs={endMs} atMs={atMs} />
+        <p className={styles.counts}>
+          {[texts.at(formatMs(atMs)), texts.waiting(formatCount(waiting)), texts.done(formatCount(done))].join(' · ')}
+        </p>
+        <p>{texts.rounds(formatCount(Math.ceil(requests / workers)), formatMs(endMs))}</p>
+      </Stack>
+    </Card>
+  );
+}
+
+interface RowsProps {
+  readonly boxes: readonly QueueBox[];
+  readonly workers: number;
+  readonly endMs: number;
+  readonly atMs: number;
+}
+
+function Rows({ boxes, workers, endMs, atMs }: RowsProps) {
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const width = useWidth(box);
+  const rows = Math.min(workers, MOST_ROWS);
+  const scale = Math.max(0, width - LEFT - 2) / endMs;
+  return (
+    <div ref={setBox}>
+      {width > 0 ? (
+        <svg width={width} height={rows * ROW + 4} aria-hidden="true" className={styles.picture}>
+          {Array.from({ length: rows }, (_unused, row) => (
+            <text key={row} x={LEFT - 8} y={row * ROW + 15} textAnchor="end">
+              {texts.worker(formatCount(row + 1))}
+            </text>
+          ))}
+          {boxes.map(({ request, worker, fromMs, toMs }) =>
+            worker >= rows ? null : (
+              <g key={request} className={toMs <= atMs ? styles.done : fromMs <= atMs ? styles.working : styles.waiting}>
+                <rect
+                  x={LEFT + fromMs * scale + 1}
+                  y={worker * ROW + 2}
+                  width={Math.max(1, (toMs - fromMs) * scale - 2)}
+                  height={ROW - 4}
+                  rx={3}
+                />
+                {(toMs - fromMs) * scale > 22 ? (
+                  <text x={LEFT + ((fromMs + toMs) / 2) * scale} y={worker * ROW + 15} textAnchor="middle">
+                    {formatCount(request)}
+                  </text>
+                ) : null}
+              </g>
+            ),
+          )}
+        </svg>
+      ) : null}
+      {rows < workers ? <p className={styles.counts}>{texts.firstRows(formatCount(rows), formatCount(workers))}</p> : null}
+    </div>
+  );
+}
+
+/** The instant that is shown: the end, until somebody plays it. Whoever wants no motion sees the end at once. */
+function usePlayed(endMs: number): { readonly atMs: number; readonly play: () => void } {
+  const [startedAt, setStartedAt] = useState<number | null>(null);
+  const [share, setShare] = useState(1);
+  useEffect(() => {
+    if (startedAt === null) return;
+    let frame = 0;
+    const step = (now: number): void => {
+      const next = Math.min(1, (now - startedAt) / PLAYED_MS);
+      setShare(next);
+      if (next < 1) frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [startedAt]);
+  const play = (): void => {
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    setShare(0);
+    setStartedAt(performance.now());
+  };
+  return { atMs: share * endMs, play };
+}

@@ -1,0 +1,101 @@
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { characterizeSettingsSchema } from '#core/characterize/settings.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import { completeUrl, urlProblem } from '#core/plan/url.ts';
+import { publicHosts } from '#core/plan/check.ts';
+import { useAction } from '../app/backend.ts';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { Checkbox } from '../components/Checkbox.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { NumberField } from '../components/NumberField.tsx';
+import type { NumberEntry } from '../components/numbers.ts';
+import { Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { TextField } from '../components/TextField.tsx';
+import { words } from '../words/words.ts';
+import styles from './StudyPage.module.css';
+
+const texts = words.studies.server;
+const LONGEST_NAME = 120;
+
+/** An address, and what it is is found out. */
+export function ServerForm() {
+  const [, navigate] = useLocation();
+  const [address, setAddress] = useState('');
+  const [isLeft, setLeft] = useState(false);
+  const [consented, setConsented] = useState<string | null>(null);
+  const [maxUsers, setMaxUsers] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).maxUsers);
+  const [idleSeconds, setIdleSeconds] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).idleSeconds);
+  const start = useAction('studies.start', ['runs.list', 'studies.list']);
+  const url = completeUrl(address);
+  const problem = address.trim() === '' ? null : urlProblem(address);
+  const plan = address.trim() === '' || problem !== null ? null : planOf(url);
+  const [publicHost] = plan === null ? [] : publicHosts(plan);
+  const settings = characterizeSettingsSchema.safeParse({ maxUsers, idleSeconds });
+  const mayStart = plan !== null && settings.success && (publicHost === undefined || consented === publicHost);
+  const press = (): void => {
+    setLeft(true);
+    if (plan === null || !settings.success || !mayStart) return;
+    const safety = { ...plan.safety, consentedHosts: publicHost === undefined ? [] : [publicHost] };
+    const document = { kind: 'characterize' as const, plan: { ...plan, safety }, settings: settings.data };
+    start.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+  };
+  const missing = isLeft && address.trim() === '' ? texts.needsAddress : null;
+  const wrongEntry = (name: string): string | null => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null;
+  return (
+    <Card title={texts.title}>
+      <Stack gap={12}>
+        <p className={styles.quiet}>{texts.story}</p>
+        <TextField
+          label={texts.address}
+          type="url"
+          code
+          value={address}
+          onChange={setAddress}
+          onBlur={() => setLeft(address !== '')}
+          onEnter={press}
+          help={texts.addressHelp}
+          error={isLeft ? (problem ?? missing) : null}
+        />
+        {publicHost === undefined ? null : (
+          <Checkbox isSelected={consented === publicHost} onChange={(given) => setConsented(given ? publicHost : null)}>
+            {texts.consent(publicHost)}
+          </Checkbox>
+        )}
+        <Disclosure title={texts.more}>
+          <div className={styles.fields}>
+            <NumberField label={texts.maxUsers} value={maxUsers} onChange={setMaxUsers} error={wrongEntry('maxUsers')} />
+            <NumberField
+              label={texts.idleSeconds}
+              value={idleSeconds}
+              onChange={setIdleSeconds}
+              unit={texts.seconds}
+              help={texts.idleHelp}
+              error={wrongEntry('idleSeconds')}
+            />
+          </div>
+        </Disclosure>
+        {start.error ? <ProblemBanner problem={start.error} /> : null}
+        <div>
+          <Button look="primary" icon={<Search />} isDisabled={plan !== null && !mayStart} isPending={start.isPending} onPress={press}>
+            {texts.start}
+          </Button>
+        </div>
+      </Stack>
+    </Card>
+  );
+}
+
+/** One page, and the load that the search makes of it. */
+function planOf(url: string) {
+  return planSchema.parse({
+    holdfast: 1,
+    name: `What is ${new URL(url).host}?`.slice(0, LONGEST_NAME),
+    targets: [{ url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
+  });
+}

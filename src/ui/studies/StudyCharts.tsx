@@ -1,0 +1,42 @@
+import type { StudyResult } from '#core/study/result.ts';
+import { LevelChart, LineSwatch } from '../charts/LevelChart.tsx';
+import { Card } from '../components/Card.tsx';
+import { Stack } from '../components/Page.tsx';
+import { words } from '../words/words.ts';
+import { characterPicture, searchPicture } from './pictures.ts';
+import styles from './StudyPage.module.css';
+
+const texts = words.studies.charts;
+
+/** Rates and times over the levels; of a server also what its workers would do. Nothing while there is but one level. */
+export function StudyCharts({ result: { answer, runs } }: { readonly result: StudyResult }) {
+  const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
+  if (picture === null) return null;
+  const { categories, axisName, rate, times } = picture;
+  return (
+    <Card title={texts.title}>
+      <Stack gap={12}>
+        {times.length > 1 ? (
+          <ul className={styles.legend}>
+            {times.map(({ name, look }) => (
+              <li key={name}>
+                <LineSwatch look={look} />
+                {name}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <div className={styles.charts}>
+          <LevelChart title={texts.rate} unit="perSecond" categories={categories} axisName={axisName} lines={rate} />
+          <LevelChart
+            title={answer.kind === 'breakingPoint' ? texts.within : texts.time}
+            unit="ms"
+            categories={categories}
+            axisName={axisName}
+            lines={times}
+          />
+        </div>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,134 @@
+import { Square } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { StudyResult } from '#core/study/result.ts';
+import { formatCount } from '#core/units.ts';
+import { useAction, useConnectionState, useStream } from '../app/backend.ts';
+import { notify } from '../app/notices.ts';
+import { ReportMenu } from '../app/ReportMenu.tsx';
+import { saveText } from '../charts/saveFile.ts';
+import { Banner } from '../components/Banner.tsx';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { Page, Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemPage } from '../components/ProblemPage.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { formatWhen } from '../words/when.ts';
+import { words } from '../words/words.ts';
+import { AnswerCard } from './AnswerCard.tsx';
+import { DeleteStudy } from './DeleteStudy.tsx';
+import { QueuePicture } from './QueuePicture.tsx';
+import { StudyCharts } from './StudyCharts.tsx';
+import styles from './StudyPage.module.css';
+import { StudyTable } from './StudyTable.tsx';
+
+const texts = words.studies;
+
+/** A search is one address, while it goes and afterwards: its answer becomes better run by run. */
+export function StudyPage({ studyId }: { readonly studyId: string }) {
+  const state = useStream('studies.watch', { studyId });
+  if (state.value !== undefined) return <StudyView result={state.value} />;
+  if (state.status === 'ended' && state.problem !== null) return <ProblemPage title={texts.page} problem={state.problem} />;
+  return (
+    <Page title={texts.page}>
+      <Skeleton waitingFor={texts.loading}>
+        <Block height={140} />
+        <Block height={280} />
+        <Block height={280} />
+      </Skeleton>
+    </Page>
+  );
+}
+
+function StudyView({ result }: { readonly result: StudyResult }) {
+  const { study, document, runs, answer } = result;
+  const isGoing = study.endedAt === null;
+  const facts = [
+    texts.kinds[study.kind],
+    texts.states[study.state],
+    texts.runs(formatCount(runs.length)),
+    formatWhen(study.startedAt),
+    document.plan.targets[0]?.url ?? '',
+  ];
+  return (
+    <Page
+      title={study.name}
+      story={texts.facts(facts)}
+      actions={isGoing ? <StopStudy studyId={study.id} /> : null}
+      footer={isGoing ? undefined : <Footer result={result} />}
+    >
+      <Stack gap={24}>
+        <Ending result={result} />
+        <AnswerCard result={result} />
+        <StudyCharts result={result} />
+        {answer.kind === 'characterize' && answer.workers !== null && answer.serviceMs !== null ? (
+          <QueuePicture workers={answer.workers.value} serviceMs={answer.serviceMs.value} />
+        ) : null}
+        <Card title={texts.table.title[study.kind]} flush>
+          <StudyTable result={result} />
+        </Card>
+      </Stack>
+    </Page>
+  );
+}
+
+function Ending({ result: { study } }: { readonly result: StudyResult }) {
+  const title = texts.ended[study.state] || (study.endedBecause === null ? '' : texts.endedEarly);
+  return title === '' ? null : (
+    <Banner tone="inconclusive" title={title}>
+      {study.endedBecause ?? ''}
+    </Banner>
+  );
+}
+
+function StopStudy({ studyId }: { readonly studyId: string }) {
+  const stop = useAction('studies.stop');
+  const connected = useConnectionState() === 'open';
+  const isStopping = stop.isPending || stop.isSuccess;
+  return (
+    <>
+      {stop.error ? <ProblemBanner problem={stop.error} /> : null}
+      <Button
+        look="danger"
+        size="large"
+        icon={<Square fill="currentColor" />}
+        isDisabled={!connected || isStopping}
+        onPress={() => stop.mutate({ studyId })}
+      >
+        {isStopping ? texts.stopping : texts.stop}
+      </Button>
+    </>
+  );
+}
+
+function Footer({ result }: { readonly result: StudyResult }) {
+  const { study, document } = result;
+  const again = useAction('studies.start', ['runs.list', 'studies.list']);
+  const [, navigate] = useLocation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async (): Promise<void> => {
+    const fileName = `${study.id}.json`;
+    const saved = await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`);
+    setFailure(saved.outcome === 'failed' ? `${saved.message} ${saved.hint}` : null);
+    if (saved.outcome === 'saved') notify(texts.saved(fileName));
+  };
+  return (
+    <div className={styles.footer}>
+      {failure === null ? null : <Banner tone="inconclusive" title={failure} announce="alert" />}
+      {again.error ? <ProblemBanner problem={again.error} /> : null}
+      <div className={styles.buttons}>
+        <ReportMenu source={{ studyId: study.id }} />
+        <Button onPress={() => void save()}>{texts.save}</Button>
+        <DeleteStudy studyId={study.id} />
+        <Button
+          look="primary"
+          isPending={again.isPending}
+          onPress={() => again.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) })}
+        >
+          {texts.again}
+        </Button>
+      </div>
+    </div>
+  );
+}

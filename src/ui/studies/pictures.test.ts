@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { studyDocumentSchema } from '#core/study/document.ts';
+import { playStudy } from '#core/study/testing/play.ts';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { randomFrom } from '#core/testing/queueRun.ts';
+import { characterPicture, searchPicture } from './pictures.ts';
+
+const server = { workers: 4, serviceMs: () => 200 };
+
+describe('the charts of a search', () => {
+  it('go from the lowest level to the highest, whatever the order of the runs was', () => {
+    const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
+    const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { recovery: false } });
+    const { answer, runs } = playStudy(document, server, randomFrom(1));
+    if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
+    const picture = searchPicture(answer, runs);
+    const levels = (picture?.categories ?? []).map(Number);
+    expect(levels).toEqual(levels.toSorted((a, b) => a - b));
+    expect(picture?.rate[0]?.values).toHaveLength(levels.length);
+    expect(searchPicture(answer, runs.slice(0, 1))).toBeNull();
+  });
+
+  it('of a server lay what its workers would do over what was measured', () => {
+    const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
+    const { answer, runs } = playStudy(document, server, randomFrom(1));
+    if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
+    const picture = characterPicture(answer, runs);
+    const [measured, pool] = picture?.times ?? [];
+    expect(pool?.name).toBe('with 4 at a time');
+    for (const [index, value] of (measured?.values ?? []).entries())
+      expect(Math.abs((pool?.values[index]?.median ?? 0) / (value?.median ?? 1) - 1)).toBeLessThan(0.1);
+    expect(picture?.times.at(-1)?.values.every((value) => value?.median === answer.serviceMs?.value)).toBe(true);
+  });
+});

@@ -1,0 +1,77 @@
+import type { BreakingPointAnswer } from '#core/breakingPoint/schema.ts';
+import type { LevelReading } from '#core/breakingPoint/reading.ts';
+import type { UsersReading } from '#core/characterize/reading.ts';
+import type { CharacterAnswer } from '#core/characterize/schema.ts';
+import { variantLook } from '#core/charts/looks.ts';
+import type { StudyRun } from '#core/study/run.ts';
+import { formatCount, formatNumber } from '#core/units.ts';
+import type { LevelLine } from '../charts/LevelChart.tsx';
+import { words } from '../words/words.ts';
+
+const texts = words.studies.charts;
+
+/** Two charts over the same levels. */
+export interface StudyPicture {
+  readonly categories: readonly string[];
+  readonly axisName: string;
+  readonly rate: readonly LevelLine[];
+  readonly times: readonly LevelLine[];
+}
+
+/** A line needs two places at least. */
+const LEAST_LEVELS = 2;
+
+/** Rates and times over the levels of a search, from the lowest to the highest; bars where a level was run several times. null for fewer than two levels. */
+export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs: readonly StudyRun[]): StudyPicture | null {
+  const readings = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
+  const levels = [...new Set(readings.map(({ level }) => level))].sort((a, b) => a - b);
+  if (levels.length < LEAST_LEVELS) return null;
+  const line = (pick: (reading: LevelReading) => number | null): LevelLine => ({
+    name: texts.measured,
+    look: variantLook(0),
+    values: levels.map((level) => spreadOf(readings.filter((one) => one.level === level).flatMap((one) => pick(one) ?? []))),
+  });
+  return {
+    categories: levels.map(unit === 'arrivalsPerSecond' ? formatNumber : formatCount),
+    axisName: texts.axis[unit],
+    rate: [line(({ okPerSecond }) => okPerSecond)],
+    times: [line(({ p95 }) => (typeof p95 === 'number' ? p95 : null))],
+  };
+}
+
+/** What users got beside what they would get if nobody had to wait, and with so many workers. null for fewer than two numbers of users. */
+export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: readonly StudyRun[]): StudyPicture | null {
+  const readings = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
+  const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
+  if (users.length < LEAST_LEVELS || serviceMs === null) return null;
+  const of = (number: number): UsersReading[] => readings.filter((one) => one.users === number);
+  const measured = (pick: (reading: UsersReading) => number | null) => ({
+    name: texts.measured,
+    look: variantLook(0),
+    values: users.map((number) => spreadOf(of(number).flatMap((one) => pick(one) ?? []))),
+  });
+  const formula = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
+    name,
+    look: variantLook(index),
+    values: users.map((number) => spreadOf([value(number, of(number)[0]?.pauseMs ?? 0)])),
+  });
+  const alone = serviceMs.value;
+  const some = workers?.value ?? null;
+  const time = (number: number, pauseMs: number): number =>
+    Math.max(alone, (number * alone) / (some ?? Number.POSITIVE_INFINITY) - pauseMs);
+  const pool = (value: (number: number, pauseMs: number) => number): LevelLine[] =>
+    some === null ? [] : [formula(texts.workers(formatCount(some)), 1, value)];
+  return {
+    categories: users.map(formatCount),
+    axisName: texts.axis.users,
+    rate: [measured(({ okPerSecond }) => okPerSecond), ...pool((number, pauseMs) => (1_000 * number) / (time(number, pauseMs) + pauseMs))],
+    times: [measured(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => alone)],
+  };
+}
+
+function spreadOf(values: readonly number[]): LevelLine['values'][number] {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  return { median: ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2, least, most };
+}

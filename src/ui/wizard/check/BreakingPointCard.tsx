@@ -1,0 +1,96 @@
+import { Crosshair } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { startOf } from '#core/breakingPoint/levels.ts';
+import { breakingPointSettingsSchema } from '#core/breakingPoint/settings.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { Series } from '#core/series/schema.ts';
+import { planOfStudy } from '#core/study/planOf.ts';
+import { useAction } from '#ui/app/backend.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { NumberField } from '#ui/components/NumberField.tsx';
+import type { NumberEntry } from '#ui/components/numbers.ts';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
+import { placesToStartFrom } from '../state/where.ts';
+import { useWizard } from '../WizardContext.ts';
+import styles from './CheckPage.module.css';
+
+const say = words.studies.wizard;
+const MOST_REPEATS = 9;
+
+interface BreakingPointCardProps {
+  readonly plan: Plan;
+  /** Set where the plan is of several servers: the first of them is searched. */
+  readonly series: Series | null;
+  readonly publicHosts: readonly string[];
+}
+
+/** The other thing that can be done with a plan: to look for the load from which on its limits are missed. */
+export function BreakingPointCard({ plan: given, series, publicHosts }: BreakingPointCardProps) {
+  const { plan, variant } = planOfStudy(given, series);
+  const { state } = useWizard();
+  const [, navigate] = useLocation();
+  const start = useAction('studies.start', ['runs.list', 'studies.list']);
+  const [from, setFrom] = useState<NumberEntry>(startOf(plan, {}));
+  const [to, setTo] = useState<NumberEntry>('');
+  const [repeats, setRepeats] = useState<NumberEntry>(1);
+  const problemOf = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
+    (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : say.wrongNumber;
+  const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
+  const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
+  const isElsewhere = placesToStartFrom(state.places, given) !== undefined;
+  const mayStart = consentedHosts.length === publicHosts.length && !isElsewhere;
+  const press = (): void => {
+    if (!settings.success || !mayStart) return;
+    const document = {
+      kind: 'breakingPoint' as const,
+      plan: { ...plan, safety: { ...plan.safety, consentedHosts } },
+      settings: settings.data,
+    };
+    start.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+  };
+  return (
+    <Disclosure level={2} title={say.title}>
+      <Stack gap={12}>
+        <p className={styles.host}>{say.story}</p>
+        <div className={styles.hostRow}>
+          <NumberField
+            label={say.from}
+            value={from}
+            onChange={setFrom}
+            unit={say.units[plan.load.model]}
+            help={say.fromHelp}
+            error={problemOf(from, false)}
+          />
+          <NumberField
+            label={say.to}
+            value={to}
+            onChange={setTo}
+            unit={say.units[plan.load.model]}
+            help={say.toHelp}
+            error={problemOf(to, true)}
+          />
+          <NumberField
+            label={say.repeats}
+            value={repeats}
+            onChange={setRepeats}
+            min={1}
+            max={MOST_REPEATS}
+            error={problemOf(repeats, false)}
+          />
+        </div>
+        {start.error ? <ProblemBanner problem={start.error} /> : null}
+        {variant === null ? null : <p className={styles.muted}>{say.firstOnly(variant)}</p>}
+        {mayStart ? null : <p className={styles.muted}>{isElsewhere ? say.hereOnly : say.openConsent}</p>}
+        <div>
+          <Button icon={<Crosshair />} isDisabled={!settings.success || !mayStart} isPending={start.isPending} onPress={press}>
+            {say.start}
+          </Button>
+        </div>
+      </Stack>
+    </Disclosure>
+  );
+}
