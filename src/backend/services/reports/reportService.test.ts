@@ -20,6 +20,7 @@ describe('the service of reports', () => {
       log: openLog(directory, createRedaction()),
       runResult: unused,
       seriesResult: unused,
+      studyResult: unused,
       mayWork() {
         if (isGoing) throw new HoldfastError({ code: 'RUN_GOING', message: 'A run is going.', hint: 'Wait for it.' });
       },

@@ -180,8 +180,9 @@ export class StudySession {
   }
 }
 
-/** Why a run is no whole measurement; null where it is one. */
+/** Why a run is no whole measurement; null where it is one. A level at which a safety limit ended the run has said what it had to say. */
 function wholeness({ run }: RunResult): string | null {
+  if (run.endedBecause?.code === 'safety') return null;
   if (run.endedBecause !== null) return run.endedBecause.text;
   return run.state === 'finished' ? null : 'It did not run to its end.';
 }
