@@ -30,7 +30,7 @@ test('a series fills its table cell by cell, and its result compares the variant
   const { code, output } = await running.ended;
   expect(code, output).toBe(0);
   await expect(page.getByText(/4 of 4 runs/).first()).toBeVisible();
-  await expect(page.getByText('Measured')).toHaveCount(4);
+  await expect(page.getByText('Measured', { exact: true })).toHaveCount(4);
   await expect(page.getByRole('heading', { name: 'What stands out' })).toBeVisible();
   await expect(page.getByText(/“shard B” at 3 connections: answers a second .* too few repeats/)).toBeVisible();
   await page.getByRole('button', { name: 'Commands that were run' }).click();

@@ -67,6 +67,6 @@ export function capacityOfSeries(
 }
 
 /** Whether there is anything to tell beside the figures that stand elsewhere. */
-export function hasCapacity({ sets, headroom }: Capacity): boolean {
-  return sets.length > 0 || headroom !== null;
+export function hasCapacity({ sets, headroom, cycles }: Capacity): boolean {
+  return sets.length > 0 || headroom !== null || cycles.length > 1;
 }

@@ -26,10 +26,12 @@ export interface LevelSet {
   readonly levels: readonly LoadLevel[];
 }
 
+/** Of one or two levels there is nothing to tell that their figures do not say. */
+const LEAST_TOLD = 3;
 /** From this share of its seconds on a busy generator casts doubt on a level. */
 const DOUBTED = 0.2;
 
-/** The counted stages of a run that hold one number of users or connections; null where there are fewer than two. */
+/** The counted stages of a run that hold one number of users or connections; null where there are fewer than three. */
 export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages' | 'pages' | 'windows'>): LevelSet | null {
   const first = stages.find(({ level }) => level.unit !== 'arrivalsPerSecond');
   if (first === undefined || first.level.unit === 'arrivalsPerSecond') return null;
@@ -59,7 +61,9 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
       },
     ];
   });
-  return levels.length < 2 ? null : { name: '', unit, counted: pages === null ? 'answers' : 'pages', levels: levels.toSorted(byCount) };
+  return levels.length < LEAST_TOLD
+    ? null
+    : { name: '', unit, counted: pages === null ? 'answers' : 'pages', levels: levels.toSorted(byCount) };
 }
 
 /** Levels of a series, for each variant and each value of the other fields a set of its own. Whole runs only. */
@@ -72,7 +76,7 @@ export function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[]
     return [...alike.values()].flatMap((group): LevelSet[] => {
       const hasPages = group.every(({ pagesPerSecond }) => pagesPerSecond !== null);
       const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(byCount);
-      if (levels.length < 2) return [];
+      if (levels.length < LEAST_TOLD) return [];
       return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'answers', levels }];
     });
   });

@@ -15,13 +15,13 @@ export const run = {
   capacity: {
     title: 'How much it can do',
     summary: 'how it scales, its best cycle',
-    measured: 'measured',
-    curve: 'what the curve says',
+    measured: 'as it was',
+    curve: 'as the curve says',
     chart: { answers: 'Good answers', pages: 'Complete pages' },
     chartOf: (name: string, what: string) => `${name}: ${what.toLowerCase()}`,
     axis: { connections: 'connections', users: 'users' },
     table: (name: string) => (name === '' ? 'Levels and the curve' : `Levels and the curve: ${name}`),
-    columns: { level: 'Level', measured: 'Measured, a second', curve: 'Curve, a second', off: 'Off by' },
+    columns: { level: 'Level', measured: 'Done, a second', curve: 'By the curve', off: 'Off by' },
   },
   noEvents: 'Nothing out of the ordinary happened.',
   ledger: {

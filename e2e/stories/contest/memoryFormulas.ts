@@ -1,0 +1,56 @@
+import { connections } from '#core/calculators/connections/connections.ts';
+import { connectionLimits, memoryForLimit } from '#core/calculators/connections/limits.ts';
+import { requireInputs } from '#core/calculators/readInputs.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+/** What PostgreSQL keeps for its administrator. */
+const RESERVED = 3;
+const PAGES = 200;
+
+export const memoryFormulas = story({
+  id: 'contest/memory-formulas',
+  statement: 'How many connections a database of a size allows, by both formulas.',
+  owner: 'conclusions',
+  usualSeconds: 14,
+  needs: ['postgresql'],
+  // So many connections as each 9.5 MB of a small memory gives.
+  draw: (dice) => ({ gibibytes: dice.whole(40, 70) / 100 }),
+  async play(scene, { gibibytes }) {
+    const allowed = connectionLimits(gibibytes);
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': 5,
+      database: 'postgresql',
+      'database-limit': scene.hidden(allowed.postgresql),
+      pool: 4,
+    });
+    const result = await scene.run({
+      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      load: { model: 'connections', stages: [{ connections: 4, requests: PAGES }] },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+    });
+    const lines = await lab.linesWhen(PAGES, 'contest', ({ path }) => path === '/?asked');
+    const told = result.monitors.find(({ name }) => name === 'database')?.limits.find(({ chart }) => chart === 'Connections')?.value ?? NaN;
+    const seen = told + RESERVED;
+    const calculate = (limit: number): string[] =>
+      connections.calculate(requireInputs(connections, { 'memory-gib': gibibytes, 'limit-seen': limit })).notes.map(({ text }) => text);
+    const says = (limit: number, words: string): number => calculate(limit).filter((text) => text.includes(words)).length;
+    return [
+      same('pages', answers(result, 200), withStatus(lines, 200)),
+      exactly('connections that the database tells to allow', allowed.postgresql, seen, null),
+      {
+        name: 'memory that they follow from',
+        unit: 'GiB',
+        predicted: gibibytes,
+        measured: memoryForLimit(seen).postgresql,
+        logged: null,
+        // One connection more or less.
+        within: gibibytes / allowed.postgresql,
+      },
+      exactly('the calculator recognizes PostgreSQL', 1, says(seen, 'PostgreSQL.'), null),
+      exactly('and MySQL by its own formula', 1, says(allowed.mysql, 'fits MySQL'), null),
+    ];
+  },
+});

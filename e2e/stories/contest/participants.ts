@@ -1,0 +1,80 @@
+import { capacityOfRun } from '#core/capacity/capacity.ts';
+import { demandOf } from '#core/calculators/participants/demand.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const SECONDS = 5;
+/** As CMS's own stress test pauses, and as its pages of 2014 asked for news. */
+const [PAUSE_SECONDS, POLL_SECONDS] = [5, 15];
+
+export const participants = story({
+  id: 'contest/participants',
+  statement: 'Will about 750 participants hold? Their polls and clicks are the demand, the measured knee over it the head-room.',
+  owner: 'conclusions',
+  usualSeconds: 28,
+  needs: ['postgresql'],
+  draw: (dice) => ({ pool: dice.whole(8, 12), serviceMs: dice.step(180, 220, 10), count: dice.step(60, 90, 5) }),
+  async play(scene, { pool, serviceMs, count }) {
+    // A page holds a connection of the pool for as long as it takes, and whoever gets none waits.
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': scene.hidden(serviceMs),
+      database: 'postgresql',
+      'database-limit': 60,
+      pool,
+    });
+    const { demand } = demandOf({ count, pauseSeconds: PAUSE_SECONDS, pollSeconds: POLL_SECONDS });
+    const levels = [Math.ceil(pool / 2), pool, 3 * pool];
+    const result = await scene.run({
+      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      load: {
+        model: 'connections',
+        stages: levels.map((connections) => ({ name: `${connections} at a time`, connections, seconds: SECONDS })),
+      },
+      // At three times the pool each waits for two others.
+      objectives: [{ kind: 'responseTime', percentile: 90, limitMs: 1.8 * serviceMs }],
+      demand: { requestsPerSecond: demand, people: { count, name: 'participants' } },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === '/?asked');
+    const most = (pool * 1_000) / serviceMs;
+    const { headroom } = capacityOfRun(result);
+    const [finding, ...others] = concluded(result, 'headroom');
+    return [
+      same('pages', answers(result, 200), withStatus(lines, 200)),
+      {
+        name: 'demand',
+        unit: '/s',
+        predicted: count / PAUSE_SECONDS + count / POLL_SECONDS,
+        measured: headroom?.demandPerSecond ?? null,
+        logged: null,
+        within: 1e-6,
+      },
+      {
+        name: 'managed within the limits',
+        unit: '/s',
+        predicted: most,
+        measured: headroom?.perSecond ?? null,
+        logged: null,
+        within: 0.09 * most,
+      },
+      {
+        name: 'participants that it is enough for',
+        unit: '',
+        predicted: (count * most) / demand,
+        measured: headroom?.people?.enoughFor ?? null,
+        logged: null,
+        within: (0.09 * count * most) / demand,
+      },
+      exactly('findings that say so', 1, finding === undefined ? 0 : 1 + others.length, null),
+      exactly('said to give way first: the limit that was missed', 1, said(finding?.evidence, 'First to give way was'), null),
+      exactly('and how full the database was', 1, said(finding?.evidence, 'connections of “database”'), null),
+      exactly('the stage that broke', 1, headroom?.brokeAt === `${levels[2]} at a time` ? 1 : 0, null),
+    ];
+  },
+});
+
+function said(evidence: readonly string[] | undefined, words: string): number {
+  return (evidence ?? []).filter((line) => line.includes(words)).length;
+}

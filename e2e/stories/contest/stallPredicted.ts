@@ -1,0 +1,56 @@
+import { checked } from '../framework/checked.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { answers, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const FIRST_PORT = 20_000;
+const PER_SECOND = 100;
+const REUSE = '/proc/sys/net/ipv4/tcp_tw_reuse';
+
+export const stallPredicted = story({
+  id: 'contest/stall-predicted',
+  statement: 'When ports will run out, told before the run, and which hop used them.',
+  owner: 'conclusions',
+  usualSeconds: 14,
+  needs: ['namespace'],
+  draw: (dice) => ({ ports: dice.step(400, 540, 20) }),
+  network: ({ ports }, hidden) => `echo 0 > ${REUSE}
+echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_local_port_range`,
+  async play(scene, { ports }) {
+    const requests = ports + 2 * PER_SECOND;
+    const lab = await scene.lab('contest', { shards: 1, 'service-ms': 0, 'connect-per-request': true });
+    const plan = {
+      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      load: { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: PER_SECOND, seconds: requests / PER_SECOND }] },
+    };
+    const told = (await checked(scene, plan, 'target')).find(({ id }) => id === 'ephemeralPorts')?.stallsAtSecond ?? null;
+    const result = await scene.run(plan);
+    const lines = await lab.linesWhen(requests, 'contest', ({ path }) => path === '/?asked');
+    const [hop, ...others] = concluded(result, 'hopPorts');
+    const second = ports / PER_SECOND;
+    return [
+      same('answered', answers(result, 200), withStatus(lines, 200)),
+      same('failed', answers(result, 500), withStatus(lines, 500)),
+      { name: 'told before the run', unit: 's', predicted: second, measured: told, logged: null, within: 0.03 * second },
+      {
+        name: 'the first failure',
+        unit: 's',
+        predicted: second,
+        measured: result.windows.find(({ failed }) => failed > 0)?.second ?? null,
+        logged: null,
+        within: 1.1,
+      },
+      exactly('findings that name the hop', 1, hop === undefined ? 0 : 1 + others.length, null),
+      // The load keeps its own connections: what waits was opened by the server behind it.
+      {
+        name: 'ports that waited, as it says',
+        unit: '',
+        predicted: ports,
+        measured: numberIn(hop, 'Most ports in TIME_WAIT'),
+        logged: null,
+        within: 0.1 * ports,
+      },
+      exactly('findings that blame this computer', 0, concluded(result, 'portsExhausted').length, null),
+    ];
+  },
+});

@@ -1,0 +1,49 @@
+import { capacityOfSeries } from '#core/capacity/capacity.ts';
+import { capacitySentences } from '#core/capacity/words.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { oneStep } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const SECONDS = 4;
+
+export const notLinear = story({
+  id: 'school-site/not-linear',
+  statement: 'Flat from ten connections on, and not linear: where it saturates.',
+  owner: 'conclusions',
+  usualSeconds: 36,
+  needs: ['nginx'],
+  draw: (dice) => ({ workers: dice.whole(8, 12), serviceMs: dice.step(140, 180, 10) }),
+  async play(scene, { workers, serviceMs }) {
+    const lab = await scene.lab('school-site', { cache: 'off', workers: scene.hidden(workers), 'service-ms': serviceMs });
+    const table = await scene.series(
+      { ...oneStep(lab.urls[0] ?? '', '/'), load: { model: 'connections', stages: [{ connections: 1, seconds: SECONDS }] } },
+      { connections: [2, 3, 5, 2 * workers, 3 * workers, 5 * workers] },
+    );
+    const sent = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);
+    const ok = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
+    const lines = await lab.linesWhen(sent, 'nginx');
+    const capacity = capacityOfSeries(table);
+    const [read, ...others] = capacity.sets;
+    const limit = read?.scaling.kind === 'limit' ? read.scaling.limit : null;
+    const most = (workers * 1_000) / serviceMs;
+    return [
+      same('pages', ok, lines.length),
+      exactly('sets of levels', 1, read === undefined ? 0 : 1 + others.length, null),
+      { name: 'full at', unit: '/s', predicted: most, measured: limit?.most ?? null, logged: null, within: 0.1 * most },
+      {
+        name: 'full from',
+        unit: ' connections',
+        predicted: workers,
+        measured: limit?.fullAt ?? null,
+        logged: null,
+        within: 0.12 * workers,
+      },
+      exactly(
+        'said that it is a hard limit and no curve',
+        1,
+        capacitySentences(capacity).filter((text) => text.includes('hard limit')).length,
+        null,
+      ),
+    ];
+  },
+});
