@@ -49,7 +49,9 @@ test('an organizer learns whether the contest site will hold', async ({ app }) =
   await expect(page.getByText(/at least 16 good answers a second/i).first()).toBeVisible();
   await look(page, '6-result');
 
-  for (const part of ['The figures of ApacheBench', 'Stages and steps', 'Every request accounted for']) await run.unfold(part);
+  for (const part of ['The figures of ApacheBench', 'Stages and steps', 'Every request accounted for', 'How times are spread'])
+    await run.unfold(part);
+  await expect(page.getByText('Times over the run')).toBeVisible();
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
   await look(page, '7-result-unfolded', ['narrow']);
 

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
 import { runHoldfast } from '../processes.ts';
 
 test('a run is renamed, noted, found, deleted and brought back', async ({ app, contest, home }) => {
@@ -35,4 +36,24 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row).toBeVisible();
   await expect(row.getByText('two shards, no cache')).toBeVisible();
+
+  const again = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
+  expect(again.code, again.output).toBe(0);
+  await search.fill('');
+  await page.getByRole('checkbox', { name: /^Choose “Before the patch”/ }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Choose two runs or more to compare them.')).toBeVisible();
+  await page.getByRole('checkbox', { name: /^Choose “Quick test of/ }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Comparison' })).toBeVisible();
+  await expect(page.getByText('Too few runs to tell: 1 and 1.', { exact: false })).toBeVisible();
+  const figures = page.getByRole('table', { name: 'Figures of Side B beside Side A' });
+  await expect(figures.getByRole('row', { name: /^19 of 20 within/ })).toContainText('too few runs to tell');
+  await expect(page.getByRole('table', { name: 'The runs that are compared, and the side of each' }).getByRole('row')).toHaveCount(3);
+  await look(page, 'compare');
+  await page.getByRole('button', { name: /^Take “Before the patch” of/ }).click();
+  await expect(page.getByText('One run alone has nothing to stand beside.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: /^Add “Before the patch” of/ }).click();
+  await expect(page.getByText('Too few runs to tell: 1 and 1.', { exact: false })).toBeVisible();
 });

@@ -11,6 +11,7 @@ import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';
 import { createCheckCalls } from './services/checks/checkService.ts';
 import { createHostService } from './services/hosts/hostService.ts';
+import { createComparisonCalls } from './services/comparisons/comparisonService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
@@ -170,6 +171,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...createTargetCalls({ secrets, redaction, version }),
         ...checks,
         ...createGraphCalls(store),
+        ...createComparisonCalls({ runResult: runs.result }),
         ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
         ...crawl.calls,
         ...runs.calls,

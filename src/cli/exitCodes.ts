@@ -3,10 +3,17 @@ export const EXIT_CODES = {
   fine: { code: 0, meaning: 'The objectives hold, or the run was measured without objectives; for other commands: done.' },
   failed: { code: 1, meaning: 'The command was used wrongly, or something failed inside or around Holdfast.' },
   invalidPlan: { code: 2, meaning: 'The plan, the preset or the answers to its questions are invalid; every problem is listed.' },
+  worse: {
+    code: 94,
+    meaning: 'A figure is worse than that of the runs it was compared with, by more than noise and more than is tolerated.',
+  },
   tryFailed: { code: 95, meaning: 'A journey was tried once and did not go well to its end.' },
   selfTestFailed: { code: 96, meaning: 'The self-test found a figure that is not what its server knows.' },
   safetyStop: { code: 97, meaning: 'The run was stopped by a safety limit of its plan.' },
-  inconclusive: { code: 98, meaning: 'The run ended, and it is not known whether the objectives hold.' },
+  inconclusive: {
+    code: 98,
+    meaning: 'The run ended, and it is not known whether the objectives hold, or whether it is as good as its baseline.',
+  },
   objectivesMissed: { code: 99, meaning: 'At least one objective was missed.' },
   stoppedByUser: { code: 130, meaning: 'You stopped it. What a run had measured until then is kept; of a self-test nothing is.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
@@ -17,6 +24,7 @@ export const EXIT = {
   fine: EXIT_CODES.fine.code,
   failed: EXIT_CODES.failed.code,
   invalidPlan: EXIT_CODES.invalidPlan.code,
+  worse: EXIT_CODES.worse.code,
   tryFailed: EXIT_CODES.tryFailed.code,
   selfTestFailed: EXIT_CODES.selfTestFailed.code,
   safetyStop: EXIT_CODES.safetyStop.code,

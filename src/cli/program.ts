@@ -6,6 +6,7 @@ import { addCharacterize } from './commands/characterize.ts';
 import { addCheck } from './commands/check.ts';
 import type { AddCommand, CommandHost } from './commands/command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addCompare } from './commands/compare.ts';
 import { addCrawl } from './commands/crawl.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addExport } from './commands/export.ts';
@@ -48,6 +49,7 @@ const COMMANDS: readonly AddCommand[] = [
   addShow,
   addCapacity,
   addReport,
+  addCompare,
   addMonitors,
   addHosts,
   addCheck,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkFindingSchema, ROLES, settingChangeSchema } from '#core/checks/finding.ts';
+import { aspectSchema, comparisonSchema } from '#core/comparison/schema.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/crawl/report.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
@@ -11,6 +12,7 @@ import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/pl
 import { populateLookSchema } from '#core/populate/look.ts';
 import { POPULATE_MODES } from '#core/populate/schema.ts';
 import { populateStateSchema } from '#core/populate/state.ts';
+import { distributionSchema } from '#core/report/distribution.ts';
 import { liveGeneratorSchema, placedPointSchema } from '#core/report/places.ts';
 import {
   generatorReadingSchema,
@@ -50,6 +52,9 @@ export const STUDY_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
+/** What a comparison may hold. */
+export const MOST_SIDES = 8;
+const MOST_RUNS_OF_A_SIDE = 100;
 const hostName = z.strictObject({ name: hostNameSchema });
 
 /** A machine (null: this computer), what it is for the load, and the plan that it is looked at for (null: none). */
@@ -229,8 +234,15 @@ export const calls = {
     }),
     z.strictObject({ runs: z.array(runRowSchema), total: z.int() }),
   ),
+  /** Of each run the runs of its name against its target until then, oldest first, itself the last, with their `p95Ms`. */
+  'runs.trends': call(
+    z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
+    z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
+  ),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
+  /** How its times are spread, over all of it and second by second. */
+  'runs.distribution': call(runId, distributionSchema),
   'runs.rename': call(z.strictObject({ runId: runId.shape.runId, name: z.string().trim().min(1).max(120) }), nothing),
   'runs.note': call(z.strictObject({ runId: runId.shape.runId, note: z.string().max(10_000) }), nothing),
   'runs.remove': call(runId, nothing),
@@ -254,6 +266,22 @@ export const calls = {
   'runs.export': call(
     z.strictObject({ runId: runId.shape.runId, format: z.enum(RUN_FORMATS), paper: z.enum(PAPERS).optional() }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
+  ),
+  /** Each side beside the first one; its runs are repeats of the same thing. `asked`: what was changed on purpose, null where nobody says. */
+  'comparisons.make': call(
+    z.strictObject({
+      sides: z
+        .array(
+          z.strictObject({
+            name: z.string().trim().min(1).max(120).optional(),
+            runIds: z.array(runId.shape.runId).min(1).max(MOST_RUNS_OF_A_SIDE),
+          }),
+        )
+        .min(2)
+        .max(MOST_SIDES),
+      asked: aspectSchema.nullable().default(null),
+    }),
+    comparisonSchema,
   ),
   /** Commands run only where their host allows it, and only those whose lines are repeated in `consentedCommands`. */
   'series.start': call(

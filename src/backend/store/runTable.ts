@@ -38,6 +38,9 @@ export interface RunEnding {
   readonly because: RunHead['endedBecause'];
 }
 
+/** Trends are of the newest runs: older ones than these are not looked at. */
+const MOST_OF_TRENDS = 2_000;
+
 export type RunTable = ReturnType<typeof createRunTable>;
 
 /** Reading and writing the table `runs`. Every write is one statement, so it happens wholly or not at all. */
@@ -50,6 +53,10 @@ export function createRunTable(database: SqliteDatabase) {
   const insertDetails = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
   const byId = database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL');
   const going = database.prepare('SELECT * FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC');
+  const namesOf = database.prepare('SELECT DISTINCT name FROM runs WHERE id IN (SELECT value FROM json_each(?))').pluck();
+  const endedOfNames = database.prepare(`
+    SELECT * FROM runs WHERE name IN (SELECT value FROM json_each(?)) AND ended_at IS NOT NULL AND deleted_ms IS NULL
+    ORDER BY started_at DESC, key DESC LIMIT ?`);
   const setState = database.prepare('UPDATE runs SET state = @state, heartbeat_ms = @nowMs WHERE key = @key AND ended_at IS NULL');
   const progress = database.prepare(
     'UPDATE runs SET heartbeat_ms = @nowMs, requests = @requests, completed_per_second = @completedPerSecond WHERE key = @key',
@@ -87,6 +94,14 @@ export function createRunTable(database: SqliteDatabase) {
         .prepare(`SELECT * FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
         .all({ ...values, limit: search.limit, offset: search.offset });
       return { runs: z.array(runRecordSchema).parse(records).map(rowOf), total };
+    },
+    namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(namesOf.all(JSON.stringify(ids))),
+    /** Of runs of these names that have ended, the newest, oldest first. */
+    endedOfNames(names: readonly string[]): RunRecord[] {
+      return z
+        .array(runRecordSchema)
+        .parse(endedOfNames.all(JSON.stringify(names), MOST_OF_TRENDS))
+        .toReversed();
     },
     setState(key: number, state: RunState, nowMs: number): void {
       setState.run({ key, state, nowMs });

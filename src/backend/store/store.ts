@@ -117,6 +117,8 @@ function storeOn(database: SqliteDatabase, path: string) {
     },
     going: () => read(() => runs.going()),
     list: (search: RunSearch) => read(() => runs.list(search)),
+    namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
+    endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
     details: (run: number) => read(() => details.read(run)),
     result: (run: number) => read(() => details.result(run)),
     samples: (run: number) => read(() => samples.of(run)),

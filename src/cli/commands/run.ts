@@ -13,9 +13,11 @@ import { hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { withFilesBeside } from '../plans/files.ts';
-import { performRun } from '../running/perform.ts';
+import { againstBaseline } from '../running/againstBaseline.ts';
+import { measureRun } from '../running/perform.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
+import { addBaselineOptions, readBaseline, repeated, type BaselineFlags } from './baselineOptions.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
@@ -42,20 +44,31 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .option('--graph <file>', 'the CSV file of a graph, laid on the run when it has ended (repeat it for several)', collect, [])
     .option('--yes-run-commands', 'run the commands of the plan that count what was stored; without it they are only shown')
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
-  addRunOptions(addLoadOptions(command)).action(async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags) => {
-    const source = await findPlanSource(name, context);
-    const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
-    const output = {
-      ...runOutput(flags),
-      graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })),
-      runsCommands: flags.yesRunCommands === true,
-    };
-    const perform = (plan: Plan, client: Client, series: Series | null): Promise<ExitCode> =>
-      series === null ? performRun(plan, output, context, client) : performPresetSeries({ plan, series }, output, context, client);
-    const run = (settings: readonly string[]): Promise<ExitCode> =>
-      withPlan(source, { ...flags, set: settings }, output.quiet, context, perform, { runsCommands: true });
-    exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
-  });
+  addBaselineOptions(command);
+  addRunOptions(addLoadOptions(command)).action(
+    async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags & BaselineFlags) => {
+      const source = await findPlanSource(name, context);
+      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const output = {
+        ...runOutput(flags),
+        graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })),
+        runsCommands: flags.yesRunCommands === true,
+      };
+      const perform = async (plan: Plan, client: Client, ownSeries: Series | null): Promise<ExitCode> => {
+        const baseline = await readBaseline(flags, ownSeries, client);
+        const series = repeated(ownSeries, flags.repeats);
+        const measured =
+          series === null
+            ? await measureRun(plan, output, context, client)
+            : await performPresetSeries({ plan, series }, output, context, client);
+        if (baseline === null) return measured.code;
+        return againstBaseline(measured, baseline, { isQuiet: output.quiet, isOutputTaken: output.json === '-' }, context, client);
+      };
+      const run = (settings: readonly string[]): Promise<ExitCode> =>
+        withPlan(source, { ...flags, set: settings }, output.quiet, context, perform, { runsCommands: true });
+      exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
+    },
+  );
 };
 
 interface PresetFlags {

@@ -14,7 +14,7 @@ export function isSeriesId(text: string): boolean {
 
 /** A series for a terminal: the table first, then what stands out in it and what a reader must know. */
 export function seriesText(result: SeriesResult): string {
-  const { series, document, engine, rows, best, differences, notes, done, planned } = result;
+  const { series, document, engine, rows, best, differences, effects, notes, done, planned } = result;
   const ended = series.endedBecause === null ? series.state : `${series.state}: ${series.endedBecause}`;
   const sections = [
     `${series.name} · ${formatCount(done)} of ${formatCount(planned)} runs · ${ended}\n`,
@@ -23,6 +23,10 @@ export function seriesText(result: SeriesResult): string {
     lines(rows.flatMap(({ cell, note }) => (note === null ? [] : [`${cell}: ${note}`]))),
     lines([...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]), ...differences.map(({ text }) => text), ...notes]),
     lines(capacityLinesOf(capacityOfSeries(result))),
+    list(
+      'What each factor changes',
+      effects.map(({ text }) => text),
+    ),
     ...rows.map((row) => list(`How “${row.cell}” behaved`, behaviourOfRow(row))),
     list('What to look at', document.plan.lookAt),
     lines([engine.reason, `Series ${series.id} · ${series.startedAt}`]),

@@ -12,6 +12,7 @@ import { printIssues, problemText } from '../output/problems.ts';
 import { withMonitors } from '../plans/monitors.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import { exitCodeOf } from '../verdictExit.ts';
+import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
 import { startProgress, type Progress } from './progress.ts';
@@ -44,11 +45,16 @@ const FAILED_HINT = 'What was measured until then is kept: holdfast show last';
 
 /** Runs a plan to its end, prints and saves its result, and tells the exit code. */
 export async function performRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<ExitCode> {
+  return (await measureRun(planAsGiven, output, context, client)).code;
+}
+
+/** {@link performRun}, with the run that was made. */
+export async function measureRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<Measured> {
   const plan = withMonitors(withConsent(planAsGiven, output.allowHosts), output.monitors);
   const { issues } = await client.call('plans.check', { plan });
   const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
   await printIssues(context.err, shown);
-  if (hasErrors(issues)) return EXIT.invalidPlan;
+  if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };
   requireConsent(plan);
   const commands = storedCommands(plan.stored);
   if (commands.length > 0 && output.runsCommands !== true) throw commandsNeedConsent(commands);
@@ -63,7 +69,7 @@ export async function performRun(planAsGiven: Plan, output: RunOutput, context: 
     await destination?.save(result);
     if (result.run.endedBecause?.code === 'failure')
       await context.err.write(problemText({ message: result.run.endedBecause.text, hint: FAILED_HINT }));
-    return exitCodeOf(result);
+    return { code: exitCodeOf(result), runIds: [result.run.id] };
   } finally {
     await destination?.discard();
   }

@@ -16,6 +16,7 @@ import { seriesText } from '../output/seriesText.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withMonitors } from '../plans/monitors.ts';
+import type { Measured } from './againstBaseline.ts';
 import { hostsNeedConsent, withConsent } from './consent.ts';
 import { watchToTheEnd, type RunOutput } from './perform.ts';
 import { startProgress, type Progress } from './progress.ts';
@@ -39,7 +40,11 @@ interface SeriesWork {
 }
 
 /** Runs a series to its end, prints and saves its table, and tells the exit code. */
-export async function performSeries({ document, resume, commands, output, context, client }: SeriesWork): Promise<ExitCode> {
+export async function performSeries(work: SeriesWork): Promise<ExitCode> {
+  return (await measureSeries(work)).code;
+}
+
+async function measureSeries({ document, resume, commands, output, context, client }: SeriesWork): Promise<Measured> {
   const { err } = context;
   const places = await openPlaces(output, context);
   try {
@@ -63,7 +68,7 @@ export async function performSeries({ document, resume, commands, output, contex
     }
     const result = await client.call('series.result', { seriesId });
     await places.write(result);
-    return exitCodeOfSeries(result);
+    return { code: exitCodeOfSeries(result), runIds: result.rows.flatMap(({ runs }) => runs.flatMap(({ runId }) => runId ?? [])) };
   } finally {
     await places.discard();
   }
@@ -101,22 +106,22 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
   }
 }
 
-/** As `run` does with the series of a preset: the same options, the table instead of a single result. */
+/** As `run` does with the series of a preset, or with repeats: the same options, the table instead of a single result. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
   { json, format, quiet, allowHosts, on, monitors, graphs = [] }: RunOutput,
   context: CliContext,
   client: Client,
-): Promise<ExitCode> {
+): Promise<Measured> {
   const document = { plan: withMonitors(withConsent(plan, allowHosts), monitors), series: withPlaces(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
-  if (hasErrors(issues)) return EXIT.invalidPlan;
+  if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };
   if (graphs.length > 0) await context.err.write(ONE_RUN_ONLY);
   const open = unconfirmedHosts(expandSeries(document));
   if (open.length > 0) throw hostsNeedConsent(open);
   const output = { json, csv: format === 'csv' ? '-' : undefined, quiet };
-  return performSeries({ document, commands: [], output, context, client });
+  return measureSeries({ document, commands: [], output, context, client });
 }
 
 /** A series whose loads are made at these places, apart from those of a variant that names its own; undefined: where it says itself. */

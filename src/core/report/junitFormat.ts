@@ -1,3 +1,7 @@
+import { comparisonTitle, judgementWords, spreadWords } from '../comparison/format.ts';
+import { isWorse } from '../comparison/gate.ts';
+import type { Comparison } from '../comparison/schema.ts';
+import { MEASURE_WORDS, scopeWords } from '../comparison/words.ts';
 import type { SeriesResult } from '../series/result.ts';
 import { escaped } from './html/markup.ts';
 import type { ObjectiveResult, RunResult } from './result.ts';
@@ -25,6 +29,22 @@ export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' 
     return { name: cell, at: series.startedAt, seconds: 0, properties: [['series', series.id]], cases };
   });
   return document(series.name, suites);
+}
+
+/** A suite for each pair: a figure that became worse by more than noise and `tolerance` (a part of it) is a failure. */
+export function formatComparisonJunit(comparison: Comparison, tolerance: number): string {
+  const suites = comparison.pairs.map((pair): Suite => {
+    const name = `${comparison.sides[pair.reference]?.name} / ${comparison.sides[pair.side]?.name}`;
+    const cases = pair.differences.map((one): Case => {
+      const base: Case = { name: `${MEASURE_WORDS[one.measure]} (${scopeWords(one.scope)})`, seconds: 0 };
+      const message = `${spreadWords(one, 'to')} instead of ${spreadWords(one, 'from')}: ${judgementWords(one)}`;
+      if (isWorse(one, tolerance)) return { ...base, failure: { type: 'worse', message } };
+      return one.judgement === 'differs' || one.judgement === 'withinNoise' ? base : { ...base, error: { type: one.judgement, message } };
+    });
+    const at = comparison.sides[pair.side]?.runs[0]?.startedAt ?? '';
+    return { name, at, seconds: 0, properties: [['answer', pair.sentence]], cases };
+  });
+  return document(comparisonTitle(comparison), suites);
 }
 
 interface Fault {

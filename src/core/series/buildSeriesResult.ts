@@ -3,6 +3,7 @@ import { formatCount } from '../units.ts';
 import { bestOf } from './best.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { differencesOf } from './differences.ts';
+import { effectsOf } from './effects.ts';
 import { SERIES_SCHEMA, type CellRun, type CellState, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
 import type { SeriesDocument } from './schema.ts';
 import { steadinessNotes } from './steadiness.ts';
@@ -27,6 +28,7 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
     planned: runs.length,
     best,
     differences: differencesOf(rows),
+    effects: head.endedAt === null ? [] : effectsOf(rows),
     notes: [...(note === null ? [] : [note]), ...notesOf(head, rows, document)],
   };
 }

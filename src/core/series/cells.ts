@@ -28,6 +28,9 @@ export interface ExpandedSeries {
   readonly engine: EngineChoice;
 }
 
+/** Name of the cell of a series without variants and levels. */
+export const ONLY_CELL = 'the plan';
+
 const PLAIN: Variant = { name: '', factors: {}, before: [], after: [] };
 
 /** All cells of a series in the order of the table: variants, and within each its levels. */
@@ -55,7 +58,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
 
 function draftOf(plan: Plan, variant: Variant, level: Level) {
   const changed = atLevel(plan, level);
-  const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || 'the plan';
+  const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL;
   const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };
   return { variant, level, name, plan: atTargets, misses: changed === null };
 }

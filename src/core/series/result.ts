@@ -97,6 +97,19 @@ export const differenceSchema = z.strictObject({
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
+const changeSchema = z.strictObject({ ratio: z.number(), judgement: z.enum(DIFFERENCE_JUDGEMENTS) });
+
+/** A value of a factor beside the first one, over all cells that differ in this factor alone; null where there are none. */
+export const effectSchema = z.strictObject({
+  factor: z.string(),
+  reference: z.string(),
+  value: z.string(),
+  throughput: changeSchema.nullable(),
+  p95: changeSchema.nullable(),
+  text: z.string(),
+});
+export type Effect = z.infer<typeof effectSchema>;
+
 export const seriesHeadSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -118,6 +131,8 @@ export const seriesResultSchema = z.strictObject({
   planned: z.int(),
   best: z.strictObject({ cell: z.string(), reason: z.string() }).nullable(),
   differences: z.array(differenceSchema),
+  /** What each factor changes. */
+  effects: z.array(effectSchema).default([]),
   /** What a reader must know beside the figures. */
   notes: z.array(z.string()),
 });

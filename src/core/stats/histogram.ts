@@ -74,6 +74,16 @@ export function without(whole: Histogram, parts: readonly Histogram[]): Histogra
   return rest;
 }
 
+/** Every used bucket, by its lowest time in microseconds, with its count. */
+export function* countsOf(histogram: Histogram): Generator<readonly [valueUs: number, count: number]> {
+  if (histogram.totalCount === 0) return;
+  const last = histogram.countsArrayIndex(histogram.maxValue);
+  for (let index = histogram.countsArrayIndex(histogram.minNonZeroValue); index <= last; index += 1) {
+    const count = histogram.getCountAtIndex(index);
+    if (count > 0) yield [histogram.valueFromIndex(index), count];
+  }
+}
+
 function countAt(histogram: Histogram, index: number): number {
   return index < histogram.countsArrayLength ? histogram.getCountAtIndex(index) : 0;
 }

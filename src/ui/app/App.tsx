@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { CalculatePage } from '../calculate/CalculatePage.tsx';
+import { ComparePage } from '../compare/ComparePage.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
 import { Page } from '../components/Page.tsx';
@@ -60,6 +61,7 @@ function Routes() {
           <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
           <Route path="/find-out" component={StudiesPage} />
           <Route path="/studies/:studyId">{({ studyId }) => <StudyPage key={studyId} studyId={studyId} />}</Route>
+          <Route path="/compare/:sides?/:asked?">{({ sides, asked }) => <ComparePage sides={sides ?? ''} asked={asked ?? null} />}</Route>
           <Route path="/history" component={HistoryPage} />
           <Route path="/hosts" component={HostsPage} />
           <Route path="/practice" component={PracticePage} />

@@ -31,7 +31,7 @@ const items = {
     to: '/history',
     label: words.app.history,
     icon: <History />,
-    current: (path) => path.startsWith('/history') || path.startsWith('/series') || path.startsWith('/studies'),
+    current: (path) => ['/history', '/series', '/studies', '/compare'].some((start) => path.startsWith(start)),
   },
   hosts: { to: '/hosts', label: words.app.hosts, icon: <Server />, current: (path) => path.startsWith('/hosts') },
   practice: { to: '/practice', label: words.app.practice, icon: <FlaskConical />, current: (path) => path.startsWith('/practice') },

@@ -1,6 +1,6 @@
 import { History, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { CallOutput } from '#contract/api.ts';
+import type { CallOutput, RunRow } from '#contract/api.ts';
 import { formatCount } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';
@@ -12,6 +12,7 @@ import { Select } from '../components/Select.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { TextField } from '../components/TextField.tsx';
 import { words } from '../words/words.ts';
+import { CompareBar } from './CompareBar.tsx';
 import styles from './HistoryPage.module.css';
 import { RunTable } from './RunTable.tsx';
 
@@ -26,6 +27,8 @@ export function HistoryPage() {
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<string>(ALL);
   const [offset, setOffset] = useState(0);
+  // Kept as rows, so that what was chosen stays so while the list is searched and turned.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, RunRow>>(new Map());
   const settledSearch = useSettled(search);
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL ? {} : { outcome }) };
   const list = useCall('runs.list', filters, { keepPrevious: true });
@@ -40,8 +43,16 @@ export function HistoryPage() {
     setOffset(next);
     window.scrollTo({ top: 0 });
   };
+  const choose = (run: RunRow, isChosen: boolean): void => {
+    const others = [...chosen].filter(([id]) => id !== run.id);
+    setChosen(new Map(isChosen ? [...others, [run.id, run]] : others));
+  };
   return (
-    <Page title={say.title} story={say.story}>
+    <Page
+      title={say.title}
+      story={say.story}
+      footer={chosen.size === 0 ? undefined : <CompareBar runs={[...chosen.values()]} onClear={() => setChosen(new Map())} />}
+    >
       <Stack gap={16}>
         <search className={styles.filters}>
           <div className={styles.search}>
@@ -70,7 +81,17 @@ export function HistoryPage() {
         </search>
         {list.error ? <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} /> : null}
         {list.isPending ? <ListSkeleton /> : null}
-        {list.data ? <Runs list={list.data} isFiltered={isFiltered} offset={offset} onOffset={turnTo} onClear={clear} /> : null}
+        {list.data ? (
+          <Runs
+            list={list.data}
+            chosen={chosen}
+            isFiltered={isFiltered}
+            offset={offset}
+            onChoose={choose}
+            onOffset={turnTo}
+            onClear={clear}
+          />
+        ) : null}
       </Stack>
     </Page>
   );
@@ -78,13 +99,15 @@ export function HistoryPage() {
 
 interface RunsProps {
   readonly list: CallOutput<'runs.list'>;
+  readonly chosen: ReadonlyMap<string, RunRow>;
+  readonly onChoose: (run: RunRow, isChosen: boolean) => void;
   readonly isFiltered: boolean;
   readonly offset: number;
   readonly onOffset: (offset: number) => void;
   readonly onClear: () => void;
 }
 
-function Runs({ list, isFiltered, offset, onOffset, onClear }: RunsProps) {
+function Runs({ list, chosen, isFiltered, offset, onChoose, onOffset, onClear }: RunsProps) {
   const say = words.history;
   if (list.total === 0) {
     return isFiltered ? (
@@ -112,7 +135,7 @@ function Runs({ list, isFiltered, offset, onOffset, onClear }: RunsProps) {
   const last = Math.min(offset + list.runs.length, list.total);
   return (
     <>
-      <RunTable runs={list.runs} />
+      <RunTable runs={list.runs} chosen={chosen} onChoose={onChoose} />
       <nav className={styles.paging} aria-label={say.pages}>
         <p aria-live="polite">{say.count(formatCount(offset + 1), formatCount(last), formatCount(list.total))}</p>
         {list.total > PAGE_SIZE ? (

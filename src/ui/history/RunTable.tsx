@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import type { RunRow } from '#contract/api.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
+import { Checkbox } from '../components/Checkbox.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
@@ -15,15 +16,28 @@ import { RunActions } from './RunActions.tsx';
 import { RunName } from './RunName.tsx';
 import styles from './RunTable.module.css';
 import { Sparkline } from './Sparkline.tsx';
+import { Trend } from './Trend.tsx';
 
-export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
+const NO_TREND: never[] = [];
+
+interface RunTableProps {
+  readonly runs: readonly RunRow[];
+  readonly chosen: ReadonlyMap<string, RunRow>;
+  readonly onChoose: (run: RunRow, isChosen: boolean) => void;
+}
+
+export function RunTable({ runs, chosen, onChoose }: RunTableProps) {
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
+  const trends = useCall('runs.trends', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
   const { columns, title } = words.history;
   return (
     <div className={styles.frame}>
       <Table caption={title} stacks>
         <thead>
           <Row>
+            <HeadCell>
+              <span className="only-read-out">{columns.choose}</span>
+            </HeadCell>
             <HeadCell>{columns.name}</HeadCell>
             <HeadCell>{columns.verdict}</HeadCell>
             <HeadCell>{columns.when}</HeadCell>
@@ -44,7 +58,14 @@ export function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
             <Fragment key={members[0]?.id}>
               {series === null ? null : <SeriesHeadLine id={series.id} name={series.name} runs={members.length} />}
               {members.map((run) => (
-                <RunLine key={run.id} run={run} question={presets.data?.find(({ id }) => id === run.preset)?.title ?? run.preset} />
+                <RunLine
+                  key={run.id}
+                  run={run}
+                  question={presets.data?.find(({ id }) => id === run.preset)?.title ?? run.preset}
+                  trend={trends.data?.find(({ runId }) => runId === run.id)?.p95Ms ?? NO_TREND}
+                  isChosen={chosen.has(run.id)}
+                  onChoose={(isChosen) => onChoose(run, isChosen)}
+                />
               ))}
             </Fragment>
           ))}
@@ -59,7 +80,7 @@ function SeriesHeadLine({ id, name, runs }: { readonly id: string; readonly name
   const { to, inHistory } = groupLink({ id });
   return (
     <Row>
-      <HeadCell scope="rowgroup" colSpan={7}>
+      <HeadCell scope="rowgroup" colSpan={8}>
         <span className={styles.series}>
           <Layers size={16} aria-hidden="true" />
           <a href={to}>{inHistory(name)}</a>
@@ -70,11 +91,28 @@ function SeriesHeadLine({ id, name, runs }: { readonly id: string; readonly name
   );
 }
 
-/** `question`: title of the preset it was made from. */
-function RunLine({ run, question }: { readonly run: RunRow; readonly question: string | null }) {
+interface RunLineProps {
+  readonly run: RunRow;
+  /** Title of the preset it was made from. */
+  readonly question: string | null;
+  /** What 19 of 20 stayed within in the runs like it until then, itself the last. */
+  readonly trend: readonly RunRow['p95Ms'][];
+  readonly isChosen: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+}
+
+function RunLine({ run, question, trend, isChosen, onChoose }: RunLineProps) {
   const { columns } = words.history;
   return (
     <Row>
+      <Cell>
+        <Checkbox
+          isSelected={isChosen}
+          isDisabled={run.endedAt === null}
+          label={words.compare.fromHistory.choose(run.name, formatWhen(run.startedAt))}
+          onChange={onChoose}
+        />
+      </Cell>
       <HeadCell scope="row">
         <div className={styles.name}>
           <RunName run={run} />
@@ -95,6 +133,7 @@ function RunLine({ run, question }: { readonly run: RunRow; readonly question: s
         <Sparkline values={run.sparkline} average={run.completedPerSecond} />
       </Cell>
       <Cell numeric label={columns.p95}>
+        <Trend p95Ms={trend} />
         {formatMs(run.p95Ms)}
       </Cell>
       <Cell label={columns.note}>

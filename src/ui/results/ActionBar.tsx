@@ -1,12 +1,14 @@
-import { Download, RotateCcw } from 'lucide-react';
+import { Download, GitCompareArrows, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
-import { useConnection } from '../app/backend.ts';
+import { useCall, useConnection } from '../app/backend.ts';
+import { compareAddress } from '../app/compareAddress.ts';
 import { notify } from '../app/notices.ts';
 import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import styles from './ActionBar.module.css';
@@ -48,11 +50,24 @@ export function ActionBar({ runId, onRunAgain }: { readonly runId: string; reado
           actions={([...FORMATS, 'copy'] as const).map((key) => ({ key, label: texts.formats[key] }))}
           onAction={act}
         />
+        <CompareLink runId={runId} />
         <span className={styles.gap} />
         <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
           {texts.again}
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Beside the run before of the same name and target, where there is one: a fix is seen in one step. */
+function CompareLink({ runId }: { readonly runId: string }) {
+  const [trend] = useCall('runs.trends', { runIds: [runId] }).data ?? [];
+  const before = trend?.runIds.at(-2);
+  const { fromResult, withRunBefore } = words.compare;
+  return (
+    <LinkButton icon={<GitCompareArrows />} to={compareAddress(before === undefined ? [[runId]] : [[before], [runId]])}>
+      {before === undefined ? fromResult : withRunBefore}
+    </LinkButton>
   );
 }

@@ -50,6 +50,7 @@ import './print.css';
 import { RenameDialog } from './RenameDialog.tsx';
 import styles from './ResultPage.module.css';
 import { ServersTable } from '../run/ServersTable.tsx';
+import { SpreadPart } from './SpreadPart.tsx';
 import { StagesTable } from './StagesTable.tsx';
 import { TimesPart } from './TimesPart.tsx';
 import { VerdictHead } from './VerdictHead.tsx';
@@ -200,6 +201,7 @@ function Figures({ result }: { readonly result: RunResult }) {
         <Disclosure level={2} title={times.title} summary={timesSummary(result)}>
           <TimesPart result={result} />
         </Disclosure>
+        <SpreadPart runId={result.run.id} />
         {result.pages === null ? null : (
           <Disclosure level={2} title={texts.pages.title} summary={pagesSummary(result.pages.all)}>
             <PagesPart result={result} pages={result.pages} />

@@ -130,7 +130,7 @@ function Ending({ result: { series } }: { readonly result: SeriesResult }) {
 }
 
 /** What a reader should take away, before any figure. */
-function Answer({ result: { best, differences, notes, rows } }: { readonly result: SeriesResult }) {
+function Answer({ result: { best, differences, effects, notes, rows } }: { readonly result: SeriesResult }) {
   return (
     <Card title={texts.answer}>
       <Stack gap={12}>
@@ -142,6 +142,8 @@ function Answer({ result: { best, differences, notes, rows } }: { readonly resul
         )}
         {differences.length > 0 ? <h3 className={styles.subtitle}>{texts.differences}</h3> : null}
         {differences.length > 0 ? <Sentences list={differences.map(({ text }) => text)} /> : null}
+        {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
+        {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
         {notes.length > 0 ? <Sentences list={notes} /> : null}
       </Stack>
     </Card>

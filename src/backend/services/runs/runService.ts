@@ -1,5 +1,6 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
+import { distributionOf } from '#core/report/distribution.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { storedCommands, type StoredCount } from '#core/plan/storedSchema.ts';
@@ -36,6 +37,7 @@ import { newRunId } from './runId.ts';
 import { connectFrom, RunMonitors, type MonitorParts } from '#backend/monitors/runMonitors.ts';
 import { RunSession } from './runSession.ts';
 import { StoredCounts } from './stored/storedCounts.ts';
+import { trendsOf } from './trends.ts';
 
 export interface RunServiceParts {
   readonly store: Store;
@@ -247,8 +249,13 @@ export function createRunService(parts: RunServiceParts): RunService {
         recover();
         return store.list(search);
       },
+      'runs.trends': ({ runIds }) => trendsOf(store, runIds),
       'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
       'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
+      'runs.distribution': ({ runId }) => {
+        const { key } = store.find(runId);
+        return distributionOf(store.details(key).plan, store.windows(key));
+      },
       'runs.rename': ({ runId, name }) => {
         store.rename(runId, name);
         if (session?.id === runId) session.relabel({ name });

@@ -32,7 +32,7 @@ export function seriesReport(result: SeriesResult): Report {
 }
 
 function answerBlocks(result: SeriesResult): Block[] {
-  const { series, document, rows, best, differences, notes } = result;
+  const { series, document, rows, best, differences, effects, notes } = result;
   const [head = [], ...lines] = seriesTable(result);
   const firstNumber = head.indexOf('state') + 1;
   return [
@@ -49,6 +49,10 @@ function answerBlocks(result: SeriesResult): Block[] {
       ...differences.map((difference) => difference.text),
       ...notes,
     ]),
+    ...list(
+      'What each factor changes',
+      effects.map((effect) => effect.text),
+    ),
     ...bars('Answers a second', rows, ({ throughput }) => throughput, formatRate),
     ...bars('19 of 20 answers within', rows, ({ p95 }) => p95, formatMs),
     ...list('What to look at', document.plan.lookAt),

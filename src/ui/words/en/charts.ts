@@ -17,6 +17,7 @@ export const charts = {
   notCopied: 'Could not copy: save it instead',
   notDrawn: 'The picture could not be made: save it as SVG or CSV instead',
   empty: 'Nothing was measured yet.',
+  mostAnswers: (when: string, from: string, to: string) => `At ${when} most answers took ${from} to ${to}.`,
   at: (elapsed: string, clock: string) => (clock === '' ? `at ${elapsed}` : `at ${elapsed} · ${clock}`),
   spanOf: (elapsed: string, seconds: string) => `${elapsed}, ${seconds}`,
   walk: (title: string) => `${title}: walk through the time with the arrow keys`,

@@ -5,6 +5,7 @@ export const history = {
   filter: 'Verdict',
   all: 'All',
   columns: {
+    choose: 'Choose to compare',
     name: 'Name',
     preset: 'Question',
     target: 'Target',
@@ -15,6 +16,8 @@ export const history = {
     note: 'Note',
     actions: 'Actions',
   },
+  /** Read out in place of a small line. */
+  trend: (runs: string, first: string, last: string) => `19 of 20 within, over ${runs} runs like this one: first ${first}, now ${last}`,
   loading: 'the runs',
   empty: {
     title: 'No runs yet',

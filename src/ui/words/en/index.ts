@@ -2,6 +2,7 @@ import { app } from './app.ts';
 import { calculate } from './calculate.ts';
 import { charts } from './charts.ts';
 import { common, levels, marks } from './common.ts';
+import { compare } from './compare.ts';
 import { history } from './history.ts';
 import { hosts } from './hosts.ts';
 import { live } from './live.ts';
@@ -24,6 +25,7 @@ export const english = {
   calculate,
   charts,
   common,
+  compare,
   history,
   hosts,
   levels,

@@ -231,6 +231,17 @@ export const results = {
     budget: (share: string, limit: string) => (share === '' ? `budget of ${limit}` : `${share} within its budget of ${limit}`),
     startUp: (requests: string) => `and ${requests} requests before all users ran, which do not count`,
   },
+  spread: {
+    title: 'How times are spread',
+    summary: 'by share of the answers, and second by second',
+    loading: 'the times of all answers',
+    plot: 'Times by share of the answers',
+    plotStory: 'Of the counted stages. To the right are the rarest answers: each step is ten times as rare as the one before.',
+    map: 'Times over the run',
+    mapAbout: 'the darker, the more answers of that moment',
+    mapStory: 'Two bands at once are two kinds of answers; a band that rises is a queue that grows; a dark column alone is a pause.',
+    field: (count: string, from: string, to: string, when: string) => `${count} between ${from} and ${to} at ${when}`,
+  },
   times: {
     title: 'How long it took',
     summary: (within: string) => `19 of 20 ${within}`,

@@ -73,6 +73,7 @@ export const series = {
   lookAt: 'What to look at',
   answer: 'What stands out',
   differences: 'Compared with the first variant',
+  effects: 'What each factor changes',
   levelCharts: 'Over the levels',
   at: 'At',
   repeatsAxis: 'repeat',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/report/result.ts';
-import { cellRun, figuresWith } from '#core/series/testing/series.ts';
 import { variantLook } from '#core/charts/looks.ts';
-import { overlayData, typicalRun } from './overlay.ts';
+import { overlayData } from './overlay.ts';
 
 const point = (second: number, width: number, completed: number, p90: number | null): Point => ({
   second,
@@ -52,18 +51,5 @@ describe('overlayData', () => {
     expect(throughput.spans[0]).toEqual({ second: 0, width: 10 });
     expect(throughput.series[0]?.values).toEqual([7, 7, 7, 7, 7, 7]);
     expect(throughput.series[1]?.values).toEqual([10, 30, null, null, null, null]);
-  });
-});
-
-describe('typicalRun', () => {
-  const rate = (repeat: number, completedPerSecond: number, changes: Parameters<typeof cellRun>[2] = {}) =>
-    cellRun('a', repeat, { figures: figuresWith({ completedPerSecond }), ...changes });
-
-  it('is the whole run nearest to the median, and one that was cut off only where there is no other', () => {
-    const cutOff = rate(3, 50, { state: 'aborted' });
-    const throughput = { median: 50, least: 10, most: 60 };
-    expect(typicalRun({ runs: [rate(1, 10), rate(2, 60), cutOff], throughput })?.repeat).toBe(2);
-    expect(typicalRun({ runs: [cutOff], throughput: null })?.repeat).toBe(3);
-    expect(typicalRun({ runs: [rate(1, 1, { runId: null, state: 'refused' })], throughput: null })).toBeNull();
   });
 });

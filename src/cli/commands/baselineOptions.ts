@@ -1,0 +1,70 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Client } from '#contract/rpc/client.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { MAX_REPEATS, seriesSchema, type Series } from '#core/series/schema.ts';
+import type { Baseline } from '../running/againstBaseline.ts';
+import { findSide } from '../running/comparedRuns.ts';
+
+const DEFAULT_TOLERANCE_PERCENT = 5;
+
+export interface BaselineFlags {
+  readonly baseline?: string;
+  readonly repeats?: number;
+  readonly tolerance: number;
+}
+
+export function addBaselineOptions(command: Command): Command {
+  command
+    .option('--repeats <n>', 'run it so often, as a series, so that differences can be told from noise', readRepeats)
+    .option(
+      '--baseline <runs>',
+      'compare with these runs: RUN, RUN,RUN,… or the id of a series (five or more on each side to tell anything)',
+    );
+  return addTolerance(command);
+}
+
+/** How much worse a figure may be before it counts, as a part of it. */
+export function addTolerance(command: Command): Command {
+  return command.addOption(
+    new Option('--tolerance <percent>', 'how much worse a figure may surely be before it counts as worse than the one it is compared with')
+      .argParser(readPercent)
+      .default(DEFAULT_TOLERANCE_PERCENT / 100, String(DEFAULT_TOLERANCE_PERCENT)),
+  );
+}
+
+/** Found before anything runs, so that nothing is measured for a baseline that does not exist. Throws `BAD_OPTION`, `NO_SUCH_RUN` and its like. */
+export async function readBaseline(
+  { baseline, tolerance }: BaselineFlags,
+  series: Series | null,
+  client: Client,
+): Promise<Baseline | null> {
+  if (baseline === undefined) return null;
+  if (series !== null)
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: 'This preset makes a series of several cells, which --baseline cannot compare as one.',
+      hint: 'Run it without --baseline, then: holdfast compare RUN,RUN,… RUN,RUN,… with the runs of the cells that you mean.',
+    });
+  return { side: await findSide(client, baseline), tolerance };
+}
+
+/** The series of a preset with another number of repeats, or one for a plan that is to be repeated; null for a single run. */
+export function repeated(series: Series | null, repeats: number | undefined): Series | null {
+  if (repeats === undefined) return series;
+  if (series !== null) return { ...series, repeats };
+  return repeats === 1 ? null : seriesSchema.parse({ repeats });
+}
+
+function readRepeats(text: string): number {
+  const repeats = Number(text);
+  if (!Number.isInteger(repeats) || repeats < 1 || repeats > MAX_REPEATS)
+    throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_REPEATS}.`);
+  return repeats;
+}
+
+function readPercent(text: string): number {
+  const percent = Number(text);
+  if (text.trim() === '' || !Number.isFinite(percent) || percent < 0 || percent > 1_000)
+    throw new InvalidArgumentError('Write a number of percent from 0 to 1000, for example 5.');
+  return percent / 100;
+}

@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { comparisonSchema } from '#core/comparison/schema.ts';
+import { resultSchema } from '#core/report/result.ts';
+import { startHarness, type Harness } from '../testing/harness.ts';
+import { startTarget } from '../testing/target.ts';
+
+const PLAN = {
+  holdfast: 1,
+  name: 'A page',
+  journey: [{ name: 'page' }],
+  load: { model: 'connections', stages: [{ connections: 2, requests: 12 }] },
+};
+
+describe('holdfast compare', () => {
+  let cli: Harness;
+  beforeEach(async () => {
+    cli = await startHarness();
+  });
+
+  async function runOnce(url: string): Promise<string> {
+    const { out } = await cli.run('quick', url, '-c', '1', '-n', '10', '--json', '-');
+    return resultSchema.parse(JSON.parse(out)).run.id;
+  }
+
+  it('lays single runs side by side, and says that they are too few to tell', async () => {
+    const { url } = await startTarget();
+    const first = await runOnce(url);
+    const second = await runOnce(url);
+    const { code, out, err } = await cli.run('compare', `before=${first}`, `after=${second}`);
+    expect([code, err]).toEqual([98, '']);
+    expect(out).toMatch(/^“before” \(1 run\) against “after” \(1 run\)\n\nToo few runs to tell: 1 and 1\./);
+    expect(out).toMatch(/\nthe whole run +19 of 20 within +\S+ m?s +\S+ m?s +\S+ % +– +too few runs to tell\n/);
+    expect(out).not.toContain('What is not the same');
+    expect((await cli.run('compare', first, first)).err).toContain('is named twice');
+    expect((await cli.run('compare', first)).err).toContain('One side cannot be compared.');
+    const unknown = await cli.run('compare', first, 'no-such-run');
+    expect([unknown.code, unknown.out, unknown.err]).toEqual([1, '', expect.stringContaining('There is no run "no-such-run"')]);
+  });
+
+  it('tells the variants of a series apart by its runs, as text, JSON and JUnit, and by its exit code', async () => {
+    const [quick, slow] = [await startTarget(), await startTarget({ delayMs: 60 })];
+    const variants = [
+      { name: 'quick', targets: [{ url: quick.url }] },
+      { name: 'slow', targets: [{ url: slow.url }] },
+    ];
+    const series = { variants, repeats: 5, coolDownSeconds: 0, readySeconds: 0, baselineSeconds: 0 };
+    await writeFile(join(cli.directory, 'series.json'), JSON.stringify({ ...PLAN, series }));
+    const made = await cli.run('series', 'series.json', '--json', '-', '--quiet');
+    const id = /"id": "(s-[^"]+)"/.exec(made.out)?.[1] ?? '';
+
+    const { code, out } = await cli.run('compare', id, '--junit', 'compare.xml');
+    expect(out).toContain('“quick” (5 runs) against “slow” (5 runs)');
+    expect(out).toMatch(
+      /\n“slow” is worse than “quick”: 19 of 20 within .* instead of .*% interval: .*\n {2}- They differ in the target\.\n/,
+    );
+    expect(code).toBe(94);
+    expect(await readFile(join(cli.directory, 'compare.xml'), 'utf8')).toMatch(
+      /<testcase name="19 of 20 within \(the whole run\)"[^>]*>\s*<failure type="worse"/,
+    );
+
+    const json = await cli.run('compare', id, '--json', '-');
+    const { pairs, dissimilar, sides } = comparisonSchema.parse(JSON.parse(json.out));
+    expect(pairs).toMatchObject([{ conclusion: 'differs', isInterleaved: true }]);
+    expect(dissimilar.map(({ aspect, what }) => [aspect, what])).toEqual([['target', 'targets[1].url']]);
+
+    const [fast, slower] = sides.map(({ runs }) => runs.map((run) => run.id).join(','));
+    expect((await cli.run('compare', `${slower}`, `${fast}`)).code).toBe(0);
+    const refused = await cli.run('compare', `${fast}`, `${slower}`, '--asked', 'host');
+    expect([refused.code, refused.out]).toEqual([98, expect.stringContaining('You asked what the computer that makes the load changes')]);
+  }, 60_000);
+});
+
+describe('holdfast run --baseline', () => {
+  it('holds a run against earlier ones, and does not take too few of them for a proof', async () => {
+    const cli = await startHarness();
+    const { url } = await startTarget();
+    await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
+    const first = await cli.run('run', 'plan.json', '--json', '-');
+    expect(first.code).toBe(0);
+    const { run } = resultSchema.parse(JSON.parse(first.out));
+    const { code, out } = await cli.run('run', 'plan.json', '--baseline', run.id);
+    expect(code).toBe(98);
+    expect(out).toMatch(/“baseline” \(1 run\) against “now” \(1 run\)\n\nToo few runs to tell: 1 and 1\./);
+    const missing = await cli.run('run', 'plan.json', '--baseline', 'nothing');
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no run "nothing"')]);
+    expect((await cli.run('runs', '--json')).out.match(/"holdfastVersion"/g)).toHaveLength(2);
+    expect((await cli.run('run', 'plan.json', '--repeats', '0')).err).toContain('whole number from 1 to 50');
+  });
+
+  it('repeats a run as a series of one cell', async () => {
+    const cli = await startHarness();
+    const { url } = await startTarget();
+    await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
+    const { code, out } = await cli.run('run', 'plan.json', '--repeats', '2');
+    expect([code, out]).toEqual([0, expect.stringContaining('2 of 2 runs · finished')]);
+    const id = /Series (s-\S+)/.exec(out)?.[1] ?? '';
+    const compared = await cli.run('run', 'plan.json', '--baseline', id);
+    expect(compared.out).toContain('Too few runs to tell: 2 and 1.');
+    expect(compared.out).toContain('Nothing that Holdfast records differs between them');
+    expect((await cli.run('compare', id)).err).toContain('has one cell');
+  }, 60_000);
+});

@@ -1,0 +1,63 @@
+import { Option } from 'commander';
+import { ASPECTS, type Aspect } from '#core/comparison/schema.ts';
+import { formatComparisonJunit } from '#core/report/junitFormat.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { exitCodeOfComparison } from '../comparisonExit.ts';
+import { comparisonText } from '../output/comparisonText.ts';
+import { openTextDestination, jsonText } from '../output/jsonFile.ts';
+import { findSides } from '../running/comparedRuns.ts';
+import { addTolerance } from './baselineOptions.ts';
+import { withBackend, type AddCommand } from './command.ts';
+
+interface CompareFlags {
+  readonly json?: string;
+  readonly junit?: string;
+  readonly asked?: Aspect;
+  readonly tolerance: number;
+}
+
+export const addCompare: AddCommand = (program, { context, exit }) => {
+  const command = program
+    .command('compare')
+    .description('lay runs side by side, and say which differences are more than noise')
+    .argument(
+      '<runs...>',
+      'a side each: RUN, RUN,RUN,… (repeats of one thing) or the id of a series; NAME=RUN,… gives it a name. The first is the baseline',
+    )
+    .option('--json <file>', 'save the comparison as JSON; - writes it to standard output instead of the text')
+    .option('--junit <file>', 'save it as JUnit XML: a figure that became worse is a failure')
+    .addOption(
+      new Option('--asked <what>', 'what was changed on purpose: when something else differs too, nothing is claimed').choices(ASPECTS),
+    );
+  addTolerance(command)
+    .addHelpText(
+      'after',
+      '\nA difference is told from noise with five runs or more on each side. Exit codes: 0 nothing is worse, 94 something is, 98 it cannot be told.',
+    )
+    .action(async (sides: string[], { json, junit, asked, tolerance }: CompareFlags) => {
+      if (json === '-' && junit === '-')
+        throw new HoldfastError({
+          code: 'BAD_OPTION',
+          message: 'Two files at once cannot go to standard output.',
+          hint: 'Write - for one of them only.',
+        });
+      const comparison = await withBackend(context, async (backend) => {
+        const client = backend.client();
+        return client.call('comparisons.make', { sides: await findSides(client, sides), asked: asked ?? null });
+      });
+      const files = [
+        ...(json === undefined ? [] : [{ file: json, content: jsonText(comparison) }]),
+        ...(junit === undefined ? [] : [{ file: junit, content: formatComparisonJunit(comparison, tolerance) }]),
+      ];
+      if (files.every(({ file }) => file !== '-')) await context.out.write(comparisonText(comparison));
+      for (const { file, content } of files) {
+        const destination = await openTextDestination(file, context.currentDirectory, context.out);
+        try {
+          await destination.save(content);
+        } finally {
+          await destination.discard();
+        }
+      }
+      exit(exitCodeOfComparison(comparison, tolerance));
+    });
+};

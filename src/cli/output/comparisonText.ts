@@ -1,0 +1,20 @@
+import { comparisonTitle, dissimilarityWords, pairTable } from '#core/comparison/format.ts';
+import type { Comparison } from '#core/comparison/schema.ts';
+import { textTable } from './table.ts';
+
+/** A comparison for a terminal: each answer first, with what stands behind it, then the figures and what else is not the same. */
+export function comparisonText(comparison: Comparison): string {
+  const sections = [
+    `${comparisonTitle(comparison)}\n`,
+    ...comparison.pairs.flatMap((pair) => [
+      [pair.sentence, ...pair.reasons.map((reason) => `  - ${reason}`)].map((line) => `${line}\n`).join(''),
+      textTable(pairTable(comparison, pair)),
+    ]),
+    comparison.dissimilar.length === 0
+      ? ''
+      : ['What is not the same:', ...comparison.dissimilar.map((one) => `  - ${dissimilarityWords(one)}`)]
+          .map((line) => `${line}\n`)
+          .join(''),
+  ];
+  return sections.filter((section) => section !== '').join('\n');
+}

@@ -1,0 +1,45 @@
+import type { Client } from '#contract/rpc/client.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { exitCodeOfComparison } from '../comparisonExit.ts';
+import { comparisonText } from '../output/comparisonText.ts';
+import type { AskedSide } from './comparedRuns.ts';
+
+/** What a new measurement is held against. */
+export interface Baseline {
+  readonly side: AskedSide;
+  /** How much worse a figure may surely be, as a part of it. */
+  readonly tolerance: number;
+}
+
+export interface Measured {
+  readonly code: ExitCode;
+  /** The runs that it consists of; empty where none was made. */
+  readonly runIds: readonly string[];
+}
+
+/**
+ * Holds what was measured against its baseline, prints that, and tells the exit code of both: what went wrong with the measurement itself comes
+ * first, and a missed limit before a figure that only became worse.
+ */
+export async function againstBaseline(
+  { code, runIds }: Measured,
+  { side, tolerance }: Baseline,
+  { isQuiet, isOutputTaken }: { readonly isQuiet: boolean; readonly isOutputTaken: boolean },
+  context: CliContext,
+  client: Client,
+): Promise<ExitCode> {
+  if (runIds.length === 0 || (code !== EXIT.fine && code !== EXIT.objectivesMissed && code !== EXIT.inconclusive)) return code;
+  const sides = [
+    { name: 'baseline', ...side },
+    { name: 'now', runIds: [...runIds] },
+  ];
+  const comparison = await client.call('comparisons.make', { sides });
+  if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
+  return codeOfBoth(code, exitCodeOfComparison(comparison, tolerance));
+}
+
+/** Of a measurement that ended by itself, and its comparison. */
+export function codeOfBoth(measured: ExitCode, compared: ExitCode): ExitCode {
+  return measured === EXIT.fine || (measured === EXIT.inconclusive && compared === EXIT.worse) ? compared : measured;
+}

@@ -1,0 +1,44 @@
+import type { CallInput } from '#contract/api.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { isSeriesId } from '../output/seriesText.ts';
+import { findSeriesId, listRuns, pickRun } from './findRun.ts';
+
+export type AskedSide = CallInput<'comparisons.make'>['sides'][number];
+
+/**
+ * The sides that arguments of the command line stand for: `ID`, `ID,ID,…` or the id of a series (all its runs), each after `NAME=` if it is
+ * to be called something. A series by itself has a side for each of its cells. Throws `NO_SUCH_RUN` and its like, and `BAD_OPTION`.
+ */
+export async function findSides(client: Client, texts: readonly string[]): Promise<AskedSide[]> {
+  const [only, ...others] = texts;
+  if (only !== undefined && others.length === 0) {
+    const sides = isSeriesId(only) ? await cellsOf(client, only) : [];
+    if (sides.length > 1) return sides;
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: isSeriesId(only)
+        ? `The series ${only} has one cell, so there is nothing to compare it with.`
+        : 'One side cannot be compared.',
+      hint: 'Name two or more: holdfast compare RUN,RUN,… RUN,RUN,… (holdfast runs and holdfast series list them)',
+    });
+  }
+  return Promise.all(texts.map((text) => findSide(client, text)));
+}
+
+/** One side; see {@link findSides}. */
+export async function findSide(client: Client, text: string): Promise<AskedSide> {
+  const [, name, runs = text] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const named = name === undefined ? {} : { name: name.trim() };
+  if (isSeriesId(runs)) return { ...named, runIds: (await cellsOf(client, runs)).flatMap(({ runIds }) => runIds) };
+  const known = await listRuns(client);
+  return { ...named, runIds: runs.split(',').map((one) => pickRun(known, one.trim())) };
+}
+
+async function cellsOf(client: Client, text: string): Promise<AskedSide[]> {
+  const { rows } = await client.call('series.result', { seriesId: await findSeriesId(client, text) });
+  return rows.flatMap(({ cell, runs }) => {
+    const runIds = runs.flatMap(({ runId }) => runId ?? []);
+    return runIds.length === 0 ? [] : [{ name: cell, runIds }];
+  });
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { ComparedRun } from './comparedRun.ts';
+import { compareSides } from './compareSides.ts';
+import type { Condition } from './conditions.ts';
+import { WHOLE_RUN, type Figure } from './figures.ts';
+import { gateOf } from './gate.ts';
+import type { Aspect, Comparison, Pair } from './schema.ts';
+import { runWith } from './testing/simulated.ts';
+
+const figures = (p95: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'p95', value: p95 }];
+const condition = (aspect: Aspect, value: string): Condition => ({ aspect, what: `what of ${aspect}`, value });
+
+/** Runs of a side that began in these minutes, with about this p95. */
+function side(name: string, minutes: readonly number[], p95: number, changes: Partial<ComparedRun> = {}) {
+  return { name, runs: minutes.map((minute, index) => runWith(minute, { figures: figures(p95 * (1 + index / 1_000)), ...changes })) };
+}
+
+function pairOf({ pairs }: Comparison): Pair {
+  const [pair] = pairs;
+  if (pair === undefined) throw new Error('no pair');
+  return pair;
+}
+
+const EVEN = [0, 2, 4, 6, 8];
+const ODD = [1, 3, 5, 7, 9];
+
+describe('compareSides', () => {
+  it('says by how much the second is worse than the first, when runs were made in turn and nothing else differs', () => {
+    const comparison = compareSides([side('before', EVEN, 100), side('after', ODD, 120)], null);
+    const { conclusion, sentence, reasons, isInterleaved } = pairOf(comparison);
+    expect([conclusion, isInterleaved]).toEqual(['differs', true]);
+    expect(sentence).toBe(
+      '“after” is worse than “before”: 19 of 20 within 120 ms instead of 100 ms, +20 % (99 % interval: +20 % to +20 %).',
+    );
+    expect(reasons).toEqual([
+      'Nothing that Holdfast records differs between them; what was changed in the target itself, it does not see.',
+    ]);
+    expect(gateOf(comparison, 0.05)).toBe('worse');
+    expect(gateOf(comparison, 0.25)).toBe('notWorse');
+  });
+
+  it('finds no difference in runs that mingle, and says what would have been too small to be seen', () => {
+    const comparison = compareSides([side('before', EVEN, 100), side('after', ODD, 100.1)], null);
+    const { conclusion, sentence } = pairOf(comparison);
+    expect(conclusion).toBe('withinNoise');
+    expect(sentence).toMatch(
+      /^No difference: “after” is as “before” was.* What remains possible of “19 of 20 within”: .* to \+0\.\d+ %\.$/,
+    );
+    expect(gateOf(comparison, 0.05)).toBe('notWorse');
+  });
+
+  it('tells nothing from four runs, however far apart they are', () => {
+    const comparison = compareSides([side('before', [0, 2, 4, 6], 100), side('after', ODD, 900)], null);
+    expect(pairOf(comparison)).toMatchObject({ conclusion: 'tooFew', isInterleaved: null });
+    expect(pairOf(comparison).sentence).toContain('Too few runs to tell: 4 and 5.');
+    expect(gateOf(comparison, 0.05)).toBe('notKnown');
+  });
+
+  it('leaves out what did not run to its end, and says so', () => {
+    const after = side('after', ODD, 200);
+    const [first, ...others] = after.runs;
+    const cut = first === undefined ? [] : [{ ...first, leftOut: 'You stopped it.' }];
+    const { sentence, reasons } = pairOf(compareSides([side('before', EVEN, 100), { name: 'after', runs: [...cut, ...others] }], null));
+    expect(sentence).toContain('5 and 4 whole ones of 5.');
+    expect(reasons).toContain('1 of the 10 runs did not go to the end and is left out.');
+  });
+
+  it('warns where all of one side were made before the other', () => {
+    const { conclusion, isInterleaved, reasons } = pairOf(
+      compareSides([side('before', [0, 1, 2, 3, 4], 100), side('after', [5, 6, 7, 8, 9], 120)], null),
+    );
+    expect([conclusion, isInterleaved]).toEqual(['differs', false]);
+    expect(reasons.join(' ')).toContain('whatever changed in between is part of the difference');
+  });
+
+  it('claims a difference of one thing, and names it', () => {
+    const { conclusion, reasons } = pairOf(
+      compareSides(
+        [
+          side('one', EVEN, 100, { conditions: [condition('host', 'a')] }),
+          side('other', ODD, 120, { conditions: [condition('host', 'b')] }),
+        ],
+        null,
+      ),
+    );
+    expect(conclusion).toBe('differs');
+    expect(reasons).toContain('They differ in the computer that makes the load.');
+  });
+
+  it('refuses where two things differ, and where something differs that was not asked about', () => {
+    const one = side('one', EVEN, 100, { conditions: [condition('target', 'x'), condition('version', '1')] });
+    const other = side('other', ODD, 120, { conditions: [condition('target', 'y'), condition('version', '2')] });
+    const plain = compareSides([one, other], null);
+    expect(pairOf(plain)).toMatchObject({ conclusion: 'refused' });
+    expect(pairOf(plain).reasons[0]).toBe(
+      'They differ in more than one thing: the target and the version of Holdfast. Each of them may have done it.',
+    );
+    expect(pairOf(plain).differences.every(({ judgement, interval }) => judgement === 'refused' && interval === null)).toBe(true);
+    expect(plain.dissimilar.map(({ aspect, values }) => [aspect, values])).toEqual([
+      ['target', [['x'], ['y']]],
+      ['version', [['1'], ['2']]],
+    ]);
+    expect(gateOf(plain, 0.05)).toBe('notKnown');
+    expect(pairOf(compareSides([one, other], 'target')).reasons[0]).toBe(
+      'You asked what the target changes, and the version of Holdfast differs as well: either may have done it.',
+    );
+    const onlyTarget = {
+      ...other,
+      runs: other.runs.map((run) => ({ ...run, conditions: [condition('target', 'y'), condition('version', '1')] })),
+    };
+    expect(pairOf(compareSides([one, onlyTarget], 'target')).conclusion).toBe('differs');
+    expect(pairOf(compareSides([one, onlyTarget], 'host')).conclusion).toBe('refused');
+  });
+
+  it('refuses where the runs of one side are not repeats of each other', () => {
+    const mixed = side('other', ODD, 120);
+    const runs = mixed.runs.map((run, index) => ({ ...run, conditions: [condition('load', index === 0 ? '10' : '20')] }));
+    const { conclusion, reasons } = pairOf(
+      compareSides([side('one', EVEN, 100, { conditions: [condition('load', '20')] }), { ...mixed, runs }], 'load'),
+    );
+    expect(conclusion).toBe('refused');
+    expect(reasons[0]).toBe('The runs of “other” are not repeats of each other: the load differs among them (what of load).');
+  });
+
+  it('compares each further side with the first', () => {
+    const { pairs } = compareSides([side('a', EVEN, 100), side('b', ODD, 120), side('c', [10, 11, 12, 13, 14], 100)], null);
+    expect(pairs.map(({ reference, side: which, conclusion }) => [reference, which, conclusion])).toEqual([
+      [0, 1, 'differs'],
+      [0, 2, 'withinNoise'],
+    ]);
+  });
+});

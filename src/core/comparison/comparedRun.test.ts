@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { sampleResult } from '../report/testing/sampleResult.ts';
+import type { RunResult } from '../report/result.ts';
+import { planWith, stages } from '../testing/plans.ts';
+import { comparedRunOf } from './comparedRun.ts';
+import { dissimilarities } from './conditions.ts';
+
+const sample = sampleResult();
+const differences = (...results: RunResult[]) => dissimilarities(results.map((result) => [comparedRunOf(result).conditions]));
+
+describe('comparedRunOf', () => {
+  it('takes the figures of the counted stages of a run', () => {
+    const { figures, leftOut } = comparedRunOf(sample);
+    expect(leftOut).toBeNull();
+    expect(figures.filter(({ scope }) => scope.kind === 'run').map(({ measure, value }) => [measure, value])).toEqual([
+      ['goodPerSecond', expect.closeTo((200 * 60_000) / 60_008, 6)],
+      ['p50', 49],
+      ['p95', 74],
+      ['p99', 131],
+      ['failedShare', expect.closeTo(12 / 60_012, 9)],
+    ]);
+    expect(figures.some(({ scope }) => scope.kind === 'step' || scope.kind === 'stage')).toBe(false);
+  });
+
+  it('tells steps and counted stages apart where there are several', () => {
+    const [step] = sample.steps;
+    const steps = step ? [step, { ...step, name: 'other' }] : [];
+    const journey = [...sample.plan.journey, ...planWith({ journey: [{ name: 'other' }] }).journey];
+    const { load } = planWith({
+      load: stages({ name: 'light', connections: 10, seconds: 30 }, { name: 'heavy', connections: 50, seconds: 300 }),
+    });
+    const named = sample.stages.map((stage, index) => ({ ...stage, counted: true, name: index === 0 ? 'light' : 'heavy' }));
+    const { figures } = comparedRunOf(sampleResult({ steps, stages: named, plan: { ...sample.plan, journey, load } }));
+    expect([...new Set(figures.map(({ scope }) => `${scope.kind} ${scope.name}`))]).toEqual([
+      'run ',
+      'step description',
+      'step other',
+      'stage light',
+      'stage heavy',
+    ]);
+  });
+
+  it('leaves out a run that was cut off', () => {
+    const run = { ...sample.run, state: 'stopped' as const, endedBecause: { code: 'user' as const, text: 'You stopped it.' } };
+    expect(comparedRunOf({ ...sample, run }).leftOut).toBe('You stopped it.');
+  });
+
+  it('reckons what a watched machine took for each answer, from its cores', () => {
+    const monitor = {
+      number: 1,
+      name: 'web1',
+      kind: 'machine',
+      role: 'target' as const,
+      host: 'web1',
+      quantities: [],
+      limits: [],
+      state: 'ended' as const,
+      problem: null,
+      errorMs: null,
+      second: [10, 100, 200],
+      width: [1, 1, 1],
+      values: {
+        'cpu.used': [1, 0.4, 0.6],
+        'core.used:0': [1, 0.4, 0.6],
+        'core.used:1': [1, 0.4, 0.6],
+        'memory.used': [9, 3, 4],
+        'process.cpu:nginx': [2, 0.2, 0.2],
+        'process.memory:nginx': [1, 1, null],
+      },
+    };
+    const watched = comparedRunOf(sampleResult({ monitors: [monitor] })).figures.filter(({ scope }) => scope.kind === 'watched');
+    expect(watched.map(({ scope, measure, value }) => [scope.name, measure, value])).toEqual([
+      ['web1', 'cpuUsed', expect.closeTo(1, 9)],
+      ['web1', 'cpuMsPerAnswer', expect.closeTo(5, 9)],
+      ['web1', 'memory', 4],
+      ['web1: nginx', 'cpuUsed', expect.closeTo(0.2, 9)],
+      ['web1: nginx', 'cpuMsPerAnswer', expect.closeTo(1, 9)],
+      ['web1: nginx', 'memory', 1],
+    ]);
+  });
+});
+
+describe('what differs between runs', () => {
+  it('is nothing between repeats, whatever they are called and whenever they were made', () => {
+    const again = sampleResult({
+      run: { ...sample.run, id: 'other', name: 'again', startedAt: '2026-03-13T14:05:07.000Z', note: 'after lunch' },
+    });
+    expect(differences(sample, again)).toEqual([]);
+    expect(differences(sample, { ...again, plan: { ...sample.plan, objectives: [], claim: '750 participants', seed: 9 } })).toEqual([]);
+  });
+
+  it('is every part of the plan that changes what is measured, under its path', () => {
+    const other = {
+      ...sample,
+      plan: { ...sample.plan, targets: [{ url: 'http://127.0.0.1:9999/', headers: {} }], timeoutSeconds: 7 },
+    };
+    expect(differences(sample, other)).toEqual([
+      { aspect: 'target', what: 'targets[1].url', values: [['http://127.0.0.1:8888/'], ['http://127.0.0.1:9999/']], isWithinSide: false },
+      { aspect: 'load', what: 'timeoutSeconds', values: [['120'], ['7']], isWithinSide: false },
+    ]);
+  });
+
+  it('is the host, its settings, the engine, the version and the software of the server', () => {
+    const [generator] = sample.generators;
+    if (generator === undefined) throw new Error('the sample has a generator');
+    const other = sampleResult({
+      run: { ...sample.run, holdfastVersion: '0.2.0' },
+      generators: [{ ...generator, cores: 8, engine: 'native', engineVersion: '1' }],
+      events: [{ second: 0, kind: 'hostChanged', text: 'web1: net.core.somaxconn 128 → 4096' }],
+      server: { ...sample.server, software: 'Caddy' },
+    });
+    expect(differences(sample, other).map(({ aspect, what, values }) => [aspect, what, ...values.flat()])).toEqual([
+      ['target', 'server software', 'nginx/1.22.1', 'Caddy'],
+      ['host', 'cores', '2', '8'],
+      ['tuning', 'web1: net.core.somaxconn 128 → 4096', '–', 'yes'],
+      ['engine', 'engine', 'autocannon 9.0.0', 'native 1'],
+      ['version', 'Holdfast', '0.1.0', '0.2.0'],
+    ]);
+  });
+
+  it('is the cell of a series only where nothing else tells the cells apart', () => {
+    const cell = (name: string, url: string) =>
+      sampleResult({
+        run: { ...sample.run, series: { id: 's-1', name: 'a series', cell: name, repeat: 1 } },
+        plan: { ...sample.plan, targets: [{ url, headers: {} }] },
+      });
+    expect(differences(cell('cold', 'http://a/'), cell('warm', 'http://a/')).map(({ aspect }) => aspect)).toEqual(['variant']);
+    expect(differences(cell('cold', 'http://a/'), cell('warm', 'http://b/')).map(({ aspect }) => aspect)).toEqual(['target']);
+    expect(
+      differences(sample, sampleResult({ run: { ...sample.run, series: { id: 's-1', name: 'repeats', cell: 'the plan', repeat: 2 } } })),
+    ).toEqual([]);
+  });
+
+  it('does not tell typed secrets apart', () => {
+    const withCookie = (secret: string) =>
+      sampleResult({ plan: { ...sample.plan, targets: [{ url: 'http://a/', headers: {}, cookie: { secret } }] } });
+    expect(differences(withCookie('session:1'), withCookie('session:2'))).toEqual([]);
+    expect(differences(withCookie('env:A'), withCookie('env:B'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { judgedStages } from '../plan/names.ts';
+import type { RunResult, TimeMs } from '../report/result.ts';
+import { occurring } from '../report/wholeRun.ts';
+import type { Measure, Scope } from './schema.ts';
+import { watchedFigures } from './watched.ts';
+
+/** One number of a run; null where it does not tell it. Times in ms, shares from 0 to 1. */
+export interface Figure {
+  readonly scope: Scope;
+  readonly measure: Measure;
+  readonly value: number | null;
+}
+
+type Slice = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
+
+export const WHOLE_RUN: Scope = { kind: 'run', name: '' };
+
+/** What runs are compared by: the whole of them first, then steps and counted stages where there are several, then what was watched. */
+export function figuresOfRun(result: RunResult): Figure[] {
+  const counted = judgedStages(result.plan).flatMap((index) => result.stages[index] ?? []);
+  const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;
+  const steps = occurring(result, result.steps);
+  return [
+    ...sliceFigures(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
+    ...(steps.length > 1 ? steps.flatMap((step) => sliceFigures({ kind: 'step', name: step.name }, step)) : []),
+    ...(shown.length > 1 ? shown.flatMap((stage) => sliceFigures({ kind: 'stage', name: stage.name }, stage)) : []),
+    ...watchedFigures(result),
+  ];
+}
+
+function sliceFigures(scope: Scope, { requests, latency, rates }: Slice): Figure[] {
+  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const { completedPerSecond } = rates;
+  const good = completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * requests.ok) / answered;
+  const { p50, p95, p99 } = latency.response;
+  return [
+    { scope, measure: 'goodPerSecond', value: good },
+    { scope, measure: 'p50', value: known(p50) },
+    { scope, measure: 'p95', value: known(p95) },
+    { scope, measure: 'p99', value: known(p99) },
+    { scope, measure: 'failedShare', value: requests.sent === 0 ? null : (requests.sent - requests.ok) / requests.sent },
+  ];
+}
+
+function known(time: TimeMs): number | null {
+  return time === 'never' ? null : time;
+}
+
+type Requests = RunResult['ledger']['requests'];
+
+/** The sums that {@link sliceFigures} needs. */
+function addRequests(list: readonly Requests[]): Requests {
+  const [first, ...others] = list;
+  if (first === undefined) throw new Error('a run has at least one stage');
+  return others.reduce(
+    (sum, { sent, ok, httpError, wrongBody }) => ({
+      ...sum,
+      sent: sum.sent + sent,
+      ok: sum.ok + ok,
+      httpError: sum.httpError + httpError,
+      wrongBody: sum.wrongBody + wrongBody,
+    }),
+    first,
+  );
+}

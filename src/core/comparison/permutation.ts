@@ -1,0 +1,109 @@
+import { dealings, type Dealing } from './dealings.ts';
+
+/** One figure of all runs that are compared: those of the first side, then those of the second. */
+export type Values = readonly number[];
+
+/** Parts of the whole as small as this are rounding errors of the arithmetic. */
+const ROUNDING = 1e-9;
+
+/** All the ways in which runs could have been dealt to two sides, of which the real one is one. */
+export interface Deck {
+  readonly first: number;
+  readonly second: number;
+  readonly ways: readonly Dealing[];
+  /** For each way, the share of the second side's own runs in its second side less that in its first. */
+  readonly common: Float64Array;
+}
+
+export function deckOf(first: number, second: number): Deck {
+  const ways = dealings(first, second);
+  const real = Float64Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
+  return { first, second, ways, common: differencesOf(real, { first, second, ways }) };
+}
+
+/** Mean of the second side less that of the first, for each way. */
+function differencesOf(values: ArrayLike<number>, { first, second, ways }: Omit<Deck, 'common'>): Float64Array {
+  let sum = 0;
+  for (let run = 0; run < values.length; run += 1) sum += values[run] ?? 0;
+  const differences = new Float64Array(ways.length);
+  for (let way = 0; way < ways.length; way += 1) {
+    const dealing = ways[way];
+    let sumSecond = 0;
+    for (let run = 0; run < values.length; run += 1) if (dealing?.[run] === 1) sumSecond += values[run] ?? 0;
+    differences[way] = sumSecond / second - (sum - sumSecond) / first;
+  }
+  return differences;
+}
+
+/** Mean of the second side less that of the first, as they really were. */
+export function shiftOf(values: Values, first: number): number {
+  return meanOf(values.slice(first)) - meanOf(values.slice(0, first));
+}
+
+/**
+ * For each of several figures of the same runs, how often chance alone would show as large a difference in any of them, if the sides meant
+ * nothing: the share of the dealings in which the largest |t| of all figures is at least the one that this figure has in the real dealing
+ * (single-step maxT, Westfall and Young 1993). So the figures may hang together in whatever way, and the chance that any is called different
+ * although none is stays below the level at which it is called.
+ */
+export function familyProbabilities(figures: readonly Values[], deck: Deck): number[] {
+  const largest = new Float64Array(deck.ways.length);
+  const observed = figures.map((values) => {
+    const mean = meanOf(values);
+    // Less their mean, so that squares keep their digits.
+    const centred = values.map((value) => value - mean);
+    const squares = centred.reduce((sum, value) => sum + value * value, 0);
+    const differences = differencesOf(centred, deck);
+    for (let way = 0; way < differences.length; way += 1)
+      largest[way] = Math.max(largest[way] ?? 0, distance(differences[way] ?? 0, squares, deck));
+    return distance(shiftOf(centred, deck.first), squares, deck);
+  });
+  return observed.map((one) => {
+    let asFar = 0;
+    for (const other of largest) if (other >= one * (1 - ROUNDING)) asFar += 1;
+    return asFar / largest.length;
+  });
+}
+
+/** |t| of Student's test with a common variance; 0 where all values are the same. The mean of all values is 0, so what is between the sides follows from the difference. */
+function distance(difference: number, squares: number, { first, second }: Deck): number {
+  if (squares === 0) return 0;
+  const between = (difference * difference * first * second) / (first + second);
+  const within = Math.max(squares - between, squares * ROUNDING);
+  return Math.sqrt((between * (first + second - 2)) / within);
+}
+
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * All shifts of the second side against the first that the dealings do not rule out at `level`: the test, turned round. No shape of the
+ * noise is supposed, only that it is the same on both sides.
+ *
+ * With a shift δ taken out of the second side, the difference of means D becomes D − δ, and that of another dealing D' − δ·c, where c is
+ * `common` of that dealing. Below D, that dealing is at least as extreme as the real one, |D' − δ·c| ≥ D − δ, from the smaller of
+ * (D − D') / (1 − c) and (D + D') / (1 + c) on. So how many dealings are as extreme only grows with δ, and the lower end is where they become
+ * more than `level` of all. The upper end is that of the mirrored values, for which D and D' change their signs. ∓Infinity where there are too
+ * few dealings for the level.
+ */
+export function shiftInterval(values: Values, deck: Deck, level: number): Interval {
+  const differences = differencesOf(values, deck);
+  const real = shiftOf(values, deck.first);
+  return { from: lowerEnd(differences, real, 1, deck, level), to: -lowerEnd(differences, real, -1, deck, level) };
+}
+
+function lowerEnd(differences: Float64Array, real: number, sign: 1 | -1, { common }: Deck, level: number): number {
+  const starts = differences.map((difference, way) => {
+    const c = common[way] ?? 0;
+    const same = 1 - c < ROUNDING ? Number.NEGATIVE_INFINITY : (sign * (real - difference)) / (1 - c);
+    const mirrored = 1 + c < ROUNDING ? Number.NEGATIVE_INFINITY : (sign * (real + difference)) / (1 + c);
+    return Math.min(same, mirrored);
+  });
+  return starts.sort()[Math.floor(level * starts.length)] ?? sign * real;
+}
+
+export function meanOf(values: Values): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

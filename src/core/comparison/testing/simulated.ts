@@ -1,0 +1,52 @@
+import { uniformAt } from '#core/load/uniformAt.ts';
+import type { ComparedRun } from '../comparedRun.ts';
+import { WHOLE_RUN, type Figure } from '../figures.ts';
+
+/** Deterministic numbers with the standard normal distribution (Box and Muller 1958). */
+export function normalNumbers(seed: number): () => number {
+  let index = 0;
+  return () => {
+    const [one, other] = [uniformAt(seed, index), uniformAt(seed, index + 1)];
+    index += 2;
+    return Math.sqrt(-2 * Math.log(one)) * Math.cos(2 * Math.PI * other);
+  };
+}
+
+interface Noise {
+  /** Standard deviation of the logarithm of a figure from run to run. */
+  readonly common: number;
+  /** What each figure has of its own beside it; tails are rougher. */
+  readonly own: number;
+}
+
+/**
+ * The figures of a run of a server whose times are `factor` times those of another: the noise of a run moves all of its figures together, and
+ * each has some of its own, three times as much in the far tail; one run in ten was disturbed and is a twentieth slower than the others.
+ */
+export function simulatedFigures(normal: () => number, { common, own }: Noise, factor = 1): Figure[] {
+  const shared = normal() * common + (normal() > 1.28 ? 0.05 * (common / 0.02) : 0);
+  const value = (middle: number, roughness: number): number => middle * Math.exp(shared + normal() * own * roughness);
+  return [
+    { scope: WHOLE_RUN, measure: 'goodPerSecond', value: 1 / value(factor / 500, 1) },
+    { scope: WHOLE_RUN, measure: 'p50', value: value(20 * factor, 1) },
+    { scope: WHOLE_RUN, measure: 'p95', value: value(60 * factor, 1.5) },
+    { scope: WHOLE_RUN, measure: 'p99', value: value(110 * factor, 3) },
+    { scope: WHOLE_RUN, measure: 'failedShare', value: 0 },
+  ];
+}
+
+/** A run that began in that minute, with these figures; everything else of it is as of all others. */
+export function runWith(minute: number, changes: Partial<ComparedRun> = {}): ComparedRun {
+  return {
+    id: `run-${minute}`,
+    name: 'page',
+    startedAt: new Date(Date.UTC(2026, 2, 12, 10, minute)).toISOString(),
+    note: '',
+    outcome: 'measured',
+    leftOut: null,
+    sickSeconds: 0,
+    figures: [],
+    conditions: [],
+    ...changes,
+  };
+}

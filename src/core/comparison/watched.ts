@@ -1,0 +1,86 @@
+import { keyParts } from '../monitors/quantity.ts';
+import type { MonitorResult } from '../monitors/result.ts';
+import { judgedStages } from '../plan/names.ts';
+import type { RunResult } from '../report/result.ts';
+import type { Figure } from './figures.ts';
+
+/** Pairs of what a program, a container or a machine says of its processor (in cores) and its memory (in bytes). */
+const PARTS = [
+  { cpu: 'process.cpu', memory: 'process.memory' },
+  { cpu: 'container.cpu', memory: 'container.memory' },
+] as const;
+
+/**
+ * What the machines, programs and containers that were watched took while the counted stages were loaded: cores that were busy (mean by time),
+ * milliseconds of processor for each answered request, and the most memory. Machines that make the load are none of them.
+ */
+export function watchedFigures(result: RunResult): Figure[] {
+  const spans = judgedStages(result.plan).flatMap((index) => {
+    const { startedAtSecond, endedAtSecond } = result.stages[index] ?? { startedAtSecond: null, endedAtSecond: null };
+    return startedAtSecond === null || endedAtSecond === null ? [] : [{ from: startedAtSecond, to: endedAtSecond }];
+  });
+  return result.monitors
+    .filter(({ role, kind }) => role !== 'generator' && kind === 'machine')
+    .flatMap((monitor) => {
+      const isLoaded = monitor.second.map((second, row) =>
+        spans.some(({ from, to }) => second < to && second + (monitor.width[row] ?? 1) > from),
+      );
+      const read: Loaded = { monitor, isLoaded, answersPerSecond: result.rates.completedPerSecond };
+      return [...machineFigures(read), ...PARTS.flatMap(({ cpu, memory }) => partFigures(read, cpu, memory))];
+    });
+}
+
+interface Loaded {
+  readonly monitor: MonitorResult;
+  /** For each reading, whether there was load then. */
+  readonly isLoaded: readonly boolean[];
+  readonly answersPerSecond: number | null;
+}
+
+/** The kernel tells the use of a machine as a share of its cores, and each core by itself: so many there are. */
+function machineFigures(read: Loaded): Figure[] {
+  const { monitor } = read;
+  const cores = Object.keys(monitor.values).filter((key) => keyParts(key).id === 'core.used').length;
+  const share = meanOf(read, 'cpu.used');
+  return [
+    ...processorFigures(read, monitor.name, share === null || cores === 0 ? null : share * cores),
+    ...memoryFigures(read, monitor.name, 'memory.used'),
+  ];
+}
+
+function partFigures(read: Loaded, cpu: string, memory: string): Figure[] {
+  const instances = Object.keys(read.monitor.values).flatMap((key) => {
+    const { id, instance } = keyParts(key);
+    return id === cpu && instance !== null ? [instance] : [];
+  });
+  return instances.flatMap((instance) => {
+    const name = `${read.monitor.name}: ${instance}`;
+    return [...processorFigures(read, name, meanOf(read, `${cpu}:${instance}`)), ...memoryFigures(read, name, `${memory}:${instance}`)];
+  });
+}
+
+function processorFigures({ answersPerSecond }: Loaded, name: string, cores: number | null): Figure[] {
+  if (cores === null) return [];
+  const scope = { kind: 'watched', name } as const;
+  const perAnswer = answersPerSecond === null || answersPerSecond === 0 ? null : (1_000 * cores) / answersPerSecond;
+  return [
+    { scope, measure: 'cpuUsed', value: cores },
+    { scope, measure: 'cpuMsPerAnswer', value: perAnswer },
+  ];
+}
+
+function memoryFigures(read: Loaded, name: string, key: string): Figure[] {
+  const values = loadedValues(read, key).map(({ value }) => value);
+  return values.length === 0 ? [] : [{ scope: { kind: 'watched', name }, measure: 'memory', value: Math.max(...values) }];
+}
+
+function meanOf(read: Loaded, key: string): number | null {
+  const values = loadedValues(read, key);
+  const seconds = values.reduce((sum, one) => sum + one.seconds, 0);
+  return seconds === 0 ? null : values.reduce((sum, { value, seconds: width }) => sum + value * width, 0) / seconds;
+}
+
+function loadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly value: number; readonly seconds: number }[] {
+  const column = monitor.values[key] ?? [];
+  return column.flatMap((value, row) => (value === null || isLoaded[row] !== true ? [] : [{ value, seconds: monitor.width[row] ?? 1 }]));
+}

@@ -1,0 +1,84 @@
+import { formatBytes, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '../units.ts';
+import type { Aspect, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
+
+/** What may differ, as a sentence calls it. */
+export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
+  target: 'the target',
+  variant: 'the variant',
+  load: 'the load',
+  plan: 'what is asked for',
+  host: 'the computer that makes the load',
+  tuning: 'settings of machines',
+  engine: 'the engine',
+  version: 'the version of Holdfast',
+};
+
+/** Figures in plain words. */
+export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
+  goodPerSecond: 'good answers a second',
+  p50: 'half within',
+  p95: '19 of 20 within',
+  p99: '99 of 100 within',
+  failedShare: 'failed',
+  cpuMsPerAnswer: 'processor for each answer',
+  cpuUsed: 'cores busy',
+  memory: 'most memory',
+};
+
+export const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
+  differs: 'differs',
+  withinNoise: 'smaller than noise',
+  tooFew: 'too few runs to tell',
+  refused: 'not claimed',
+  notKnown: 'not known',
+};
+
+export function scopeWords({ kind, name }: Scope): string {
+  switch (kind) {
+    case 'run':
+      return 'the whole run';
+    case 'step':
+      return `“${name}”`;
+    case 'stage':
+      return `stage “${name}”`;
+    case 'watched':
+      return name;
+    default:
+      return kind satisfies never;
+  }
+}
+
+export function formatFigure(value: number, measure: Measure): string {
+  switch (measure) {
+    case 'goodPerSecond':
+      return formatRate(value);
+    case 'p50':
+    case 'p95':
+    case 'p99':
+    case 'cpuMsPerAnswer':
+      return formatMs(value);
+    case 'failedShare':
+      return formatShare(value);
+    case 'cpuUsed':
+      return formatNumber(value);
+    case 'memory':
+      return formatBytes(value);
+    default:
+      return measure satisfies never;
+  }
+}
+
+/** "+12 %" of a ratio; of a difference in the unit of the figure: "+2 percentage points", "−3/s". */
+export function changeWords(change: number, { scale, measure }: Pick<FigureDifference, 'scale' | 'measure'>): string {
+  const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
+  const amount = Math.abs(change);
+  if (scale === 'ratio')
+    return amount >= 9.995 ? `${sign === '+' ? '× ' : sign}${formatNumber(change + 1)}` : `${sign}${formatPercent(amount, 2)}`;
+  return `${sign}${measure === 'failedShare' ? `${formatNumber(amount * 100)} points` : formatFigure(amount, measure)}`;
+}
+
+/** "+8 % to +13 %". */
+export function intervalWords(difference: Pick<FigureDifference, 'interval' | 'scale' | 'measure'>): string | null {
+  const { interval } = difference;
+  return interval && `${changeWords(interval.from, difference)} to ${changeWords(interval.to, difference)}`;
+}

@@ -1,0 +1,45 @@
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { SeriesLook } from '#core/charts/looks.ts';
+import { callKey, useConnection } from './backend.ts';
+import { ChartView } from '../charts/ChartView.tsx';
+import { TimeChart } from '../charts/TimeChart.tsx';
+import { overlayData } from '../run/overlay.ts';
+import styles from './OverlayCharts.module.css';
+
+/** More points than a chart draws would only take longer to fetch. */
+const MAX_POINTS = 600;
+const NOTHING: never[] = [];
+
+interface OverlayChartsProps {
+  readonly runs: readonly { readonly runId: string; readonly name: string; readonly look: SeriesLook }[];
+  readonly texts: { readonly throughput: string; readonly p90: string; readonly failures: string; readonly empty: string };
+}
+
+/** Runs that have ended over one another, all from the same second 0: answers, times, failures. */
+export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
+  const connection = useConnection();
+  const answers = useQueries({
+    queries: runs.map(({ runId }) => {
+      const input = { runId, maxPoints: MAX_POINTS };
+      // A run that has ended stays as it is.
+      return { queryKey: callKey('runs.points', input), queryFn: () => connection.call('runs.points', input), staleTime: Infinity };
+    }),
+  });
+  const drawn = runs.flatMap(({ name, look, runId }, at) => {
+    const points = answers[at]?.data;
+    return points === undefined ? [] : [{ id: runId, name, look, points }];
+  });
+  const key = drawn.map(({ id, name }) => `${id} ${name}`).join('\n');
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- [the points of an ended run never change, so its id and name say all]
+  const data = useMemo(() => overlayData(drawn), [key]);
+  return (
+    <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} sick={NOTHING}>
+      <div className={styles.charts}>
+        <TimeChart title={texts.throughput} unit="perSecond" data={data.throughput} height={200} empty={texts.empty} />
+        <TimeChart title={texts.p90} unit="ms" data={data.p90} height={200} empty={texts.empty} />
+        <TimeChart title={texts.failures} unit="perSecond" data={data.failed} height={200} empty={texts.empty} />
+      </div>
+    </ChartView>
+  );
+}

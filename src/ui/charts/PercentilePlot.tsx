@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { AXIS_HEIGHT } from '#core/charts/geometry.ts';
+import type { SeriesLook } from '#core/charts/looks.ts';
+import { linePath } from '#core/charts/paths.ts';
+import { logAxis } from '#core/charts/ticks.ts';
+import { formatTick, formatValue } from '#core/charts/units.ts';
+import { formatPortion } from '#core/units.ts';
+import { words } from '../words/words.ts';
+import styles from './LevelChart.module.css';
+import { useWidth } from './useWidth.ts';
+
+export interface PercentileLine {
+  readonly name: string;
+  readonly look: SeriesLook;
+  /** Rising by percentile, from 0 to 100. */
+  readonly points: readonly { readonly percentile: number; readonly ms: number }[];
+}
+
+const HEIGHT = 260;
+const LEFT = 58;
+const RIGHT = 24;
+const TOP = 10;
+const TICK_WIDTH = 110;
+const MARKS = [50, 90, 99, 99.9, 99.99, 99.999];
+
+/** Times by the share of answers that stayed within them. Rare ones get as much room as common ones: the axis goes by how rare they are. */
+export function PercentilePlot({ title, lines }: { readonly title: string; readonly lines: readonly PercentileLine[] }) {
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const width = useWidth(box);
+  const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
+  const axis = logAxis(Math.min(...all), Math.max(...all));
+  const rarest = Math.max(...lines.flatMap(({ points }) => rarityOf(points.at(-2)?.percentile ?? 50)), 1);
+  const bottom = HEIGHT - AXIS_HEIGHT;
+  const right = Math.max(LEFT + 20, width - RIGHT);
+  const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
+  const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * (bottom - TOP);
+  const every = Math.ceil((MARKS.length * TICK_WIDTH) / Math.max(1, right - LEFT));
+  const marks = MARKS.filter((mark, index) => rarityOf(mark) <= rarest && index % every === 0);
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.title}>
+        {title} <span className={styles.about}>{words.charts.units.ms}</span>
+      </figcaption>
+      <p className={styles.hidden}>{lines.map((line) => summaryOf(line)).join(' ')}</p>
+      <div ref={setBox} className={styles.box}>
+        {width > 0 ? (
+          <svg width={width} height={HEIGHT} aria-hidden="true" className={styles.picture}>
+            {axis.ticks.map((tick) => (
+              <g key={tick}>
+                <path d={`M${LEFT} ${y(tick)}H${right}`} stroke="var(--chart-grid)" />
+                <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
+                  {formatTick(tick, 'ms')}
+                </text>
+              </g>
+            ))}
+            {marks.map((mark) => (
+              <g key={mark}>
+                <path d={`M${x(mark)} ${TOP}V${bottom}`} stroke="var(--chart-grid)" />
+                <text x={x(mark)} y={bottom + 16} textAnchor="middle">
+                  {formatPortion(mark)}
+                </text>
+              </g>
+            ))}
+            {lines.map(({ name, look, points }) => (
+              <path
+                key={name}
+                d={linePath(points.map(({ percentile, ms }) => ({ x: x(percentile), y: y(ms) })))}
+                stroke={look.color}
+                strokeDasharray={look.dash}
+                strokeWidth={2}
+                fill="none"
+              />
+            ))}
+          </svg>
+        ) : null}
+      </div>
+    </figure>
+  );
+}
+
+/** −log10 of the share beyond a percentile: 1 for 9 of 10, 2 for 99 of 100. */
+function rarityOf(percentile: number): number {
+  return percentile >= 100 ? Number.POSITIVE_INFINITY : -Math.log10(1 - percentile / 100);
+}
+
+function summaryOf({ name, points }: PercentileLine): string {
+  const said = [50, 90, 99].flatMap((mark) => {
+    const point = points.find(({ percentile }) => percentile >= mark - 1e-9);
+    return point === undefined ? [] : [`${formatPortion(mark)}: ${formatValue(point.ms, 'ms')}`];
+  });
+  return `${name}: ${said.join(', ')}.`;
+}

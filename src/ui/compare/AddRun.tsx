@@ -1,0 +1,66 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useCall } from '../app/backend.ts';
+import type { Sides } from '../app/compareAddress.ts';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { Cell, Row, HeadCell, Table } from '../components/Table.tsx';
+import { TextField } from '../components/TextField.tsx';
+import { formatMs, formatRate } from '#core/units.ts';
+import { formatWhen } from '../words/when.ts';
+import { words } from '../words/words.ts';
+import styles from './ComparePage.module.css';
+
+const texts = words.compare.add;
+const SHOWN = 8;
+
+/** Finds another run to stand beside those that are there already. */
+export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd: (runId: string) => void }) {
+  const [search, setSearch] = useState('');
+  const chosen = new Set(sides.flat());
+  const list = useCall('runs.list', { search, limit: SHOWN + chosen.size }, { keepPrevious: true });
+  const others = list.data?.runs.filter(({ id, endedAt }) => !chosen.has(id) && endedAt !== null).slice(0, SHOWN);
+  return (
+    <Card title={texts.title}>
+      <Stack gap={12}>
+        <TextField label={texts.search} type="search" value={search} onChange={setSearch} maxLength={200} />
+        {list.error ? <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} /> : null}
+        {list.isPending ? (
+          <Skeleton waitingFor={texts.loading}>
+            <Block height={120} />
+          </Skeleton>
+        ) : null}
+        {others?.length === 0 ? <p className={styles.quiet}>{texts.none}</p> : null}
+        {others !== undefined && others.length > 0 ? (
+          <Table caption={texts.caption} stacks>
+            <tbody>
+              {others.map(({ id, name, startedAt, target, completedPerSecond, p95Ms }) => (
+                <Row key={id}>
+                  <HeadCell scope="row">
+                    {name}
+                    <span className={styles.about}>{target}</span>
+                  </HeadCell>
+                  <Cell label={words.history.columns.when}>{formatWhen(startedAt)}</Cell>
+                  <Cell numeric label={words.history.columns.rate}>
+                    {formatRate(completedPerSecond)}
+                  </Cell>
+                  <Cell numeric label={words.history.columns.p95}>
+                    {formatMs(p95Ms)}
+                  </Cell>
+                  <Cell numeric>
+                    <Button size="small" icon={<Plus />} aria-label={texts.buttonOf(name, formatWhen(startedAt))} onPress={() => onAdd(id)}>
+                      {texts.button}
+                    </Button>
+                  </Cell>
+                </Row>
+              ))}
+            </tbody>
+          </Table>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import { variantLook } from '#core/charts/looks.ts';
+import type { Comparison, FigureDifference, Measure } from '#core/comparison/schema.ts';
+import { sideLetter } from '#core/comparison/sideNames.ts';
+import { LevelChart, LineSwatch } from '../charts/LevelChart.tsx';
+import { Stack } from '../components/Page.tsx';
+import { OverlayCharts } from '../app/OverlayCharts.tsx';
+import { words } from '../words/words.ts';
+import styles from './ComparePage.module.css';
+
+const texts = words.compare.charts;
+const { sideName } = words.compare.runs;
+
+/** Each side as a point with the ends of its runs, and over the time of one run of each. */
+export function CompareCharts({ comparison }: { readonly comparison: Comparison }) {
+  const { sides } = comparison;
+  const letters = sides.map((_side, index) => sideLetter(index));
+  const runs = sides.flatMap(({ runs: ofSide }, index) => {
+    const run = ofSide[Math.floor((ofSide.length - 1) / 2)];
+    return run === undefined ? [] : [{ runId: run.id, name: sideName(sideLetter(index)), look: variantLook(index) }];
+  });
+  // Each by itself: nothing lies between two sides.
+  const spreadOf = (measure: Measure) =>
+    sides.map((_side, index) => ({
+      name: sideName(sideLetter(index)),
+      look: variantLook(index),
+      values: sides.map((_other, place) => (place === index ? wholeRun(comparison, index, measure) : null)),
+    }));
+  return (
+    <Stack gap={16}>
+      <p className={styles.quiet}>{texts.spread}</p>
+      <div className={styles.charts}>
+        <LevelChart
+          title={texts.throughput}
+          unit="perSecond"
+          categories={letters}
+          axisName={texts.sides}
+          lines={spreadOf('goodPerSecond')}
+        />
+        <LevelChart title={texts.within} unit="ms" categories={letters} axisName={texts.sides} lines={spreadOf('p95')} />
+      </div>
+      <p className={styles.quiet}>{texts.story}</p>
+      <ul className={styles.legend}>
+        {sides.map(({ name }, index) => (
+          <li key={letters[index]}>
+            <LineSwatch look={variantLook(index)} />
+            {sideName(sideLetter(index))}: {name}
+          </li>
+        ))}
+      </ul>
+      <OverlayCharts runs={runs} texts={texts} />
+    </Stack>
+  );
+}
+
+/** A figure of the whole run on one side: the first side stands in every pair, the others each in their own. */
+function wholeRun({ pairs }: Comparison, side: number, measure: Measure): FigureDifference['from'] {
+  const pair = pairs.find((one) => one.side === side) ?? pairs[0];
+  const difference = pair?.differences.find((one) => one.scope.kind === 'run' && one.measure === measure);
+  return (side === pair?.side ? difference?.to : difference?.from) ?? null;
+}

@@ -1,0 +1,111 @@
+import { navigate } from 'wouter/use-hash-location';
+import { MOST_SIDES } from '#contract/api.ts';
+import { ASPECTS, aspectSchema, type Aspect, type Comparison } from '#core/comparison/schema.ts';
+import { comparisonTitle } from '#core/comparison/format.ts';
+import { useCall } from '../app/backend.ts';
+import { compareAddress, sidesOfAddress, type Sides } from '../app/compareAddress.ts';
+import { Card } from '../components/Card.tsx';
+import { Page, Stack } from '../components/Page.tsx';
+import { ProblemPage } from '../components/ProblemPage.tsx';
+import { Select, type Choice } from '../components/Select.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { words } from '../words/words.ts';
+import { AddRun } from './AddRun.tsx';
+import { Answers } from './Answers.tsx';
+import { CompareCharts } from './CompareCharts.tsx';
+import styles from './ComparePage.module.css';
+import { DifferenceTables } from './DifferenceTables.tsx';
+import { Dissimilarities } from './Dissimilarities.tsx';
+import { SidesTable } from './SidesTable.tsx';
+
+const texts = words.compare;
+const NOT_SAID = 'none';
+const ASKED: readonly Choice<string>[] = [
+  { value: NOT_SAID, label: texts.asked.none },
+  ...ASPECTS.map((value) => ({ value, label: texts.asked.aspects[value] })),
+];
+
+/** Runs side by side. Which they are stands in the address, so that a comparison can be kept, sent and reloaded. */
+export function ComparePage({ sides: text, asked: askedText }: { readonly sides: string; readonly asked: string | null }) {
+  const sides = sidesOfAddress(text).slice(0, MOST_SIDES);
+  const asked = aspectSchema.safeParse(askedText).data ?? null;
+  const go = (next: Sides, nextAsked: Aspect | null = asked): void => navigate(compareAddress(next, nextAsked));
+  if (sides.length < 2) {
+    return (
+      <Page title={texts.page} story={texts.tooFewSides}>
+        <AddRun sides={sides} onAdd={(runId) => go([...sides, [runId]])} />
+      </Page>
+    );
+  }
+  return <Compared sides={sides} asked={asked} onChange={go} />;
+}
+
+interface ComparedProps {
+  readonly sides: Sides;
+  readonly asked: Aspect | null;
+  readonly onChange: (sides: Sides, asked?: Aspect | null) => void;
+}
+
+function Compared({ sides, asked, onChange }: ComparedProps) {
+  const input = { sides: sides.map((runIds) => ({ runIds: [...runIds] })), asked };
+  const { data, error, refetch } = useCall('comparisons.make', input, { keepPrevious: true });
+  if (error) return <ProblemPage title={texts.page} problem={error} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return (
+      <Page title={texts.page}>
+        <Skeleton waitingFor={texts.loading}>
+          <Block height={96} />
+          <Block height={200} />
+          <Block height={280} />
+        </Skeleton>
+      </Page>
+    );
+  }
+  return (
+    <Page title={texts.page} windowTitle={comparisonTitle(data)} story={texts.story}>
+      <Stack gap={24}>
+        <Card title={texts.answer} actions={<AskedSelect asked={asked} onChange={(next) => onChange(sides, next)} />}>
+          <Answers comparison={data} />
+        </Card>
+        <Figures comparison={data} />
+        <Card title={texts.runs.title} flush>
+          <p className={styles.lead}>{texts.runs.story}</p>
+          <SidesTable comparison={data} sides={sides} onChange={onChange} />
+        </Card>
+        <AddRun sides={sides} onAdd={(runId) => onChange(withRun(sides, runId))} />
+      </Stack>
+    </Page>
+  );
+}
+
+/** What was measured, and what may have made it so. */
+function Figures({ comparison }: { readonly comparison: Comparison }) {
+  return (
+    <>
+      <DifferenceTables comparison={comparison} />
+      <Card title={texts.dissimilar.title} flush={comparison.dissimilar.length > 0}>
+        <Dissimilarities comparison={comparison} />
+      </Card>
+      <Card title={texts.charts.title}>
+        <CompareCharts comparison={comparison} />
+      </Card>
+    </>
+  );
+}
+
+function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; readonly onChange: (asked: Aspect | null) => void }) {
+  return (
+    <Select
+      label={texts.asked.label}
+      value={asked ?? NOT_SAID}
+      choices={ASKED}
+      onChange={(value) => onChange(aspectSchema.safeParse(value).data ?? null)}
+    />
+  );
+}
+
+/** A new run stands by itself at first; where there is no room for another side, it joins the last one. */
+function withRun(sides: Sides, runId: string): Sides {
+  if (sides.length < MOST_SIDES) return [...sides, [runId]];
+  return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
+}
