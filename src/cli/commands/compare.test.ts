@@ -40,7 +40,7 @@ describe('holdfast compare', () => {
   });
 
   it('tells the variants of a series apart by its runs, as text, JSON and JUnit, and by its exit code', async () => {
-    const [quick, slow] = [await startTarget(), await startTarget({ delayMs: 60 })];
+    const [quick, slow] = [await startTarget(), await startTarget({ delayMs: 150 })];
     const variants = [
       { name: 'quick', targets: [{ url: quick.url }] },
       { name: 'slow', targets: [{ url: slow.url }] },
@@ -52,12 +52,11 @@ describe('holdfast compare', () => {
 
     const { code, out } = await cli.run('compare', id, '--junit', 'compare.xml');
     expect(out).toContain('“quick” (5 runs) against “slow” (5 runs)');
-    expect(out).toMatch(
-      /\n“slow” is worse than “quick”: 19 of 20 within .* instead of .*% interval: .*\n {2}- They differ in the target\.\n/,
-    );
+    // Which of its figures is told first is up to the noise of this machine; the rate is far beyond it.
+    expect(out).toMatch(/\n“slow” is worse than “quick”: .* instead of .*% interval: .*\n {2}- They differ in the target\.\n/);
     expect(code).toBe(94);
     expect(await readFile(join(cli.directory, 'compare.xml'), 'utf8')).toMatch(
-      /<testcase name="19 of 20 within \(the whole run\)"[^>]*>\s*<failure type="worse"/,
+      /<testcase name="good answers a second \(the whole run\)"[^>]*>\s*<failure type="worse"/,
     );
 
     const json = await cli.run('compare', id, '--json', '-');
