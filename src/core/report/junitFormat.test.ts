@@ -1,8 +1,11 @@
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
+import { compareSides } from '../comparison/compareSides.ts';
+import { WHOLE_RUN } from '../comparison/figures.ts';
+import { runWith } from '../comparison/testing/simulated.ts';
 import { buildSeriesResult } from '../series/buildSeriesResult.ts';
 import { cellRun, documentWith, figuresWith } from '../series/testing/series.ts';
-import { formatJunit, formatSeriesJunit } from './junitFormat.ts';
+import { formatComparisonJunit, formatJunit, formatSeriesJunit } from './junitFormat.ts';
 import { sampleResult } from './testing/sampleResult.ts';
 
 interface Element {
@@ -67,5 +70,23 @@ describe('JUnit XML', () => {
       ['b', '0', '1'],
     ]);
     expect(all.find(({ tag }) => tag === 'testsuites')?.attributes).toMatchObject({ name: 'A & B', tests: '4' });
+  });
+
+  it('fails the figures of a comparison that are surely worse, beyond the tolerance', () => {
+    const side = (name: string, first: number, p95: number) => ({
+      name,
+      runs: [0, 2, 4, 6, 8].map((minute) =>
+        runWith(first + minute, { figures: [{ scope: WHOLE_RUN, measure: 'p95', value: p95 + minute / 10 }] }),
+      ),
+    });
+    const comparison = compareSides([side('before', 0, 100), side('after <1>', 1, 120)], null);
+    const worse = elementsOf(formatComparisonJunit(comparison, 0.05));
+    expect(worse.map(({ tag }) => tag)).toEqual(['testsuites', 'testsuite', 'properties', 'property', 'testcase', 'failure']);
+    expect(worse[1]?.attributes).toMatchObject({ name: 'before / after <1>', tests: '1', failures: '1', errors: '0' });
+    expect(worse.at(-1)?.attributes).toMatchObject({
+      type: 'worse',
+      message: '120 ms (120 ms to 121 ms) instead of 100 ms (100 ms to 101 ms): worse',
+    });
+    expect(elementsOf(formatComparisonJunit(comparison, 0.5)).at(-1)?.tag).toBe('testcase');
   });
 });
