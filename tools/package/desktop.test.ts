@@ -3,13 +3,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AgentTalk } from '#agent/testing/agentTalk.ts';
 import { ensureBuild } from '../launch/build.mjs';
+import { countingServer } from '../testing/countingServer.ts';
 import { emptyFolder, plainEnvironment, root, run, type Ended } from '../testing/processes.ts';
 
 /** Marks the place in Electron's binary at which its fuses are: behind it stand the version of the layout, their number, and a digit for each. */
@@ -84,22 +83,15 @@ describe('the package of the desktop app', () => {
 
   it('has a backend beside the archive that stores a load of its worker threads', async () => {
     const home = await emptyFolder();
-    let served = 0;
-    const server = createServer((_request, response) => {
-      served += 1;
-      response.end('hello');
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const server = await countingServer();
     const holdfast = (...args: string[]) =>
       run(process.execPath, [join(unpacked, 'dist', 'node', 'cli.mjs'), ...args], {
         cwd: home,
         env: { ...plainEnvironment(), HOLDFAST_HOME: home },
       });
-    expect(await holdfast('quick', `http://127.0.0.1:${port}/`, '-n', '200', '-c', '4')).toMatchObject({ code: 0 });
-    expect(served).toBe(200);
-    expect((await holdfast('runs')).stdout).toContain(`127.0.0.1:${port}`);
+    expect(await holdfast('quick', server.url, '-n', '200', '-c', '4')).toMatchObject({ code: 0 });
+    expect(server.served()).toBe(200);
+    expect((await holdfast('runs')).stdout).toContain(new URL(server.url).host);
     expect((await holdfast('presets')).stdout).toContain('cms-contest');
   });
 

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuild } from '../launch/build.mjs';
 import { npmCommand } from '../launch/run.mjs';
+import { countingServer } from '../testing/countingServer.ts';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
 
 beforeAll(() => ensureBuild(root), 120_000);
@@ -63,17 +61,10 @@ describe('the packed package in an empty folder', () => {
     expect(presets).toMatchObject({ code: 0, stderr: '' });
     expect(presets.stdout).toContain('cms-contest');
 
-    let served = 0;
-    const server = createServer((_request, response) => {
-      served += 1;
-      response.end('hello');
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const quick = await holdfast('quick', `http://127.0.0.1:${port}/`, '-n', '200', '-c', '4');
+    const server = await countingServer();
+    const quick = await holdfast('quick', server.url, '-n', '200', '-c', '4');
     expect(quick).toMatchObject({ code: 0 });
-    expect(served).toBe(200);
+    expect(server.served()).toBe(200);
     expect(await holdfast('no-such-command')).toMatchObject({ code: 1 });
   });
 });
