@@ -87,7 +87,11 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await page.getByRole('button', { name: 'It is right: trust it' }).click();
   await expect(page.getByRole('button', { name: /It answers\..*Linux/ })).toBeVisible({ timeout: 20_000 });
   await wizard.choose('Go on from the others');
+  await page.getByRole('button', { name: 'Program that makes the load Holdfast' }).click();
+  await wizard.choose('k6');
+  await expect(page.getByText('k6 is started on this computer only.')).toBeVisible();
   await look(page, 'where');
+  await wizard.choose('Holdfast');
 
   await wizard.next('Ready to start?');
   const senders = page.getByRole('region', { name: 'Sends the load' });

@@ -243,6 +243,16 @@ export const calls = {
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
   /** How its times are spread, over all of it and second by second. */
   'runs.distribution': call(runId, distributionSchema),
+  /** Brings a finished run of k6 from Prometheus into the history. `run`: name of the TestRun, or what the tag `testid` says. */
+  'runs.importK6': call(
+    z.strictObject({
+      url: z.url({ protocol: /^https?$/ }),
+      run: z.string().min(1).max(200),
+      plan: planSchema,
+      days: z.int().min(1).max(400),
+    }),
+    runId,
+  ),
   'runs.rename': call(z.strictObject({ runId: runId.shape.runId, name: z.string().trim().min(1).max(120) }), nothing),
   'runs.note': call(z.strictObject({ runId: runId.shape.runId, note: z.string().max(10_000) }), nothing),
   'runs.remove': call(runId, nothing),

@@ -29,6 +29,6 @@ export function k6OnlyHere(): HoldfastError {
   return new HoldfastError({
     code: 'K6_ONLY_HERE',
     message: 'k6 is started on this computer only, and the load is to be made elsewhere too.',
-    hint: 'Make the load here, or leave the engine out, so that Holdfast’s own makes it on every machine.',
+    hint: 'Make the load here, or leave the engine out, so that Holdfast’s own makes it on every machine. docs/scale.md tells how k6 runs on many.',
   });
 }

@@ -53,4 +53,30 @@ describe('holdfast export', () => {
     expect((await cli.run('export', 'gatling', 'plan.yaml')).code).toBe(1);
     expect((await cli.run('export', 'k6', 'missing.yaml')).code).toBe(1);
   });
+
+  it('writes what the k6 operator needs, and nothing without a name', async () => {
+    const cli = await startHarness();
+    await writeFile(join(cli.directory, 'plan.yaml'), PLAN);
+    await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,hush\n');
+    const nameless = await cli.run('export', 'k6-operator', 'plan.yaml');
+    expect(nameless).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--run NAME') as unknown });
+    const { code, out, err } = await cli.run(
+      'export',
+      'k6-operator',
+      'plan.yaml',
+      '--run',
+      'log-in',
+      '--parallelism',
+      '2',
+      '--memory',
+      '2Gi',
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('kind: ConfigMap');
+    expect(out).toContain('apiVersion: k6.io/v1alpha1\nkind: TestRun\nmetadata:\n  name: log-in\nspec:\n  parallelism: 2\n');
+    expect(err).toContain('kubectl create secret generic log-in-secrets --from-literal=TOKEN=…');
+    expect(err).toContain('The ConfigMap holds accounts.json too');
+    const many = await cli.run('export', 'k6-operator', 'plan.yaml', '--run', 'log-in', '--parallelism', '3');
+    expect(many.err).toContain('divided among 2 runners at most');
+  });
 });

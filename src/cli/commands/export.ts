@@ -20,8 +20,9 @@ import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { collect, type AddCommand } from './command.ts';
+import { addOperatorOptions, K6_OPERATOR, operatorText, type OperatorFlags } from './exportK6Operator.ts';
 
-interface ExportFlags {
+interface ExportFlags extends OperatorFlags {
   readonly set: string[];
   readonly answers?: string;
 }
@@ -29,34 +30,45 @@ interface ExportFlags {
 /** Whoever runs what was exported is let in there: nothing of it is looked for here. */
 const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
+const FILE_RULES = { code: 'EXPORT_FILE', hintWhenThere: 'Choose another name, or move it away.' };
+
 export const addExport: AddCommand = (program, { context, exit }) => {
-  program
+  const command = program
     .command('export')
     .description('write a plan or a preset as another tool would be told it; no secret is written')
-    .addArgument(new Argument('<kind>', 'the tool').choices(EXPORT_KINDS))
+    .addArgument(new Argument('<kind>', 'the tool').choices([...EXPORT_KINDS, K6_OPERATOR]))
     .argument('<preset or file>', 'id of a preset or a plan in YAML or JSON')
     .argument('[file]', 'where to write it, where no file is yet; what it needs is put beside it. - or nothing: standard output', '-')
     .option('--set <key=value>', 'as for run: an answer of the preset or a field of the plan; target=URL names the server', collect, [])
-    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
-    .action(async (kind: ExportKind, name: string, file: string, flags: ExportFlags) => {
-      const source = await findPlanSource(name, context);
-      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
-      const { plan, series, issues } = planOf(source, set, context);
-      if (plan === null || hasErrors(issues)) {
-        await printIssues(context.err, issues);
-        return exit(EXIT.invalidPlan);
-      }
-      const result = exportPlan(kind, plan, await readExportSources(plan));
-      if (result.kind === 'refused') {
-        await printIssues(context.err, result.issues);
-        return exit(EXIT.invalidPlan);
-      }
-      const isWritten = file !== '-';
-      if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
-      else await context.out.write(result.exported.text);
-      await context.err.write(exportedText(result.exported, { isWritten, hasSeries: series !== null }));
-    });
+    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins');
+  addOperatorOptions(command).action(async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
+    const source = await findPlanSource(name, context);
+    const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+    const { plan, series, issues } = planOf(source, set, context);
+    if (plan === null || hasErrors(issues)) {
+      await printIssues(context.err, issues);
+      return exit(EXIT.invalidPlan);
+    }
+    const sources = await readExportSources(plan);
+    if (kind === K6_OPERATOR) return writeOperator(operatorText(plan, sources, flags), file, context);
+    const result = exportPlan(kind, plan, sources);
+    if (result.kind === 'refused') {
+      await printIssues(context.err, result.issues);
+      return exit(EXIT.invalidPlan);
+    }
+    const isWritten = file !== '-';
+    if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
+    else await context.out.write(result.exported.text);
+    await context.err.write(exportedText(result.exported, { isWritten, hasSeries: series !== null }));
+  });
 };
+
+/** Rows of feeds are part of it. */
+async function writeOperator({ text, notes }: ReturnType<typeof operatorText>, file: string, context: CliContext): Promise<void> {
+  if (file === '-') await context.out.write(text);
+  else await writeNewFile(resolve(context.currentDirectory, file), text, { ...FILE_RULES, mode: 0o600 });
+  await context.err.write(notes.map((note) => `note: ${note}\n`).join(''));
+}
 
 interface Found {
   readonly plan: Plan | null;
@@ -77,11 +89,10 @@ function planOf(source: PlanSource, options: readonly string[], context: CliCont
 
 /** What lies beside it may hold passwords, so that nobody else may read it. */
 async function writeAll({ text, files }: Exported, file: string): Promise<void> {
-  const rules = { code: 'EXPORT_FILE', hintWhenThere: 'Choose another name, or move it away.' };
-  await writeNewFile(file, text, rules);
+  await writeNewFile(file, text, FILE_RULES);
   for (const { path, content, encoding } of files) {
     const place = join(dirname(file), path);
     await mkdir(dirname(place), { recursive: true });
-    await writeNewFile(place, encoding === 'utf8' ? content : Buffer.from(content, 'base64'), { ...rules, mode: 0o600 });
+    await writeNewFile(place, encoding === 'utf8' ? content : Buffer.from(content, 'base64'), { ...FILE_RULES, mode: 0o600 });
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
 import { stringify } from 'yaml';
 import { HoldfastError } from '#core/errors.ts';
 import { IMPORT_KINDS, type ImportKind } from '#core/import/imported.ts';
@@ -11,23 +11,32 @@ import { importedText, notesText } from '../output/importText.ts';
 import { writeNewFile } from '../output/newFile.ts';
 import { printIssues } from '../output/problems.ts';
 import type { AddCommand } from './command.ts';
+import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
 
-interface ImportFlags {
+interface ImportFlags extends K6ImportFlags {
   readonly out?: string;
   readonly operations?: string;
 }
 
+/** Not a plan but a run, from the Prometheus that it was written to. */
+const K6_PROMETHEUS = 'k6-prometheus';
+
 const WIDTH = 140;
 
-export const addImport: AddCommand = (program, { context, exit }) => {
+export const addImport: AddCommand = (program, host) => {
+  const { context, exit } = host;
   program
     .command('import')
     .description('make a plan of a command line, a recording or a document of another tool; nothing in it is run')
-    .addArgument(new Argument('<kind>', 'what it is; auto finds out').choices(['auto', ...IMPORT_KINDS]))
-    .argument('[file]', 'the file that holds it; - or nothing: standard input', '-')
+    .addArgument(new Argument('<kind>', 'what it is; auto finds out').choices(['auto', ...IMPORT_KINDS, K6_PROMETHEUS]))
+    .argument('[file]', `the file that holds it; - or nothing: standard input. Of ${K6_PROMETHEUS}: the address of Prometheus`, '-')
     .option('-o, --out <file>', 'write the plan there, where no file is yet; left out, it is printed')
     .option('--operations <ids>', 'of an OpenAPI description: the operations to take, separated by commas, or all')
-    .action(async (kind: 'auto' | ImportKind, file: string, flags: ImportFlags) => {
+    .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
+    .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
+    .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
+    .action(async (kind: 'auto' | ImportKind | typeof K6_PROMETHEUS, file: string, flags: ImportFlags) => {
+      if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
       const operations = flags.operations?.split(',').map((id) => id.trim()) ?? null;
       const result = importText(await sourceOf(file, context), { kind: kind === 'auto' ? null : kind, operations });
       if (result.kind === 'refused') {

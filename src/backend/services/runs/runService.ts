@@ -21,6 +21,7 @@ import { createActiveRuns } from './activeRuns.ts';
 import { exportRun } from './exportRun.ts';
 import { followRun } from './followRun.ts';
 import { withoutInlineSecrets } from './inlineSecrets.ts';
+import { importK6Run } from './importK6Run.ts';
 import { liveOfResult } from './liveView.ts';
 import type { Generator } from './generators/group.ts';
 import { generatorHosts, openPlaces } from './generators/openPlaces.ts';
@@ -256,6 +257,7 @@ export function createRunService(parts: RunServiceParts): RunService {
         const { key } = store.find(runId);
         return distributionOf(store.details(key).plan, store.windows(key));
       },
+      'runs.importK6': (asked) => importK6Run({ store, secrets, version }, asked),
       'runs.rename': ({ runId, name }) => {
         store.rename(runId, name);
         if (session?.id === runId) session.relabel({ name });

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
+import { planSchema } from '#core/plan/schema.ts';
+
+/** What a real Prometheus answered: see src/core/k6/prometheus/importedRun.test.ts. */
+const recorded = z
+  .record(z.string(), z.unknown())
+  .parse(JSON.parse(readFileSync(new URL('../../../core/k6/prometheus/testing/recorded.json', import.meta.url), 'utf8')));
+const NOTHING = { status: 'success', data: { resultType: 'matrix', result: [] } };
+const PLAN = planSchema.parse({
+  holdfast: 1,
+  name: 'Shop at its peak',
+  targets: [{ url: 'http://shop.internal/' }],
+  journey: [{ name: 'front' }, { name: 'second', path: '/second' }, { name: 'third', path: '/missing' }],
+  load: {
+    model: 'arrivals',
+    stages: [
+      { kind: 'constant', name: 'warm', perSecond: 10, seconds: 5, counted: false },
+      { kind: 'constant', name: 'peak', perSecond: 20, seconds: 15 },
+    ],
+  },
+  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 500, step: 'front' }],
+});
+
+describe('a run of k6 in Prometheus', () => {
+  let backend: TestBackend;
+  let prometheus: Server;
+  let address = '';
+  let asked: string[] = [];
+
+  beforeEach(async () => {
+    asked = [];
+    prometheus = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      const query = url.searchParams.get('query') ?? '';
+      asked.push(`${request.headers.authorization ?? ''} ${url.pathname} ${query}`.trim());
+      const metric = /^(\w+)\{testid="try1"\}/.exec(query)?.[1] ?? '';
+      if (url.pathname !== '/prometheus/api/v1/query') return void response.writeHead(404).end('not here');
+      response.end(JSON.stringify(recorded[metric] ?? NOTHING));
+    });
+    await new Promise<void>((resolve) => prometheus.listen(0, '127.0.0.1', resolve));
+    const bound = prometheus.address();
+    address = `127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`;
+    backend = await startTestBackend();
+  });
+  afterEach(async () => {
+    await backend.close();
+    prometheus.close();
+    prometheus.closeAllConnections();
+  });
+
+  it('comes into the history with its ledger, its verdict, and what is not known of it', async () => {
+    const url = `http://ada:hush@${address}/prometheus/`;
+    const { runId } = await backend.client.call('runs.importK6', { url, run: 'try1', plan: PLAN, days: 3 });
+    const result = await backend.client.call('runs.result', { runId });
+    expect(result).toMatchObject({
+      balances: true,
+      run: { state: 'finished', name: 'Shop at its peak' },
+      plan: { engine: 'k6' },
+      ledger: { requests: { sent: 1_038 }, journeys: { planned: 350, started: 346 } },
+      generators: [],
+      objectives: [{ outcome: 'holds' }],
+    });
+    expect(result.events.map(({ text }) => text).join(' ')).toContain('are not known');
+    expect(JSON.stringify(result)).not.toContain('hush');
+    expect(asked[0]).toMatch(/^Basic YWRhOmh1c2g= \/prometheus\/api\/v1\/query k6_\w+\{testrun_name="try1"\}\[3d\]$/);
+    expect((await backend.client.call('runs.list', {})).runs).toMatchObject([{ id: runId, state: 'finished' }]);
+  });
+
+  it('is not there, or cannot be read: nothing is stored', async () => {
+    const ask = (url: string, run: string): Promise<unknown> => backend.client.call('runs.importK6', { url, run, plan: PLAN, days: 3 });
+    await expect(ask(`http://${address}/prometheus`, 'other')).rejects.toMatchObject({ code: 'NO_SUCH_K6_RUN' });
+    await expect(ask(`http://${address}/`, 'try1')).rejects.toMatchObject({
+      code: 'PROMETHEUS_FAILED',
+      message: expect.stringContaining('404') as unknown,
+    });
+    expect((await backend.client.call('runs.list', {})).runs).toEqual([]);
+  });
+});

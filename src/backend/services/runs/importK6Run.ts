@@ -1,0 +1,100 @@
+import { HoldfastError } from '#core/errors.ts';
+import { importedRun, type ImportedRun } from '#core/k6/prometheus/importedRun.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RunHead } from '#core/report/result.ts';
+import { unknownReading } from '#core/report/unknownReading.ts';
+import { formatCount } from '#core/units.ts';
+import { ownIdentity } from '#backend/processIdentity.ts';
+import type { Store } from '#backend/store/store.ts';
+import { withoutInlineSecrets } from './inlineSecrets.ts';
+import { readRunFromPrometheus } from './prometheus.ts';
+import { storeResult } from './resultOf.ts';
+import { newRunId } from './runId.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface K6ImportParts {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly version: string;
+}
+
+export interface K6Import {
+  /** Of Prometheus. */
+  readonly url: string;
+  /** Name of the TestRun, or what the tag `testid` says. */
+  readonly run: string;
+  /** That the run was exported from: it says what its steps and stages are, and what counts as good enough. */
+  readonly plan: Plan;
+  /** How far back it is looked for. */
+  readonly days: number;
+}
+
+/** Brings a finished run of k6 into the store. Throws `NO_SUCH_K6_RUN`, or what reading Prometheus throws. */
+export async function importK6Run(
+  { store, secrets, version }: K6ImportParts,
+  { url, run, plan, days }: K6Import,
+): Promise<{ runId: string }> {
+  const made: Plan = { ...withoutInlineSecrets(plan, secrets.keep), engine: 'k6' };
+  const imported = importedRun(made, await readRunFromPrometheus(url, run, days));
+  if (imported === null) throw noSuchRun(url, run, days);
+  const head = headOf(made, run, imported, version);
+  const target = made.targets[0]?.url ?? '';
+  const key = store.create({ head, target, plan: JSON.stringify(made), owner: ownIdentity(), nowMs: Date.now() });
+  for (const text of eventsOf(run, url, imported)) store.addEvent(key, { second: 0, kind: 'k6', text });
+  let requests = 0;
+  for (const window of imported.windows) {
+    for (const { started } of window.cells) requests += started;
+    const stretch = { generator: 0, window, reading: unknownReading(window.second) };
+    store.append(key, stretch, { requests, completedPerSecond: null, nowMs: Date.now() });
+  }
+  const { firstBodyLengths, addresses, leftOut, stages, serverSoftware, endedAtSecond } = imported.end;
+  store.end(
+    key,
+    { state: 'finished', endedAt: new Date(imported.endedMs).toISOString(), because: null },
+    {
+      firstBodyLengths: [...firstBodyLengths],
+      addresses: { ...addresses },
+      leftOut: { ...leftOut },
+      stages: [...stages],
+      serverSoftware,
+      endedAtSecond,
+    },
+  );
+  storeResult(store, store.find(head.id));
+  return { runId: head.id };
+}
+
+function headOf(plan: Plan, run: string, { beganMs }: ImportedRun, holdfastVersion: string): RunHead {
+  const began = new Date(beganMs);
+  return {
+    id: newRunId(began),
+    name: plan.name,
+    note: `Run ${run} of k6, from Prometheus.`,
+    preset: plan.preset ?? null,
+    startedAt: began.toISOString(),
+    endedAt: null,
+    state: 'preparing',
+    endedBecause: null,
+    holdfastVersion,
+  };
+}
+
+function eventsOf(run: string, url: string, { hasHistograms, windows, instances }: ImportedRun): string[] {
+  const width = windows[0]?.width ?? 1;
+  return [
+    `Imported from ${new URL(url).origin}: the run “${run}” of k6, made by ${formatCount(instances)} ${instances === 1 ? 'runner' : 'runners'}. k6 wrote there every ${width} s, so nothing is known more closely in time; when it began may be as much too late. Times are without opening the connection, and exact to the buckets of Prometheus (about 5 %). How late requests began, bytes of single steps, body lengths and the machines that made the load are not known.`,
+    ...(hasHistograms
+      ? []
+      : [
+          'There are no native histograms of this run, so its times are not known. Run k6 with K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM=true, and Prometheus with --enable-feature=native-histograms.',
+        ]),
+  ];
+}
+
+function noSuchRun(url: string, run: string, days: number): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_SUCH_K6_RUN',
+    message: `${new URL(url).origin} knows no requests of a run “${run}” in the last ${days} days.`,
+    hint: 'It is the name of the TestRun, or what --tag testid=… said. Was k6 run with --out experimental-prometheus-rw, and does Prometheus take what is written to it (--web.enable-remote-write-receiver)?',
+  });
+}

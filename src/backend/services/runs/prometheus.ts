@@ -1,0 +1,80 @@
+import { HoldfastError } from '#core/errors.ts';
+import { prometheusAnswerSchema, seriesOf, type PromSeries } from '#core/k6/prometheus/answer.ts';
+import { PROMETHEUS_METRICS, type MetricSeries, type PrometheusMetric } from '#core/k6/prometheus/importedRun.ts';
+
+/** A range of raw samples of a long run of many runners takes a while. */
+const LIMIT_MS = 120_000;
+
+/** Everything that k6 has written of a run, found by the name of the TestRun or by the tag `testid`. Throws `PROMETHEUS_FAILED`. */
+export async function readRunFromPrometheus(address: string, run: string, days: number): Promise<MetricSeries> {
+  const read = (metric: PrometheusMetric): Promise<PromSeries[]> => seriesOfRun(address, metric, run, days);
+  const all = await Promise.all(PROMETHEUS_METRICS.map(async (metric) => [metric, await read(metric)] as const));
+  const found = new Map(all);
+  const of = (metric: PrometheusMetric): readonly PromSeries[] => found.get(metric) ?? [];
+  return {
+    k6_http_reqs_total: of('k6_http_reqs_total'),
+    k6_http_req_duration_seconds: of('k6_http_req_duration_seconds'),
+    k6_http_req_waiting_seconds: of('k6_http_req_waiting_seconds'),
+    k6_http_req_receiving_seconds: of('k6_http_req_receiving_seconds'),
+    k6_http_req_connecting_seconds: of('k6_http_req_connecting_seconds'),
+    k6_http_req_tls_handshaking_seconds: of('k6_http_req_tls_handshaking_seconds'),
+    k6_iterations_total: of('k6_iterations_total'),
+    k6_dropped_iterations_total: of('k6_dropped_iterations_total'),
+    k6_failed_requests_rate: of('k6_failed_requests_rate'),
+    k6_vus_max: of('k6_vus_max'),
+    k6_data_received_total: of('k6_data_received_total'),
+    k6_data_sent_total: of('k6_data_sent_total'),
+  };
+}
+
+/** A series that carries both names is found once. */
+async function seriesOfRun(address: string, metric: string, run: string, days: number): Promise<PromSeries[]> {
+  const name = JSON.stringify(run);
+  const byName = await query(address, `${metric}{testrun_name=${name}}[${days}d]`);
+  return byName.length > 0 ? byName : query(address, `${metric}{testid=${name}}[${days}d]`);
+}
+
+async function query(address: string, text: string): Promise<PromSeries[]> {
+  const url = new URL(address);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/query`;
+  url.searchParams.set('query', text);
+  const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(LIMIT_MS),
+    headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
+  }).catch((cause: unknown) => {
+    throw failed(`${url.origin} does not answer: ${reasonOf(cause)}`, cause);
+  });
+  const body = await response.text();
+  if (!response.ok) throw failed(`${url.origin} answers with status ${response.status}: ${body.slice(0, 300)}`);
+  const answer = prometheusAnswerSchema.safeParse(jsonOf(body));
+  if (!answer.success) throw failed(`${url.origin} answers with something that is no answer of Prometheus: ${body.slice(0, 200)}`);
+  return seriesOf(answer.data);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.cause instanceof Error ? thrown.cause.message : thrown.message;
+}
+
+function failed(what: string, cause?: unknown): HoldfastError {
+  return new HoldfastError(
+    {
+      code: 'PROMETHEUS_FAILED',
+      message: `The run could not be read from Prometheus: ${what}`,
+      hint: 'Give the address at which its own page opens, for example http://prometheus:9090, with user and password before the host where it asks for them.',
+    },
+    { cause },
+  );
+}

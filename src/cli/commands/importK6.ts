@@ -1,0 +1,46 @@
+import { InvalidArgumentError } from 'commander';
+import { HoldfastError } from '#core/errors.ts';
+import { parsePlan } from '#core/plan/parse.ts';
+import { EXIT } from '../exitCodes.ts';
+import { printIssues } from '../output/problems.ts';
+import { hasErrors } from '../plans/fromPreset.ts';
+import { readPlanFile } from '../plans/source.ts';
+import { withBackend, type CommandHost } from './command.ts';
+
+export interface K6ImportFlags {
+  readonly run?: string;
+  readonly plan?: string;
+  readonly days: number;
+}
+
+const MOST_DAYS = 400;
+
+/** Brings a finished run of k6 from Prometheus into the history. */
+export async function importK6(address: string, { run, plan: file, days }: K6ImportFlags, { context, exit }: CommandHost): Promise<void> {
+  if (run === undefined || file === undefined) throw incomplete();
+  const { plan, issues } = parsePlan(await readPlanFile(file, context.currentDirectory));
+  if (plan === null || hasErrors(issues)) {
+    await printIssues(context.err, issues);
+    return exit(EXIT.invalidPlan);
+  }
+  await withBackend(context, async (backend) => {
+    const { runId } = await backend.client().call('runs.importK6', { url: address, run, plan, days });
+    await context.out.write(`${runId}\n`);
+    await context.err.write(`The run “${run}” is in the history as ${runId}: holdfast show ${runId}\n`);
+  });
+}
+
+export function daysOf(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
+    throw new InvalidArgumentError(`Write a number of days, from 1 to ${MOST_DAYS}.`);
+  return days;
+}
+
+function incomplete(): HoldfastError {
+  return new HoldfastError({
+    code: 'K6_IMPORT',
+    message: 'A run of k6 is brought in by its name and by the plan that it was exported from.',
+    hint: 'holdfast import k6-prometheus http://prometheus:9090 --run NAME --plan plan.yaml',
+  });
+}

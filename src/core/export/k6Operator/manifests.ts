@@ -1,0 +1,155 @@
+import { HoldfastError } from '#core/errors.ts';
+import { maxInFlightOf } from '#core/load/stages.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { formatCount } from '#core/units.ts';
+import type { K6Export } from '../k6/k6Script.ts';
+import { configMapSchema, testRunSchema, type ConfigMap, type TestRun } from './schema.ts';
+
+export interface OperatorOptions {
+  /** Of the TestRun, and of what belongs to it: unique in its namespace, and what the run is found by later. */
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  readonly parallelism: number;
+  /** Of each runner. */
+  readonly cpu: string;
+  readonly memory: string;
+  readonly image: string;
+  /** Where Prometheus takes what is written to it (`/api/v1/write`), as the runners reach it; null: the results stay in the log of the runners. */
+  readonly prometheusUrl: string | null;
+  readonly separate: boolean;
+}
+
+export interface OperatorManifests {
+  readonly documents: readonly [ConfigMap, TestRun];
+  /** What has to be done beside applying them. */
+  readonly notes: readonly string[];
+}
+
+const SCRIPT = 'script.js';
+/** etcd takes no object beyond 1 MiB; some of it is for what stands around the data. */
+const MOST_BYTES = 1_000_000;
+
+/** Tags that series of Prometheus are told apart by: few, for each combination is a series of its own in each runner. */
+const SYSTEM_TAGS = ['scenario', 'name', 'method', 'status', 'error_code', 'expected_response'];
+
+/**
+ * The manifests by which the k6 operator runs a plan on a cluster. Throws `NOT_IN_OPERATOR`, or a ZodError for names and quantities that Kubernetes does
+ * not take.
+ */
+export function operatorManifests(plan: Plan, exported: K6Export, options: OperatorOptions): OperatorManifests {
+  const { name, namespace, parallelism, prometheusUrl } = options;
+  const divisible = mostRunners(plan);
+  if (parallelism > divisible)
+    throw notInOperator(
+      `The load can be divided among ${formatCount(divisible)} runners at most, and ${formatCount(parallelism)} are asked for.`,
+      'Ask for fewer runners (--parallelism), or put more load into the plan.',
+    );
+  const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+  const secretName = `${name}-secrets`;
+  const testRun = testRunSchema.parse({
+    apiVersion: 'k6.io/v1alpha1',
+    kind: 'TestRun',
+    metadata,
+    spec: {
+      parallelism,
+      ...(options.separate ? { separate: true } : {}),
+      script: { configMap: { name, file: SCRIPT } },
+      arguments: argumentsOf(name, prometheusUrl),
+      runner: {
+        image: options.image,
+        env: [
+          ...(prometheusUrl === null
+            ? []
+            : [
+                { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: prometheusUrl },
+                // Histograms of several runners add up; percentiles of them would not.
+                { name: 'K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM', value: 'true' },
+              ]),
+          // As Holdfast sends, and as the figures of its own runs are.
+          { name: 'GODEBUG', value: 'http2client=0' },
+          ...exported.environment.map((variable) => ({ name: variable, valueFrom: { secretKeyRef: { name: secretName, key: variable } } })),
+        ],
+        resources: { requests: { cpu: options.cpu, memory: options.memory }, limits: { memory: options.memory } },
+      },
+    },
+  });
+  return { documents: [configMapOf(exported, metadata), testRun], notes: notesOf(exported, secretName, options) };
+}
+
+/** As many as can each have a part of every stage. */
+function mostRunners({ load }: Plan): number {
+  switch (load.model) {
+    case 'connections':
+      return Math.min(...load.stages.map(({ connections }) => connections));
+    case 'users':
+      return Math.min(...load.stages.map(({ users }) => users));
+    case 'arrivals':
+      return Math.min(...load.stages.map((stage) => maxInFlightOf(load, stage)));
+    default:
+      return load satisfies never;
+  }
+}
+
+function argumentsOf(name: string, prometheusUrl: string | null): string {
+  const out = prometheusUrl === null ? [] : ['--out', 'experimental-prometheus-rw'];
+  return [...out, '--tag', `testid=${name}`, `--system-tags=${SYSTEM_TAGS.join(',')}`, '--no-usage-report'].join(' ');
+}
+
+function configMapOf({ script, files }: K6Export, metadata: ConfigMap['metadata']): ConfigMap {
+  const nested = files.filter(({ path }) => path.includes('/'));
+  if (nested.length > 0)
+    throw notInOperator(
+      `The plan sends files (${nested.map(({ path }) => path).join(', ')}), and a ConfigMap has no folders for them.`,
+      'Export a k6 script (holdfast export k6), copy it with its files onto a volume, and name that volume in script.volumeClaim of the TestRun.',
+    );
+  const texts = files.filter(({ encoding }) => encoding === 'utf8');
+  const binaries = files.filter(({ encoding }) => encoding === 'base64');
+  const data = { [SCRIPT]: script, ...Object.fromEntries(texts.map(({ path, content }) => [path, content])) };
+  const binaryData = Object.fromEntries(binaries.map(({ path, content }) => [path, content]));
+  const bytes = [...Object.values(data), ...Object.values(binaryData)].reduce(
+    (sum, text) => sum + new TextEncoder().encode(text).length,
+    0,
+  );
+  if (bytes > MOST_BYTES)
+    throw notInOperator(
+      `The script and its files have ${formatCount(bytes)} bytes, and a ConfigMap holds 1 MiB.`,
+      'Let feeds be shorter, or put script and files onto a volume and name it in script.volumeClaim of the TestRun.',
+    );
+  return configMapSchema.parse({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata,
+    data,
+    ...(binaries.length === 0 ? {} : { binaryData }),
+  });
+}
+
+function notesOf(
+  { environment, files, notes }: K6Export,
+  secretName: string,
+  { name, namespace, prometheusUrl }: OperatorOptions,
+): string[] {
+  const place = namespace === undefined ? '' : ` --namespace ${namespace}`;
+  return [
+    ...(environment.length === 0
+      ? []
+      : [
+          `Secrets are taken from the Secret ${secretName}. Make it first: kubectl create secret generic ${secretName}${place} ${environment.map((variable) => `--from-literal=${variable}=…`).join(' ')}`,
+        ]),
+    ...(files.length === 0
+      ? []
+      : [
+          `The ConfigMap holds ${files.map(({ path }) => path).join(', ')} too: whoever may read ConfigMaps there can read what is in them, passwords of accounts above all.`,
+        ]),
+    ...(prometheusUrl === null
+      ? ['Without --prometheus the results are in the logs of the runners only, each for its own part.']
+      : [
+          `When it has ended: holdfast import k6-prometheus ADDRESS-OF-PROMETHEUS --run ${name} --plan FILE brings the run into the history.`,
+        ]),
+    ...notes,
+  ];
+}
+
+function notInOperator(message: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'NOT_IN_OPERATOR', message, hint });
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/**
+ * The part of the k6 operator's resource TestRun (`k6.io/v1alpha1`) that is written here, and of the ConfigMap that it names. docs/scale.md lists where
+ * the fields come from. What this accepts, the operator's own definition accepts: both are strict about names.
+ */
+
+/** Names of Kubernetes objects: RFC 1123, short enough that the operator can put its own endings behind them. */
+export const objectNameSchema = z
+  .string()
+  .max(50)
+  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'Use small letters, digits and -, with a letter or a digit at both ends.');
+
+/** Quantities of Kubernetes: 500m, 2, 1.5Gi. */
+export const quantitySchema = z
+  .string()
+  .regex(/^\d+(\.\d+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$/, 'Write a quantity of Kubernetes, for example 500m, 2 or 1Gi.');
+
+const environmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+const variableSchema = z.union([
+  z.strictObject({ name: environmentName, value: z.string() }),
+  z.strictObject({
+    name: environmentName,
+    valueFrom: z.strictObject({ secretKeyRef: z.strictObject({ name: objectNameSchema, key: z.string().regex(/^[-._a-zA-Z0-9]+$/) }) }),
+  }),
+]);
+const amountsSchema = z.strictObject({ cpu: quantitySchema, memory: quantitySchema });
+const metadataSchema = z.strictObject({ name: objectNameSchema, namespace: objectNameSchema.optional() });
+
+export const testRunSchema = z.strictObject({
+  apiVersion: z.literal('k6.io/v1alpha1'),
+  kind: z.literal('TestRun'),
+  metadata: metadataSchema,
+  spec: z.strictObject({
+    /** Runners; each makes its own segment of the load. */
+    parallelism: z.int().min(1).max(1_000),
+    /** Each runner on a node of its own. */
+    separate: z.boolean().optional(),
+    script: z.strictObject({ configMap: z.strictObject({ name: objectNameSchema, file: z.string() }) }),
+    /** Of `k6 run`, separated by spaces. */
+    arguments: z.string(),
+    runner: z.strictObject({
+      image: z.string().min(1),
+      env: z.array(variableSchema),
+      resources: z.strictObject({ requests: amountsSchema, limits: z.strictObject({ memory: quantitySchema }) }),
+    }),
+  }),
+});
+export type TestRun = z.infer<typeof testRunSchema>;
+
+const fileNameSchema = z.string().regex(/^[-._a-zA-Z0-9]{1,253}$/);
+
+export const configMapSchema = z.strictObject({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('ConfigMap'),
+  metadata: metadataSchema,
+  data: z.record(fileNameSchema, z.string()),
+  /** Base64. */
+  binaryData: z.record(fileNameSchema, z.string()).optional(),
+});
+export type ConfigMap = z.infer<typeof configMapSchema>;

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { planSchema } from '#core/plan/schema.ts';
+import { serviceTimes } from '#core/stats/cellFigures.ts';
+import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
+import { Totals } from '#core/stats/totals.ts';
+import { prometheusAnswerSchema, seriesOf } from './answer.ts';
+import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRun.ts';
+
+/**
+ * What a Prometheus 2.42 answered after a k6 1.8.1 had written this plan's load to it; the server's own count was 346 for each path. Histograms of other
+ * times than the whole are left out of the recording.
+ */
+const recorded = z
+  .record(z.enum(PROMETHEUS_METRICS), prometheusAnswerSchema)
+  .parse(JSON.parse(readFileSync(new URL('testing/recorded.json', import.meta.url), 'utf8')));
+const plan = planSchema.parse({
+  holdfast: 1,
+  name: 'recorded',
+  engine: 'k6',
+  targets: [{ url: 'http://127.0.0.1/' }],
+  journey: [
+    { name: 'front', checks: [{ kind: 'contains', text: 'Welcome' }] },
+    { name: 'second', path: '/second', checks: [{ kind: 'contains', text: 'Nothing' }] },
+    { name: 'third', path: '/missing' },
+  ],
+  load: {
+    model: 'arrivals',
+    maxInFlight: 200,
+    stages: [
+      { kind: 'constant', name: 'warm', perSecond: 10, seconds: 5, counted: false },
+      { kind: 'constant', name: 'peak', perSecond: 20, seconds: 15 },
+    ],
+  },
+});
+const of = (metric: (typeof PROMETHEUS_METRICS)[number]): ReturnType<typeof seriesOf> => seriesOf(recorded[metric]);
+const series: MetricSeries = {
+  k6_http_reqs_total: of('k6_http_reqs_total'),
+  k6_http_req_duration_seconds: of('k6_http_req_duration_seconds'),
+  k6_http_req_waiting_seconds: of('k6_http_req_waiting_seconds'),
+  k6_http_req_receiving_seconds: of('k6_http_req_receiving_seconds'),
+  k6_http_req_connecting_seconds: of('k6_http_req_connecting_seconds'),
+  k6_http_req_tls_handshaking_seconds: of('k6_http_req_tls_handshaking_seconds'),
+  k6_iterations_total: of('k6_iterations_total'),
+  k6_dropped_iterations_total: of('k6_dropped_iterations_total'),
+  k6_failed_requests_rate: of('k6_failed_requests_rate'),
+  k6_vus_max: of('k6_vus_max'),
+  k6_data_received_total: of('k6_data_received_total'),
+  k6_data_sent_total: of('k6_data_sent_total'),
+};
+
+describe('a run of k6 that Prometheus knows', () => {
+  const run = importedRun(plan, series);
+  const totals = new Totals();
+  for (const window of run?.windows ?? []) totals.add(window);
+
+  it('has every request of the server’s log, and balances', () => {
+    expect(totals.ledger(plan, true)).toMatchObject({
+      balances: true,
+      ledger: {
+        journeys: { planned: 350, started: 346, finished: 346, notStarted: { generator: 4, target: 0, stopped: 0 } },
+        requests: { sent: 1_038, ok: 346, wrongBody: 346, httpError: 346, inFlight: 0 },
+      },
+    });
+    for (const step of [0, 1, 2]) expect(totals.sum((cell) => cell.step === step).started).toBe(346);
+  });
+
+  it('has the percentiles of k6’s own summary, as exactly as the buckets of Prometheus are', () => {
+    const times = serviceTimes(totals.sum());
+    expect(times?.totalCount).toBe(1_038);
+    for (const [percentile, summaryMs] of [
+      [50, 34.8],
+      [90, 61.37],
+      [95, 82.25],
+      [99, 222.03],
+    ] as const) {
+      const rank = percentileRank(percentile, 1_038);
+      const ms = times === undefined ? Number.NaN : valueAtRank(times, rank) / 1_000;
+      // Buckets grow by 2^(1/8): their middle is at most half of that away.
+      expect(Math.abs(Math.log2(ms / summaryMs))).toBeLessThan(1 / 16 + 0.01);
+    }
+  });
+
+  it('lies on the time axis as k6 pushed it', () => {
+    expect(run).toMatchObject({ instances: 1, hasHistograms: true });
+    expect(run?.windows.map(({ second, width }) => [second, width])).toEqual([
+      [0, 5],
+      [5, 5],
+      [10, 5],
+      [15, 5],
+    ]);
+    expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).started)).toEqual([136, 902]);
+    expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).journeysStarted)).toEqual([46, 300]);
+    // 150 kB by k6's own summary.
+    expect(Math.round(totals.sum().bytesReceived / 1_000)).toBe(150);
+    expect(run?.end.stages.map(({ startedAtSecond }) => startedAtSecond)).toEqual([0, 5]);
+  });
+
+  it('knows how many connections were opened', () => {
+    const { connectionsOpened, requestsOnReusedConnection } = totals.sum();
+    expect(connectionsOpened).toBeGreaterThan(0);
+    expect(connectionsOpened + requestsOnReusedConnection).toBe(1_038);
+  });
+
+  it('is none where there is not one request', () => {
+    expect(importedRun(plan, { ...series, k6_http_reqs_total: [] })).toBeNull();
+  });
+});

@@ -1,0 +1,339 @@
+import { failureOf } from '#core/k6/outcomes.ts';
+import { K6Layout } from '#core/k6/layout.ts';
+import { isExpectedStatus } from '#core/k6/expected.ts';
+import { firstStepOf } from '#core/journey/flow/parts.ts';
+import { plannedAsMade } from '#core/load/k6Planned.ts';
+import { plannedJourneys, plannedSeconds } from '#core/load/planned.ts';
+import { maxInFlightOf } from '#core/load/stages.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { EngineEndFacts } from '#core/report/spans.ts';
+import { HIGHEST_US, LOWEST_US, newHistogram } from '#core/stats/histogram.ts';
+import { mergeLoaded } from '#core/stats/loaded.ts';
+import type { Cell, TimeKind, Window } from '#core/stats/window.ts';
+import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
+import type { PromSeries } from './answer.ts';
+import { histogramIncreasesOf, increasesOf, middleOf } from './increases.ts';
+
+/** The metrics that a run is made of, as k6's remote write names them. */
+export const PROMETHEUS_METRICS = [
+  'k6_http_reqs_total',
+  'k6_http_req_duration_seconds',
+  'k6_http_req_waiting_seconds',
+  'k6_http_req_receiving_seconds',
+  'k6_http_req_connecting_seconds',
+  'k6_http_req_tls_handshaking_seconds',
+  'k6_iterations_total',
+  'k6_dropped_iterations_total',
+  'k6_failed_requests_rate',
+  'k6_vus_max',
+  'k6_data_received_total',
+  'k6_data_sent_total',
+] as const;
+export type PrometheusMetric = (typeof PROMETHEUS_METRICS)[number];
+export type MetricSeries = Readonly<Record<PrometheusMetric, readonly PromSeries[]>>;
+
+/** A finished run of k6 as it was found in Prometheus. */
+export interface ImportedRun {
+  /** When the load began, in milliseconds since 1970; k6 does not say it, so it is up to one push too late. */
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly windows: readonly Window[];
+  readonly end: EngineEndFacts;
+  /** Runners that wrote it. */
+  readonly instances: number;
+  readonly hasHistograms: boolean;
+}
+
+const TIMES = [
+  ['k6_http_req_waiting_seconds', 'firstByte'],
+  ['k6_http_req_receiving_seconds', 'transfer'],
+  ['k6_http_req_connecting_seconds', 'connect'],
+  ['k6_http_req_tls_handshaking_seconds', 'tls'],
+] as const satisfies readonly (readonly [PrometheusMetric, TimeKind])[];
+
+/** null when there is not one request of the plan's script. */
+export function importedRun(plan: Plan, series: MetricSeries): ImportedRun | null {
+  const times = series.k6_http_reqs_total.flatMap(({ samples }) => samples.map(({ at }) => at));
+  if (times.length === 0) return null;
+  return new Import(plan, series, times).run();
+}
+
+class Import {
+  private readonly plan: Plan;
+  private readonly series: MetricSeries;
+  private readonly layout: K6Layout;
+  private readonly began: number;
+  private readonly ended: number;
+  private readonly width: number;
+  private readonly windows: Window[];
+  private readonly firstStep: number;
+  /** Of arrivals, each scenario is a stage; what it tells of journeys does not name it. */
+  private readonly scenarioStages: ReadonlyMap<string, number>;
+
+  constructor(plan: Plan, series: MetricSeries, times: readonly number[]) {
+    this.plan = plan;
+    this.series = series;
+    this.layout = new K6Layout(plan);
+    this.firstStep = firstStepOf(plan);
+    this.scenarioStages = plan.load.model === 'arrivals' ? stagesOfScenarios(series.k6_http_reqs_total) : new Map();
+    const all = [...times, ...series.k6_iterations_total.flatMap(({ samples }) => samples.map(({ at }) => at))];
+    this.ended = Math.max(...all);
+    const seconds = plannedSeconds(plan);
+    this.began = Math.min(...all, seconds === null ? Number.POSITIVE_INFINITY : this.ended - seconds);
+    this.width = pushSeconds(series.k6_http_reqs_total);
+    const count = Math.max(1, Math.ceil((this.ended - this.began) / this.width));
+    this.windows = Array.from({ length: count }, (_, index) => ({ ...emptyWindow(index * this.width, this.width), loaded: [] }));
+  }
+
+  run(): ImportedRun {
+    for (const one of this.series.k6_http_reqs_total) this.requests(one);
+    for (const one of this.series.k6_http_req_duration_seconds) this.durations(one);
+    for (const [metric, kind] of TIMES) for (const one of this.series[metric]) this.times(one, kind);
+    for (const group of groupsOf(this.series.k6_failed_requests_rate)) this.failed(group);
+    this.journeys();
+    for (const one of this.series.k6_data_received_total) this.bytes(one, 'bytesReceived');
+    for (const one of this.series.k6_data_sent_total) this.bytes(one, 'bytesSent');
+    const endedAtSecond = this.ended - this.began;
+    return {
+      beganMs: Math.round(this.began * 1_000),
+      endedMs: Math.round(this.ended * 1_000),
+      windows: this.windows,
+      end: {
+        firstBodyLengths: this.layout.requests.map(() => null),
+        serverSoftware: null,
+        addresses: {},
+        leftOut: {},
+        stages: this.spans(endedAtSecond),
+        endedAtSecond,
+      },
+      instances: new Set(this.series.k6_http_reqs_total.map(({ labels }) => labels['instance_id'] ?? '')).size,
+      hasHistograms: this.series.k6_http_req_duration_seconds.some(({ histograms }) => histograms.length > 0),
+    };
+  }
+
+  private requests(one: PromSeries): void {
+    const slot = this.slotOf(one);
+    if (slot === null) return;
+    const status = statusOf(one);
+    const isOk = isExpectedStatus(this.plan, this.layout, slot, status);
+    for (const { at, by } of increasesOf(one)) {
+      const cell = this.cell(one, slot, at);
+      cell.started += by;
+      if (status === 0) {
+        const { outcome, error } = failureOf(failedRequest(one));
+        add(cell.outcomes, outcome, by);
+        add(cell.errors, error, by);
+        continue;
+      }
+      add(cell.outcomes, isOk ? 'ok' : 'httpError', by);
+      add(cell.statuses, String(status), by);
+      const loaded = { stage: cell.stage, step: slot, answered: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
+      if (cell.stage < this.plan.load.stages.length) mergeLoaded((this.window(at).loaded ??= []), [loaded]);
+    }
+  }
+
+  private durations(one: PromSeries): void {
+    const slot = this.slotOf(one);
+    const status = statusOf(one);
+    if (slot === null || status === 0) return;
+    this.record(one, slot, isExpectedStatus(this.plan, this.layout, slot, status) ? 'serviceOk' : 'serviceFailed');
+  }
+
+  /** Zeros of connecting and TLS are requests on connections that stood already. */
+  private times(one: PromSeries, kind: TimeKind): void {
+    const slot = this.slotOf(one);
+    if (slot === null || statusOf(one) === 0) return;
+    this.record(one, slot, kind);
+  }
+
+  private record(one: PromSeries, slot: number, kind: TimeKind): void {
+    const isOfConnection = kind === 'connect' || kind === 'tls';
+    for (const { at, buckets } of histogramIncreasesOf(one)) {
+      const cell = this.cell(one, slot, at);
+      for (const bucket of buckets) {
+        const microseconds = middleOf(bucket) * 1_000_000;
+        if (kind === 'connect') {
+          if (microseconds > 0) cell.connectionsOpened += bucket.count;
+          else cell.requestsOnReusedConnection += bucket.count;
+        }
+        if (isOfConnection && microseconds === 0) continue;
+        const histogram = (cell.times[kind] ??= newHistogram());
+        histogram.recordValueWithCount(Math.min(HIGHEST_US, Math.max(LOWEST_US, Math.round(microseconds))), bucket.count);
+      }
+    }
+  }
+
+  /**
+   * k6 gives the share of bad answers since the beginning, of all answers of a step and a stage in one runner. What of them the status does not explain is
+   * content that a check did not find.
+   */
+  private failed(rates: PromSeries): void {
+    const slot = this.slotOf(rates);
+    if (slot === null) return;
+    const answers = this.series.k6_http_reqs_total.filter((one) => SAME.every((label) => one.labels[label] === rates.labels[label]));
+    const last = rates.samples.at(-1);
+    if (last === undefined) return;
+    const total = answers.reduce((sum, { samples }) => sum + (samples.at(-1)?.value ?? 0), 0);
+    const explained = answers.reduce(
+      (sum, one) => sum + (isExpectedStatus(this.plan, this.layout, slot, statusOf(one)) ? 0 : (one.samples.at(-1)?.value ?? 0)),
+      0,
+    );
+    let wrong = Math.round(last.value * total) - explained;
+    for (const window of this.windows.toReversed()) {
+      for (const cell of window.cells) {
+        if (wrong <= 0) return;
+        if (cell.step !== slot || cell.stage !== this.stageTagOf(rates, window.second)) continue;
+        const taken = Math.min(wrong, cell.outcomes.ok ?? 0);
+        if (taken === 0) continue;
+        add(cell.outcomes, 'ok', -taken);
+        add(cell.outcomes, 'wrongBody', taken);
+        add(cell.errors, 'not told by Prometheus@check', taken);
+        wrong -= taken;
+      }
+    }
+  }
+
+  private journeys(): void {
+    for (const one of this.series.k6_iterations_total)
+      for (const { at, by } of increasesOf(one)) {
+        const { journeys } = this.window(at);
+        journeys.started += by;
+        journeys.finished += by;
+        this.journeyCell(one, at).journeysStarted += by;
+      }
+    const byTarget = this.hadAllUsers();
+    for (const one of this.series.k6_dropped_iterations_total)
+      for (const { at, by } of increasesOf(one)) {
+        const { journeys } = this.window(at);
+        const cell = this.journeyCell(one, at);
+        if (byTarget) {
+          journeys.notStartedTarget += by;
+          cell.notStartedTarget += by;
+        } else {
+          journeys.notStartedGenerator += by;
+          cell.notStartedGenerator += by;
+        }
+      }
+    this.bookWhatIsMissing();
+  }
+
+  private bookWhatIsMissing(): void {
+    const planned = plannedJourneys(this.plan);
+    const last = this.windows.at(-1);
+    if (planned === null || last === undefined) return;
+    const settled = this.windows.reduce(
+      (sum, { journeys }) => sum + journeys.started + journeys.notStartedTarget + journeys.notStartedGenerator,
+      0,
+    );
+    const missing = plannedAsMade(this.plan, planned, settled, this.plan.load.stages.length) - settled;
+    if (missing > 0) last.journeys.notStartedStopped += missing;
+  }
+
+  /** Whether k6 had made as many virtual users as the plan allows: then what it dropped, the target owes. */
+  private hadAllUsers(): boolean {
+    const { load } = this.plan;
+    if (load.model !== 'arrivals') return true;
+    const most = this.series.k6_vus_max.reduce((sum, { samples }) => sum + Math.max(0, ...samples.map(({ value }) => value)), 0);
+    return most >= Math.max(...load.stages.map((stage) => maxInFlightOf(load, stage)));
+  }
+
+  private cell(one: PromSeries, slot: number, at: number): Cell {
+    return cellOf(this.window(at), this.stageTagOf(one, at - this.began), slot);
+  }
+
+  private journeyCell(one: PromSeries, at: number): Cell {
+    const tagged = one.labels['holdfast_stage'] ?? this.scenarioStages.get(one.labels['scenario'] ?? '');
+    return cellOf(this.window(at), this.layout.stageOf(String(tagged ?? ''), at - this.began), this.firstStep);
+  }
+
+  /** Of all steps of a journey together: they stand where journeys are counted. */
+  private bytes(one: PromSeries, kind: 'bytesReceived' | 'bytesSent'): void {
+    for (const { at, by } of increasesOf(one)) {
+      const cell = this.journeyCell(one, at);
+      cell[kind] += by;
+      if (kind === 'bytesSent') continue;
+      const loaded = { stage: cell.stage, step: this.firstStep, answered: 0, ok: 0, bytesReceived: by, pages: 0 };
+      mergeLoaded((this.window(at).loaded ??= []), [loaded]);
+    }
+  }
+
+  private stageTagOf({ labels }: PromSeries, second: number): number {
+    return this.layout.cellStage(labels['holdfast_stage'] ?? '', second);
+  }
+
+  private slotOf({ labels }: PromSeries): number | null {
+    const slot = this.layout.slotOf(labels['holdfast_step'] ?? '');
+    return slot === null || this.layout.requests[slot]?.isMeasured === false ? null : slot;
+  }
+
+  /** What was counted until an instant came in the push that ends with it. */
+  private window(at: number): Window {
+    const index = Math.max(0, Math.ceil((at - this.began) / this.width) - 1);
+    const window = this.windows[Math.min(index, this.windows.length - 1)];
+    if (window === undefined) throw new RangeError('A run without a window.');
+    return window;
+  }
+
+  private spans(endedAtSecond: number): { startedAtSecond: number; endedAtSecond: number }[] {
+    return this.plan.load.stages.flatMap((_, stage) => {
+      const { to } = this.layout.times(stage);
+      const from = this.layout.countsFrom(stage);
+      if (stage > 0 && from > endedAtSecond) return [];
+      return [{ startedAtSecond: Math.min(from, endedAtSecond), endedAtSecond: Math.min(to ?? endedAtSecond, endedAtSecond) }];
+    });
+  }
+}
+
+/** The first stage whose requests a scenario has sent: later steps of its last journeys may lie in the next. */
+function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, number> {
+  const stages = new Map<string, number>();
+  for (const { labels } of series) {
+    const { scenario = '', holdfast_stage: tag = '' } = labels;
+    if (/^\d+$/.test(tag)) stages.set(scenario, Math.min(Number(tag), stages.get(scenario) ?? Number.POSITIVE_INFINITY));
+  }
+  return stages;
+}
+
+/** Labels by which the share of failed answers and the counts of answers belong together. */
+const SAME = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'testrun_name'];
+
+/** The last of the series that differ in nothing but labels that say nothing here. */
+function groupsOf(rates: readonly PromSeries[]): PromSeries[] {
+  return [...new Map(rates.map((one) => [SAME.map((label) => one.labels[label] ?? '').join('\n'), one])).values()];
+}
+
+/** Seconds between two pushes: the middle of the gaps, in whole seconds. */
+function pushSeconds(series: readonly PromSeries[]): number {
+  const gaps = series
+    .flatMap(({ samples }) => samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at)))
+    .sort((one, other) => one - other);
+  return Math.max(1, Math.round(gaps[Math.floor(gaps.length / 2)] ?? 1));
+}
+
+function statusOf({ labels }: PromSeries): number {
+  const status = Number(labels['status'] ?? '0');
+  return Number.isInteger(status) ? status : 0;
+}
+
+/** What is known of requests without an answer: their number, and no times. */
+function failedRequest({ labels }: PromSeries): Parameters<typeof failureOf>[0] {
+  return {
+    step: '',
+    stage: '',
+    vu: '',
+    endUs: 0,
+    status: 0,
+    errorCode: labels['error_code'] ?? '',
+    error: labels['error'] ?? '',
+    blockedUs: 0,
+    connectingUs: 0,
+    tlsUs: 0,
+    sendingUs: 0,
+    waitingUs: 0,
+    receivingUs: 0,
+  };
+}
+
+function add(counts: Partial<Record<string, number>>, name: string, by: number): void {
+  counts[name] = (counts[name] ?? 0) + by;
+}
