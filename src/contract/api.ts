@@ -8,7 +8,7 @@ import { hostChangeSchema } from '#core/hosts/change.ts';
 import { liveMonitorSchema } from '#core/monitors/live.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
-import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema.ts';
+import { connectionsSchema, planSchema, targetSchema, tlsSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
 import { populateLookSchema } from '#core/populate/look.ts';
 import { POPULATE_MODES } from '#core/populate/schema.ts';
 import { populateStateSchema } from '#core/populate/state.ts';
@@ -21,6 +21,7 @@ import {
   resultSchema,
   runEventSchema,
   runHeadSchema,
+  type RunResult,
 } from '#core/report/result.ts';
 import { PAPERS } from '#core/report/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
@@ -159,6 +160,16 @@ export const liveSchema = z.strictObject({
   monitors: z.array(liveMonitorSchema).default([]),
 });
 
+/**
+ * The schemas of plans and of results under names for their types, which the compiler writes down instead of the types: written out in full, those of all calls
+ * together are more than it takes.
+ */
+interface NamedPlan extends Plan {}
+interface NamedPlanInput extends PlanInput {}
+interface NamedResult extends RunResult {}
+const namedPlan: z.ZodType<NamedPlan, NamedPlanInput> = planSchema;
+const namedResult: z.ZodType<NamedResult> = resultSchema;
+
 export const calls = {
   'app.info': call(nothing, appInfoSchema),
   /** The installed k6, for plans that it is to run; what keeps it from being used. */
@@ -173,15 +184,15 @@ export const calls = {
   'presets.build': call(z.strictObject({ id: z.string(), answers: answersSchema, targets: z.array(targetSchema) }), builtPlanSchema),
   'plans.parse': call(
     z.strictObject({ source: z.string().max(1_000_000) }),
-    z.strictObject({ plan: planSchema.nullable(), issues: z.array(issueSchema) }),
+    z.strictObject({ plan: namedPlan.nullable(), issues: z.array(issueSchema) }),
   ),
-  'plans.describe': call(z.strictObject({ plan: planSchema }), descriptionSchema),
+  'plans.describe': call(z.strictObject({ plan: namedPlan }), descriptionSchema),
   'plans.check': call(
-    z.strictObject({ plan: planSchema }),
+    z.strictObject({ plan: namedPlan }),
     z.strictObject({ issues: z.array(issueSchema), publicHosts: z.array(z.string()) }),
   ),
   /** Walks its journey once, uncounted, and shows each request with its answer. Secrets are masked. */
-  'plans.try': call(z.strictObject({ plan: planSchema }), tryReportSchema),
+  'plans.try': call(z.strictObject({ plan: namedPlan }), tryReportSchema),
   'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), ...wayShape }), probeSchema),
   /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
   'targets.login': call(
@@ -216,7 +227,7 @@ export const calls = {
   /** `on` left out: from this computer alone. */
   'runs.start': call(
     z.strictObject({
-      plan: planSchema,
+      plan: namedPlan,
       on: placesSchema.optional(),
       /** Commands of the plan that a person has read and agreed to. */
       consentedCommands: z.array(z.string().max(2_000)).max(10).optional(),
@@ -239,7 +250,7 @@ export const calls = {
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
   ),
-  'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
+  'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), namedResult),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
   /** How its times are spread, over all of it and second by second. */
   'runs.distribution': call(runId, distributionSchema),
@@ -248,7 +259,7 @@ export const calls = {
     z.strictObject({
       url: z.url({ protocol: /^https?$/ }),
       run: z.string().min(1).max(200),
-      plan: planSchema,
+      plan: namedPlan,
       days: z.int().min(1).max(400),
     }),
     runId,
@@ -357,11 +368,11 @@ export const calls = {
     nothing,
   ),
   /** Whether a plan's feeds have the rows that it needs, and how far its data are made. Sends nothing. */
-  'populate.look': call(z.strictObject({ plan: planSchema }), populateLookSchema),
+  'populate.look': call(z.strictObject({ plan: namedPlan }), populateLookSchema),
   /** Makes (or removes) what the plan needs on its first target. Commands as for a series. */
   'populate.start': call(
     z.strictObject({
-      plan: planSchema,
+      plan: namedPlan,
       mode: z.enum(POPULATE_MODES).default('create'),
       consentedCommands: z.array(z.string().max(2_000)).max(10).default([]),
     }),
