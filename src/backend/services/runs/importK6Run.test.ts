@@ -8,7 +8,7 @@ import { planSchema } from '#core/plan/schema.ts';
 /** What a real Prometheus answered: see src/core/k6/prometheus/importedRun.test.ts. */
 const recorded = z
   .record(z.string(), z.unknown())
-  .parse(JSON.parse(readFileSync(new URL('../../../core/k6/prometheus/testing/recorded.json', import.meta.url), 'utf8')));
+  .parse(JSON.parse(readFileSync(new URL('../../../core/k6/prometheus/testing/recorded.jsonl', import.meta.url), 'utf8')));
 const NOTHING = { status: 'success', data: { resultType: 'matrix', result: [] } };
 const PLAN = planSchema.parse({
   holdfast: 1,

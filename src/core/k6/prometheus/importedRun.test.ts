@@ -14,7 +14,7 @@ import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRu
  */
 const recorded = z
   .record(z.enum(PROMETHEUS_METRICS), prometheusAnswerSchema)
-  .parse(JSON.parse(readFileSync(new URL('testing/recorded.json', import.meta.url), 'utf8')));
+  .parse(JSON.parse(readFileSync(new URL('testing/recorded.jsonl', import.meta.url), 'utf8')));
 const plan = planSchema.parse({
   holdfast: 1,
   name: 'recorded',
