@@ -26,7 +26,7 @@ const TICK_WIDTH = 90;
 /** The faintest colour that can still be told from none. */
 const FAINTEST = 0.14;
 
-/** How many answers took how long, when: the darker, the more of the answers of that time. Each column is shaded by its own fullest field. */
+/** How many answers took how long, when: the stronger the colour, the more of the answers of that time. Each column is shaded by its own fullest field. */
 export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);

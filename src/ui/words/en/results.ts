@@ -238,8 +238,9 @@ export const results = {
     plot: 'Times by share of the answers',
     plotStory: 'Of the counted stages. To the right are the rarest answers: each step is ten times as rare as the one before.',
     map: 'Times over the run',
-    mapAbout: 'the darker, the more answers of that moment',
-    mapStory: 'Two bands at once are two kinds of answers; a band that rises is a queue that grows; a dark column alone is a pause.',
+    mapAbout: 'the stronger the colour, the more answers of that moment',
+    mapStory:
+      'Two bands at once are two kinds of answers; a band that rises is a queue that grows; a column that reaches high by itself is a pause.',
     field: (count: string, from: string, to: string, when: string) => `${count} between ${from} and ${to} at ${when}`,
   },
   times: {
