@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
+import { RunPage } from '../pages/RunPage.ts';
 import { runHoldfast } from '../processes.ts';
 
 test('a run is renamed, noted, found, deleted and brought back', async ({ app, contest, home }) => {
@@ -56,4 +57,10 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   await expect(page.getByText('One run alone has nothing to stand beside.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: /^Add “Before the patch” of/ }).click();
   await expect(page.getByText('Too few runs to tell: 1 and 1.', { exact: false })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Before the patch' }).click();
+  await new RunPage(page).unfold('How times are spread');
+  await expect(page.getByText('Times over the run')).toBeVisible();
+  await look(page, 'spread', ['narrow']);
+  await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { uniformAt } from '../load/uniformAt.ts';
+import { differencesOf } from './differences.ts';
+import { WHOLE_RUN, type Figure } from './figures.ts';
+import { MEASURES } from './schema.ts';
+import { RECORDED_RUNS } from './testing/recordedRuns.ts';
+
+const COMPARISONS = 1_000;
+const RUNS = 5;
+
+const figuresOf = (runs: (typeof RECORDED_RUNS)['one']): Figure[][] =>
+  runs.map((run) =>
+    Object.entries(run).flatMap(([name, value]) => {
+      const measure = MEASURES.find((known) => known === name);
+      return measure === undefined ? [] : [{ scope: WHOLE_RUN, measure, value }];
+    }),
+  );
+const one = figuresOf(RECORDED_RUNS.one);
+const other = figuresOf(RECORDED_RUNS.other);
+const slower = figuresOf(RECORDED_RUNS.slower);
+
+/** Draws runs without putting them back, so often five a side, and compares them. How often a difference was claimed, by its direction. */
+function resample(first: readonly Figure[][], second: readonly Figure[][] | null): { claimed: number; worse: number } {
+  const tally = { claimed: 0, worse: 0 };
+  let drawn = 0;
+  const take = (runs: readonly Figure[][], count: number): Figure[][] => {
+    const left = [...runs];
+    return Array.from({ length: count }, () => {
+      drawn += 1;
+      return left.splice(Math.floor(uniformAt(7, drawn) * left.length), 1)[0] ?? [];
+    });
+  };
+  for (let comparison = 0; comparison < COMPARISONS; comparison += 1) {
+    const pool = take(first, second === null ? 2 * RUNS : RUNS);
+    const sides = second === null ? { first: pool.slice(0, RUNS), second: pool.slice(RUNS) } : { first: pool, second: take(second, RUNS) };
+    const found = differencesOf({ ...sides, isRefused: false }).filter(({ judgement }) => judgement === 'differs');
+    if (found.length > 0) tally.claimed += 1;
+    if (found.some(({ direction }) => direction === 'worse')) tally.worse += 1;
+  }
+  return tally;
+}
+
+describe('40 real runs of two identical configurations, resampled into 1,000 comparisons of 5 runs a side', () => {
+  it('are 40', () => expect(one.length + other.length).toBe(40));
+
+  it('show a difference in at most 2 of 100', () => {
+    expect(resample([...one, ...other], null).claimed).toBeLessThanOrEqual(20);
+  });
+
+  it('show a target that takes a tenth longer to be worse in at least 95 of 100', () => {
+    expect(resample([...one, ...other], slower).worse).toBeGreaterThanOrEqual(950);
+  });
+});
