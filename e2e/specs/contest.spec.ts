@@ -34,6 +34,8 @@ test('an organizer learns whether the contest site will hold', async ({ app }) =
   await expect(wizard.startButton).toBeEnabled();
   // One page takes nobody's row: there is no list to speak of.
   await expect(page.getByRole('heading', { name: 'Accounts and data' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Or: where does it break?' }).click();
+  await expect(page.getByRole('button', { name: 'Look for the breaking point' })).toBeEnabled();
   await look(page, '4-check', ['light', 'narrow']);
 
   await wizard.start();

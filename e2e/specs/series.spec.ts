@@ -83,3 +83,33 @@ test('a matrix says what became of each cell; without commands it is run again f
   await page.getByRole('button', { name: 'Delete the table' }).click();
   await expect(page).toHaveURL(/\/history$/);
 });
+
+test('what a server is is found out from its address, and the answer is there again with its runs', async ({ app, contest }) => {
+  test.setTimeout(120_000);
+  const { page } = app;
+  await page.getByRole('link', { name: 'New test' }).first().click();
+  await page.getByRole('link', { name: /^Look for the breaking point of a server/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Find out more' })).toBeVisible();
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await expect(page.getByText('Write the address of a page.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Address of a page' }).fill(contest.urls[0] ?? '');
+  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('textbox', { name: 'Up to how many at a time' }).fill('8');
+  await page.getByRole('textbox', { name: 'How long a connection is left alone' }).fill('1');
+  await look(page, 'find-out');
+  await page.getByRole('button', { name: 'Look at it' }).click();
+
+  await expect(page.getByRole('heading', { name: 'The answer so far' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^one user/ }).getByText('Measured')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('heading', { name: 'The answer', exact: true })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^8 users/ }).getByText('Measured')).toBeVisible();
+  await look(page, 'server');
+
+  await page
+    .getByRole('row', { name: /^8 users/ })
+    .getByRole('link')
+    .click();
+  await page.getByRole('link', { name: /^Part of the search “What is .*”: 8 users$/ }).click();
+  await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible();
+});

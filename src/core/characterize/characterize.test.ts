@@ -51,6 +51,13 @@ describe('an unknown server', () => {
     expect(answer.trap).toMatch(/^Dividing instead, 21\.\d \/ 0\.80\d = 26\.\d, is the common mistake/);
   });
 
+  it('that loads its code when it is first asked is told by its later answers', () => {
+    let asked = 0;
+    const { answer } = characterize({ workers: 13, serviceMs: (random) => ((asked += 1) <= 3 ? 1_500 : steady(250)(random)) });
+    expect(answer.workers?.value, answer.sentence).toBe(13);
+    expect(Math.abs((answer.serviceMs?.value ?? 0) / 251 - 1)).toBeLessThanOrEqual(0.03);
+  });
+
   it('whose times vary is told with a wider interval', () => {
     const { answer } = characterize({ workers: 8, serviceMs: (random) => exponential(100, random) }, 3, { secondsEach: 10 });
     const { answer: exact } = characterize({ workers: 8, serviceMs: steady(100) }, 3, { secondsEach: 10 });

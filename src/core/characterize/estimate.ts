@@ -12,6 +12,8 @@ export const LEAST_SERVICE_MS = 5;
 const QUICK = 0.5;
 /** A time limit shows by failures that all take as long: half of them and 19 of 20 within this. */
 const PINNED = 1.05;
+/** Answers that take no longer than this, by the time of one alone, have not waited. */
+const NOT_WAITING = 1.1;
 /** Rates of a server that is full may differ by so much. */
 const SAME_RATE = 1.15;
 
@@ -29,9 +31,11 @@ export interface FullLevels {
 }
 
 export function fullLevels(readings: readonly UsersReading[], alone: Alone): FullLevels {
-  const full = readings.filter((one) => isFull(one, alone) && one.ok > 0);
+  const full = readings.filter((one) => one.users > 1 && isFull(one, alone) && one.ok > 0);
   const least = Math.min(...full.map(({ users }) => users));
-  const free = readings.filter((one) => one.users < least && one.failed === 0 && one.ok > 0);
+  const free = readings.filter(
+    (one) => one.users < least && one.failed === 0 && (one.meanMs ?? Number.POSITIVE_INFINITY) <= NOT_WAITING * alone.meanMs,
+  );
   return { full, free: free.at(-1) ?? null };
 }
 
