@@ -75,6 +75,7 @@ export function BreakingPointCard({ plan: given, series, publicHosts }: Breaking
           />
           <NumberField
             label={say.repeats}
+            help={say.repeatsHelp}
             value={repeats}
             onChange={setRepeats}
             min={1}

@@ -136,6 +136,7 @@ export const studies = {
     to: 'Not beyond',
     toHelp: 'Left empty, there is no end but the breaking point.',
     repeats: 'Runs of each level',
+    repeatsHelp: 'What most of them say counts.',
     units: { arrivals: '/s', users: 'users', connections: 'connections' },
     start: 'Look for the breaking point',
     firstOnly: (variant: string) => `Of the servers that are compared, the first is searched: ${variant}.`,
