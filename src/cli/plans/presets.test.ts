@@ -2,6 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LABS } from '#lab/registry.ts';
+import { looseEnds, playK6 } from '#core/export/testing/k6StandIn.ts';
+import { k6Script } from '#core/export/k6/k6Script.ts';
+import { columnsAsked } from '#core/feeds/checkRows.ts';
 import { checkPlan } from '#core/plan/check.ts';
 import { targetSchema } from '#core/plan/schema.ts';
 import { buildPlan } from '#core/presets/build.ts';
@@ -77,6 +80,29 @@ function answeredForLab(id: string, answers: Record<string, number | string> = {
 const tests = presets.flatMap(({ id, questions }) => {
   const test = questions.find((question) => question.id === 'test');
   return test?.kind === 'choice' ? test.options.map(({ value }) => [id, value] as const) : [[id, ''] as const];
+});
+
+describe('every test of every preset', () => {
+  it.each(tests)('can be told to k6: %s %s', (id, test) => {
+    const { plan } = build(id, answeredForLab(id, test === '' ? {} : { test }));
+    if (plan === null) throw new Error('no plan');
+    const feeds = Object.fromEntries(
+      Object.entries(plan.feeds ?? {}).map(([name, { order }]) => {
+        const columns = [...columnsAsked(plan, name)];
+        return [name, { columns, rows: Array.from({ length: 1_000 }, (_, row) => columns.map((column) => `${column}${row}`)), order }];
+      }),
+    );
+    const { script, files, environment } = k6Script(plan, { feeds });
+    expect(looseEnds(script)).toEqual({ missing: [], idle: [] });
+    const { requests, options, errors } = playK6(script, {
+      onlyOne: true,
+      environment: Object.fromEntries(environment.map((name) => [name, 'x'])),
+      files: Object.fromEntries(files.map(({ path, content }) => [path, content])),
+      server: () => ({ cookies: ['_xsrf=1'] }),
+    });
+    expect(errors).toEqual([]);
+    expect(requests.length).toBeGreaterThanOrEqual(Object.keys(options['scenarios'] ?? {}).length);
+  });
 });
 
 describe('the scale of a preset', () => {

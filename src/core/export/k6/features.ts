@@ -3,7 +3,6 @@ import { hasSideCalls } from '#core/journey/flow/parts.ts';
 import { cookiesOf, namesOfStep } from '#core/journey/walked.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import { drawnBy } from './expressions.ts';
 import type { K6Load } from './scenarios.ts';
 
 /** What a script has to care about, beyond sending its requests. */
@@ -57,9 +56,4 @@ export function featuresOf(plan: Plan, load: K6Load): Features {
     countsGood: objectives.some(({ kind }) => kind === 'throughput'),
     hasOnce: journey.some(({ once }) => once === true) && cookiesOf(plan) === 'user' && !isArrivals,
   };
-}
-
-/** Whether any step draws values for each of its requests. */
-export function drawsPerRequest(plan: Plan): boolean {
-  return plan.journey.some((step) => drawnBy(plan, step).length > 0);
 }

@@ -38,6 +38,8 @@ describe('arrivals as a script of k6', () => {
           { kind: 'constant', perSecond: 2.5, seconds: 10 },
           { kind: 'pause', seconds: 3 },
           { kind: 'count', arrivals: 7, seconds: 3 },
+          { kind: 'count', arrivals: 8, seconds: 1 },
+          { kind: 'constant', perSecond: 5, seconds: 0.6 },
           { kind: 'ramp', fromPerSecond: 0, toPerSecond: 20, seconds: 10 },
           { kind: 'steps', fromPerSecond: 1, toPerSecond: 9, steps: 3, secondsEach: 4 },
           { kind: 'spike', basePerSecond: 0.5, peakPerSecond: 30, secondsBefore: 4, rampSeconds: 1, peakSeconds: 2, secondsAfter: 4 },

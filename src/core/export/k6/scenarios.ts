@@ -1,9 +1,10 @@
-import { stepsPerJourney } from '#core/journey/flow/takings.ts';
+import { requestsOnAverage, stepsPerJourney } from '#core/journey/flow/takings.ts';
 import { arrivalsByStage } from '#core/load/arrivals.ts';
 import { plannedJourneysOf } from '#core/load/planned.ts';
 import { rateCurve } from '#core/load/rateCurve.ts';
+import { meanPauseSeconds, pausesOfJourney } from '#core/load/pauses.ts';
 import { linesOf, type RateLine } from '#core/load/rateStage.ts';
-import { legsOf, maxInFlightOf, secondsOf, startUpStage } from '#core/load/stages.ts';
+import { legsOf, levelOf, maxInFlightOf, secondsOf, startUpStage } from '#core/load/stages.ts';
 import { journeysAtLimit } from '#core/plan/inFlight.ts';
 import type { ArrivalsLoad, ArrivalsStage, ConnectionsStage, UsersLoad } from '#core/plan/loadSchema.ts';
 import { stageName } from '#core/plan/names.ts';
@@ -192,7 +193,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
     const lines = linesOf(stage);
     if (lines.some(({ fromPerSecond, toPerSecond }) => fromPerSecond > 0 || toPerSecond > 0)) {
       const name = scenarioName(plan, index, names);
-      const limits = { preAllocatedVUs: likelyUsers(plan, load, stage, index), maxVUs: maxInFlightOf(load, stage) };
+      const limits = { preAllocatedVUs: likelyUsers(plan, load, stage, index, perStage[index] ?? 1), maxVUs: maxInFlightOf(load, stage) };
       const { begins, executor } = arrivalExecutor(lines, at, seconds);
       scenarios.push({
         name,
@@ -222,6 +223,7 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
   if (line !== undefined && lines.length === 1 && line.fromPerSecond === line.toPerSecond) {
     const { rates, unitSeconds } = wholeRates([line.fromPerSecond]);
     const half = Math.min(seconds / 2, 0.5 / line.fromPerSecond);
+    if (seconds - half < SHORTEST_SECONDS) return shortExecutor(line.fromPerSecond, at, seconds, half);
     const begins = at + half;
     return {
       begins,
@@ -247,11 +249,37 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
   };
 }
 
-/** VUs that are there from the beginning: as many as are on their way when each answer takes as long as it may, and at least one in a hundred of the most. */
-function likelyUsers(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): number {
-  const most = maxInFlightOf(load, stage);
-  return Math.min(most, Math.max(journeysAtLimit(plan, load, stage, index), Math.ceil(most / 100), 1));
+/** k6 takes no shorter duration, but of a stage of a ramp. */
+const SHORTEST_SECONDS = 1;
+
+/** The same for a moment: at twice the rate the first arrival comes after half an interval, too. */
+function shortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: WrittenObject } {
+  const { rates, unitSeconds } = wholeRates([perSecond]);
+  const rate = rates[0] ?? 0;
+  const stages = [
+    { target: 2 * rate, duration: duration(half) },
+    { target: rate, duration: '0s' },
+    { target: rate, duration: duration(seconds - half) },
+  ];
+  return {
+    begins: at,
+    executor: { executor: 'ramping-arrival-rate', startRate: 2 * rate, timeUnit: duration(unitSeconds), ...when(at), stages },
+  };
 }
+
+/**
+ * VUs that are there from the beginning, since those that k6 makes while a load goes on come too late: as many as are on their way when answers take as long
+ * as they may, or a second where nothing is said, and polls go on to their ends. Never more than arrivals.
+ */
+function likelyUsers(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): number {
+  const requests = requestsOnAverage(plan, index);
+  const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);
+  const pauses = plan.journey.reduce((sum, { thinkTime }) => sum + meanPauseSeconds(thinkTime), pausesOfJourney(load.thinkTime, requests));
+  const likely = Math.ceil(levelOf(stage).highest * (requests * SECONDS_OF_AN_ANSWER + polls + pauses));
+  return Math.max(1, Math.min(maxInFlightOf(load, stage), arrivals, Math.max(journeysAtLimit(plan, load, stage, index), likely)));
+}
+
+const SECONDS_OF_AN_ANSWER = 1;
 
 function when(begins: number): { startTime?: string } {
   return begins === 0 ? {} : { startTime: duration(begins) };

@@ -48,6 +48,8 @@ export interface PlaySettings {
   /** How long each answer takes. */
   readonly latencySeconds?: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** One iteration of each scenario, instead of its load. */
+  readonly onlyOne?: boolean;
   /** Files beside the script, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -99,6 +101,10 @@ class Player implements Played {
       made.enter(name, beginsAt, { ...(scenario['tags'] as Tags | undefined), scenario: name });
       return made;
     };
+    if (this.settings.onlyOne === true) {
+      machine(vus + 1).iterate(0);
+      return vus + 1;
+    }
     switch (scenario['executor']) {
       case 'constant-vus':
       case 'ramping-vus': {
@@ -423,5 +429,19 @@ function linksOf(html: string): object {
       first: () => ({ attr: (name: string) => found(selector)[0]?.getAttribute(name) }),
       each: (use: (index: number, element: unknown) => void) => found(selector).forEach((element, index) => use(index, element)),
     }),
+  };
+}
+
+/** Names of functions that a script calls and does not have, and those that it has and never calls. */
+export function looseEnds(script: string): { missing: string[]; idle: string[] } {
+  const code = script.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '').replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
+  const made = new Set([...code.matchAll(/^function (\w+)\(/gm)].map(([, name = '']) => name));
+  const local = new Set([...code.matchAll(/^ +const (\w+) = \(/gm)].map(([, name = '']) => name));
+  const known = new Set([...code.matchAll(/^import \{ ([^}]*) \}/gm)].flatMap(([, names = '']) => names.split(', ')));
+  const called = new Set([...code.matchAll(/(?<![.\w])([a-z]\w*)\(/g)].map(([, name = '']) => name));
+  const usual = /^(if|for|switch|function|catch|open|encodeURIComponent|setup|begin|ask|x)$/;
+  return {
+    missing: [...called].filter((name) => !made.has(name) && !known.has(name) && !local.has(name) && !usual.test(name)),
+    idle: [...made, ...known].filter((name) => code.split(new RegExp(`\\b${name}\\b`)).length <= 2),
   };
 }
