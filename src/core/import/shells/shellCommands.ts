@@ -50,7 +50,9 @@ function withoutValue(word: string): string {
 
 function byShell(text: string): ShellText {
   if (holdsWebRequest(text) || looksLikePowerShell(text)) return powerShellCommands(text);
-  return /\^["'&]|\^\r?\n/.test(text) ? cmdCommands(text) : posixCommands(text);
+  // Between single quotes of a shell of Unix, ^ is a letter like others.
+  const unquoted = text.replaceAll(String.raw`\'`, '').replaceAll(/'[^']*'/g, '');
+  return /\^["'&]|\^\r?\n/.test(unquoted) ? cmdCommands(text) : posixCommands(text);
 }
 
 function placeOfTool(words: readonly string[]): number {
