@@ -37,6 +37,8 @@ describe('run a preset', () => {
       'cms-contest',
       '--json',
       'result.json',
+      '--junit',
+      'load.xml',
       ...sets(
         `target=${lab.urls.join(',')}`,
         `username=${account?.username}`,
@@ -47,6 +49,7 @@ describe('run a preset', () => {
     );
     expect(err).toBe('');
     const result = await savedResult();
+    expect(await readFile(join(cli.directory, 'load.xml'), 'utf8')).toContain('<testsuite');
     expect(out).toContain(result.verdict.sentence);
     expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'holds' });
     expect(result.run.preset).toBe('cms-contest');

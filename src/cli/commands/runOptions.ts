@@ -5,6 +5,7 @@ import { collect } from './command.ts';
 /** Options that every command has which runs something. */
 export interface RunFlags {
   readonly json?: string;
+  readonly junit?: string;
   readonly format: ResultFormat;
   readonly quiet?: boolean;
   readonly allowHost: string[];
@@ -19,6 +20,7 @@ export function formatOption(): Option {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
+    .option('--junit <file>', 'save the limits as JUnit XML, for build servers')
     .addOption(formatOption())
     .option('--on <places>', 'run the load from these places, with commas: hosts (see: holdfast hosts), and “here” for this computer')
     .option(
@@ -39,6 +41,7 @@ export function readPlaces(on: string | undefined): string[] | undefined {
 export function runOutput(flags: RunFlags): RunOutput {
   return {
     json: flags.json,
+    junit: flags.junit,
     format: flags.format,
     quiet: flags.quiet === true,
     allowHosts: flags.allowHost,

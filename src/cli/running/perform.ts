@@ -10,7 +10,7 @@ import { hasErrors } from '../plans/fromPreset.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
 import { withMonitors } from '../plans/monitors.ts';
-import { openJsonDestination } from '../output/jsonFile.ts';
+import { openJsonDestination, openTextDestination, type JsonDestination, type TextDestination } from '../output/jsonFile.ts';
 import { exitCodeOf } from '../verdictExit.ts';
 import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
@@ -25,6 +25,8 @@ export type ResultFormat = (typeof RESULT_FORMATS)[number];
 /** How a run is shown and saved. */
 export interface RunOutput {
   readonly json: string | undefined;
+  /** File for the limits as JUnit XML. */
+  readonly junit?: string | undefined;
   readonly format: ResultFormat;
   readonly quiet: boolean;
   readonly allowHosts: readonly string[];
@@ -59,6 +61,7 @@ export async function measureRun(planAsGiven: Plan, output: RunOutput, context: 
   const commands = storedCommands(plan.stored);
   if (commands.length > 0 && output.runsCommands !== true) throw commandsNeedConsent(commands);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
+  const junit = await openJunit(output.junit, context, destination);
   try {
     // What a host can reach is not for this computer to say.
     if (output.on === undefined || output.on.some(isHere)) await requireReachable(plan);
@@ -67,11 +70,28 @@ export async function measureRun(planAsGiven: Plan, output: RunOutput, context: 
     if (!output.quiet && destination?.isStandardOutput !== true)
       await context.out.write(await resultText(client, result.run.id, output.format));
     await destination?.save(result);
+    await junit?.save(await resultText(client, result.run.id, 'junit'));
     if (result.run.endedBecause?.code === 'failure')
       await context.err.write(problemText({ message: result.run.endedBecause.text, hint: FAILED_HINT }));
     return { code: exitCodeOf(result), runIds: [result.run.id] };
   } finally {
     await destination?.discard();
+    await junit?.discard();
+  }
+}
+
+/** A file that cannot be written is told before anything runs, and leaves nothing of the other behind. */
+async function openJunit(
+  file: string | undefined,
+  { currentDirectory, out }: CliContext,
+  json: JsonDestination | null,
+): Promise<TextDestination | null> {
+  if (file === undefined) return null;
+  try {
+    return await openTextDestination(file, currentDirectory, out);
+  } catch (thrown) {
+    await json?.discard();
+    throw thrown;
   }
 }
 
@@ -91,7 +111,7 @@ async function attachOne(
 }
 
 /** The result as text, always with a line feed at its end. */
-export async function resultText(client: Client, runId: string, format: ResultFormat): Promise<string> {
+export async function resultText(client: Client, runId: string, format: ResultFormat | 'junit'): Promise<string> {
   const { content } = await client.call('runs.export', { runId, format });
   return content.endsWith('\n') ? content : `${content}\n`;
 }

@@ -109,10 +109,16 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
 /** As `run` does with the series of a preset, or with repeats: the same options, the table instead of a single result. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
-  { json, format, quiet, allowHosts, on, monitors, graphs = [] }: RunOutput,
+  { json, junit, format, quiet, allowHosts, on, monitors, graphs = [] }: RunOutput,
   context: CliContext,
   client: Client,
 ): Promise<Measured> {
+  if (junit !== undefined)
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: 'This makes a series of runs, and --junit is about one.',
+      hint: 'Leave it out, and save it afterwards: holdfast report --series ID --junit FILE',
+    });
   const document = { plan: withMonitors(withConsent(plan, allowHosts), monitors), series: withPlaces(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
