@@ -5,6 +5,14 @@ import type { FeedRows } from '../feeds/schema.ts';
 export const EXPORT_KINDS = ['k6', 'artillery', 'curl', 'ab'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
+/** Usual name of a file that holds it. */
+export const EXPORT_FILES: Readonly<Record<ExportKind, string>> = {
+  k6: 'script.js',
+  artillery: 'artillery.yaml',
+  curl: 'curl.sh',
+  ab: 'ab.sh',
+};
+
 /** What of a plan lies in files, as reading them gave it. */
 export interface ExportSources {
   /** Rows of feeds by the names of the feeds. */

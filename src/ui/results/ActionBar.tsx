@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
 import { useCall, useConnection } from '../app/backend.ts';
 import { compareAddress } from '../app/compareAddress.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { useConnection } from '../app/backend.ts';
 import { notify } from '../app/notices.ts';
+import { ExportMenu } from '../app/ExportMenu.tsx';
 import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
@@ -16,8 +19,14 @@ import styles from './ActionBar.module.css';
 const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;
 
+interface ActionBarProps {
+  readonly runId: string;
+  readonly plan: Plan;
+  readonly onRunAgain: () => void;
+}
+
 /** What can be done with a result; stays at the foot of the window. */
-export function ActionBar({ runId, onRunAgain }: { readonly runId: string; readonly onRunAgain: () => void }) {
+export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
   const connection = useConnection();
   const [problem, setProblem] = useState<Problem | null>(null);
 
@@ -51,6 +60,7 @@ export function ActionBar({ runId, onRunAgain }: { readonly runId: string; reado
           onAction={act}
         />
         <CompareLink runId={runId} />
+        <ExportMenu plan={plan} />
         <span className={styles.gap} />
         <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
           {texts.again}

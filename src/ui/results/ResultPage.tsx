@@ -114,7 +114,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
           </Button>
         </div>
       }
-      footer={<ActionBar runId={run.id} onRunAgain={() => startWizard({ kind: 'run', runId: run.id })} />}
+      footer={<ActionBar runId={run.id} plan={plan} onRunAgain={() => startWizard({ kind: 'run', runId: run.id })} />}
     >
       <div className={`${styles.report} result-report`}>
         <SeriesLink series={run.series} />

@@ -3,6 +3,7 @@ import { calculate } from './calculate.ts';
 import { charts } from './charts.ts';
 import { common, levels, marks } from './common.ts';
 import { compare } from './compare.ts';
+import { exports } from './exports.ts';
 import { history } from './history.ts';
 import { hosts } from './hosts.ts';
 import { live } from './live.ts';
@@ -26,6 +27,7 @@ export const english = {
   charts,
   common,
   compare,
+  exports,
   history,
   hosts,
   levels,
