@@ -64,3 +64,30 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   await look(page, 'spread', ['narrow']);
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });
+
+test('a test is repeated elsewhere, from its result', async ({ app, contest, home }) => {
+  const { page } = app;
+  const url = contest.urls[0] ?? '';
+  const { code, output } = await runHoldfast(['quick', url, '-n', '40', '-c', '2'], home).ended;
+  expect(code, output).toBe(0);
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await page
+    .getByRole('link', { name: /Quick test of/ })
+    .first()
+    .click();
+
+  const elsewhere = async (how: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Repeat elsewhere' }).click();
+    await page.getByRole('menuitem', { name: how }).click();
+  };
+  const dialog = page.getByRole('dialog');
+  await elsewhere('As a command of ab');
+  await expect(dialog.getByText('ab -n 40 -c 2 -l -r -k -s 120 http')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await elsewhere('As a script of Artillery');
+  await expect(dialog.getByText('Artillery lets people arrive at a rate')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await elsewhere('As a script of k6');
+  await expect(dialog.getByText("executor: 'shared-iterations'")).toBeVisible();
+  await look(page, 'export', ['narrow']);
+});

@@ -61,21 +61,6 @@ test.describe('what is pasted', () => {
     await expect(page.getByText('3 connections each ask again as soon as they are answered, until 120 requests were sent.')).toBeVisible();
     await wizard.next('Ready to start?');
     await wizard.start();
-
-    await page.getByRole('button', { name: 'Repeat elsewhere' }).click();
-    await page.getByRole('menuitem', { name: 'As a command of ab' }).click();
-    const again = page.getByRole('dialog', { name: 'The same test by ab (ApacheBench)' });
-    await expect(again.getByText(`ab -n 120 -c 3 -l -r -s 120 ${url}`)).toBeVisible();
-    await look(page, 'export-ab');
-    await again.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Repeat elsewhere' }).click();
-    await page.getByRole('menuitem', { name: 'As a script of Artillery' }).click();
-    await expect(page.getByRole('dialog').getByText('Artillery lets people arrive at a rate')).toBeVisible();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Repeat elsewhere' }).click();
-    await page.getByRole('menuitem', { name: 'As a script of k6' }).click();
-    await expect(page.getByRole('dialog').getByText("executor: 'shared-iterations'")).toBeVisible();
-    await look(page, 'export-k6');
   });
 
   test('as a file of another tool is read, and what it says otherwise is told before going on', async ({ app }) => {

@@ -72,7 +72,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   const secrets = [...secretNames(plan)].map(([reference, name]) => ({ name, reference }));
   if (plan.tls.ca !== undefined) draft.files.push({ path: 'ca.pem', content: plan.tls.ca, encoding: 'utf8' });
   return {
-    script: `${headOf(draft)}\n${importsCode(body, functions.imports)}\n\n${body}\n`,
+    script: `${headOf(draft)}\n\n${importsCode(body, functions.imports)}\n\n${body}\n`,
     files: draft.files,
     environment: [...new Set(secrets.map(({ name }) => name))],
     secrets,
