@@ -4,7 +4,6 @@ import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
 import { useCall, useConnection } from '../app/backend.ts';
 import { compareAddress } from '../app/compareAddress.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import { useConnection } from '../app/backend.ts';
 import { notify } from '../app/notices.ts';
 import { ExportMenu } from '../app/ExportMenu.tsx';
 import { ReportMenu } from '../app/ReportMenu.tsx';
