@@ -38,17 +38,17 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
         predicted: second,
         measured: result.windows.find(({ failed }) => failed > 0)?.second ?? null,
         logged: null,
-        within: 1.1,
+        within: 1.6,
       },
       exactly('findings that name the hop', 1, hop === undefined ? 0 : 1 + others.length, null),
-      // The load keeps its own connections: what waits was opened by the server behind it.
+      // The load keeps its own connections: what waits was opened by the server behind it, and is seen at either end.
       {
         name: 'ports that waited, as it says',
         unit: '',
         predicted: ports,
         measured: numberIn(hop, 'Most ports in TIME_WAIT'),
         logged: null,
-        within: 0.1 * ports,
+        within: 0.5 * ports,
       },
       exactly('findings that blame this computer', 0, concluded(result, 'portsExhausted').length, null),
     ];

@@ -7,12 +7,15 @@ import { drainCharts } from './drainCharts.ts';
 import { emptyBodies } from './emptyBodies.ts';
 import { kernelSettings } from './kernelSettings.ts';
 import { lengthFailures } from './lengthFailures.ts';
+import { memoryFormulas } from './memoryFormulas.ts';
+import { participants } from './participants.ts';
 import { portExhaustion } from './portExhaustion.ts';
 import { prefetch } from './prefetch.ts';
 import { redirects } from './redirects.ts';
 import { shardHealth } from './shardHealth.ts';
 import { shardList } from './shardList.ts';
 import { slowClients } from './slowClients.ts';
+import { stallPredicted } from './stallPredicted.ts';
 import { tail } from './tail.ts';
 import { workerDrain } from './workerDrain.ts';
 
@@ -34,21 +37,11 @@ export const CONTEST: readonly Story[] = [
   databaseProbe,
   connectionsTrend,
   drainCharts,
+  participants,
+  memoryFormulas,
+  stallPredicted,
   ...waiting('contest', [
-    [
-      'participants',
-      'Will about 750 participants hold? Their polls and clicks are the demand, the measured knee over it the head-room.',
-      'conclusions',
-      'the search for the breaking point',
-    ],
     ['three-runs', 'A smaller leak takes longer, a larger limit is clean: three runs side by side.', 'conclusions', 'comparison of runs'],
-    ['memory-formulas', 'How many connections a database of a size allows, by both formulas.', 'conclusions', 'the calculators'],
-    [
-      'stall-predicted',
-      'When ports will run out, told before the run, and which hop used them.',
-      'conclusions',
-      'the diagnosis of sockets by end and destination',
-    ],
     ['five-graphs', 'Processor, load, memory, connections and the database in one report.', 'conclusions', 'the report as PDF'],
   ]),
 ];

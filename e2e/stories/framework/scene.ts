@@ -44,7 +44,7 @@ export interface Scene {
   /** Looks for a breaking point, or for what a server is, to its end. */
   study(document: StudyOfStory): Promise<StudyResult>;
   /** A finished run as text, as the app saves it. */
-  exported(result: RunResult, format: 'ab' | 'jmeter' | 'text' | 'csv'): Promise<string>;
+  exported(result: RunResult, format: 'ab' | 'jmeter' | 'cycles' | 'text' | 'csv' | 'markdown'): Promise<string>;
   /** For files that the story needs. */
   readonly directory: string;
 }

@@ -2,13 +2,16 @@ import { waiting, type Story } from '../framework/story.ts';
 import { bandwidth } from './bandwidth.ts';
 import { batches } from './batches.ts';
 import { cacheShare } from './cacheShare.ts';
+import { conclusions } from './conclusions.ts';
 import { content } from './content.ts';
 import { crawl } from './crawl.ts';
 import { cycles } from './cycles.ts';
 import { declineExplained } from './declineExplained.ts';
+import { fullLine } from './fullLine.ts';
 import { interactiveLaw } from './interactiveLaw.ts';
 import { loggedInRead } from './loggedInRead.ts';
 import { matrix } from './matrix.ts';
+import { notLinear } from './notLinear.ts';
 import { notRunYet } from './notRunYet.ts';
 import { practice } from './practice.ts';
 import { twoPlaces } from './twoPlaces.ts';
@@ -28,6 +31,9 @@ export const SCHOOL_SITE: readonly Story[] = [
   cacheShare,
   bandwidth,
   twoPlaces,
+  fullLine,
+  notLinear,
+  conclusions,
   ...waiting('school-site', [
     ['before-and-after', 'A cache between two runs: what became faster, page by page.', 'conclusions', 'comparison of runs'],
     [
@@ -37,13 +43,5 @@ export const SCHOOL_SITE: readonly Story[] = [
       'comparison of runs',
     ],
     ['through-the-proxy', 'The same page directly and through the proxy: one hop.', 'conclusions', 'comparison of runs'],
-    [
-      'full-line',
-      'Bytes a second stay the same at any concurrency: the link is the limit, and it is said.',
-      'conclusions',
-      'the diagnosis',
-    ],
-    ['not-linear', 'Flat from ten connections on, and not linear: where it saturates.', 'conclusions', 'the conclusions about matrices'],
-    ['conclusions', 'The empty section of the report: a list of conclusions.', 'conclusions', 'the report'],
   ]),
 ];
