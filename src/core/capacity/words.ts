@@ -68,7 +68,8 @@ export function scalingSentences({ set, scaling }: ScaledSet): string[] {
 type Refused = Extract<Scaling, { kind: 'refused' }>;
 
 const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, rates: readonly number[]) => string>> = {
-  doubted: () => 'At some of its levels the line, or what made the load, was busy and may have been the limit: a curve might be of those and not of the server.',
+  doubted: () =>
+    'At some of its levels the line, or what made the load, was busy and may have been the limit: a curve might be of those and not of the server.',
   failures: ({ levels }) =>
     `Without those at which more than ${formatPercent(MOST_FAILED)} failed, ${formatCount(levels)} different levels are left of the ${LEAST_LEVELS} that it takes: what fails is quick and no work done.`,
   tooFew: ({ levels }, unit) =>
