@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
+import { TIMED_ALONE } from './tools/check/timed.ts';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const root = import.meta.dirname;
@@ -73,17 +74,6 @@ function agentBundle(): PluginOption {
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
 const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
-/** They judge how fast something went, or keep every processor busy: nothing else may run beside them. */
-const ALONE = [
-  'src/cli/veto.test.ts',
-  'src/engine/{agreement,pacedRun}.test.ts',
-  'src/lab/link/withLink.test.ts',
-  'src/lab/node-vs-gunicorn/lab.test.ts',
-  'src/selftest/runSelfTest.test.ts',
-  'workers/drivers/native/paced/*.test.ts',
-  'workers/journey/{besides,flow,journeys}.test.ts',
-];
-
 interface TestGroup {
   readonly name: string;
   readonly include: string[];
@@ -184,11 +174,11 @@ export default defineConfig({
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...ALONE],
+        exclude: [...PURE, ...SHELL, ...TIMED_ALONE],
         order: 1,
         maxWorkers: Math.min(4, availableParallelism()),
       }),
-      testProject({ name: 'alone', include: ALONE, order: 2, maxWorkers: 1 }),
+      testProject({ name: 'alone', include: TIMED_ALONE, order: 2, maxWorkers: 1 }),
     ],
   },
 });

@@ -7,6 +7,7 @@ import { whatIsLacking, whatIsNotTried } from './machine.ts';
 import { readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
 import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
 import { summarize } from './summary.ts';
+import { isTimed, watchSteal } from './timed.ts';
 
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
 
@@ -136,31 +137,49 @@ describe('the steps', () => {
     // The second run, which has arguments, fails in what those say.
     const suite = await suiteOf(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
     const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
-    expect(still).toMatchObject({ counts: counts(8, 1), failures: [{ place: 'b' }], repeated: [{ place: 'a' }] });
+    expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'b' }], repeated: [{ place: 'a' }] });
     const text = (results: Omit<Awaited<ReturnType<Step['act']>>, 'name'>): string =>
       summarize([{ name: 'suite', seconds: 1, ...results }], false).text;
-    expect(text(still)).toMatch(/passed alone:\n- a: test a\n\nfailed:\n- b: test b\n\n8 passed, 1 failed\n$/);
+    expect(text(still)).toMatch(/passed alone:\n- a: test a\n\nfailed:\n- b: test b\n\n19 passed, 1 failed\n$/);
     const asked: (readonly string[])[] = [];
     const final = { ...suite, again: (places: readonly string[]) => (asked.push(places), null) };
-    expect(await suiteStep(final).act()).toMatchObject({ counts: counts(7, 2), failures: [{ place: 'a' }, { place: 'b' }] });
+    expect(await suiteStep(final).act()).toMatchObject({ counts: counts(18, 2), failures: [{ place: 'a' }, { place: 'b' }] });
     expect(asked).toEqual([['a', 'b']]);
   });
 
+  it('a test of times that fails twice is not judged where the processors were taken away, and is where they were not', async () => {
+    const suite = await suiteOf(leaveReport('["a"]'));
+    const judged = (stolen: number | null) =>
+      suiteStep({ ...suite, again: () => [], isTimed: (place) => place === 'a' }, () => () => stolen).act();
+    expect(await judged(0.4)).toMatchObject({ counts: counts(19, 0), failures: [], unjudged: [{ place: 'a' }] });
+    for (const stolen of [0.05, null]) expect(await judged(stolen)).toMatchObject({ counts: counts(19, 1), unjudged: [] });
+    const untimed = { ...suite, again: () => [], isTimed: () => false };
+    expect(await suiteStep(untimed, () => () => 0.4).act()).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'a' }] });
+  });
+
+  it('knows which tests are about times', () => {
+    expect(isTimed('/home/me/holdfast/src/engine/pacedRun.test.ts')).toBe(true);
+    expect(isTimed('src/cli/veto.test.ts')).toBe(true);
+    expect(isTimed('/home/me/holdfast/src/cli/exactness.test.ts')).toBe(false);
+    const share = watchSteal()();
+    expect(share === null || (share >= 0 && share <= 1)).toBe(true);
+  });
+
   it('many files that fail are not repeated: that is no busy machine', async () => {
-    const suite = await suiteOf(leaveReport('["a","b","c","d","e","f"]'));
+    const suite = await suiteOf(leaveReport(JSON.stringify([...'abcdefghijklm'])));
     const again = (): never => {
       throw new Error('It must not be asked.');
     };
-    expect(await suiteStep({ ...suite, again }).act()).toMatchObject({ counts: counts(3, 6) });
+    expect(await suiteStep({ ...suite, again }).act()).toMatchObject({ counts: counts(7, 13) });
   });
 
-  /** A suite of nine tests whose report is the list of those that failed. */
+  /** A suite of twenty tests whose report is the list of those that failed. */
   async function suiteOf(code: string): Promise<Parameters<typeof suiteStep>[0]> {
     const root = await emptyFolder();
     await emptyTool(root, code.replaceAll('REPORT', JSON.stringify(join(root, 'report.json'))));
     const read = (file: string): SuiteReport => {
       const failed: string[] = JSON.parse(readFileSync(file, 'utf8'));
-      return { counts: counts(9 - failed.length, failed.length), failures: failed.map((place) => ({ place, test: `test ${place}` })) };
+      return { counts: counts(20 - failed.length, failed.length), failures: failed.map((place) => ({ place, test: `test ${place}` })) };
     };
     return { name: 'suite', root, file: 'node_modules/tool.js', args: [], report: join(root, 'report.json'), read };
   }

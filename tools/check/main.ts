@@ -9,6 +9,7 @@ import { whatIsLacking, whatIsNotTried } from './machine.ts';
 import { readPlaywright, readStories, readVitest } from './report.ts';
 import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
 import { summarize } from './summary.ts';
+import { isTimed } from './timed.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const strict = process.env['CI'] === 'true';
@@ -29,6 +30,7 @@ const vitestAlone = suiteStep({
   environment: compileCache,
   report: vitestReport,
   read: readVitest,
+  isTimed,
   // Counts are right or wrong, however busy the machine is.
   again: (places) =>
     places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
@@ -78,6 +80,7 @@ const stories = suiteStep({
   args: ['--within', String(storySeconds), '--report', storyReport],
   report: storyReport,
   read: readStories,
+  isTimed: () => true,
 });
 
 const build: Step = {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { capture, run } from '../launch/run.mjs';
 import type { Counts, Failure, SuiteReport } from './report.ts';
+import { MOST_STOLEN, watchSteal } from './timed.ts';
 
 export interface StepResult {
   readonly name: string;
@@ -12,6 +13,8 @@ export interface StepResult {
   readonly missing?: readonly string[];
   /** The tests that failed. */
   readonly failures?: readonly Failure[];
+  /** Tests of times that failed while too much of the processors was taken away for anything to be said; they count neither way. */
+  readonly unjudged?: readonly Failure[];
   /** Tests that failed first and passed when they were repeated with nothing beside them; they count as passed. */
   readonly repeated?: readonly Failure[];
 }
@@ -34,7 +37,7 @@ export function toolStep(name: string, root: string, file: string, args: readonl
 }
 
 /** More files than this are not repeated: a busy machine spoils some tests, not a suite. */
-const MOST_FILES_REPEATED = 5;
+const MOST_FILES_REPEATED = 12;
 
 interface Suite {
   readonly name: string;
@@ -50,15 +53,17 @@ interface Suite {
    * because the machine had no time for it; it says so by passing alone, and is named all the same.
    */
   readonly again?: (places: readonly string[]) => readonly string[] | null;
+  /** Whether what is tested at a place are times, which say nothing while the machine's host takes its processors away. */
+  readonly isTimed?: (place: string) => boolean;
 }
 
 /** A runner of tests, shown as it goes, whose counts come from the report that it writes. */
-export function suiteStep(suite: Suite): Step {
+export function suiteStep(suite: Suite, watch = watchSteal): Step {
   const { name } = suite;
   return {
     name,
     async act() {
-      const first = await runSuite(suite, suite.args);
+      const first = await runSuite(suite, suite.args, watch);
       if ('problem' in first) return { counts: nothing, problem: first.problem };
       const { counts, failures } = first;
       if (first.code !== 0 && counts.failed === 0) return { counts, problem: `${name} ended with status ${first.code}` };
@@ -66,21 +71,17 @@ export function suiteStep(suite: Suite): Step {
       const places = [...new Set(failures.map(({ place }) => place))];
       // What failed outside every test cannot be repeated.
       const args = counts.failed === failures.length && places.length <= MOST_FILES_REPEATED ? (suite.again?.(places) ?? null) : null;
-      if (failures.length === 0 || args === null) return { counts, failures, ...missing };
-      process.stdout.write(`\n== ${name}, once more alone: ${places.join(' ')}\n`);
-      const second = await runSuite(suite, args);
+      if (failures.length === 0 || (args === null && suite.again)) return { counts, failures, ...missing };
+      if (args !== null) process.stdout.write(`\n== ${name}, once more alone: ${places.join(' ')}\n`);
+      const second = args === null ? first : await runSuite(suite, args, watch);
       const isStillRed = (failure: Failure): boolean => 'problem' in second || second.failures.some((other) => isSame(failure, other));
-      const still = failures.filter(isStillRed);
+      const isDoubtful = (failure: Failure): boolean =>
+        !('problem' in second) && (second.stolen ?? 0) > MOST_STOLEN && suite.isTimed?.(failure.place) === true;
+      const still = failures.filter((failure) => isStillRed(failure) && !isDoubtful(failure));
+      const unjudged = failures.filter((failure) => isStillRed(failure) && isDoubtful(failure));
       const repeated = failures.filter((failure) => !isStillRed(failure));
-      return {
-        counts: { ...counts, passed: counts.passed + repeated.length, failed: still.length },
-        failures: still,
-        repeated,
-        ...missing,
-        ...('problem' in second || second.code === 0 || still.length > 0
-          ? {}
-          : { problem: `${name}, repeated, ended with status ${second.code}` }),
-      };
+      const counted = { ...counts, passed: counts.passed + repeated.length, failed: still.length };
+      return { counts: counted, failures: still, repeated, unjudged, ...missing };
     },
   };
 }
@@ -90,12 +91,14 @@ const isSame = (one: Failure, other: Failure): boolean => one.place === other.pl
 async function runSuite(
   { name, root, file, environment = {}, report, read }: Suite,
   args: readonly string[],
-): Promise<(SuiteReport & { readonly code: number }) | { readonly problem: string }> {
+  watch: typeof watchSteal,
+): Promise<(SuiteReport & { readonly code: number; readonly stolen: number | null }) | { readonly problem: string }> {
   // An old report would be counted if the runner fell over before writing its own.
   rmSync(report, { force: true });
+  const stolen = watch();
   const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
   const found = readOr(report, read);
-  return found ? { ...found, code } : { problem: `${name} ended with status ${code} and left no report` };
+  return found ? { ...found, code, stolen: stolen() } : { problem: `${name} ended with status ${code} and left no report` };
 }
 
 function readOr(report: string, read: Suite['read']): SuiteReport | undefined {

@@ -16,6 +16,7 @@ export function summarize(results: readonly StepResult[], strict: boolean): { re
   });
   const missing = rows.flatMap((row) => row.missing);
   const failures = results.flatMap((result) => result.failures ?? []);
+  const unjudged = results.flatMap((result) => result.unjudged ?? []);
   const repeated = results.flatMap((result) => result.repeated ?? []);
   const passed = rows.reduce((sum, row) => sum + row.passed, 0);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
@@ -24,6 +25,7 @@ export function summarize(results: readonly StepResult[], strict: boolean): { re
     ...rows.map(({ line }) => line),
     ...(missing.length > 0 ? ['', `${missing.length} not run here:`, ...missing.map((line) => `- ${line}`)] : []),
     ...(repeated.length > 0 ? ['', 'failed at first, and passed alone:', ...repeated.map(listed)] : []),
+    ...(unjudged.length > 0 ? ['', 'not judged, for too much of the processors was taken away by others:', ...unjudged.map(listed)] : []),
     ...(failures.length > 0 ? ['', 'failed:', ...failures.map(listed)] : []),
     '',
     // Machines read this line: a check that fails without a test of its own counts as one failure.
