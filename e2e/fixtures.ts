@@ -36,7 +36,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(server);
       await server.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   contest: [
     async ({ home }, use) => {
@@ -44,7 +44,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(contest);
       await contest.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   complaints: [
     async ({ page }, use) => {

@@ -25,7 +25,7 @@ export class RunPage {
   async waitForLive(): Promise<void> {
     await expect(this.stopButton).toBeVisible();
     await expect(this.page.getByText('answers per second').first()).toBeVisible();
-    await expect(this.page.getByText('Waiting for the first second')).toHaveCount(0, { timeout: 20_000 });
+    await expect(this.page.getByText('Waiting for the first second')).toHaveCount(0, { timeout: 60_000 });
   }
 
   /** The sentence of the verdict, once the run has ended. */

@@ -113,7 +113,7 @@ export class WizardPage {
     await expect(async () => {
       if (await this.startButton.isVisible()) await this.startButton.click({ timeout: 1_000 });
       await expect(this.page).toHaveURL(/#\/runs\//, { timeout: 1_000 });
-    }).toPass({ timeout: 20_000 });
+    }).toPass({ timeout: 60_000 });
   }
 
   /** Starts a load on one page; ends at its live view. */

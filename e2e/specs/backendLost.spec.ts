@@ -13,7 +13,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   home,
   complaints,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(600_000);
   const first = await startHoldfast(['serve', '--port', '0'], home);
   const port = new URL(first.urls[0] ?? '').port;
   const app = new AppPage(page);
@@ -23,7 +23,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
     await app.open(first.urls[0] ?? '');
     await new WizardPage(page).startOnePage(contest.urls[0] ?? '', 60);
     await run.waitForLive();
-    await expect(page.getByText(/^0:0[4-9] of 1:00$/)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/^0:0[4-9] of 1:00$/)).toBeVisible({ timeout: 60_000 });
   } finally {
     await first.kill();
   }
@@ -31,7 +31,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   await expect(banner).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect(banner).toContainText('What you see is the last state.');
-  await expect(banner).toContainText('If Holdfast was started again, open the address it printed.', { timeout: 15_000 });
+  await expect(banner).toContainText('If Holdfast was started again, open the address it printed.', { timeout: 60_000 });
   await expect(banner.getByRole('button', { name: 'Reconnect now' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'How fast is one page?' })).toBeVisible();
   await expect(page.getByText('answers per second').first()).toBeVisible();
@@ -47,7 +47,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
     const other = await context.newPage();
     await new AppPage(other).open(second.urls[0] ?? '');
     await other.close();
-    await expect(banner).toHaveCount(0, { timeout: 20_000 });
+    await expect(banner).toHaveCount(0, { timeout: 60_000 });
 
     const verdict = await run.verdict(20_000);
     await expect(verdict).toHaveText(/^Not known/);

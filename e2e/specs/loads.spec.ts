@@ -4,7 +4,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 test('arrivals that are built from an address alone begin as planned and get a verdict', async ({ app, contest }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
@@ -40,7 +40,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
 });
 
 test('users pause, and what they do before all of them run does not count', async ({ app, contest }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
   const run = new RunPage(page);

@@ -12,7 +12,7 @@ async function select(page: Page, label: string, option: string | RegExp): Promi
 
 /** A student's question, from the choice of a test to what it tells about one Node and three. */
 test('a student learns how large a burst one Node and three of them bear', async ({ app, home }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const { output } = await runHoldfast(['lab', '--list'], home).ended;
   const listed = output.slice(output.indexOf('node-vs-gunicorn:'));
   test.skip(/^ {2}Needs /m.test(listed.slice(0, listed.indexOf('Options:'))), 'a program that its practice server needs is not here');
@@ -32,7 +32,7 @@ test('a student learns how large a burst one Node and three of them bear', async
   await wizard.next('Which server?');
   await expect(page.getByText('The address of the single Node').first()).toBeVisible();
   await page.getByRole('button', { name: 'Start the practice server' }).click();
-  await expect(wizard.address).toHaveValue(/\/node\/$/, { timeout: 120_000 });
+  await expect(wizard.address).toHaveValue(/\/node\/$/, { timeout: 540_000 });
 
   await wizard.next('How much load?');
   await expect(page.getByText('How long is the calm after each spike?')).toHaveCount(0);
@@ -53,8 +53,8 @@ test('a student learns how large a burst one Node and three of them bear', async
   await expect(async () => {
     if (await wizard.startButton.isVisible()) await wizard.startButton.click({ timeout: 1_000 });
     await expect(page).toHaveURL(/#\/series\//, { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
-  await expect(page.getByText(/2 of 2 runs/).first()).toBeVisible({ timeout: 120_000 });
+  }).toPass({ timeout: 60_000 });
+  await expect(page.getByText(/2 of 2 runs/).first()).toBeVisible({ timeout: 540_000 });
 
   // One at a time takes 0.5 s each and the proxy waits 6 s: 13 are answered in time, and of three Nodes 39.
   await expect(page.getByRole('heading', { name: 'How each of them behaves' })).toBeVisible();

@@ -55,7 +55,7 @@ test.describe('the survey server', () => {
   }
 
   test('stores what it acknowledges to phones that upload photos', async ({ app }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(600_000);
     const before = await stored();
     const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');
     await wizard.write(/How many phones/, '400');
@@ -82,7 +82,7 @@ test.describe('the survey server', () => {
   });
 
   test('is read row by row, first cold', async ({ app }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'reading rows, one after the other');
     await wizard.write(/How often is each set/, '70');
     await wizard.next('Ready to start?');
@@ -99,7 +99,7 @@ test.describe('the survey server', () => {
   });
 
   test('shows teachers what came in, request by request in their order', async ({ app }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'teachers who look at what came in');
     await wizard.write(/How many teachers/, '40');
     await wizard.write(/For how many minutes/, '0.3');

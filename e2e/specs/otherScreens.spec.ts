@@ -36,7 +36,7 @@ test('a practice server is started as chosen, shown with its accounts, and stopp
   const { page, contest, start, stop, shards } = await stoppedContest(app);
   await shards.fill('3');
   await start.click();
-  await expect(contest.getByText('contestant1', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(contest.getByText('contestant1', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(contest.getByText('Shard 3', { exact: true })).toBeVisible();
   await look(page, 'practice');
   await stop.click();

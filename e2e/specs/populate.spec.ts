@@ -53,7 +53,7 @@ const planOf = (url: string, accounts: string): string =>
   });
 
 test('somebody makes the accounts that a plan needs from the check page, and takes them away again', async ({ app, home }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(600_000);
   const lab = await startHoldfast(['lab', 'contest', '--registration', 'on', '--shards', '1', '--service-ms', '1'], home);
   try {
     const { page } = app;

@@ -3,7 +3,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 test('a reload re-attaches to the run, and Stop keeps what was measured', async ({ app, contest }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
@@ -46,7 +46,7 @@ test('a double click on Next does not start the load', async ({ app, contest }) 
 });
 
 test('the wizard can be gone through with the keyboard alone', async ({ app, contest }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
   const focused = (): Promise<string> => page.evaluate('document.activeElement?.textContent ?? ""');
@@ -86,7 +86,7 @@ test('the wizard can be gone through with the keyboard alone', async ({ app, con
   await expect(async () => {
     if (await wizard.startButton.isVisible()) await press(wizard.startButton);
     await expect(page).toHaveURL(/#\/runs\//, { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
 
   const run = new RunPage(page);
   await run.waitForLive();

@@ -19,7 +19,7 @@ const secrets = {
 };
 
 test('secrets that a server throws back at us are in no file, no export, no output and no storage of the browser', async ({ page }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(600_000);
   const home = await mkdtemp(join(tmpdir(), 'holdfast-secrets-'));
   const outside = await mkdtemp(join(tmpdir(), 'holdfast-exports-'));
   const target = await startEchoServer(secrets.password, secrets.sessionCookie);

@@ -2,19 +2,19 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 
 test('the short self-test runs with live progress, tells what was compared, and is there again later', async ({ app }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const { page } = app;
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   const card = page.getByRole('region', { name: 'Can this computer’s figures be believed?' });
   await card.getByRole('button', { name: 'Run the short one' }).click();
-  await expect(card.getByRole('progressbar', { name: 'How far the self-test is' })).toBeVisible({ timeout: 20_000 });
-  await expect(card.getByText('Now: Fixed 50 ms (native)')).toBeVisible({ timeout: 20_000 });
+  await expect(card.getByRole('progressbar', { name: 'How far the self-test is' })).toBeVisible({ timeout: 60_000 });
+  await expect(card.getByText('Now: Fixed 50 ms (native)')).toBeVisible({ timeout: 60_000 });
   await expect(card.getByRole('rowheader', { name: '0 ms', exact: true })).toBeVisible();
   await look(page, 'self-test-running', ['light']);
 
   // What else this machine does decides about times; that every check was made and counted right, it cannot change.
   const verdict = card.getByText(/^(Passed \d+ of \d+ checks|Every count is right, but times were off in \d+ of \d+ checks)$/);
-  await expect(verdict).toBeVisible({ timeout: 120_000 });
+  await expect(verdict).toBeVisible({ timeout: 540_000 });
   const limits = card.getByRole('table', { name: 'Limits of this computer' });
   await expect(limits.getByRole('row', { name: /^Requests per second [\d,.]+\/s$/ })).toBeVisible();
   await expect(limits.getByRole('row', { name: /^New connections per second [\d,.]+\/s$/ })).toBeVisible();
@@ -34,7 +34,7 @@ test('a self-test stops when it is told to', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('button', { name: 'Run the short one' }).click();
-  await expect(page.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('progressbar')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Run the short one' })).toBeVisible();
   await expect(page.getByRole('progressbar')).toBeHidden();

@@ -5,7 +5,7 @@ import { look } from '../look.ts';
 import { runHoldfast } from '../processes.ts';
 
 test('a series fills its table cell by cell, and its result compares the variants', async ({ app, contest, home }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const [first = '', second = first] = contest.urls;
   const variants = [
@@ -52,7 +52,7 @@ test('a matrix says what became of each cell; without commands it is run again f
   contest,
   home,
 }) => {
-  test.setTimeout(60_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const load = { model: 'connections', stages: [{ connections: 1, requests: 10 }] };
   const matrix = { levels: { connections: [3], requests: [2, 10] }, coolDownSeconds: 0.5 };
@@ -73,11 +73,11 @@ test('a matrix says what became of each cell; without commands it is run again f
   await page.getByRole('button', { name: 'Run the series again' }).click();
   await page.getByRole('button', { name: 'Stop the series' }).click();
   expect(page.url()).not.toBe(address);
-  await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeVisible({ timeout: 60_000 });
 
   await page.getByRole('button', { name: /^Go on with the \d+ runs? left$/ }).click();
-  await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeHidden({ timeout: 20_000 });
-  await expect(page.getByRole('button', { name: 'Delete the series' })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Delete the series' })).toBeVisible({ timeout: 180_000 });
   await expect(page.getByRole('button', { name: /^Go on with/ })).toBeHidden();
   await page.getByRole('button', { name: 'Delete the series' }).click();
   await page.getByRole('button', { name: 'Delete the table' }).click();
@@ -85,7 +85,7 @@ test('a matrix says what became of each cell; without commands it is run again f
 });
 
 test('what a server is is found out from its address, and the answer is there again with its runs', async ({ app, contest }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const { page } = app;
   await page.getByRole('link', { name: 'New test' }).first().click();
   await page.getByRole('link', { name: /^Look for the breaking point of a server/ }).click();
@@ -100,8 +100,8 @@ test('what a server is is found out from its address, and the answer is there ag
   await page.getByRole('button', { name: 'Look at it' }).click();
 
   await expect(page.getByRole('heading', { name: 'The answer so far' })).toBeVisible();
-  await expect(page.getByRole('row', { name: /^one user/ }).getByText('Measured')).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('row', { name: /^one user/ }).getByText('Measured')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 180_000 });
   await expect(page.getByRole('heading', { name: 'The answer', exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /^8 users/ }).getByText('Measured')).toBeVisible();
   await look(page, 'server');

@@ -5,7 +5,7 @@ import { runHoldfast } from '../processes.ts';
 import { listRuns, showRun } from '../results.ts';
 
 test('two command lines and the app measure into one store at once, and one of them is killed', async ({ app, contest, home }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const [mine = '', theirs = mine] = contest.urls;
   const already = new Set((await listRuns(home)).map(({ id }) => id));
@@ -18,11 +18,11 @@ test('two command lines and the app measure into one store at once, and one of t
     await wizard.start();
     await new RunPage(page).waitForLive();
     await page.goto(`${new URL(page.url()).origin}/#/running`);
-    await expect(page.getByRole('row', { name: /127\.0\.0\.1/ })).toHaveCount(3, { timeout: 20_000 });
+    await expect(page.getByRole('row', { name: /127\.0\.0\.1/ })).toHaveCount(3, { timeout: 60_000 });
 
     const killed = async (): Promise<string> => (await listRuns(home)).find(({ target }) => target.endsWith('?killed'))?.id ?? '';
     const killedId = await killed();
-    await expect.poll(async () => (await showRun(killedId, home)).windows.length, { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(async () => (await showRun(killedId, home)).windows.length, { timeout: 60_000 }).toBeGreaterThan(3);
     await toKill.kill();
     const { code, output } = await toEnd.ended;
     expect(code, output).toBe(0);
@@ -31,9 +31,9 @@ test('two command lines and the app measure into one store at once, and one of t
   }
 
   await page.getByRole('link', { name: 'History' }).first().click();
-  await expect(page.getByRole('row', { name: /\?killed/ }).getByText('Interrupted')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('row', { name: /\?killed/ }).getByText('Interrupted')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('row', { name: /\?ends/ }).getByText('Measured')).toBeVisible();
-  await expect.poll(async () => (await listRuns(home)).filter(({ state }) => state === 'running').length, { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await listRuns(home)).filter(({ state }) => state === 'running').length, { timeout: 60_000 }).toBe(0);
 
   const runs = (await listRuns(home)).filter(({ id }) => !already.has(id));
   expect(runs).toHaveLength(3);

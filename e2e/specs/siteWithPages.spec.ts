@@ -53,7 +53,7 @@ test.describe('the school site', () => {
   }
 
   test('is walked over for its pages, and read page by page with all that belongs to them', async ({ app }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     const { page } = app;
     const { wizard, run } = await prepare(app, /^reading pages$/);
     await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
@@ -61,7 +61,7 @@ test.describe('the school site', () => {
     await page.getByRole('button', { name: 'Find them on the site' }).click();
     await page.getByRole('button', { name: 'Walk over the site' }).click();
     const use = page.getByRole('button', { name: /^Use (this page|these \d+ pages)$/ });
-    await expect(use).toBeVisible({ timeout: 60_000 });
+    await expect(use).toBeVisible({ timeout: 180_000 });
     await look(page, 'site-1-crawl');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
@@ -87,11 +87,11 @@ test.describe('the school site', () => {
     expect(stages.map(({ level }) => level.highest)).toEqual([5, 5, 5, 8, 10]);
     expect(balances).toBe(true);
     // The server's own log and the ledger tell the same number, to the request.
-    await expect.poll(async () => (await logged('nginx')) - before, { timeout: 10_000 }).toBe(ledger.requests.sent);
+    await expect.poll(async () => (await logged('nginx')) - before, { timeout: 60_000 }).toBe(ledger.requests.sent);
   });
 
   test('is practised on with right answers from the oracle, which is in no figure', async ({ app }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     const { page } = app;
     const described = controlSchema.parse(await (await fetch(control())).json());
     const oracle = new URL(described.addresses.find(({ label }) => label === 'Oracle')?.url ?? '').host;
@@ -111,7 +111,7 @@ test.describe('the school site', () => {
     expect(steps.map(({ name }) => name)).not.toContain('oracle');
     expect(requestsByStep['answer']?.ok).toBeGreaterThan(30);
     expect(requestsByStep['answer']?.ok).toBe(requestsByStep['answer']?.sent);
-    await expect.poll(async () => (await logged('nginx')) - before.nginx, { timeout: 10_000 }).toBe(ledger.requests.sent);
+    await expect.poll(async () => (await logged('nginx')) - before.nginx, { timeout: 60_000 }).toBe(ledger.requests.sent);
     expect((await logged('oracle')) - before.oracle).toBeGreaterThanOrEqual(requestsByStep['answer']?.sent ?? NaN);
   });
 });

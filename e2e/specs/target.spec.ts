@@ -40,7 +40,7 @@ test.describe('the address', () => {
     await wizard.address.fill(NAMELESS);
     await wizard.sendButton.click();
     const alert = app.page.getByRole('alert').filter({ hasText: 'contest.invalid' });
-    await expect(alert).toBeVisible({ timeout: 20_000 });
+    await expect(alert).toBeVisible({ timeout: 60_000 });
     await expect(alert).toContainText(/name/i);
   });
 
