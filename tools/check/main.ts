@@ -30,7 +30,7 @@ const vitestAlone = suiteStep({
   environment: compileCache,
   report: vitestReport,
   read: readVitest,
-  isTimed,
+  isTimed: ({ place }) => isTimed(place),
   // Counts are right or wrong, however busy the machine is.
   again: (places) =>
     places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
@@ -80,7 +80,7 @@ const stories = suiteStep({
   args: ['--within', String(storySeconds), '--report', storyReport],
   report: storyReport,
   read: readStories,
-  isTimed: () => true,
+  isTimed: ({ ofTimes }) => ofTimes === true,
 });
 
 const build: Step = {

@@ -12,6 +12,8 @@ export interface Failure {
   /** As the runner takes it to run it again: a path, for Playwright with its line. */
   readonly place: string;
   readonly test: string;
+  /** True where the report itself tells that nothing but times, and what follows from them, was wrong. */
+  readonly ofTimes?: boolean;
 }
 
 export interface SuiteReport {
@@ -80,13 +82,30 @@ const storiesSchema = z.object({
   passed: z.int(),
   failed: z.int(),
   skipped: z.int(),
-  outcomes: z.array(z.object({ id: z.string(), ending: z.object({ kind: z.string(), passed: z.boolean().optional() }) })),
+  outcomes: z.array(
+    z.object({
+      id: z.string(),
+      ending: z.object({
+        kind: z.string(),
+        passed: z.boolean().optional(),
+        figures: z.array(z.object({ within: z.number(), measured: z.number().nullable(), logged: z.number().nullable() })).optional(),
+      }),
+    }),
+  ),
 });
+type StoryEnding = z.infer<typeof storiesSchema>['outcomes'][number]['ending'];
 
 /** The report that the stories leave. Those that wait are none of its counts. */
 export function readStories(file: string): SuiteReport {
   const { outcomes, ...counts } = storiesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const isRed = ({ kind, passed }: { kind: string; passed?: boolean | undefined }): boolean => kind === 'broken' || passed === false;
-  const failures = outcomes.filter(({ ending }) => isRed(ending)).map(({ id }) => ({ place: 'e2e/stories', test: id }));
+  const isRed = ({ kind, passed }: StoryEnding): boolean => kind === 'broken' || passed === false;
+  const failures = outcomes
+    .filter(({ ending }) => isRed(ending))
+    .map(({ id, ending }) => ({ place: 'e2e/stories', test: id, ofTimes: ending.kind === 'told' && !hasWrongCount(ending) }));
   return { counts, failures };
+}
+
+/** Whether app and log differ in something that both counted, one by one: no busy machine excuses that. */
+function hasWrongCount({ figures = [] }: StoryEnding): boolean {
+  return figures.some(({ within, measured, logged }) => within === 0 && measured !== null && logged !== null && measured !== logged);
 }

@@ -53,8 +53,8 @@ interface Suite {
    * because the machine had no time for it; it says so by passing alone, and is named all the same.
    */
   readonly again?: (places: readonly string[]) => readonly string[] | null;
-  /** Whether what is tested at a place are times, which say nothing while the machine's host takes its processors away. */
-  readonly isTimed?: (place: string) => boolean;
+  /** Whether what failed are times, which say nothing while the machine's host takes its processors away. */
+  readonly isTimed?: (failure: Failure) => boolean;
 }
 
 /** A runner of tests, shown as it goes, whose counts come from the report that it writes. */
@@ -76,7 +76,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       const second = args === null ? first : await runSuite(suite, args, watch);
       const isStillRed = (failure: Failure): boolean => 'problem' in second || second.failures.some((other) => isSame(failure, other));
       const isDoubtful = (failure: Failure): boolean =>
-        !('problem' in second) && (second.stolen ?? 0) > MOST_STOLEN && suite.isTimed?.(failure.place) === true;
+        !('problem' in second) && (second.stolen ?? 0) > MOST_STOLEN && suite.isTimed?.(failure) === true;
       const still = failures.filter((failure) => isStillRed(failure) && !isDoubtful(failure));
       const unjudged = failures.filter((failure) => isStillRed(failure) && isDoubtful(failure));
       const repeated = failures.filter((failure) => !isStillRed(failure));
