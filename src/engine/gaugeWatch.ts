@@ -95,8 +95,8 @@ export function numberIn(text: string, path: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Larger than a number is worth, it is given up. */
-async function textOf(response: Response): Promise<string> {
+/** The text of an answer. Throws when it is larger than a number is worth. */
+export async function textOf(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {

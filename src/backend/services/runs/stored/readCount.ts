@@ -1,14 +1,13 @@
 import { HoldfastError } from '#core/errors.ts';
 import type { StoredCount } from '#core/plan/storedSchema.ts';
 import { redactValue } from '#core/redact.ts';
-import { numberIn } from '#engine/gaugeWatch.ts';
+import { numberIn, textOf } from '#engine/gaugeWatch.ts';
 import type { MonitorWay } from '#backend/monitors/source.ts';
 import { askMysql } from '#backend/monitors/services/mysql.ts';
 import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import { runCommand } from '#backend/services/series/runCommand.ts';
 
 const LIMIT_MS = 30_000;
-const MOST_CHARACTERS = 65_536;
 const TOLD_CHARACTERS = 300;
 
 export interface CountParts {
@@ -38,10 +37,10 @@ async function countAt(name: string, url: string, path: string, signal: AbortSig
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), redirect: 'manual' });
     if (!response.ok) throw unreadable(name, `its address answered with status ${response.status}`);
-    text = (await response.text()).slice(0, MOST_CHARACTERS);
+    text = await textOf(response);
   } catch (thrown) {
     if (thrown instanceof HoldfastError) throw thrown;
-    throw unreadable(name, 'its address does not answer');
+    throw unreadable(name, 'its address does not answer, or answers far more than a number');
   }
   return numberIn(text, path) ?? fail(name, `its address answers, and there is no number at ${path}`);
 }
