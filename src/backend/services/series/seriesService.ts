@@ -1,5 +1,5 @@
-import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError } from '#core/errors.ts';
 import { buildSeriesResult, countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
@@ -21,7 +21,7 @@ import { mayStart } from '../runs/mayStart.ts';
 import { newRunId } from '../runs/runId.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
-import { throttle } from '../throttle.ts';
+import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
 import { recoverSeries } from './recoverSeries.ts';
 import { plannedRuns, SeriesSession } from './seriesSession.ts';
 
@@ -49,16 +49,10 @@ export interface SeriesService {
   close(): Promise<void>;
 }
 
-/** A reader is told at most so often. */
-const TELL_EVERY_MS = 500;
-const BEAT_EVERY_MS = 5_000;
-const CLOSE_WAITS_MS = 15_000;
-
 export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   const { store, log, redaction, secrets, runs } = parts;
   const self = ownIdentity();
-  let session: SeriesSession | null = null;
-  const watchers = new Set<() => void>();
+  const going = new OneAtATime<SeriesSession>();
   const recover = (): void => {
     try {
       recoverSeries(store, self, log, runs);
@@ -68,7 +62,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   };
 
   function mustNotGo(): void {
-    if (session) throw seriesGoing(session.id);
+    if (going.current) throw seriesGoing(going.current.id);
   }
 
   function mayGo(document: SeriesDocument, consented: readonly string[]): void {
@@ -112,15 +106,8 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   }
 
   function go(key: number, head: SeriesHead, document: SeriesDocument, planned: readonly CellRun[]): { seriesId: string } {
-    const onChange = (): void => watchers.forEach((tell) => tell());
-    const started = new SeriesSession({ store, log, redaction, runs, onChange }, key, head, document, planned);
-    session = started;
-    const beating = setInterval(() => beat(key), BEAT_EVERY_MS);
-    void started.done.then(() => {
-      clearInterval(beating);
-      session = null;
-      onChange();
-    });
+    const started = new SeriesSession({ store, log, redaction, runs, onChange: going.tell }, key, head, document, planned);
+    going.hold(started, () => beat(key));
     log.info('series started', { series: head.id });
     return { seriesId: head.id };
   }
@@ -155,45 +142,14 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     return buildSeriesResult(head, document, store.seriesRuns(key));
   }
 
-  function watch(seriesId: string, sink: Sink<SeriesResult>): () => void {
-    let last = '';
-    let leave = (): void => {};
-    const tell = (): void => {
-      try {
-        const isOwn = session?.id === seriesId;
-        if (!isOwn) recover();
-        const current = result(seriesId);
-        const text = JSON.stringify(current);
-        if (text !== last) sink.item(current);
-        last = text;
-        if (current.series.endedAt === null) return;
-        leave();
-        sink.end();
-      } catch (thrown) {
-        leave();
-        sink.end(problemOf(thrown));
-      }
-    };
-    const throttled = throttle(tell, TELL_EVERY_MS);
-    // A series of this process tells by itself; of another's only the store does.
-    const poll = (): void => (session?.id === seriesId ? undefined : throttled.call());
-    const timer = setInterval(poll, 2 * TELL_EVERY_MS);
-    watchers.add(throttled.call);
-    leave = () => {
-      clearInterval(timer);
-      throttled.cancel();
-      watchers.delete(throttled.call);
-    };
-    tell();
-    return leave;
-  }
+  const watched: WatchedResult<SeriesResult> = { read: result, isEnded: (current) => current.series.endedAt !== null, recover };
 
   return {
     calls: {
       'series.start': ({ document, consentedCommands }) => start(document, consentedCommands),
       'series.stop': ({ seriesId }) => {
         const { head, owner } = store.findSeries(seriesId);
-        if (session?.id === seriesId) session.stop('You stopped it.');
+        if (going.current?.id === seriesId) going.current.stop('You stopped it.');
         else if (head.endedAt === null) throw seriesElsewhere(owner.pid);
         return {};
       },
@@ -201,7 +157,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       'series.remove': ({ seriesId }) => {
         recover();
         const { key, head, owner } = store.findSeries(seriesId);
-        if (session?.id === seriesId) throw seriesGoing(seriesId);
+        if (going.current?.id === seriesId) throw seriesGoing(seriesId);
         if (head.endedAt === null) throw seriesElsewhere(owner.pid);
         store.removeSeries(key);
         return {};
@@ -232,14 +188,10 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       },
       'series.export': ({ seriesId, format, paper }) => exportSeries(result(seriesId), format, paper),
     },
-    streams: { 'series.watch': ({ seriesId }, sink) => watch(seriesId, sink) },
+    streams: { 'series.watch': ({ seriesId }, sink) => going.watch(seriesId, watched, sink) },
     mustNotGo,
     result,
-    async close() {
-      if (!session) return;
-      session.stop('Holdfast was closed.');
-      await Promise.race([session.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
-    },
+    close: () => going.close(),
   };
 }
 

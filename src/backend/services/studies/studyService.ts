@@ -1,5 +1,5 @@
-import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError } from '#core/errors.ts';
 import type { StudyDocument } from '#core/study/document.ts';
 import { STUDY_PREFIX, type StudyHead, type StudyResult } from '#core/study/result.ts';
 import { buildStudyResult, nextStep } from '#core/study/study.ts';
@@ -15,7 +15,7 @@ import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { routeOf } from '../targets/targetCalls.ts';
-import { throttle } from '../throttle.ts';
+import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
 import { exportStudy } from './exportStudy.ts';
 import { StudySession } from './studySession.ts';
 
@@ -39,20 +39,15 @@ export interface StudyService {
   close(): Promise<void>;
 }
 
-/** A reader is told at most so often. */
-const TELL_EVERY_MS = 500;
-const BEAT_EVERY_MS = 5_000;
-const CLOSE_WAITS_MS = 15_000;
 const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 
 export function createStudyService(parts: StudyServiceParts): StudyService {
   const { store, log, redaction, secrets, runs } = parts;
   const self = ownIdentity();
-  let session: StudySession | null = null;
-  const watchers = new Set<() => void>();
+  const going = new OneAtATime<StudySession>();
 
   function mustNotGo(): void {
-    if (session) throw studyGoing(session.id);
+    if (going.current) throw studyGoing(going.current.id);
   }
 
   function start(given: StudyDocument): { studyId: string } {
@@ -73,15 +68,8 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     };
     const key = store.createStudy({ head, document, owner: self, nowMs: now.getTime() });
     const route = async () => routeOf(document.plan, await secrets.resolve(clientCertificateReferences(document.plan.tls)));
-    const onChange = (): void => watchers.forEach((tell) => tell());
-    const started = new StudySession({ store, log, redaction, runs, route, onChange }, key, head, document);
-    session = started;
-    const beating = setInterval(() => beat(key), BEAT_EVERY_MS);
-    void started.done.then(() => {
-      clearInterval(beating);
-      session = null;
-      onChange();
-    });
+    const started = new StudySession({ store, log, redaction, runs, route, onChange: going.tell }, key, head, document);
+    going.hold(started, () => beat(key));
     log.info('study started', { study: head.id });
     return { studyId: head.id };
   }
@@ -116,50 +104,21 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     return buildStudyResult(head, document, store.studyRuns(key));
   }
 
-  function watch(studyId: string, sink: Sink<StudyResult>): () => void {
-    let last = '';
-    let leave = (): void => {};
-    const tell = (): void => {
-      try {
-        if (session?.id !== studyId) recover();
-        const current = result(studyId);
-        const text = JSON.stringify(current);
-        if (text !== last) sink.item(current);
-        last = text;
-        if (current.study.endedAt === null) return;
-        leave();
-        sink.end();
-      } catch (thrown) {
-        leave();
-        sink.end(problemOf(thrown));
-      }
-    };
-    const throttled = throttle(tell, TELL_EVERY_MS);
-    // A study of this process tells by itself; of another's only the store does.
-    const timer = setInterval(() => (session?.id === studyId ? undefined : throttled.call()), 2 * TELL_EVERY_MS);
-    watchers.add(throttled.call);
-    leave = () => {
-      clearInterval(timer);
-      throttled.cancel();
-      watchers.delete(throttled.call);
-    };
-    tell();
-    return leave;
-  }
+  const watched: WatchedResult<StudyResult> = { read: result, isEnded: (current) => current.study.endedAt !== null, recover };
 
   return {
     calls: {
       'studies.start': ({ document }) => start(document),
       'studies.stop': ({ studyId }) => {
         const { head, owner } = store.findStudy(studyId);
-        if (session?.id === studyId) session.stop('You stopped it.');
+        if (going.current?.id === studyId) going.current.stop('You stopped it.');
         else if (head.endedAt === null) throw studyElsewhere(owner.pid);
         return {};
       },
       'studies.remove': ({ studyId }) => {
         recover();
         const { key, head, owner } = store.findStudy(studyId);
-        if (session?.id === studyId) throw studyGoing(studyId);
+        if (going.current?.id === studyId) throw studyGoing(studyId);
         if (head.endedAt === null) throw studyElsewhere(owner.pid);
         store.removeStudy(key);
         return {};
@@ -181,14 +140,10 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
         };
       },
     },
-    streams: { 'studies.watch': ({ studyId }, sink) => watch(studyId, sink) },
+    streams: { 'studies.watch': ({ studyId }, sink) => going.watch(studyId, watched, sink) },
     mustNotGo,
     result,
-    async close() {
-      if (!session) return;
-      session.stop('Holdfast was closed.');
-      await Promise.race([session.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
-    },
+    close: () => going.close(),
   };
 }
 
