@@ -9,6 +9,7 @@ import { importPostman } from './postman/importPostman.ts';
 import { isBlock, parseJson } from './reading.ts';
 import { readAddress } from './address.ts';
 import { shellCommands } from './shells/shellCommands.ts';
+import { textOfMarkup } from './shells/typed.ts';
 import { readXml } from './xml.ts';
 
 export interface ImportOptions {
@@ -161,10 +162,13 @@ function kindOf(value: unknown): DocumentKind | 'plan' | null {
   return has('config') && (has('scenarios') || isBlock(value['config'])) ? 'artillery' : null;
 }
 
+/** A prompt in brackets, or what wikis put around code: no JSON, though it begins like that. */
+const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{(?:code|noformat))/;
+
 function recognised(text: string): MakePlan {
-  const trimmed = text.trim();
-  if (trimmed.startsWith('<')) return always(fromXml(trimmed));
-  if (text.length <= LONGEST_COMMANDS && !/^[[{]/.test(trimmed)) {
+  const trimmed = textOfMarkup(text) ?? text.trim();
+  if (trimmed.startsWith('<') && !/^<https?:/i.test(trimmed)) return always(fromXml(trimmed));
+  if (text.length <= LONGEST_COMMANDS && (!/^[[{]/.test(trimmed) || BEFORE_COMMANDS.test(trimmed))) {
     const commands = shellCommands(trimmed);
     if (commands.commands.length > 0) return always(importCommands(commands));
     const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
@@ -176,7 +180,7 @@ function recognised(text: string): MakePlan {
       return always(importAddress(only));
   }
   if (!/[{[:]/.test(trimmed)) return always(unknown());
-  const found = documentOf(text);
+  const found = documentOf(trimmed);
   if (found.kind === 'refused') return always(found.result);
   const kind = kindOf(found.value);
   if (kind === 'plan') return always(refuse('ALREADY_A_PLAN', '', 'This is a plan of Holdfast already.', 'Run it: holdfast run FILE'));

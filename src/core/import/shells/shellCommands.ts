@@ -1,8 +1,9 @@
 import { cmdCommands } from './cmd.ts';
 import { posixCommands } from './posix.ts';
 import { holdsWebRequest, looksLikePowerShell, powerShellCommands } from './powerShell.ts';
-import { toolNameOf, withoutMarks, type ShellText, type ToolName } from './shellText.ts';
+import { beginsCommand, isLauncher, isPrompt, toolNameOf, withoutMarks, type ShellText, type ToolName } from './shellText.ts';
 import { fetchCommands } from './fetchCall.ts';
+import { asTyped } from './typed.ts';
 
 /** A command of a program that is known here. */
 export interface ToolCommand {
@@ -20,27 +21,42 @@ export interface ToolCommands {
   readonly unfilled: ShellText['unfilled'];
 }
 
-/** Programs that start another one which is named behind them. */
-const LAUNCHERS =
-  /^(time|sudo|nohup|exec|command|env|nice|ionice|taskset|timeout|stdbuf|watch|docker|podman|kubectl|oc|npx|pnpm|yarn|bunx|winpty|wsl|\w+=.*)$/;
 const FURTHEST = 40;
 
 /** The commands of a text, whichever shell it was written for. */
 export function shellCommands(pasted: string): ToolCommands {
-  const text = withoutMarks(pasted).trim();
+  const text = asTyped(withoutMarks(pasted)).trim();
   const { commands, unfilled } = fetchCommands(text) ?? byShell(text);
   const found: ToolCommand[] = [];
   const others: string[] = [];
-  for (const words of commands) {
+  for (const words of commands.flatMap(withinQuotes)) {
     const at = placeOfTool(words);
     const tool = at < 0 ? null : toolNameOf(words[at] ?? '');
-    if (tool === null) others.push(withoutValue(words[0] ?? '').slice(0, 40));
-    else {
-      const before = words.slice(0, at).filter((word) => !/^[$#>%]$/.test(word));
-      found.push({ tool, words: words.slice(at + 1), before: before.map(withoutValue) });
-    }
+    const typed = words.filter((word) => !/^[$#>%]$/.test(word));
+    if (tool !== null)
+      found.push({
+        tool,
+        words: words.slice(at + 1),
+        before: words
+          .slice(0, at)
+          .filter((word) => typed.includes(word))
+          .map(withoutValue),
+      });
+    else if (words[0] !== '#' && typed[0] !== undefined) others.push(withoutValue(typed[0]).slice(0, 40));
   }
   return { commands: found, others, unfilled };
+}
+
+/** `sh -c 'ab …'`, `ssh host "ab …"`: the command stands between quotes. */
+function withinQuotes(words: readonly string[]): (readonly string[])[] {
+  const quoted = words.slice(0, FURTHEST).findIndex((word, index) => index > 0 && /\s/.test(word) && beginsCommand(word));
+  if (
+    quoted < 0 ||
+    placeOfTool(words) >= 0 ||
+    !/^(ba|z|da|k)?sh$|^(ssh|su|docker|podman|kubectl|sudo|wsl|cmd)(\.exe)?$/.test(words[0]?.split('/').at(-1) ?? '')
+  )
+    return [words];
+  return posixCommands(words[quoted] ?? '').commands.map((inside) => [...inside]);
 }
 
 /** `PASSWORD=…`: what is told of it is the name alone. */
@@ -57,10 +73,10 @@ function byShell(text: string): ShellText {
 
 function placeOfTool(words: readonly string[]): number {
   // A prompt may stand before it: $ or user@host:~$
-  const first = words.findIndex((word, index) => index > 1 || !/^([$#>%]|[\w.@~:/\\-]{0,60}[$#>])$/.test(word));
+  const first = words.findIndex((word, index) => index > 1 || !isPrompt(word));
   if (first < 0) return -1;
   if (toolNameOf(words[first] ?? '') !== null) return first;
-  if (!LAUNCHERS.test((words[first] ?? '').split(/[/\\]/).at(-1) ?? '')) return -1;
+  if (!isLauncher(words[first] ?? '')) return -1;
   const at = words.slice(first, first + FURTHEST).findIndex((word) => toolNameOf(word) !== null);
   return at < 0 ? -1 : first + at;
 }

@@ -40,8 +40,26 @@ export function toolNameOf(word: string): ToolName | null {
   return TOOL_NAMES.find((tool) => tool === name) ?? null;
 }
 
-/** Whether a line begins with such a program, perhaps behind a prompt. */
-export function beginsCommand(line: string): boolean {
-  const [first = '', second = ''] = line.slice(0, 300).trimStart().split(/\s+/, 2);
-  return toolNameOf(first) !== null || (/^([$#>%]|[\w.@~:/\\-]{0,60}[$#>])$/.test(first) && toolNameOf(second) !== null);
+/** Programs that start another one which is named behind them, and words of the shell that stand before a command. */
+const LAUNCHERS =
+  /^(time|sudo|nohup|exec|command|env|nice|ionice|taskset|timeout|stdbuf|watch|docker|podman|kubectl|oc|npx|pnpm|yarn|bunx|winpty|wsl|xargs|parallel|do|then|else|\(|\{|!|\w+=.*)$/;
+
+export function isLauncher(word: string): boolean {
+  return LAUNCHERS.test(word.split(/[/\\]/).at(-1) ?? '');
+}
+
+/** A sign, or what a shell writes before one. */
+export function isPrompt(word: string): boolean {
+  return /^([$#>%]|[\w.@~:/\\-]{0,60}[$#>])$/.test(word);
+}
+
+const LONGEST_BEGINNING = 300;
+
+/** Whether a line begins with such a program, perhaps behind a prompt or one that starts it. */
+export function beginsCommand(text: string): boolean {
+  const [line = ''] = text.slice(0, LONGEST_BEGINNING).trimStart().split('\n', 1);
+  const words = line.split(/\s+/);
+  const begin = isPrompt(words[0] ?? '') ? 1 : 0;
+  const first = words[begin] ?? '';
+  return toolNameOf(first) !== null || (isLauncher(first) && words.slice(begin + 1).some((word) => toolNameOf(word) !== null));
 }

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema.ts';
+import { importText } from '../importText.ts';
+import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
+
+const urlOf = ({ targets, journey }: Plan): string => new URL(journey[0]?.path ?? '', targets[0]?.url).href;
+/** Address and load of `ab -n 100 -c 10 http://127.0.0.1:8080/`. */
+const said = (text: string): string => {
+  const { plan } = importedOf(text);
+  const [stage] = plan.load.stages;
+  const load = stage !== undefined && 'connections' in stage ? `${stage.connections} × ${stage.requests ?? 0}` : plan.load.model;
+  return `${urlOf(plan)} ${load}`;
+};
+const PLAIN = 'http://127.0.0.1:8080/ 10 × 100';
+
+/** What newcomers paste: the same command, with what a terminal, a wiki, a mail or a word processor put around it. */
+describe('one command', () => {
+  it.each([
+    'ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '$ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '# ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '% ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '> ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'ada@laptop:~$ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'ada@laptop ~ % ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '[root@web1 ~]# ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '(venv) ada@laptop:~/site$ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'bash-5.1$ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '➜  ~ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '➜  site git:(main) ✗ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '❯ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    String.raw`C:\Users\Ada> ab.exe -n 100 -c 10 http://127.0.0.1:8080/`,
+    String.raw`PS C:\Users\Ada> .\ab.exe -n 100 -c 10 http://127.0.0.1:8080/`,
+    String.raw`C:\xampp\apache\bin\ab.exe -n 100 -c 10 http://127.0.0.1:8080/`,
+    String.raw`"C:\Program Files\Apache\bin\ab.exe" -n 100 -c 10 http://127.0.0.1:8080/`,
+    '!ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '* ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '1. ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '- $ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '`ab -n 100 -c 10 http://127.0.0.1:8080/`',
+    '```bash\n$ ab -n 100 -c 10 http://127.0.0.1:8080/\n```',
+    '{code:bash}\nab -n 100 -c 10 http://127.0.0.1:8080/\n{code}',
+    '{{{\nab -n 100 -c 10 http://127.0.0.1:8080/\n}}}',
+    '<pre><code>ab -n 100 -c 10 http://127.0.0.1:8080/</code></pre>',
+    '<p>$ ab <b>-n 100</b> -c 10<br>http://127.0.0.1:8080/</p>',
+    'ab -n 100 -c 10 &quot;http://127.0.0.1:8080/&quot;',
+    'ab&nbsp;-n&nbsp;100&nbsp;-c&nbsp;10&nbsp;http://127.0.0.1:8080/',
+    'ab –n 100 –c 10 http://127.0.0.1:8080/',
+    'ab —n 100 −c 10 “http://127.0.0.1:8080/”',
+    'ab -n 100 -c 10 ‘http://127.0.0.1:8080/’',
+    'ab\u00a0-n\u2009100 -c\u202f10 \u200bhttp://127.0.0.1:8080/',
+    'ab -n 100 \\\n  -c 10 \\\n  http://127.0.0.1:8080/',
+    'ab -n 100 \\  \n  -c 10 \\\t\n  http://127.0.0.1:8080/',
+    'ab -n 100 \\\r\n  -c 10 \\\r\n  http://127.0.0.1:8080/\r\n',
+    'ab -n 100\n-c 10\nhttp://127.0.0.1:8080/',
+    'ab -n 100 \\\n\n-c 10 \\\n\nhttp://127.0.0.1:8080/',
+    'sudo -u www-data ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'ulimit -n 10000; ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'time -p ab -n 100 -c 10 http://127.0.0.1:8080/ | tee ab.log',
+    'LANG=C nohup ab -n 100 -c 10 http://127.0.0.1:8080/ > ab.log 2>&1 &',
+    'docker run --rm --network host httpd ab -n 100 -c 10 http://127.0.0.1:8080/',
+    "bash -c 'ab -n 100 -c 10 http://127.0.0.1:8080/'",
+    'ssh web1 "ab -n 100 -c 10 http://127.0.0.1:8080/"',
+    'for i in 1 2 3; do ab -n 100 -c 10 http://127.0.0.1:8080/; done',
+    'while true; do\n  ab -n 100 -c 10 http://127.0.0.1:8080/\ndone',
+    'cd /tmp && ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'cd /tmp\ntime ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'URL=http://127.0.0.1:8080/\nab -n 100 -c 10 $URL',
+    'HOST=127.0.0.1 ; PORT=8080\nab -n 100 -c 10 "http://$HOST:${PORT}/"',
+    'export OPTS="-n 100 -c 10"\nab $OPTS http://127.0.0.1:8080/',
+    'ab -n 100 -c 10 127.0.0.1:8080/',
+    'AB -n 100 -c 10 http://127.0.0.1:8080/',
+    '# a hundred requests\nab -n 100 -c 10 http://127.0.0.1:8080/',
+    'ab -n 100 -c 10 http://127.0.0.1:8080/ # and look at p95',
+  ])('is read whatever stands around it: %j', (text) => {
+    expect(importedOf(text).kind).toBe('ab');
+    expect(said(text)).toBe(PLAIN);
+  });
+
+  it('is read without what it printed', () => {
+    const text = `$ ab -n 100 -c 10 http://127.0.0.1:8080/
+This is ApacheBench, Version 2.3 <$Revision: 1903618 $>
+Copyright 1996 Adam Twiss, Zeus Technology Ltd, http://www.zeustech.net/
+
+Benchmarking 127.0.0.1 (be patient).....done
+
+Server Software:        nginx
+Requests per second:    4411.12 [#/sec] (mean)
+$ `;
+    expect(said(text)).toBe(PLAIN);
+    expect(notesOf(importedOf(text))).toEqual(['leftOut This is ApacheBench, Version 2.3 <$Revis']);
+  });
+
+  it('of wrk is read without what it printed', () => {
+    const { plan } = importedOf(
+      'wrk –t2 –c40 –d5s ––latency http://127.0.0.1:8080/\nRunning 5s test @ http://127.0.0.1:8080/\n  2 threads and 40 connections\n',
+    );
+    expect(plan.load).toMatchObject({ stages: [{ connections: 40, seconds: 5 }] });
+  });
+
+  it('of curl keeps long names behind typographic dashes, and quotes that are meant', () => {
+    const text = 'curl –header “Accept: text/html” –data ‘{"say":"“hello”"}’ -H “Content-Type: application/json” http://127.0.0.1:8080/say';
+    const { plan } = importedOf(text);
+    expect(plan.journey[0]).toMatchObject({ method: 'POST', json: { say: '“hello”' } });
+    expect(plan.targets[0]?.headers).toMatchObject({ Accept: 'text/html' });
+  });
+
+  it.each([
+    ['curl "http://127.0.0.1/?a=1&amp;b=2"', 'http://127.0.0.1/?a=1&b=2'],
+    ['curl http://127.0.0.1/?a=1&amp;b=2', 'http://127.0.0.1/?a=1&b=2'],
+    ['curl &#39;http://127.0.0.1/?a=1&amp;b=2&#39;', 'http://127.0.0.1/?a=1&b=2'],
+    ['<http://127.0.0.1/x>', 'http://127.0.0.1/x'],
+  ])('written for HTML asks for the address that was meant: %s', (text, url) => {
+    expect(urlOf(importedOf(text).plan)).toBe(url);
+  });
+
+  it.each([`curl -d 'a &amp; b' http://127.0.0.1/`, `curl -d '<p>&nbsp;</p>' http://127.0.0.1/`, `curl -d '“a” – ‘b’' http://127.0.0.1/`])(
+    'keeps what it sends as it is: %s',
+    (text) => {
+      expect(importedOf(text).plan.journey[0]?.body).toBe(/'(.*)'/.exec(text)?.[1]);
+    },
+  );
+
+  it('keeps a secret that was set before it in the environment', () => {
+    const { plan, written } = importedOf('TOKEN=hush-hush\ncurl -H "Authorization: Bearer $TOKEN" http://127.0.0.1/');
+    expect(JSON.stringify(written)).not.toContain('hush');
+    expect(plan.variables).toMatchObject({ TOKEN: { secret: 'env:TOKEN' } });
+  });
+
+  it('fills in variables that hold each other without end no further than a text can be read', () => {
+    const chain = Array.from({ length: 30 }, (_, index) => `V${index + 1}="$V${index} $V${index}"`).join('\n');
+    expect(['imported', 'refused']).toContain(importText(`V0=xxxxxxxxxx\n${chain}\ncurl "http://127.0.0.1/$V30"`).kind);
+  });
+});
+
+describe('several lines', () => {
+  it('are told of, where a plan is made of one of them', () => {
+    const text = 'ab -n 100 -c 10 http://127.0.0.1:8080/\nab -n 200 -c 20 http://127.0.0.1:8080/';
+    expect(said(text)).toBe(PLAIN);
+    expect(notesOf(importedOf(text))).toEqual(['leftOut further commands']);
+  });
+
+  it('tell of loops and of what was done before', () => {
+    expect(notesOf(importedOf('for i in 1 2; do ab -n 1 http://a.example/; done')).toSorted()).toEqual([
+      'leftOut do',
+      'leftOut done',
+      'leftOut for',
+    ]);
+    expect(notesOf(importedOf('$ cd /tmp\n$ ab -n 1 http://a.example/'))).toEqual(['leftOut cd']);
+  });
+});
+
+describe('what cannot be read', () => {
+  it.each([
+    ['ab -n 100 -c 10 http://<your-server>/', 'COMMAND_UNREADABLE'],
+    ['ab -n 100 -c 10 http://$SERVER/', 'COMMAND_UNREADABLE'],
+    ['ab -n 10,000 -c 10 http://127.0.0.1/', 'COMMAND_UNREADABLE'],
+    ['siege -c 10 http://127.0.0.1/', 'UNKNOWN_KIND'],
+    ['Run ab against the server, please.', 'UNKNOWN_KIND'],
+    ['<html><body>Hello</body></html>', 'NO'],
+  ])('is refused with a reason: %s', (text, reason) => {
+    expect(refusalOf(text).join()).toContain(reason);
+  });
+});
