@@ -1,20 +1,22 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseAnswersOptions } from './answers/options.ts';
 import { outcomeOf } from './figures/requirement.ts';
 import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
 import { thisMachine } from './output/machine.ts';
 import { foundLines, markdownReport, missingLines, type BenchReport } from './output/report.ts';
 import { arrivals } from './parts/arrivals.ts';
-import type { Cores, Part, PartResult } from './parts/part.ts';
+import type { Part, PartResult } from './parts/part.ts';
 import { speed } from './parts/speed.ts';
 import { times } from './parts/times.ts';
+import { coresFor } from './running/cores.ts';
 import { findSubjects } from './running/findSubjects.ts';
 import { othersShare } from './running/othersShare.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 
-/** Measures Holdfast beside whichever other load generators are here. Exit code 1: something required was missed; 2: it could not be measured. */
+/**
+ * Measures Holdfast beside whichever other load generators are here; `answers` holds what it concludes against servers of which the truth is known. Exit code 1: something required was missed; 2: it could not be measured.
+ */
 const PARTS: Readonly<Record<PartName, Part>> = { speed, times, arrivals };
 const say = (line: string): void => console.error(line);
 
@@ -26,7 +28,7 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
   if (missing.length > 0) say(missingLines(missing));
 
   const startedAt = new Date().toISOString();
-  const cores = coresFor(options);
+  const cores = coresFor(options.cores, say);
   const parts: PartResult[] = [];
   const othersShares: number[] = [];
   for (const name of options.parts) {
@@ -45,29 +47,17 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
   if (parts.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
 }
 
-/** Pinning needs `taskset` and the cores that were named; without them nothing is pinned, and that is said. */
-function coresFor({ cores }: BenchOptions): Cores {
-  const free: Cores = { target: null, generator: null };
-  if (cores === null) return free;
-  const works = (core: number): boolean => spawnSync('taskset', ['-c', String(core), 'true']).status === 0;
-  if (works(cores.target) && works(cores.generator)) return cores;
-  say(
-    `Nothing is pinned: that takes taskset (util-linux) and the cores ${cores.target} and ${cores.generator}; here are ${availableParallelism()}.`,
-  );
-  return free;
-}
-
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 try {
   if (process.platform !== 'linux') throw new Error('The bench reads /proc and pins with taskset: it runs on Linux.');
-  await bench(
-    parseOptions(
-      process.argv.slice(2),
-      SUBJECTS.map(({ id }) => id),
-    ),
-    stopping.signal,
-  );
+  const [first, ...others] = process.argv.slice(2);
+  // Loaded only when it is wanted: it opens a whole app in this process.
+  if (first === 'answers') await (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(others), stopping.signal, say);
+  else {
+    const ids = SUBJECTS.map(({ id }) => id);
+    await bench(parseOptions(process.argv.slice(2), ids), stopping.signal);
+  }
 } catch (error) {
   say(stopping.signal.aborted ? 'Stopped.' : error instanceof Error ? error.message : String(error));
   process.exitCode = stopping.signal.aborted ? 130 : 2;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readCores, type WantedCores } from './running/cores.ts';
 import { parseDelay, type Delay } from './targets/delays.ts';
 
 export const PART_NAMES = ['speed', 'times', 'arrivals'] as const;
@@ -19,7 +20,7 @@ export interface BenchOptions {
   /** Programs named by the person, by id of the subject. */
   readonly tools: ReadonlyMap<string, string>;
   /** Cores to pin to; null leaves all processes free. */
-  readonly cores: { readonly target: number; readonly generator: number } | null;
+  readonly cores: WantedCores | null;
   /** Folder that the results are written to. */
   readonly results: string;
   /** Only say what would be measured. */
@@ -38,7 +39,9 @@ export const USAGE = `node bench/main.ts [${PART_NAMES.join('|')} …] [options]
   --cores TARGET,GENERATOR  cores to pin to (0,1); --cores free pins nothing
   --results DIRECTORY     (bench/results)
   --list                  only say which generators there are
-  --help                  this`;
+  --help                  this
+
+node bench/main.ts answers --help    whether what Holdfast concludes is right`;
 
 const text = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('results/', import.meta.url));
@@ -88,10 +91,7 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
     else known(id, '--tool');
     return [id, path];
   });
-  const [, target, generator] = /^(\d+),(\d+)$/.exec(values.cores ?? '0,1') ?? [];
-  if (values.cores !== 'free' && (generator === undefined || target === generator)) {
-    problems.push(`--cores ${values.cores}: write two different numbers, as 0,1, or free.`);
-  }
+  const cores = readCores(values.cores, problems);
   const options: BenchOptions = {
     parts: chosen.length === 0 ? PART_NAMES : chosen,
     rounds: whole('rounds', 5, 100),
@@ -101,7 +101,7 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
     delays,
     subjects: values.subjects === undefined ? null : listOf(values.subjects).map((id) => known(id, '--subjects')),
     tools: new Map(tools),
-    cores: values.cores === 'free' ? null : { target: Number(target), generator: Number(generator) },
+    cores,
     results: values.results ?? defaultResults,
     list: values.list ?? false,
     help: values.help ?? false,

@@ -17,29 +17,41 @@ export interface BenchReport {
 
 /** The whole report as Markdown. */
 export function markdownReport({ startedAt, machine, cores, rounds, othersShares, missing, parts }: BenchReport): string {
-  const requirements = parts.flatMap((part) => part.requirements);
-  const pinning =
-    cores.target === null || cores.generator === null
-      ? 'nothing is pinned to a core'
-      : `target on core ${cores.target}, generator on core ${cores.generator}`;
   return [
     '# Holdfast beside other generators',
-    `${startedAt}; ${machine.processor}, ${machine.cores} cores, ${(machine.memoryBytes / 1e9).toFixed(1)} GB, ${machine.system}, Node.js ${machine.node}; ${pinning}; ${rounds} rounds, interleaved in rotating order.`,
+    `${startedAt}; ${machineWords(machine)}; ${coresWords(cores, 'generator')}; ${rounds} rounds, interleaved in rotating order.`,
     othersWords(othersShares),
-    ...parts.flatMap(({ sections }) =>
+    ...resultParagraphs(parts),
+    ...(missing.length === 0 ? [] : [`## Not here\n\n${missingLines(missing)}`]),
+  ].join('\n\n');
+}
+
+/** What was measured, section by section, and then what was required. */
+export function resultParagraphs(results: readonly Pick<PartResult, 'sections' | 'requirements'>[]): string[] {
+  const requirements = results.flatMap((result) => result.requirements);
+  return [
+    ...results.flatMap(({ sections }) =>
       sections.map(({ title, caption, head, rows }) => `## ${title}\n\n${caption}\n\n${markdownTable(head, rows)}`),
     ),
     ...(requirements.length === 0
       ? []
       : [`## Required\n\n${markdownTable(['what', 'measured', 'required', 'aim', 'outcome'], requirements.map(requirementCells))}`]),
-    ...(missing.length === 0 ? [] : [`## Not here\n\n${missingLines(missing)}`]),
-  ].join('\n\n');
+  ];
+}
+
+export function machineWords({ processor, cores, memoryBytes, system, node }: Machine): string {
+  return `${processor}, ${cores} cores, ${(memoryBytes / 1e9).toFixed(1)} GB, ${system}, Node.js ${node}`;
+}
+
+/** @param who What runs on the core of the generator. */
+export function coresWords({ target, generator }: Cores, who: string): string {
+  return target === null || generator === null ? 'nothing is pinned to a core' : `target on core ${target}, ${who} on core ${generator}`;
 }
 
 /** Above this share, what others do is part of what is measured. */
 const MUCH_SHARE = 0.05;
 
-function othersWords(shares: readonly number[]): string {
+export function othersWords(shares: readonly number[]): string {
   if (shares.length === 0) return 'How busy the machine was with other programs is not known.';
   const most = Math.max(...shares);
   const said = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;

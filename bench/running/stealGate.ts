@@ -13,19 +13,29 @@ export interface Gated<Value> {
   readonly attempts: number;
 }
 
+const readProcStat = (): Promise<string> => readFile('/proc/stat', 'utf8').catch(() => '');
+
+/** Measures once, and tells what the host took meanwhile. */
+export async function withStolen<Value>(
+  measure: () => Promise<Value>,
+  readStat: () => Promise<string> = readProcStat,
+): Promise<Omit<Gated<Value>, 'attempts'>> {
+  const before = parseCpuTimes(await readStat());
+  const value = await measure();
+  const after = parseCpuTimes(await readStat());
+  return { value, stolenShare: before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null) };
+}
+
 /** Measures, again when CPU was stolen meanwhile, at most three times more, and keeps the measurement that lost least. */
 export async function throughStealGate<Value>(
   measure: () => Promise<Value>,
-  readStat: () => Promise<string> = () => readFile('/proc/stat', 'utf8').catch(() => ''),
+  readStat: () => Promise<string> = readProcStat,
 ): Promise<Gated<Value>> {
   const tries: Omit<Gated<Value>, 'attempts'>[] = [];
   for (;;) {
-    const before = parseCpuTimes(await readStat());
-    const value = await measure();
-    const after = parseCpuTimes(await readStat());
-    const stolenShare = before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null);
-    tries.push({ value, stolenShare });
-    if ((stolenShare ?? 0) <= MOST_STOLEN_SHARE) return { value, stolenShare, attempts: tries.length };
+    const one = await withStolen(measure, readStat);
+    tries.push(one);
+    if ((one.stolenShare ?? 0) <= MOST_STOLEN_SHARE) return { ...one, attempts: tries.length };
     if (tries.length > MOST_REPEATS) break;
   }
   const best = tries.reduce((least, each) => ((each.stolenShare ?? 0) < (least.stolenShare ?? 0) ? each : least));

@@ -37,3 +37,19 @@ it('does not speak of a law where visitors do more than ask, wait and pause', ()
   const journey = given.plan.journey.map((step) => ({ ...step, redirects: { follow: true as const, most: 5, mayEndAtLogin: false } }));
   expect(idsOf({ ...given, plan: { ...given.plan, journey } })).not.toContain('windowTooShort.the whole run');
 });
+
+it('does not take visitors who pause through most of a short window for visitors who wait', () => {
+  for (const [count, pauseSeconds] of [
+    [500, 2],
+    [200, 1.5],
+    [50, 2],
+  ] as const) {
+    const load = users([{ users: count, startUpSeconds: 0.5, seconds: 2.5 }], {
+      kind: 'uniform',
+      fromSeconds: 0.5 * pauseSeconds,
+      toSeconds: 1.5 * pauseSeconds,
+    });
+    const given = played(planWith({ load }), { workers: Infinity, serviceMs: () => 2 });
+    expect(saidBy('windowTooShort', given), `${count} visitors`).toEqual([]);
+  }
+});

@@ -2,7 +2,7 @@ import { atStart } from '#core/hosts/places.ts';
 import { sickMakers } from '#core/report/loadMakers.ts';
 import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '#core/units.ts';
 import { pauseOf } from '../pause.ts';
-import { figure, sickShare, type Found, type Rule } from '../rule.ts';
+import { figure, pointsBetween, sickShare, type Found, type Rule, type RunFacts } from '../rule.ts';
 
 /** The law and the times may differ by this factor: ends of windows cut rounds of visitors in two. */
 const CONTRADICTION = 1.5;
@@ -35,7 +35,11 @@ export const windowTooShort: Rule = {
       const bySaw = mean / 1_000;
       const byLaw = level.to / perSecond - pauseSeconds;
       const round = byLaw + pauseSeconds;
-      if (byLaw < CONTRADICTION * bySaw || byLaw - bySaw < LEAST_DIFFERENCE_SECONDS || seconds >= ROUNDS * round) return [];
+      const contradicts = (waitSeconds: number): boolean =>
+        waitSeconds >= CONTRADICTION * bySaw && waitSeconds - bySaw >= LEAST_DIFFERENCE_SECONDS;
+      if (!contradicts(byLaw) || seconds >= ROUNDS * round) return [];
+      // Visitors who pause for most of a short window give few answers too. Those who wait are on their way, and seen there.
+      if (!contradicts(onTheWay(facts, from, to) / perSecond)) return [];
       const unanswered = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
       return [
         {
@@ -69,3 +73,9 @@ export const windowTooShort: Rule = {
     });
   },
 };
+
+/** Requests on their way at the ends of the seconds between two, on the average: by Little's law, answers a second × how long each is waited for. */
+function onTheWay(facts: RunFacts, fromSecond: number, toSecond: number): number {
+  const points = pointsBetween(facts, fromSecond, toSecond);
+  return points.reduce((sum, { inFlight }) => sum + inFlight, 0) / Math.max(1, points.length);
+}

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { outcomeOf } from '../figures/requirement.ts';
+import { thisMachine } from '../output/machine.ts';
+import { coresFor, pinThisProcess } from '../running/cores.ts';
+import { othersShare } from '../running/othersShare.ts';
+import { openApp } from './app.ts';
+import { breakingPoint } from './breakingPoint.ts';
+import { differences } from './differences.ts';
+import { healthy } from './healthy.ts';
+import { hidden } from './hidden.ts';
+import type { Kind, KindResult } from './kind.ts';
+import { ANSWERS_USAGE, DEFAULTS, type AnswersOptions, type KindName } from './options.ts';
+import { secondsSince } from './plans.ts';
+import { answersMarkdown, type AnswersReport } from './report.ts';
+
+const KINDS: Readonly<Record<KindName, Kind>> = { healthy, differences, hidden, 'breaking-point': breakingPoint };
+const LARGEST_SEED = 1_000_000;
+
+/**
+ * Asks the app questions of which the right answer is known, against real servers, and prints how often it was right. What was found out is written after each
+ * kind, so that a stop loses only the kind that is going. Exit code 1: something required was missed.
+ */
+export async function benchAnswers(options: AnswersOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+  if (options.help) return console.log(ANSWERS_USAGE);
+  const startedAt = new Date().toISOString();
+  const seed = options.seed ?? randomInt(1, LARGEST_SEED);
+  const cores = coresFor(options.cores, say);
+  pinThisProcess(cores.generator);
+  const name = join(options.results, `answers-${startedAt.replaceAll(/[:.]/g, '-')}`);
+  await mkdir(options.results, { recursive: true });
+  const results: (KindResult & { readonly tookSeconds: number })[] = [];
+  const othersShares: number[] = [];
+  let markdown = '';
+  for (const kind of options.kinds) {
+    const tell = (line: string): void => say(`${kind}: ${line}`);
+    othersShares.push(...[await othersShare()].filter((share) => share !== null));
+    const startedMs = performance.now();
+    results.push({ ...(await ask(kind, options, { seed, cores, signal, tell })), tookSeconds: secondsSince(startedMs) });
+    const report: AnswersReport = { startedAt, machine: thisMachine(), cores, seed, othersShares, results };
+    markdown = answersMarkdown(report);
+    await writeFile(`${name}.md`, `${markdown}\n`);
+    await writeFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  console.log(markdown);
+  say(`\nWritten to ${name}.md and .json`);
+  if (results.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
+}
+
+/** One kind, with an app of its own. */
+async function ask(
+  kind: KindName,
+  { runs, minutes }: AnswersOptions,
+  surroundings: Pick<Parameters<Kind>[0], 'seed' | 'cores' | 'signal' | 'tell'>,
+): Promise<KindResult> {
+  const wanted = DEFAULTS[kind];
+  const startedMs = performance.now();
+  const leftSeconds = (): number => 60 * (minutes ?? wanted.minutes) - secondsSince(startedMs);
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-answers-'));
+  try {
+    const app = await openApp(surroundings.signal);
+    try {
+      return await KINDS[kind]({
+        ...surroundings,
+        app,
+        folder,
+        runs: runs ?? wanted.runs,
+        hasTimeFor: (seconds) => leftSeconds() >= seconds,
+      });
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startBackend } from '#backend/index.ts';
+import { entriesFor } from '#cli/entries.ts';
+import type { Aspect, Comparison } from '#core/comparison/schema.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { StudyDocument } from '#core/study/document.ts';
+import type { StudyResult } from '#core/study/result.ts';
+
+/** The app as its screens and its command line see it: runs, searches and comparisons by the calls of the contract, everything stored. */
+export interface App {
+  /** A whole run, watched to its end. */
+  run(plan: Plan): Promise<RunResult>;
+  /** A whole search. */
+  study(document: StudyDocument): Promise<StudyResult>;
+  compare(sides: readonly { readonly name: string; readonly runIds: readonly string[] }[], asked: Aspect): Promise<Comparison>;
+  close(): Promise<void>;
+}
+
+/** Opens it in this process with an empty store of its own. When the signal comes, what is going is stopped, and its promise rejects. */
+export async function openApp(signal: AbortSignal): Promise<App> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-answers-'));
+  const { workerEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
+    new URL('../../src/cli/main.ts', import.meta.url).href,
+  );
+  const backend = await startBackend({
+    dataDirectory,
+    workerEntry,
+    labEntry,
+    selfTestEntry,
+    agentFile,
+    presetsDirectory: fileURLToPath(presetsDirectory),
+    version: 'bench',
+  });
+  const client = backend.client();
+
+  /** Resolves when a stream has ended; `stop` ends what it is about. */
+  async function watched(open: (onEnd: (problem: Error | null) => void) => void, stop: () => Promise<unknown>): Promise<void> {
+    const onAbort = (): void => void stop().catch(() => {});
+    signal.addEventListener('abort', onAbort);
+    try {
+      await new Promise<void>((resolve, reject) => open((problem) => (problem === null ? resolve() : reject(problem))));
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+    signal.throwIfAborted();
+  }
+
+  return {
+    async run(plan) {
+      const { runId } = await client.call('runs.start', { plan });
+      await watched(
+        (onEnd) => client.open('runs.watch', { runId }, { onItem: () => {}, onEnd: (problem) => onEnd(problem ?? null) }),
+        () => client.call('runs.stop', { runId }),
+      );
+      return client.call('runs.result', { runId });
+    },
+    async study(document) {
+      const { studyId } = await client.call('studies.start', { document });
+      await watched(
+        (onEnd) => client.open('studies.watch', { studyId }, { onItem: () => {}, onEnd: (problem) => onEnd(problem ?? null) }),
+        () => client.call('studies.stop', { studyId }),
+      );
+      return client.call('studies.result', { studyId });
+    },
+    compare: (sides, asked) =>
+      client.call('comparisons.make', { sides: sides.map(({ name, runIds }) => ({ name, runIds: [...runIds] })), asked }),
+    async close() {
+      client.close();
+      await backend.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

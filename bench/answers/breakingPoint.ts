@@ -1,0 +1,88 @@
+import type { PlanInput } from '#core/plan/schema.ts';
+import { studyDocumentSchema } from '#core/study/document.ts';
+import { withStolen } from '../running/stealGate.ts';
+import { Dice } from './dice.ts';
+import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { planForStudy, secondsSince } from './plans.ts';
+import { startMystery } from '../targets/mystery.ts';
+import { startPages } from '../targets/startPages.ts';
+import {
+  breakingPointRequirements,
+  breakingPointSections,
+  drawLimited,
+  wordsOf,
+  type FoundLimit,
+  type Limited,
+} from './breakingPointJudge.ts';
+
+/** Of a rate; a room takes a third of it. */
+const SECONDS_EACH = 130;
+/** As short as it tells; users' own searches are twice as long. */
+const RATE = { secondsEach: 6, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
+const ROOM = { secondsEach: 1, warmUpSeconds: 0, coolDownSeconds: 0.3, baselineSeconds: 5 };
+
+interface LimitedServer {
+  readonly url: string;
+  stop(): Promise<void>;
+  /** See `MysteryServer`. */
+  servedMs(): Promise<number | null>;
+}
+
+/** Whether the app finds the limits of servers, in few levels, and how soon they are themselves again. */
+export async function breakingPoint(context: KindContext): Promise<KindResult> {
+  const { app, cores, seed, folder, runs, tell } = context;
+
+  async function startLimited(limited: Limited, name: string): Promise<LimitedServer> {
+    if (limited.kind === 'rate')
+      return startMystery({ workers: limited.workers, serviceMs: limited.serviceMs }, name, folder, cores.target);
+    const server = await startPages({ delay: `fixed:${limited.serviceMs}`, room: limited.room }, cores.target);
+    return { ...server, servedMs: () => Promise.resolve(null) };
+  }
+
+  async function make(index: number): Promise<FoundLimit> {
+    const limited = drawLimited(index, new Dice(seed, index));
+    const name = `limited-${index + 1}`;
+    const server = await startLimited(limited, name);
+    const startedMs = performance.now();
+    try {
+      const document = studyDocumentSchema.parse({
+        kind: 'breakingPoint',
+        plan: planForStudy(name, server.url, loadOf(limited)),
+        settings: { ...(limited.kind === 'rate' ? RATE : ROOM), from: limited.from },
+      });
+      const { value, stolenShare } = await withStolen(() => app.study(document));
+      const tookSeconds = secondsSince(startedMs);
+      await server.stop();
+      const { answer } = value;
+      if (answer.kind !== 'breakingPoint') throw new TypeError('A breaking point was looked for.');
+      const { held, broke, estimate, sentence, recovery, isKnown } = answer;
+      tell(`${index + 1} of ${runs}: ${wordsOf(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
+      return {
+        limited,
+        servedMs: await server.servedMs(),
+        answer: { held, broke, estimate, sentence, recovery, isKnown },
+        levels: new Set(value.runs.flatMap(({ purpose, level }) => (purpose === 'level' ? [level] : []))).size,
+        tookSeconds,
+        stolenShare,
+      };
+    } finally {
+      await server.stop();
+    }
+  }
+
+  const { made, failed, complete } = await eachInTime(context, { what: 'searches for breaking points', secondsEach: SECONDS_EACH }, make);
+  return {
+    kind: 'breaking-point',
+    sections: breakingPointSections(made),
+    requirements: [...breakingPointRequirements(made), complete],
+    failed,
+    data: { servers: made },
+  };
+}
+
+/** Only what it is made of counts. */
+function loadOf(limited: Limited): PlanInput['load'] {
+  return limited.kind === 'rate'
+    ? { model: 'arrivals', stages: [{ kind: 'constant', perSecond: limited.from, seconds: 1 }] }
+    : { model: 'connections', stages: [{ connections: limited.from, seconds: 1 }] };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../figures/requirement.ts';
+import { Dice } from './dice.ts';
+import {
+  breakingPointRequirements,
+  breakingPointSections,
+  drawLimited,
+  limitOffPercent,
+  recoveryOffPercent,
+  trueLimit,
+  trueRecoverySeconds,
+  type FoundLimit,
+} from './breakingPointJudge.ts';
+
+const recovery = {
+  kind: 'recovery' as const,
+  calmLevel: 50,
+  overloadLevel: 150,
+  overloadSeconds: 8,
+  seconds: 8.4,
+  resolutionSeconds: 1,
+  watchedSeconds: 24,
+  beforeMs: 101,
+  worstMs: 4_000,
+  reason: null,
+};
+const rate = (changes: Partial<FoundLimit['answer']> = {}, servedMs: number | null = 100): FoundLimit => ({
+  limited: { kind: 'rate', workers: 10, serviceMs: 99, from: 20 },
+  servedMs,
+  answer: { held: 98, broke: 102, estimate: 100, sentence: 'It bears 98 a second.', recovery, isKnown: true, ...changes },
+  levels: 8,
+  tookSeconds: 100,
+  stolenShare: null,
+});
+const room = (held: number): FoundLimit => ({
+  ...rate({ held, broke: held + 1, estimate: held + 0.5, recovery: null }, null),
+  limited: { kind: 'room', room: 40, serviceMs: 100, from: 8 },
+});
+
+describe('limits that are drawn', () => {
+  const drawn = Array.from({ length: 1_000 }, (_, index) => drawLimited(index, new Dice(9, index)));
+
+  it('are three of workers and two of room, all above where the search begins', () => {
+    expect(drawn.slice(0, 5).map(({ kind }) => kind)).toEqual(['rate', 'room', 'rate', 'room', 'rate']);
+    for (const one of drawn) {
+      const limit = one.kind === 'room' ? one.room : (1_000 * one.workers) / one.serviceMs;
+      expect(one.from, JSON.stringify(one)).toBeLessThan(0.75 * limit);
+      expect(limit, JSON.stringify(one)).toBeGreaterThanOrEqual(19);
+    }
+  });
+});
+
+describe('what was found', () => {
+  it('is held against the limit that the server itself knows', () => {
+    expect(trueLimit(rate())).toBe(100);
+    expect(limitOffPercent(rate({ estimate: 104 }))).toBeCloseTo(4, 10);
+    expect(limitOffPercent(room(38))).toBeCloseTo(-5, 10);
+    expect([limitOffPercent(rate({ isKnown: false })), limitOffPercent(rate({}, null))]).toEqual([null, null]);
+  });
+
+  it('has the recovery of a backlog: 8 s at 150 leave 400 of 100 a second, gone after 8 s at 50', () => {
+    expect(trueRecoverySeconds(rate())).toBe(8);
+    expect(recoveryOffPercent(rate())).toBeCloseTo(5, 10);
+    expect(trueRecoverySeconds(room(40))).toBeNull();
+  });
+
+  it('has to be right of every one', () => {
+    const outcomes = (servers: readonly FoundLimit[]) => breakingPointRequirements(servers).map(outcomeOf);
+    expect(outcomes([rate(), room(40)])).toEqual(['met', 'met', 'met']);
+    expect(outcomes([rate({ estimate: 94 }), room(40)])).toEqual(['missed', 'met', 'met']);
+    expect(outcomes([{ ...rate(), levels: 13 }])).toEqual(['met', 'missed', 'met']);
+    expect(outcomes([rate({ recovery: { ...recovery, seconds: 9 } })])).toEqual(['met', 'met', 'missed']);
+    expect(outcomes([rate(), rate({ isKnown: false })])).toEqual(['missed', 'met', 'met']);
+    expect(outcomes([rate({ recovery: null })])).toEqual(['met', 'met', 'missed']);
+    expect(outcomes([room(40)])).toEqual(['met', 'met', 'not known']);
+    expect(outcomes([])).toEqual(['not known', 'not known', 'not known']);
+  });
+
+  it('is told with its numbers', () => {
+    const [section] = breakingPointSections([rate(), room(39)]);
+    expect(section?.rows.map((row) => row.slice(0, 8))).toEqual([
+      ['10 workers of 99 ms', '100.0', '100.0', '0.0', '8', '8.0', '8.4', '+5.0'],
+      ['room for 40', '40.0', '39.0', '-2.5', '8', '–', '–', '–'],
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { BreakingPointAnswer } from '#core/breakingPoint/schema.ts';
+import type { Requirement } from '../figures/requirement.ts';
+import { figure, signed } from '../output/table.ts';
+import type { Section } from '../parts/part.ts';
+import type { Dice } from './dice.ts';
+
+/** A server with a limit that follows from what it is. */
+export type Limited =
+  | {
+      readonly kind: 'rate';
+      readonly workers: number;
+      readonly serviceMs: number;
+      /** The first level, far below the limit. */
+      readonly from: number;
+    }
+  | {
+      readonly kind: 'room';
+      /** So many at a time are let in, the others are turned away. */
+      readonly room: number;
+      readonly serviceMs: number;
+      readonly from: number;
+    };
+
+const ROOM_SERVICE_MS = 100;
+/** A level at a lower rate would have to last longer for enough answers. */
+const LEAST_FROM = 20;
+
+/** Three of five are limited by workers, two by room. */
+export function drawLimited(index: number, dice: Dice): Limited {
+  if (index % 5 === 1 || index % 5 === 3) {
+    const room = dice.whole(20, 60);
+    return { kind: 'room', room, serviceMs: ROOM_SERVICE_MS, from: Math.max(1, Math.round(room * dice.between(0.1, 0.6))) };
+  }
+  const serviceMs = dice.whole(60, 200);
+  const workers = Math.max(4, Math.round((dice.between(60, 160) * serviceMs) / 1_000));
+  const limit = (1_000 * workers) / serviceMs;
+  return { kind: 'rate', workers, serviceMs, from: Math.max(LEAST_FROM, Math.round(limit * dice.between(0.15, 0.6))) };
+}
+
+/** What the app found out about a limit, beside what the server knows of itself. */
+export interface FoundLimit {
+  readonly limited: Limited;
+  /** How long it really worked on a request, from its own log; null where that says nothing. */
+  readonly servedMs: number | null;
+  readonly answer: Pick<BreakingPointAnswer, 'held' | 'broke' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
+  readonly levels: number;
+  readonly tookSeconds: number;
+  readonly stolenShare: number | null;
+}
+
+const MOST_OFF_PERCENT = 5;
+const MOST_LEVELS = 12;
+const MOST_RECOVERY_OFF_PERCENT = 10;
+
+/** The true limit: workers ÷ the time that each was really worked on, or the room. null where the log says nothing. */
+export function trueLimit({ limited, servedMs }: FoundLimit): number | null {
+  if (limited.kind === 'room') return limited.room;
+  return servedMs === null ? null : (1_000 * limited.workers) / servedMs;
+}
+
+/** A rate is the middle of what was borne and what was not; of connections, which are counted, the most that were borne. */
+export function foundLimit({ limited, answer }: FoundLimit): number | null {
+  if (!answer.isKnown) return null;
+  return limited.kind === 'room' ? answer.held : answer.estimate;
+}
+
+export function limitOffPercent(found: FoundLimit): number | null {
+  return offPercent(foundLimit(found), trueLimit(found));
+}
+
+/**
+ * In T seconds of overload λ a server of capacity μ is left with (λ − μ) T, which at the calm rate κ is gone after (λ − μ) T / (μ − κ). null where nobody waits
+ * in a queue.
+ */
+export function trueRecoverySeconds(found: FoundLimit): number | null {
+  const limit = trueLimit(found);
+  const { recovery } = found.answer;
+  if (limit === null || recovery === null || found.limited.kind === 'room') return null;
+  const { overloadLevel, calmLevel, overloadSeconds } = recovery;
+  return ((overloadLevel - limit) * overloadSeconds) / (limit - calmLevel);
+}
+
+export function recoveryOffPercent(found: FoundLimit): number | null {
+  return offPercent(found.answer.recovery?.seconds ?? null, trueRecoverySeconds(found));
+}
+
+export function breakingPointSections(servers: readonly FoundLimit[]): Section[] {
+  return [
+    {
+      title: 'Breaking points',
+      caption:
+        'Servers whose limit is known: workers ÷ service time (as the server itself wrote it down) a second, or how many it lets in at a time. Recovery: after 8 s of half more than the limit, at half of it; the true one is that of the backlog.',
+      head: ['server', 'true limit', 'found', 'off %', 'levels', 'true recovery s', 'found', 'off %', 'says', 'took s', 'stolen %'],
+      rows: servers.map((one) => [
+        wordsOf(one.limited),
+        figure(trueLimit(one), 1),
+        figure(foundLimit(one), 1),
+        signed(limitOffPercent(one), 1),
+        String(one.levels),
+        figure(trueRecoverySeconds(one), 1),
+        figure(one.answer.recovery?.seconds ?? null, 1),
+        signed(recoveryOffPercent(one), 1),
+        one.answer.recovery?.reason == null ? one.answer.sentence : `${one.answer.sentence} ${one.answer.recovery.reason}`,
+        figure(one.tookSeconds, 0),
+        figure(one.stolenShare === null ? null : 100 * one.stolenShare, 1),
+      ]),
+    },
+  ];
+}
+
+export function breakingPointRequirements(servers: readonly FoundLimit[]): Requirement[] {
+  const rates = servers.filter(({ limited }) => limited.kind === 'rate');
+  // What the app calls not known is not found.
+  const all = (what: string, of: readonly FoundLimit[], off: (one: FoundLimit) => number | null, most: number): Requirement => ({
+    what: `${what} within ${most} %, of ${of.length}`,
+    value: of.length === 0 ? null : of.filter((one) => Math.abs(off(one) ?? Infinity) <= most).length,
+    unit: '',
+    limit: { kind: 'atLeast', value: of.length },
+    aim: null,
+  });
+  return [
+    all('breaking points', servers, limitOffPercent, MOST_OFF_PERCENT),
+    {
+      what: `most levels, of ${servers.length}`,
+      value: servers.length === 0 ? null : Math.max(...servers.map(({ levels }) => levels)),
+      unit: '',
+      limit: { kind: 'atMost', value: MOST_LEVELS },
+      aim: null,
+    },
+    all('times of recovery', rates, recoveryOffPercent, MOST_RECOVERY_OFF_PERCENT),
+  ];
+}
+
+function offPercent(value: number | null, truth: number | null): number | null {
+  return value === null || truth === null ? null : 100 * (value / truth - 1);
+}
+
+/** "12 workers of 100 ms", "room for 30". */
+export function wordsOf(limited: Limited): string {
+  return limited.kind === 'room' ? `room for ${limited.room}` : `${limited.workers} workers of ${limited.serviceMs} ms`;
+}

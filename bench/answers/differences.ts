@@ -1,0 +1,66 @@
+import { planSchema } from '#core/plan/schema.ts';
+import { withStolen } from '../running/stealGate.ts';
+import { Dice } from './dice.ts';
+import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { startMystery } from '../targets/mystery.ts';
+import { comparedPairOf, differencesRequirements, differencesSections, drawPair, isRight, type ComparedPair } from './differencesJudge.ts';
+
+const RUNS_OF_A_SIDE = 5;
+const RUN_SECONDS = 2;
+/** With the starts and ends of the runs. */
+const SECONDS_EACH = 40;
+
+/** Whether the app tells servers that differ from servers that are alike. */
+export async function differences(context: KindContext): Promise<KindResult> {
+  const { app, cores, seed, folder, runs, tell } = context;
+
+  async function make(index: number): Promise<ComparedPair> {
+    const pair = drawPair(index, new Dice(seed, index));
+    const first = await startMystery(pair.servers[0], `pair-${index}-first`, folder, cores.target);
+    try {
+      const second = await startMystery(pair.servers[1], `pair-${index}-second`, folder, cores.target);
+      try {
+        const { value: comparison, stolenShare } = await withStolen(() => compare(first.url, second.url, pair.connections));
+        const compared = comparedPairOf(pair, comparison, stolenShare);
+        tell(
+          `${index + 1} of ${runs}: ${pair.isSlower ? 'a tenth slower' : 'alike'}: ${isRight(compared) ? 'right' : 'WRONG'}: ${compared.sentence}`,
+        );
+        return compared;
+      } finally {
+        await second.stop();
+      }
+    } finally {
+      await first.stop();
+    }
+  }
+
+  async function compare(first: string, second: string, connections: number) {
+    const sides = [
+      { name: 'first', url: first, runIds: new Array<string>() },
+      { name: 'second', url: second, runIds: new Array<string>() },
+    ];
+    for (let round = 0; round < RUNS_OF_A_SIDE; round += 1) {
+      // Whoever goes first goes second in the next round, so that neither is always the earlier one.
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        const plan = planSchema.parse({
+          holdfast: 1,
+          name: `${side.name} server`,
+          targets: [{ url: side.url }],
+          journey: [{ name: 'page' }],
+          load: { model: 'connections', stages: [{ connections, seconds: RUN_SECONDS }] },
+        });
+        side.runIds.push((await app.run(plan)).run.id);
+      }
+    }
+    return app.compare(sides, 'target');
+  }
+
+  const { made, failed, complete } = await eachInTime(context, { what: 'comparisons', secondsEach: SECONDS_EACH }, make);
+  return {
+    kind: 'differences',
+    sections: differencesSections(made),
+    requirements: [...differencesRequirements(made), complete],
+    failed,
+    data: { pairs: made },
+  };
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { ComparedSide } from '#core/comparison/comparedRun.ts';
+import { compareSides } from '#core/comparison/compareSides.ts';
+import { outcomeOf } from '../figures/requirement.ts';
+import { Dice } from './dice.ts';
+import { comparedPairOf, differencesRequirements, differencesSections, drawPair, isRight } from './differencesJudge.ts';
+
+/** Runs in turn, whose middle times are `p50s`. */
+function side(name: string, p50s: readonly number[], offset: number): ComparedSide {
+  return {
+    name,
+    runs: p50s.map((value, index) => ({
+      id: `${name}-${index}`,
+      name,
+      startedAt: `2026-01-01T00:00:${String(2 * index + offset).padStart(2, '0')}.000Z`,
+      note: '',
+      outcome: 'measured',
+      leftOut: null,
+      sickSeconds: 0,
+      figures: [{ scope: { kind: 'run', name: '' }, measure: 'p50', value }],
+      conditions: [],
+    })),
+  };
+}
+const compared = (index: number, second: readonly number[]) =>
+  comparedPairOf(
+    drawPair(index, new Dice(1, index)),
+    compareSides([side('first', [100, 101, 99, 102, 98], 0), side('second', second, 1)], 'target'),
+    0.01,
+  );
+const SAME = [101, 99, 100, 98, 102];
+const LONGER = [110, 111, 109, 112, 108];
+
+it('draws the same server twice, or with a tenth more, by turns', () => {
+  for (let index = 0; index < 100; index += 1) {
+    const { servers, isSlower, connections } = drawPair(index, new Dice(3, index));
+    expect(isSlower).toBe(index % 2 === 1);
+    expect(servers[1].workers).toBe(servers[0].workers);
+    expect(servers[1].serviceMs / servers[0].serviceMs).toBeCloseTo(isSlower ? 1.1 : 1, 10);
+    expect(Number.isInteger(servers[1].serviceMs)).toBe(true);
+    expect(connections).toBe(2 * (servers[0].workers ?? 0));
+  }
+});
+
+it('is right where nothing is claimed of what is alike, and something worse of what is slower', () => {
+  const [quiet, found, missed, wrong] = [compared(0, SAME), compared(1, LONGER), compared(1, SAME), compared(0, LONGER)];
+  expect([quiet, found, missed, wrong].map(isRight)).toEqual([true, true, false, false]);
+  expect(isRight(compared(1, [90, 91, 89, 92, 88])), 'quicker is not slower').toBe(false);
+  expect(differencesRequirements([quiet, found]).map(outcomeOf)).toEqual(['met', 'met']);
+  expect(differencesRequirements([wrong, missed]).map(outcomeOf)).toEqual(['missed', 'missed']);
+  expect(differencesRequirements([]).map(outcomeOf)).toEqual(['not known', 'not known']);
+});
+
+it('tells each pair with what was claimed', () => {
+  const [section] = differencesSections([compared(0, SAME), compared(1, LONGER)]);
+  expect(section?.rows.map((row) => [row[1], row[2], row[3], row[4]])).toEqual([
+    ['alike', 'nothing', 'yes', '0.0'],
+    [expect.stringMatching(/^a tenth slower \(\d+ ms\)$/), 'p50 worse', 'yes', '+10.0'],
+  ]);
+});

@@ -1,0 +1,110 @@
+import type { Comparison, FigureDifference } from '#core/comparison/schema.ts';
+import type { Requirement } from '../figures/requirement.ts';
+import { figure, signed } from '../output/table.ts';
+import type { Section } from '../parts/part.ts';
+import type { Dice } from './dice.ts';
+import type { Hidden } from '../targets/mystery.ts';
+
+/** Two servers that are compared: the same twice, or the other a tenth slower. */
+export interface DrawnPair {
+  readonly isSlower: boolean;
+  readonly servers: readonly [Hidden, Hidden];
+  /** As many as keep every worker of both busy. */
+  readonly connections: number;
+}
+
+/** A tenth of it is a whole number of milliseconds, as timers count. */
+const STEP_MS = 10;
+
+/** Every other pair has a slower second server. */
+export function drawPair(index: number, dice: Dice): DrawnPair {
+  const workers = dice.whole(1, 6);
+  const serviceMs = STEP_MS * dice.whole(4, 15);
+  const isSlower = index % 2 === 1;
+  const other = isSlower ? (serviceMs / 10) * 11 : serviceMs;
+  return {
+    isSlower,
+    servers: [
+      { workers, serviceMs },
+      { workers, serviceMs: other },
+    ],
+    connections: 2 * workers,
+  };
+}
+
+/** What the app says of a pair. */
+export interface ComparedPair {
+  readonly pair: DrawnPair;
+  readonly conclusion: Comparison['pairs'][number]['conclusion'];
+  readonly sentence: string;
+  readonly reasons: readonly string[];
+  /** What it claims to differ. */
+  readonly claimed: readonly FigureDifference[];
+  /** Of the middle answer time, whether claimed or not; null where it is not known. */
+  readonly p50Change: number | null;
+  readonly stolenShare: number | null;
+}
+
+export function comparedPairOf(pair: DrawnPair, comparison: Comparison, stolenShare: number | null): ComparedPair {
+  const [found] = comparison.pairs;
+  if (found === undefined) throw new TypeError('Two sides are one pair.');
+  const { conclusion, sentence, reasons, differences } = found;
+  return {
+    pair,
+    conclusion,
+    sentence,
+    reasons,
+    claimed: differences.filter(({ judgement }) => judgement === 'differs'),
+    p50Change: differences.find(({ scope, measure }) => scope.kind === 'run' && measure === 'p50')?.change ?? null,
+    stolenShare,
+  };
+}
+
+/** A slower server is found where the app says that something of it is worse. */
+export function isRight({ pair, conclusion, claimed }: ComparedPair): boolean {
+  return pair.isSlower ? claimed.some(({ direction }) => direction === 'worse') : conclusion === 'withinNoise' && claimed.length === 0;
+}
+
+export function differencesSections(pairs: readonly ComparedPair[]): Section[] {
+  return [
+    {
+      title: 'Differences',
+      caption:
+        'Two servers side by side, 5 runs of 2 s of each in turn, compared by the app, which was asked what the target changes. Half of the pairs are alike, in the others the second takes a tenth longer. The change is that of the middle answer time.',
+      head: ['servers', 'second one', 'claimed', 'right', 'change %', 'says', 'stolen %'],
+      rows: pairs.map((compared) => {
+        const { pair, claimed, p50Change, sentence, stolenShare } = compared;
+        return [
+          `${pair.servers[0].workers} × ${pair.servers[0].serviceMs} ms, ${pair.connections} connections`,
+          pair.isSlower ? `a tenth slower (${pair.servers[1].serviceMs} ms)` : 'alike',
+          claimed.length === 0 ? 'nothing' : claimed.map(({ measure, direction }) => `${measure} ${direction ?? 'differs'}`).join(', '),
+          isRight(compared) ? 'yes' : 'NO',
+          signed(p50Change === null ? null : 100 * p50Change, 1),
+          sentence,
+          figure(stolenShare === null ? null : 100 * stolenShare, 1),
+        ];
+      }),
+    },
+  ];
+}
+
+export function differencesRequirements(pairs: readonly ComparedPair[]): Requirement[] {
+  const slower = pairs.filter(({ pair }) => pair.isSlower);
+  const alike = pairs.filter(({ pair }) => !pair.isSlower);
+  return [
+    {
+      what: `differences claimed between servers that are alike, of ${alike.length}`,
+      value: alike.length === 0 ? null : alike.filter(({ claimed }) => claimed.length > 0).length,
+      unit: '',
+      limit: { kind: 'atMost', value: 0 },
+      aim: null,
+    },
+    {
+      what: `servers that are a tenth slower found, of ${slower.length}`,
+      value: slower.length === 0 ? null : slower.filter(isRight).length,
+      unit: '',
+      limit: { kind: 'atLeast', value: slower.length },
+      aim: null,
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { selfSigned } from '#backend/testing/certificates.ts';
+import type { RunResult } from '#core/report/result.ts';
+import { startNginx } from '#workers/testing/nginx.ts';
+import { findOnPath } from '../running/locate.ts';
+import { withStolen } from '../running/stealGate.ts';
+import { Dice } from './dice.ts';
+import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { startPages } from '../targets/startPages.ts';
+import type { StartedServer } from '../targets/startServer.ts';
+import { HEALTHY_KINDS, healthyPlan, type Drawn } from './healthyKinds.ts';
+import { healthyRequirements, healthyRunOf, healthySections, healthyWords, isFalselyJudged, type HealthyRun } from './healthyJudge.ts';
+
+/** With its start, and with a page of 5 s; most take less. */
+const SECONDS_EACH = 10;
+
+interface Server extends StartedServer {
+  /** The certificate that it shows. */
+  readonly authority: string | null;
+}
+
+/** Whether the app keeps quiet about servers with which nothing is wrong, and says that they hold. */
+export async function healthy(context: KindContext): Promise<KindResult> {
+  const { app, cores, seed, folder, tell } = context;
+  const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;
+  const kinds = HEALTHY_KINDS.filter(({ id }) => hasNginx || id !== 'proxy');
+  if (!hasNginx) tell('nginx is not installed (apt-get install nginx-light): nothing is measured behind a proxy');
+  const alarming: RunResult[] = [];
+
+  async function make(index: number): Promise<HealthyRun> {
+    const kind = kinds[index % kinds.length];
+    if (kind === undefined) throw new Error('There are kinds.');
+    const drawn = kind.draw(new Dice(seed, index));
+    const server = await startServer(drawn);
+    try {
+      const plan = healthyPlan(drawn, `${kind.id} ${index + 1}`, server.url, server.authority);
+      const { value: result, stolenShare } = await withStolen(() => app.run(plan));
+      const run = healthyRunOf(index + 1, kind.id, result, stolenShare);
+      if (run.alarms.length + run.ownAlarms.length > 0 || isFalselyJudged(run)) alarming.push(result);
+      tell(`${index + 1} of ${context.runs}: ${kind.id}: ${healthyWords(run)}`);
+      return run;
+    } finally {
+      await server.stop();
+    }
+  }
+
+  async function startServer({ server, through }: Drawn): Promise<Server> {
+    if (through === 'tls') {
+      const { key, cert } = selfSigned(await mkdtemp(join(folder, 'tls-')));
+      const certificate = cert.toString();
+      return { ...(await startPages({ ...server, tls: { key: key.toString(), certificate } }, cores.target)), authority: certificate };
+    }
+    const pages = await startPages(server, cores.target);
+    return { ...(through === 'nginx' ? await behindNginx(pages) : pages), authority: null };
+  }
+
+  async function behindNginx(pages: StartedServer): Promise<StartedServer> {
+    try {
+      const nginx = await startNginx({
+        accessLog: false,
+        http: `upstream pages { server ${new URL(pages.url).host}; keepalive 64; }`,
+        server: 'location / { proxy_pass http://pages; proxy_http_version 1.1; proxy_set_header Connection ""; }',
+        ...(cores.target === null ? {} : { core: cores.target }),
+      });
+      const stop = async (): Promise<void> => {
+        await nginx.stop();
+        await pages.stop();
+      };
+      return { url: nginx.url, stop };
+    } catch (error) {
+      await pages.stop();
+      throw error;
+    }
+  }
+
+  const { made, failed } = await eachInTime(context, { what: 'healthy runs', secondsEach: SECONDS_EACH }, make);
+  return {
+    kind: 'healthy',
+    sections: healthySections(made, kinds),
+    requirements: healthyRequirements(made),
+    failed,
+    data: { runs: made, alarming },
+  };
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { diagnose } from '#core/diagnosis/diagnose.ts';
+import { factsOf, randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { outcomeOf } from '../figures/requirement.ts';
+import { healthyRequirements, healthyRunOf, healthySections, type HealthyRun } from './healthyJudge.ts';
+
+const KINDS = [{ id: 'some', title: 'some servers' }];
+const objectives = [{ kind: 'errors' as const, maxShare: 0.05 }];
+
+function runOf(place: number, workers: number) {
+  const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 20 }]), objectives });
+  const run = simulate(plan, { workers, serviceMs: () => 50 }, randomFrom(1));
+  const result = resultOf(plan, run);
+  return { run: healthyRunOf(place, 'some', result, 0.004), findings: diagnose(factsOf(plan, run)) };
+}
+
+it('counts warnings and worse as false alarms, each with its evidence, and remarks as none', () => {
+  const fine = runOf(1, 10);
+  const queue = runOf(2, 1);
+  expect(fine.run.alarms).toEqual([]);
+  expect(queue.run.alarms.map(({ id }) => id)).toEqual(queue.findings.filter(({ level }) => level !== 'info').map(({ id }) => id));
+  expect(queue.run.alarms.length).toBeGreaterThan(0);
+  const [table, alarms] = healthySections([fine.run, queue.run], KINDS);
+  expect(table?.rows[0]?.slice(0, 4)).toEqual(['some servers', '2', '1600', '1']);
+  expect(alarms?.title).toBe('Alarms');
+  expect(alarms?.rows[0]?.[4]).toContain(queue.run.alarms[0]?.evidence[0]);
+});
+
+it('asks for a hundred runs, hardly any with an alarm or another verdict', () => {
+  const [{ run: fine }, { run: queue }] = [runOf(1, 10), runOf(2, 1)];
+  const times = (count: number, run: HealthyRun): HealthyRun[] => Array.from({ length: count }, () => run);
+  expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(outcomeOf)).toEqual(['met', 'met', 'met', 'met']);
+  const breaking = { ...queue, outcome: 'breaks' as const };
+  expect(healthyRequirements([...times(97, fine), ...times(2, queue), breaking]).map(({ value }) => value)).toEqual([100, 3, 1, 0]);
+  expect(healthyRequirements(times(99, fine)).map(outcomeOf)).toEqual(['missed', 'met', 'met', 'met']);
+  expect(healthyRequirements([]).map(outcomeOf)).toEqual(['missed', 'not known', 'not known', 'not known']);
+});
+
+it('does not blame the app for saying that this computer was busy, where its host took it away', () => {
+  const { run } = runOf(1, 10);
+  const busy: HealthyRun = {
+    ...run,
+    outcome: 'inconclusive',
+    ownAlarms: [
+      { id: 'generatorLimited.steal', level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null },
+    ],
+  };
+  const values = (stolenShare: number | null, outcome = busy.outcome) =>
+    healthyRequirements([{ ...busy, stolenShare, outcome }])
+      .slice(1)
+      .map(({ value }) => value);
+  expect(values(0.2)).toEqual([0, 0, 0]);
+  expect(values(0.2, 'breaks'), 'nothing excuses that').toEqual([0, 100, 0]);
+  expect(values(0)).toEqual([0, 100, 100]);
+  expect(values(null)).toEqual([0, 100, 100]);
+});

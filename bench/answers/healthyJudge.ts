@@ -1,0 +1,175 @@
+import type { Requirement } from '../figures/requirement.ts';
+import type { Section } from '../parts/part.ts';
+import type { Finding, RunResult } from '#core/report/result.ts';
+import { figure } from '../output/table.ts';
+import { MOST_STOLEN_SHARE } from '../running/stealGate.ts';
+
+/** What one run against a healthy server says. */
+export interface HealthyRun {
+  readonly place: number;
+  readonly kind: string;
+  readonly requests: number;
+  readonly outcome: RunResult['verdict']['outcome'];
+  /** What the verdict rests on, in sentences. */
+  readonly reasons: readonly string[];
+  /** Warnings and problems about the server: each is a false one. */
+  readonly alarms: readonly Finding[];
+  /** Those about this computer, which may well have been busy. */
+  readonly ownAlarms: readonly Finding[];
+  /** Ids of what is remarked without alarm. */
+  readonly remarks: readonly string[];
+  readonly balances: boolean;
+  /** Seconds in which this computer did not keep up, and the share of its processors that its host took meanwhile. */
+  readonly sickSeconds: number;
+  readonly stolenShare: number | null;
+}
+
+const MOST_FALSE_PERCENT = 2;
+const LEAST_RUNS = 100;
+/** Rules that speak of what makes the load and of no server. */
+const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
+
+export function healthyRunOf(place: number, kind: string, result: RunResult, stolenShare: number | null): HealthyRun {
+  const { findings, verdict, ledger, balances, generators } = result;
+  const grave = findings.filter(({ level }) => level !== 'info');
+  return {
+    place,
+    kind,
+    requests: ledger.requests.sent,
+    outcome: verdict.outcome,
+    reasons: verdict.reasons.map(({ text }) => text),
+    alarms: grave.filter((finding) => !isOwn(finding)),
+    ownAlarms: grave.filter(isOwn),
+    remarks: findings.filter(({ level }) => level === 'info').map(({ id }) => id),
+    balances,
+    sickSeconds: generators.reduce((sum, each) => sum + each.sickSeconds, 0),
+    stolenShare,
+  };
+}
+
+function isOwn({ id }: Finding): boolean {
+  return OWN_RULES.has(id.split('.')[0] ?? id);
+}
+
+/** That this computer did not keep up is true, and its host is why. */
+function isExplained({ stolenShare }: HealthyRun): boolean {
+  return (stolenShare ?? 0) > MOST_STOLEN_SHARE;
+}
+
+/** Not “holds”. That it cannot be known is right where the host took the processors away; that it breaks is never. */
+export function isFalselyJudged(run: HealthyRun): boolean {
+  return !run.balances || run.outcome === 'breaks' || (run.outcome !== 'holds' && !isExplained(run));
+}
+
+/** A line as the run ends. */
+export function healthyWords({ requests, outcome, alarms, ownAlarms, sickSeconds }: HealthyRun): string {
+  const alarmed = alarms.length === 0 ? 'no alarm' : `FALSE ALARM: ${alarms.map(({ id }) => id).join(', ')}`;
+  const own = ownAlarms.length === 0 ? '' : `, of this computer: ${ownAlarms.map(({ id }) => id).join(', ')} (${sickSeconds} s)`;
+  return `${requests} requests, ${outcome}, ${alarmed}${own}`;
+}
+
+/** @param kinds Ids and titles, in the order of the table. */
+export function healthySections(runs: readonly HealthyRun[], kinds: readonly { readonly id: string; readonly title: string }[]): Section[] {
+  const made = kinds.map(({ id, title }) => ({ title, own: runs.filter(({ kind }) => kind === id) }));
+  const judged = runs.filter(({ outcome, balances }) => outcome !== 'holds' || !balances);
+  return [
+    {
+      title: 'Healthy servers',
+      caption:
+        'Runs of 2 to 3.5 s against servers with which nothing is wrong, each a process of its own that has just begun. A warning or a problem about the server is a false alarm; every verdict should be “holds”. “Of this computer”: runs in which it is said that it did not keep up itself. Remarks: what is told without alarm, and how often.',
+      head: ['target', 'runs', 'requests', 'with a false alarm', 'of this computer', 'not “holds”', 'most stolen %', 'remarks'],
+      rows: made.map(({ title, own }) => [
+        title,
+        String(own.length),
+        String(sum(own.map(({ requests }) => requests))),
+        String(own.filter(({ alarms }) => alarms.length > 0).length),
+        String(own.filter(({ ownAlarms }) => ownAlarms.length > 0).length),
+        String(own.filter(({ outcome }) => outcome !== 'holds').length),
+        percent(mostStolen(own)),
+        counted(own.flatMap(({ remarks }) => remarks)),
+      ]),
+    },
+    ...section(
+      'Alarms',
+      'Each with what it rests on.',
+      ['run', 'target', 'finding', 'says', 'evidence', 'stolen %'],
+      runs.flatMap(({ place, kind, alarms, ownAlarms, stolenShare }) =>
+        [...alarms, ...ownAlarms].map(({ id, level, sentence, evidence, figures = [] }) => [
+          String(place),
+          kind,
+          `${id} (${level})`,
+          sentence,
+          [...evidence, ...figures.map(({ what, value }) => `${what}: ${value}`)].join(' · '),
+          percent(stolenShare),
+        ]),
+      ),
+    ),
+    ...section(
+      'Verdicts that are not “holds”',
+      'With what they rest on.',
+      ['run', 'target', 'verdict', 'because', 'seconds not kept up', 'stolen %'],
+      judged.map(({ place, kind, outcome, reasons, balances, sickSeconds, stolenShare }) => [
+        String(place),
+        kind,
+        balances ? outcome : `${outcome}, and the ledger does not balance`,
+        reasons.join(' · '),
+        String(sickSeconds),
+        percent(stolenShare),
+      ]),
+    ),
+  ];
+}
+
+export function healthyRequirements(runs: readonly HealthyRun[]): Requirement[] {
+  const share = (count: number): number | null => (runs.length === 0 ? null : (100 * count) / runs.length);
+  return [
+    { what: 'healthy runs made', value: runs.length, unit: '', limit: { kind: 'atLeast', value: LEAST_RUNS }, aim: null },
+    {
+      what: 'of them with a false alarm',
+      value: share(runs.filter(({ alarms }) => alarms.length > 0).length),
+      unit: ' %',
+      limit: { kind: 'atMost', value: MOST_FALSE_PERCENT },
+      aim: 0,
+    },
+    {
+      what: 'of them judged other than “holds”, without stolen processors as the reason',
+      value: share(runs.filter(isFalselyJudged).length),
+      unit: ' %',
+      limit: { kind: 'atMost', value: MOST_FALSE_PERCENT },
+      aim: 0,
+    },
+    {
+      what: 'of them in which this computer is said not to have kept up, without stolen processors as the reason',
+      value: share(runs.filter((run) => run.ownAlarms.length > 0 && !isExplained(run)).length),
+      unit: ' %',
+      limit: { kind: 'atMost', value: MOST_FALSE_PERCENT },
+      aim: 0,
+    },
+  ];
+}
+
+/** Nothing where there is nothing to show. */
+function section(title: string, caption: string, head: readonly string[], rows: readonly (readonly string[])[]): Section[] {
+  return rows.length === 0 ? [] : [{ title, caption, head, rows }];
+}
+
+/** "growingQueue × 2, behaviour". */
+function counted(ids: readonly string[]): string {
+  return [...new Set(ids.map((id) => id.split('.')[0] ?? id))]
+    .map((id) => ({ id, times: ids.filter((each) => each.split('.')[0] === id).length }))
+    .map(({ id, times }) => (times === 1 ? id : `${id} × ${times}`))
+    .join(', ');
+}
+
+function mostStolen(runs: readonly HealthyRun[]): number | null {
+  const known = runs.flatMap(({ stolenShare }) => stolenShare ?? []);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function percent(share: number | null): string {
+  return figure(share === null ? null : share * 100, 1);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from '#core/plan/check.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import { Dice } from './dice.ts';
+import { pageSettingsSchema } from '../targets/pageSettings.ts';
+import { parseDelay } from '../targets/delays.ts';
+import { HEALTHY_KINDS, healthyPlan, type Drawn } from './healthyKinds.ts';
+
+const DRAWINGS = 100;
+/** Below this a limit on a share of 1 in 20 cannot be shown to be kept. */
+const LEAST_ANSWERS = 59;
+/** So much of one core is all that a server needs, at half a millisecond of it for an answer. */
+const MOST_PER_SECOND = 600;
+
+const meanMs = ({ server }: Drawn): number => {
+  const delay = parseDelay(server.delay);
+  return delay?.kind === 'fixed' ? delay.ms : delay?.kind === 'exponential' ? delay.meanMs : Number.NaN;
+};
+
+/** Answers to each step of the leanest stage, on the average, and how many there are a second where it is fullest. */
+function expectedOf(drawn: Drawn, { load, journey }: Plan): { answers: number; perSecond: number } {
+  const answerSeconds = meanMs(drawn) / 1_000;
+  switch (load.model) {
+    case 'connections':
+      return stagesOf(load.stages, ({ connections, seconds = 0 }) => ({ perSecond: connections / answerSeconds, seconds }));
+    case 'users': {
+      const { thinkTime } = load;
+      const pause = thinkTime?.kind === 'uniform' ? (thinkTime.fromSeconds + thinkTime.toSeconds) / 2 : 0;
+      const { answers, perSecond } = stagesOf(load.stages, ({ users, seconds }) => ({
+        perSecond: users / (pause + answerSeconds),
+        seconds,
+      }));
+      return { answers: answers / journey.length, perSecond };
+    }
+    case 'arrivals':
+      return stagesOf(
+        load.stages.filter(({ kind }) => kind !== 'pause'),
+        (stage) => {
+          if (stage.kind === 'constant') return { perSecond: stage.perSecond, seconds: stage.seconds };
+          if (stage.kind === 'count') return { perSecond: stage.arrivals / stage.seconds, seconds: stage.seconds };
+          if (stage.kind === 'ramp') return { perSecond: (stage.fromPerSecond + stage.toPerSecond) / 2, seconds: stage.seconds };
+          throw new Error(`No such stage is drawn: ${stage.kind}.`);
+        },
+      );
+    default:
+      return load satisfies never;
+  }
+}
+
+function stagesOf<Stage>(stages: readonly Stage[], read: (stage: Stage) => { perSecond: number; seconds: number }) {
+  const all = stages.map(read);
+  return {
+    answers: Math.min(...all.map(({ perSecond, seconds }) => perSecond * seconds)),
+    perSecond: Math.max(...all.map(({ perSecond }) => perSecond)),
+  };
+}
+
+describe('what is drawn as healthy', () => {
+  it.each(HEALTHY_KINDS.map((kind) => [kind.id, kind] as const))('%s: a plan that can hold, of a server that has time', (_id, kind) => {
+    for (let place = 0; place < DRAWINGS; place += 1) {
+      const drawn = kind.draw(new Dice(42, place));
+      const plan = healthyPlan(drawn, kind.id, drawn.through === 'tls' ? 'https://127.0.0.1:9/' : 'http://127.0.0.1:9/', null);
+      expect(checkPlan(plan).filter(({ level }) => level === 'error')).toEqual([]);
+      const { workers } = pageSettingsSchema.parse(drawn.server);
+      const { answers, perSecond } = expectedOf(drawn, plan);
+      const what = JSON.stringify(drawn);
+      expect(answers, what).toBeGreaterThanOrEqual(LEAST_ANSWERS);
+      expect(perSecond, what).toBeLessThanOrEqual(MOST_PER_SECOND);
+      if (workers !== null) expect((perSecond * meanMs(drawn)) / 1_000 / workers, what).toBeLessThanOrEqual(0.67);
+      expect(meanMs(drawn), what).toBeLessThanOrEqual(drawn.limitMs * 0.7);
+    }
+  });
+
+  it('has one to five hundred users', () => {
+    const users = HEALTHY_KINDS.flatMap((kind) =>
+      Array.from({ length: DRAWINGS }, (_, place) => kind.draw(new Dice(42, place)).load).flatMap((load) =>
+        load.model === 'users' ? load.stages.map((stage) => stage.users) : [],
+      ),
+    );
+    expect([Math.min(...users), Math.max(...users)]).toEqual([1, 500]);
+    expect(HEALTHY_KINDS).toHaveLength(10);
+  });
+});

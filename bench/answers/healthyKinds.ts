@@ -1,0 +1,176 @@
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import type { Dice } from './dice.ts';
+import type { PageSettings } from '../targets/pageSettings.ts';
+
+/** A server with which nothing is wrong, and a load that it bears with ease. */
+export interface Drawn {
+  readonly server: PageSettings;
+  readonly load: PlanInput['load'];
+  /** No answer of it comes near this. */
+  readonly limitMs: number;
+  readonly journey?: PlanInput['journey'];
+  readonly connections?: PlanInput['connections'];
+  /** What stands between. */
+  readonly through?: 'tls' | 'nginx';
+}
+
+export interface HealthyKind {
+  readonly id: string;
+  readonly title: string;
+  draw(dice: Dice): Drawn;
+}
+
+const seconds = (dice: Dice): number => Number(dice.between(2, 3.5).toFixed(1));
+const fixed = (ms: number): string => `fixed:${ms}`;
+const exponential = (ms: number): string => `exponential:${ms}`;
+
+/** Users whose pauses are so long that all of them together ask about `perSecond` times a second, and no more seldom than every 2 s each. */
+function visitors(users: number, perSecond: number, dice: Dice): PlanInput['load'] {
+  const pause = Math.min(2, users / perSecond);
+  return {
+    model: 'users',
+    thinkTime: { kind: 'uniform', fromSeconds: 0.5 * pause, toSeconds: 1.5 * pause },
+    stages: [{ users, startUpSeconds: users > 1 ? 0.5 : 0, seconds: seconds(dice) }],
+  };
+}
+
+function arrivals(perSecond: number, dice: Dice): PlanInput['load'] {
+  return { model: 'arrivals', spacing: 'poisson', stages: [{ kind: 'constant', perSecond, seconds: seconds(dice) }] };
+}
+
+/** Connections that ask again at once, of a server that takes its time: it has nothing else to do and is far from its limit. */
+function pressing(most: number, dice: Dice): Pick<Drawn, 'server' | 'load' | 'limitMs'> {
+  const connections = dice.whole(1, most);
+  const ms = dice.whole(18, 26) + 2 * connections;
+  return {
+    server: { delay: fixed(ms) },
+    load: { model: 'connections', stages: [{ connections, seconds: seconds(dice) }] },
+    limitMs: ms + 500,
+  };
+}
+
+const ORDER: PlanInput['journey'] = [
+  {
+    name: 'start',
+    path: '/start',
+    captures: [{ from: 'between', as: 'token', after: 'name="token" value="', before: '"' }],
+  },
+  { name: 'list', path: '/list', checks: [{ kind: 'contains', text: 'A page' }] },
+  { name: 'order', method: 'POST', path: '/order', form: { token: '{{token}}' }, checks: [{ kind: 'contains', text: 'Thank you' }] },
+];
+
+/** Ten kinds of target, with one to five hundred users. Every step gets the 59 answers that limits on a share need. */
+export const HEALTHY_KINDS: readonly HealthyKind[] = [
+  {
+    id: 'static',
+    title: 'static files, 1 to 500 users',
+    draw: (dice) => ({
+      server: { delay: fixed(0), bytes: dice.whole(1_000, 60_000) },
+      load: visitors(dice.one([1, 10, 50, 200, 500]), dice.whole(60, 150), dice),
+      limitMs: 500,
+    }),
+  },
+  {
+    id: 'database',
+    title: 'pages from a database with a pool, at most two thirds of it busy',
+    draw(dice) {
+      const workers = dice.whole(3, 8);
+      const meanMs = dice.whole(8, 25);
+      const most = ((2 / 3) * workers * 1_000) / meanMs;
+      return {
+        server: { delay: exponential(meanMs), workers, queries: true },
+        load: arrivals(dice.whole(50, Math.min(120, Math.floor(most))), dice),
+        limitMs: 1_000,
+      };
+    },
+  },
+  {
+    id: 'slow',
+    title: 'a page that takes 5 s, for all who ask at once',
+    draw: (dice) => ({ server: { delay: fixed(5_000) }, load: arrivals(dice.whole(40, 80), dice), limitMs: 8_000 }),
+  },
+  {
+    id: 'tls',
+    title: 'TLS, connections kept or one for each visit',
+    draw: (dice) => ({
+      server: { delay: exponential(10) },
+      through: 'tls',
+      connections: { reuse: dice.one(['always', 'journey']) },
+      load: visitors(dice.whole(10, 60), dice.whole(50, 80), dice),
+      limitMs: 1_000,
+    }),
+  },
+  {
+    id: 'chunked',
+    title: 'pages in pieces, without a length, with a number that changes',
+    draw(dice) {
+      const drawn = pressing(10, dice);
+      return { ...drawn, server: { ...drawn.server, pieces: dice.whole(2, 12), bytes: dice.whole(2_000, 40_000) } };
+    },
+  },
+  {
+    id: 'proxy',
+    title: 'behind nginx that keeps its connections',
+    draw: (dice) => ({
+      server: { delay: exponential(dice.whole(5, 25)), bytes: dice.whole(1_000, 20_000) },
+      through: 'nginx',
+      load: visitors(dice.one([10, 50, 100, 200]), dice.whole(60, 150), dice),
+      limitMs: 1_000,
+    }),
+  },
+  {
+    id: 'bursts',
+    title: 'bursts with pauses between them',
+    draw(dice) {
+      const burst = (count: number) => ({ kind: 'count' as const, arrivals: count, seconds: 0.5 });
+      const pause = { kind: 'pause' as const, seconds: 0.6 };
+      const size = dice.whole(60, 80);
+      const stages = [burst(size), pause, burst(dice.whole(size, 90)), pause, burst(dice.whole(size, 100)), pause];
+      return { server: { delay: exponential(dice.whole(5, 25)) }, load: { model: 'arrivals', stages }, limitMs: 1_000 };
+    },
+  },
+  {
+    id: 'close',
+    title: 'a server that ends the connection after each answer',
+    draw(dice) {
+      const drawn = pressing(10, dice);
+      return { ...drawn, server: { ...drawn.server, closes: true } };
+    },
+  },
+  {
+    id: 'journeys',
+    title: 'visitors who start, look, and order with a token, and think in between',
+    draw: (dice) => ({
+      server: { delay: exponential(dice.whole(5, 20)) },
+      journey: ORDER,
+      load: visitors(dice.one([30, 60, 100]), dice.whole(130, 160), dice),
+      limitMs: 1_000,
+    }),
+  },
+  {
+    id: 'arrivals',
+    title: 'a rate that rises',
+    draw(dice) {
+      const stage = { kind: 'ramp' as const, fromPerSecond: dice.whole(20, 40), toPerSecond: dice.whole(60, 200), seconds: seconds(dice) };
+      return { server: { delay: exponential(dice.whole(5, 30)) }, load: { model: 'arrivals', stages: [stage] }, limitMs: 1_000 };
+    },
+  },
+];
+
+/** The plan as a person would write it; `authority` is the certificate that a TLS server shows. */
+export function healthyPlan({ load, limitMs, journey, connections }: Drawn, name: string, url: string, authority: string | null): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name,
+    targets: [{ url }],
+    journey: journey ?? [{ name: 'page' }],
+    load,
+    objectives: [
+      { kind: 'responseTime', percentile: 95, limitMs },
+      { kind: 'errors', maxShare: 0.05 },
+    ],
+    ...(connections === undefined ? {} : { connections }),
+    ...(authority === null ? {} : { tls: { ca: authority } }),
+    timeoutSeconds: 20,
+  });
+}

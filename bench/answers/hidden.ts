@@ -1,0 +1,56 @@
+import { studyDocumentSchema } from '#core/study/document.ts';
+import { withStolen } from '../running/stealGate.ts';
+import { Dice } from './dice.ts';
+import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { planForStudy, secondsSince } from './plans.ts';
+import { startMystery } from '../targets/mystery.ts';
+import { drawHidden, hiddenRequirements, hiddenSections, type Unveiled } from './hiddenJudge.ts';
+
+/** Most take less; few workers that are slow take two minutes. */
+const SECONDS_EACH = 60;
+/** As short as it may be; connections that lie idle are no question here. */
+const SETTINGS = { secondsEach: 2, idleSeconds: 0, coolDownSeconds: 0.2, baselineSeconds: 2, maxSeconds: 150 };
+
+/** Whether the app finds out what a server keeps to itself. */
+export async function hidden(context: KindContext): Promise<KindResult> {
+  const { app, cores, seed, folder, runs, tell } = context;
+
+  async function make(index: number): Promise<Unveiled> {
+    const drawn = drawHidden(index, new Dice(seed, index));
+    const name = `hidden-${index + 1}`;
+    const server = await startMystery(drawn, name, folder, cores.target);
+    const startedMs = performance.now();
+    try {
+      const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planForStudy(name, server.url), settings: SETTINGS });
+      const { value, stolenShare } = await withStolen(() => app.study(document));
+      const tookSeconds = secondsSince(startedMs);
+      await server.stop();
+      const { answer } = value;
+      if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
+      const unveiled: Unveiled = {
+        hidden: drawn,
+        servedMs: await server.servedMs(),
+        server: answer.server,
+        sentence: answer.sentence,
+        workers: answer.workers?.value ?? null,
+        serviceMs: answer.serviceMs?.value ?? null,
+        tookSeconds,
+        stolenShare,
+      };
+      const truth = drawn.workers === null ? 'asynchronous' : `${drawn.workers} workers`;
+      tell(`${index + 1} of ${runs}: ${truth} of ${drawn.serviceMs} ms: ${answer.sentence} (${tookSeconds.toFixed(0)} s)`);
+      return unveiled;
+    } finally {
+      await server.stop();
+    }
+  }
+
+  const { made, failed, complete } = await eachInTime(context, { what: 'looks at hidden servers', secondsEach: SECONDS_EACH }, make);
+  return {
+    kind: 'hidden',
+    sections: hiddenSections(made),
+    requirements: [...hiddenRequirements(made), complete],
+    failed,
+    data: { servers: made },
+  };
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { outcomeOf } from '../figures/requirement.ts';
+import { Dice } from './dice.ts';
+import { drawHidden, hiddenRequirements, hiddenSections, isRightType, timeOffPercent, workersOff, type Unveiled } from './hiddenJudge.ts';
+
+const found = (changes: Partial<Unveiled>): Unveiled => ({
+  hidden: { workers: 17, serviceMs: 100 },
+  servedMs: 101,
+  server: 'synchronous',
+  sentence: 'Synchronous: 17 workers, 102 ms each.',
+  workers: 17,
+  serviceMs: 102,
+  tookSeconds: 40,
+  stolenShare: 0,
+  ...changes,
+});
+const flat = (changes: Partial<Unveiled>): Unveiled =>
+  found({ hidden: { workers: null, serviceMs: 100 }, server: 'asynchronous', workers: null, ...changes });
+
+it('draws synchronous and asynchronous servers by turns, with workers from 1 to 40', () => {
+  const drawn = Array.from({ length: 1_000 }, (_, index) => drawHidden(index, new Dice(5, index)));
+  const workers = drawn.flatMap((one) => one.workers ?? []);
+  expect(workers).toHaveLength(500);
+  expect([Math.min(...workers), Math.max(...workers)]).toEqual([1, 40]);
+  const times = drawn.map(({ serviceMs }) => serviceMs);
+  expect([Math.min(...times) >= 80, Math.max(...times) <= 400]).toEqual([true, true]);
+  // 128 users who wait for each other wait this long: longer ones would not be asked in the time that there is.
+  for (const one of drawn) expect(((one.workers === null ? 0 : 128 / one.workers) * one.serviceMs) / 1_000).toBeLessThanOrEqual(11);
+});
+
+it('holds numbers against what the server knows of itself', () => {
+  expect([isRightType(found({})), isRightType(flat({}))]).toEqual([true, true]);
+  expect([isRightType(found({ server: 'unknown' })), isRightType(flat({ server: 'synchronous' }))]).toEqual([false, false]);
+  expect([workersOff(found({ workers: 15 })), workersOff(flat({}))]).toEqual([-2, null]);
+  expect(timeOffPercent(found({ serviceMs: 103.02 }))).toBeCloseTo(2, 10);
+  expect(timeOffPercent(found({ servedMs: null }))).toBeNull();
+});
+
+it('asks for every type, every number and every time', () => {
+  const outcomes = (servers: readonly Unveiled[]) => hiddenRequirements(servers).map(outcomeOf);
+  expect(outcomes([found({}), found({ workers: 18 }), flat({})])).toEqual(['met', 'met', 'met']);
+  expect(outcomes([found({}), flat({ server: 'unknown' })])).toEqual(['missed', 'met', 'met']);
+  expect(outcomes([found({ workers: 19 }), flat({})])).toEqual(['met', 'missed', 'met']);
+  expect(outcomes([found({ workers: null }), flat({ serviceMs: 105 })])).toEqual(['met', 'missed', 'missed']);
+  expect(outcomes([flat({})])).toEqual(['met', 'not known', 'met']);
+});
+
+it('tells each server beside what was found', () => {
+  const [section] = hiddenSections([found({ workers: 18 }), flat({ server: 'unknown', serviceMs: null })]);
+  expect(section?.rows.map((row) => [row[0], row[3], row[4], row[5], row[7]])).toEqual([
+    ['17 workers, 100 ms', 'right', '18', '+1', '+1.0'],
+    ['all at once, 100 ms', 'WRONG', '–', '–', '–'],
+  ]);
+});

@@ -1,0 +1,92 @@
+import type { CharacterAnswer } from '#core/characterize/schema.ts';
+import type { Requirement } from '../figures/requirement.ts';
+import { figure, signed } from '../output/table.ts';
+import type { Section } from '../parts/part.ts';
+import type { Dice } from './dice.ts';
+import type { Hidden } from '../targets/mystery.ts';
+
+const MOST_WORKERS = 40;
+const LEAST_MS = 80;
+const MOST_MS = 400;
+const MOST_MS_ASYNCHRONOUS = 300;
+/** For each further worker it may take so much longer: 128 users at one slow worker would take minutes, and tell nothing new. */
+const MS_FOR_EACH_WORKER = 25;
+
+/** Every other server is asynchronous. Synchronous ones have 1 to 40 workers. */
+export function drawHidden(index: number, dice: Dice): Hidden {
+  if (index % 2 === 1) return { workers: null, serviceMs: dice.whole(LEAST_MS, MOST_MS_ASYNCHRONOUS) };
+  const workers = dice.whole(1, MOST_WORKERS);
+  return { workers, serviceMs: dice.whole(LEAST_MS, Math.min(MOST_MS, LEAST_MS + MS_FOR_EACH_WORKER * (workers - 1))) };
+}
+
+/** What the app found out about a server, beside what that server knows of itself. */
+export interface Unveiled {
+  readonly hidden: Hidden;
+  /** How long it really worked on a request, from its own log; null where that says nothing. */
+  readonly servedMs: number | null;
+  readonly server: CharacterAnswer['server'];
+  readonly sentence: string;
+  readonly workers: number | null;
+  readonly serviceMs: number | null;
+  readonly tookSeconds: number;
+  readonly stolenShare: number | null;
+}
+
+const MOST_WORKERS_OFF = 1;
+const MOST_TIME_OFF_PERCENT = 3;
+
+export function isRightType({ hidden, server }: Unveiled): boolean {
+  return server === (hidden.workers === null ? 'asynchronous' : 'synchronous');
+}
+
+/** null where there is no number to be wrong by. */
+export function workersOff({ hidden, workers }: Unveiled): number | null {
+  return hidden.workers === null || workers === null ? null : workers - hidden.workers;
+}
+
+/** Of the time that the server itself wrote down: a timer that was to take 100 ms may have taken 101. */
+export function timeOffPercent({ servedMs, serviceMs }: Unveiled): number | null {
+  return servedMs === null || serviceMs === null ? null : 100 * (serviceMs / servedMs - 1);
+}
+
+export function hiddenSections(servers: readonly Unveiled[]): Section[] {
+  return [
+    {
+      title: 'Hidden servers',
+      caption:
+        'Mystery servers with a number of workers and a service time that were drawn, looked at by the app with 1, 2, 4 … 128 users. “Served” is the mean of the server’s own log, which the time found is held against.',
+      head: ['hidden', 'served ms', 'found', 'type', 'workers', 'off', 'time ms', 'off %', 'took s', 'stolen %'],
+      rows: servers.map((one) => [
+        `${one.hidden.workers === null ? 'all at once' : `${one.hidden.workers} workers`}, ${one.hidden.serviceMs} ms`,
+        figure(one.servedMs, 1),
+        one.sentence,
+        isRightType(one) ? 'right' : 'WRONG',
+        figure(one.workers, 0),
+        signed(workersOff(one), 0),
+        figure(one.serviceMs, 1),
+        signed(timeOffPercent(one), 1),
+        figure(one.tookSeconds, 0),
+        figure(one.stolenShare === null ? null : 100 * one.stolenShare, 1),
+      ]),
+    },
+  ];
+}
+
+export function hiddenRequirements(servers: readonly Unveiled[]): Requirement[] {
+  const synchronous = servers.filter(({ hidden }) => hidden.workers !== null);
+  const count = (of: readonly Unveiled[], isRight: (one: Unveiled) => boolean): number | null =>
+    of.length === 0 ? null : of.filter(isRight).length;
+  const within = (value: number | null, most: number): boolean => value !== null && Math.abs(value) <= most;
+  const all = (what: string, of: readonly Unveiled[], isRight: (one: Unveiled) => boolean): Requirement => ({
+    what: `${what}, of ${of.length}`,
+    value: count(of, isRight),
+    unit: '',
+    limit: { kind: 'atLeast', value: of.length },
+    aim: null,
+  });
+  return [
+    all('types of hidden servers found', servers, isRightType),
+    all(`numbers of workers within ${MOST_WORKERS_OFF}`, synchronous, (one) => within(workersOff(one), MOST_WORKERS_OFF)),
+    all(`service times within ${MOST_TIME_OFF_PERCENT} %`, servers, (one) => within(timeOffPercent(one), MOST_TIME_OFF_PERCENT)),
+  ];
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { KIND_NAMES, parseAnswersOptions } from './options.ts';
+
+it('asks every question when none is named, as long as each takes', () => {
+  expect(parseAnswersOptions([])).toMatchObject({
+    kinds: KIND_NAMES,
+    runs: null,
+    minutes: null,
+    seed: null,
+    cores: { target: 0, generator: 1 },
+  });
+});
+
+it('asks the questions that are named, so often and so long', () => {
+  expect(parseAnswersOptions(['hidden', 'healthy', '--runs', '4', '--minutes', '2', '--seed', '7', '--cores', 'free'])).toMatchObject({
+    kinds: ['healthy', 'hidden'],
+    runs: 4,
+    minutes: 2,
+    seed: 7,
+    cores: null,
+  });
+});
+
+it('names every problem at once', () => {
+  expect(() => parseAnswersOptions(['truth', '--runs', '0', '--seed', 'x', '--cores', '1,1'])).toThrow(
+    /truth: there is no such kind[\s\S]*--runs 0:[\s\S]*--seed x:[\s\S]*--cores 1,1:[\s\S]*answers \[healthy/,
+  );
+});

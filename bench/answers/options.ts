@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readCores, type WantedCores } from '../running/cores.ts';
+
+export const KIND_NAMES = ['healthy', 'differences', 'hidden', 'breaking-point'] as const;
+export type KindName = (typeof KIND_NAMES)[number];
+
+/** How many of each are made, and how long that may take, when nothing is said. */
+export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readonly minutes: number }>> = {
+  healthy: { runs: 100, minutes: 8 },
+  differences: { runs: 10, minutes: 6 },
+  hidden: { runs: 10, minutes: 10 },
+  'breaking-point': { runs: 5, minutes: 8 },
+};
+
+export interface AnswersOptions {
+  readonly kinds: readonly KindName[];
+  /** How many of each kind; null for as many as each wants. */
+  readonly runs: number | null;
+  /** How long each kind may take; null for as long as each wants. */
+  readonly minutes: number | null;
+  /** Everything that is drawn follows from it; null draws it too. */
+  readonly seed: number | null;
+  readonly cores: WantedCores | null;
+  /** Folder that the results are written to. */
+  readonly results: string;
+  readonly help: boolean;
+}
+
+export const ANSWERS_USAGE = `node bench/main.ts answers [${KIND_NAMES.join('|')} …] [options]
+  --runs N                how many of each kind (${KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name].runs}`).join(', ')})
+  --minutes N             how long each kind may take (${KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name].minutes}`).join(', ')})
+  --seed N                draw the same servers again; left out, others each time
+  --cores TARGET,APP      cores to pin to (0,1); --cores free pins nothing
+  --results DIRECTORY     (bench/results)
+  --help                  this`;
+
+const LARGEST_SEED = 4_294_967_295;
+const text = { type: 'string' } as const;
+const defaultResults = fileURLToPath(new URL('../results/', import.meta.url));
+
+/** @throws with every problem at once, a line for each, and the usage. */
+export function parseAnswersOptions(parameters: readonly string[]): AnswersOptions {
+  const { values, positionals } = parseArgs({
+    args: [...parameters],
+    allowPositionals: true,
+    options: { runs: text, minutes: text, seed: text, cores: text, results: text, help: { type: 'boolean' } },
+  });
+  const problems: string[] = [];
+  const whole = (name: 'runs' | 'minutes' | 'seed', most: number): number | null => {
+    const written = values[name];
+    if (written === undefined) return null;
+    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
+      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
+    return Number(written);
+  };
+  const isKind = (name: string): name is KindName => KIND_NAMES.some((kind) => kind === name);
+  for (const name of positionals) if (!isKind(name)) problems.push(`${name}: there is no such kind, only ${KIND_NAMES.join(', ')}.`);
+  const chosen = KIND_NAMES.filter((kind) => positionals.includes(kind));
+  const options: AnswersOptions = {
+    kinds: chosen.length === 0 ? KIND_NAMES : chosen,
+    runs: whole('runs', 1_000),
+    minutes: whole('minutes', 600),
+    seed: whole('seed', LARGEST_SEED),
+    cores: readCores(values.cores, problems),
+    results: values.results ?? defaultResults,
+    help: values.help ?? false,
+  };
+  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${ANSWERS_USAGE}`);
+  return options;
+}

@@ -1,0 +1,17 @@
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+
+/** A plan for a search, which replaces its load by loads of its own. */
+export function planForStudy(name: string, url: string, load?: PlanInput['load']): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name,
+    targets: [{ url }],
+    journey: [{ name: 'page' }],
+    load: load ?? { model: 'users', stages: [{ users: 1, seconds: 1 }] },
+  });
+}
+
+/** Since an instant on the clock of `performance.now`. */
+export function secondsSince(startedMs: number): number {
+  return (performance.now() - startedMs) / 1_000;
+}

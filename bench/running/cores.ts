@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import type { Cores } from '../parts/part.ts';
+
+/** Cores that somebody wants to pin to. */
+export interface WantedCores {
+  readonly target: number;
+  readonly generator: number;
+}
+
+/** Reads `TARGET,GENERATOR`, or `free` for null; what is wrong with it is added to `problems`. */
+export function readCores(written: string | undefined, problems: string[]): WantedCores | null {
+  if (written === 'free') return null;
+  const [, target, generator] = /^(\d+),(\d+)$/.exec(written ?? '0,1') ?? [];
+  if (generator === undefined || target === generator) problems.push(`--cores ${written}: write two different numbers, as 0,1, or free.`);
+  return { target: Number(target), generator: Number(generator) };
+}
+
+/** Pinning needs `taskset` and the cores that were named; without them nothing is pinned, and that is said. */
+export function coresFor(wanted: WantedCores | null, say: (line: string) => void): Cores {
+  const free: Cores = { target: null, generator: null };
+  if (wanted === null) return free;
+  const works = (core: number): boolean => spawnSync('taskset', ['-c', String(core), 'true']).status === 0;
+  if (works(wanted.target) && works(wanted.generator)) return wanted;
+  say(
+    `Nothing is pinned: that takes taskset (util-linux) and the cores ${wanted.target} and ${wanted.generator}; here are ${availableParallelism()}.`,
+  );
+  return free;
+}
+
+/** Binds this process, with all threads that it has and will have, to one core. */
+export function pinThisProcess(core: number | null): void {
+  if (core === null) return;
+  const { status, stderr } = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`This process could not be pinned to core ${core}: ${stderr}`);
+}
