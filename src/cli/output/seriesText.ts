@@ -14,7 +14,7 @@ export function isSeriesId(text: string): boolean {
 
 /** A series for a terminal: the table first, then what stands out in it and what a reader must know. */
 export function seriesText(result: SeriesResult): string {
-  const { series, document, engine, rows, best, differences, effects, notes, done, planned } = result;
+  const { series, document, engine, rows, best, differences, effects, smallest, fits, notes, done, planned } = result;
   const ended = series.endedBecause === null ? series.state : `${series.state}: ${series.endedBecause}`;
   const sections = [
     `${series.name} · ${formatCount(done)} of ${formatCount(planned)} runs · ${ended}\n`,
@@ -26,6 +26,14 @@ export function seriesText(result: SeriesResult): string {
     list(
       'What each factor changes',
       effects.map(({ text }) => text),
+    ),
+    list(
+      'The smallest machine that keeps every limit',
+      smallest.map(({ text }) => text),
+    ),
+    list(
+      'Time over what was varied',
+      fits.map(({ text }) => text),
     ),
     ...rows.map((row) => list(`How “${row.cell}” behaved`, behaviourOfRow(row))),
     list('What to look at', document.plan.lookAt),

@@ -4,8 +4,10 @@ import { bestOf } from './best.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { differencesOf } from './differences.ts';
 import { effectsOf } from './effects.ts';
+import { fitsOf } from './fit.ts';
 import { SERIES_SCHEMA, type CellRun, type CellState, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
 import type { SeriesDocument } from './schema.ts';
+import { smallestOf } from './smallest.ts';
 import { steadinessNotes } from './steadiness.ts';
 
 /** The table of a series from what is known of its runs: a pure function, so a stopped or killed series has one too. */
@@ -28,9 +30,14 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
     planned: runs.length,
     best,
     differences: differencesOf(rows),
-    effects: head.endedAt === null ? [] : effectsOf(rows),
+    ...(head.endedAt === null ? { effects: [], smallest: [], fits: [] } : conclusionsOf(rows, document)),
     notes: [...(note === null ? [] : [note]), ...notesOf(head, rows, document)],
   };
+}
+
+/** What only a whole series tells. */
+function conclusionsOf(rows: readonly SeriesRow[], { series }: SeriesDocument): Pick<SeriesResult, 'effects' | 'smallest' | 'fits'> {
+  return { effects: effectsOf(rows), smallest: smallestOf(rows, series), fits: fitsOf(rows, series) };
 }
 
 /** Runs that came to an end of any kind; one that was never to begin is none of them. */

@@ -9,7 +9,13 @@ import { MAX_CELL_RUNS, type Series, type SeriesDocument } from './schema.ts';
 /** Everything about a series that its schema cannot say; the plan itself is checked by `checkPlan`. */
 export function checkSeries(document: SeriesDocument): Issue[] {
   const { series } = document;
-  const structure = [...checkVariants(series), ...checkPlaces(series), ...checkLevels(series), ...checkSize(series)];
+  const structure = [
+    ...checkVariants(series),
+    ...checkMachines(series),
+    ...checkPlaces(series),
+    ...checkLevels(series),
+    ...checkSize(series),
+  ];
   return structure.some(({ level }) => level === 'error') ? structure : [...structure, ...checkCells(expandSeries(document).cells)];
 }
 
@@ -19,6 +25,26 @@ function checkVariants({ variants }: Series): Issue[] {
       ? []
       : [error('DUPLICATE_VARIANT', `series.variants[${index}].name`, `Two variants are called “${name}”.`, 'Give each its own name.')],
   );
+}
+
+function checkMachines({ variants, machine = [] }: Series): Issue[] {
+  const unknown = machine.filter((name) => !variants.some(({ factors }) => Object.hasOwn(factors, name)));
+  const without = variants.findIndex(({ cost }) => cost === undefined);
+  return [
+    ...unknown.map((name) =>
+      error('NO_SUCH_FACTOR', 'series.machine', `No variant has a factor “${name}”.`, 'Name factors as the variants do.'),
+    ),
+    ...(without >= 0 && variants.some(({ cost }) => cost !== undefined)
+      ? [
+          error(
+            'COST_MISSING',
+            `series.variants[${without}].cost`,
+            'Some variants say what they cost and this one does not.',
+            'Give all of them a cost, or none.',
+          ),
+        ]
+      : []),
+  ];
 }
 
 function checkPlaces(series: Series): Issue[] {

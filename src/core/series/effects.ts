@@ -1,7 +1,7 @@
 import { uniformAt } from '../load/uniformAt.ts';
 import { formatNumber } from '../units.ts';
 import { factorNames } from './format.ts';
-import { levelName } from './levels.ts';
+import { groupsAlike } from './groups.ts';
 import { ENOUGH_REPEATS } from './noise.ts';
 import type { Effect, SeriesRow } from './result.ts';
 
@@ -47,11 +47,7 @@ interface Group {
 }
 
 function groupsOf(rows: readonly SeriesRow[], { factor, reference, value }: Contrast, measure: Measure): Group[] {
-  const alike = Map.groupBy(rows, ({ factors, level }) => {
-    const others = Object.entries(factors).filter(([name]) => name !== factor);
-    return JSON.stringify([others.toSorted(([one], [other]) => one.localeCompare(other)), levelName(level)]);
-  });
-  return [...alike.values()].flatMap((cells) => {
+  return groupsAlike(rows, [factor]).flatMap((cells) => {
     const of = (wanted: string): number[] =>
       cells.filter(({ factors }) => String(factors[factor]) === wanted).flatMap((row) => logarithmsOf(row, measure));
     const group = { from: of(reference), to: of(value) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { behaviourSentences } from '../behaviour/words.ts';
 import { waitWords } from '../report/waitWords.ts';
+import { budgetSchema, budgetsOf } from './budgets.ts';
 import { timeSchema, VERDICT_OUTCOMES, type RunResult } from '../report/result.ts';
 
 /**
@@ -22,6 +23,8 @@ export const figuresSchema = z.strictObject({
   p99: timeSchema,
   errorAdjustedP95: timeSchema,
   outcome: z.enum(VERDICT_OUTCOMES),
+  /** Each limit of the plan as it was judged; empty in older series. */
+  budgets: z.array(budgetSchema).default([]),
   sickSeconds: z.int(),
   /** How the server behaved, in sentences. */
   behaviour: z.array(z.string()).default([]),
@@ -45,6 +48,7 @@ export function figuresOf(result: RunResult): CellFigures {
     p99: response.p99,
     errorAdjustedP95: errorAdjusted.p95,
     outcome: result.verdict.outcome,
+    budgets: budgetsOf(result),
     behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
   };

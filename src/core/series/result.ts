@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fitSchema, smallestSchema } from './answers.ts';
 import { figuresSchema } from './figures.ts';
 import { LEVEL_FIELDS, seriesDocumentSchema } from './schema.ts';
 
@@ -133,6 +134,10 @@ export const seriesResultSchema = z.strictObject({
   differences: z.array(differenceSchema),
   /** What each factor changes. */
   effects: z.array(effectSchema).default([]),
+  /** The smallest machine that is enough, for each level and condition. */
+  smallest: z.array(smallestSchema).default([]),
+  /** What the amounts that were varied add to the time. */
+  fits: z.array(fitSchema).default([]),
   /** What a reader must know beside the figures. */
   notes: z.array(z.string()),
 });

@@ -25,6 +25,8 @@ const variantSchema = z.strictObject({
   name: z.string().trim().min(1).max(60),
   /** RAM, cores, index, cache …: for the reader, in columns of the table. */
   factors: z.record(z.string().trim().min(1).max(40), z.union([z.string().max(80), z.number(), z.boolean()])).default({}),
+  /** What such a machine costs, in whatever is the same for all of them: it says which is the smaller one where factors do not. */
+  cost: z.number().min(0).max(1e12).optional(),
   /** Instead of the plan's. */
   targets: z.array(targetSchema).min(1).max(64).optional(),
   /** Where its load is made, instead of where that of the series is. */
@@ -39,6 +41,8 @@ export type Variant = z.output<typeof variantSchema>;
 export const seriesSchema = z.strictObject({
   /** Left out, the plan's own targets are the only variant. */
   variants: z.array(variantSchema).max(50).default([]),
+  /** The factors that say how large a machine is; left out, those called as machines usually are: cores, memory, … */
+  machine: z.array(z.string().trim().min(1).max(40)).min(1).max(20).optional(),
   /** One field makes cycles, two make a matrix. */
   levels: z.partialRecord(z.enum(LEVEL_FIELDS), z.array(z.number().positive().max(1_000_000_000)).min(1).max(50)).default({}),
   repeats: z.int().min(1).max(MAX_REPEATS).default(1),

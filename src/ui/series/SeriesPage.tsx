@@ -20,9 +20,11 @@ import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { Commands } from './Commands.tsx';
 import { DeleteSeries } from './DeleteSeries.tsx';
+import { FactorAnswers } from './FactorAnswers.tsx';
 import { MatrixCard } from './MatrixCard.tsx';
 import { SaveButtons } from './SaveButtons.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
+import { Sentences } from './Sentences.tsx';
 import styles from './SeriesPage.module.css';
 import { SeriesTable } from './SeriesTable.tsx';
 
@@ -130,7 +132,7 @@ function Ending({ result: { series } }: { readonly result: SeriesResult }) {
 }
 
 /** What a reader should take away, before any figure. */
-function Answer({ result: { best, differences, effects, notes, rows } }: { readonly result: SeriesResult }) {
+function Answer({ result: { best, differences, effects, smallest, fits, notes, rows } }: { readonly result: SeriesResult }) {
   return (
     <Card title={texts.answer}>
       <Stack gap={12}>
@@ -144,19 +146,10 @@ function Answer({ result: { best, differences, effects, notes, rows } }: { reado
         {differences.length > 0 ? <Sentences list={differences.map(({ text }) => text)} /> : null}
         {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
         {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
+        <FactorAnswers smallest={smallest} fits={fits} />
         {notes.length > 0 ? <Sentences list={notes} /> : null}
       </Stack>
     </Card>
-  );
-}
-
-function Sentences({ list }: { readonly list: readonly string[] }) {
-  return (
-    <ul className={styles.sentences}>
-      {list.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
   );
 }
 

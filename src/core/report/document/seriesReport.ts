@@ -1,4 +1,5 @@
 import { behaviourOfRow } from '#core/series/behaviour.ts';
+import { budgetFigure } from '#core/series/budgets.ts';
 import { CELL_STATE_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/plan/describe.ts';
@@ -32,7 +33,7 @@ export function seriesReport(result: SeriesResult): Report {
 }
 
 function answerBlocks(result: SeriesResult): Block[] {
-  const { series, document, rows, best, differences, effects, notes } = result;
+  const { series, document, rows, best, differences, effects, smallest, fits, notes } = result;
   const [head = [], ...lines] = seriesTable(result);
   const firstNumber = head.indexOf('state') + 1;
   return [
@@ -53,10 +54,44 @@ function answerBlocks(result: SeriesResult): Block[] {
       'What each factor changes',
       effects.map((effect) => effect.text),
     ),
+    ...smallest.flatMap(machineBlocks),
+    ...list(
+      'Time over what was varied',
+      fits.map((fit) => fit.text),
+    ),
+    ...fits.flatMap(lineBlocks),
     ...bars('Answers a second', rows, ({ throughput }) => throughput, formatRate),
     ...bars('19 of 20 answers within', rows, ({ p95 }) => p95, formatMs),
     ...list('What to look at', document.plan.lookAt),
   ];
+}
+
+const JUDGEMENTS = { meets: 'kept', misses: 'missed', unclear: 'within noise', notMeasured: 'not measured' } as const;
+
+function machineBlocks({ condition, machines, text: sentence }: SeriesResult['smallest'][number]): Block[] {
+  return [
+    ...list('The smallest machine that keeps every limit', [sentence]),
+    ...table(
+      condition === '' ? 'Machines from small to large' : `Machines from small to large, at ${condition}`,
+      ['Machine', 'Every limit', '#Runs that kept them', 'Closest to its limit'],
+      machines.map(({ name, judgement, kept, runs, closest }) => [
+        name,
+        JUDGEMENTS[judgement],
+        `${formatCount(kept)} of ${formatCount(runs)}`,
+        closest === null ? '–' : `${closest.text}: ${budgetFigure(closest.measured, closest.unit)}`,
+      ]),
+    ),
+  ];
+}
+
+function lineBlocks({ condition, cells, refused }: SeriesResult['fits'][number]): Block[] {
+  if (refused !== null) return [];
+  return table(
+    condition === '' ? 'The line beside what was measured' : `The line beside what was measured, at ${condition}`,
+    ['Cell', '#Measured', '#Line'],
+    cells.map(({ cell, measuredMs, lineMs }) => [cell, formatMs(measuredMs), formatMs(lineMs)]),
+    'Time of half of the answers.',
+  );
 }
 
 function bars(

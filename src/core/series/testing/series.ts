@@ -24,6 +24,7 @@ export function figuresWith(changes: Partial<CellFigures> = {}): CellFigures {
     p99: 30,
     errorAdjustedP95: 20,
     outcome: 'measured',
+    budgets: [],
     sickSeconds: 0,
     behaviour: [],
     ...changes,

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { budgetSchema } from './budgets.ts';
+
+/** `unclear`: some of its runs kept every limit and others did not, or too few requests were made to tell. */
+export const MACHINE_JUDGEMENTS = ['meets', 'misses', 'unclear', 'notMeasured'] as const;
+
+/** Which of several machines is the smallest that keeps every limit of the plan. */
+export const smallestSchema = z.strictObject({
+  /** What is alike for these machines and differs elsewhere in the series, "10 users, cache on"; '' where nothing does. */
+  condition: z.string(),
+  /** From small to large. */
+  machines: z.array(
+    z.strictObject({
+      cell: z.string(),
+      name: z.string(),
+      judgement: z.enum(MACHINE_JUDGEMENTS),
+      /** Runs that were judged, and those of them that kept every limit. */
+      runs: z.int(),
+      kept: z.int(),
+      /** The limit of which most is used, in the run in the middle; null where none was measured. */
+      closest: budgetSchema.omit({ outcome: true }).nullable(),
+    }),
+  ),
+  /** Cells of the machines that keep every limit and have none below them that does; several where it cannot be said which is smaller. */
+  smallest: z.array(z.string()),
+  text: z.string(),
+});
+export type Smallest = z.infer<typeof smallestSchema>;
+
+/** A straight line of the time through amounts that were varied. Times are in ms, intervals at 95 % for all factors together. */
+export const fitSchema = z.strictObject({
+  /** As of {@link smallestSchema}. */
+  condition: z.string(),
+  factors: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** What its cost is told for: "1,000 rows". */
+      each: z.string(),
+      /** Of that much: the time it takes, and the ends of its interval. */
+      ms: z.number(),
+      low: z.number(),
+      high: z.number(),
+      /** Whether the interval leaves out 0. */
+      matters: z.boolean(),
+    }),
+  ),
+  /** What is left where all of them are none; null where no line is told. */
+  base: z.strictObject({ ms: z.number(), low: z.number(), high: z.number() }).nullable(),
+  /** The measured time of each cell, and that of the line. */
+  cells: z.array(z.strictObject({ cell: z.string(), measuredMs: z.number(), lineMs: z.number().nullable() })),
+  /** How far the line is from the cell that it misses most, as a part of the line's time. */
+  worstMiss: z.number().nullable(),
+  /** Why no line is told, in a sentence; null where one is. */
+  refused: z.string().nullable(),
+  text: z.string(),
+});
+export type Fit = z.infer<typeof fitSchema>;

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { normalNumbers } from '../comparison/testing/simulated.ts';
+import { buildSeriesResult } from './buildSeriesResult.ts';
+import type { Fit } from './answers.ts';
+import { fitsOf as fitsOfRows } from './fit.ts';
+import type { SeriesHead } from './result.ts';
+import { cellRun, documentWith, figuresWith } from './testing/series.ts';
+
+const head: SeriesHead = {
+  id: 's-1',
+  name: 'Rows and bytes',
+  startedAt: '2026-01-01T12:00:00.000Z',
+  // What only a whole series tells takes a while and is not looked at here.
+  endedAt: null,
+  state: 'running',
+  endedBecause: null,
+};
+
+type Factors = Readonly<Record<string, string | number>>;
+type Law = (rows: number, bytes: number) => number;
+
+interface Simulated {
+  readonly cells: readonly Factors[];
+  readonly law: Law;
+  readonly repeats?: number;
+  readonly noise?: number;
+  readonly seed?: number;
+  readonly failedShare?: number;
+}
+
+function fitsOf({ cells, law, repeats = 5, noise = 0.03, seed = 1, failedShare = 0 }: Simulated): Fit[] {
+  const normal = normalNumbers(seed);
+  const variants = cells.map((factors, index) => ({ name: `cell ${index + 1}`, factors: { ...factors } }));
+  const runs = variants.flatMap(({ name, factors }) =>
+    Array.from({ length: repeats }, (_, repeat) => {
+      const time = law(Number(factors['rows']), Number.parseFloat(String(factors['bytes'])) * 1_000);
+      return cellRun(name, repeat + 1, { figures: figuresWith({ p50: time * Math.exp(noise * normal()), failedShare }) });
+    }),
+  );
+  const document = documentWith({ variants, repeats });
+  return fitsOfRows(buildSeriesResult(head, document, runs).rows, document.series);
+}
+
+const GRID = [1_000, 10_000, 100_000].flatMap((rows) => ['0.1 kB', '1 kB', '10 kB'].map((bytes) => ({ rows, bytes })));
+/** 12 ms for each 1,000 rows; bytes cost nothing. */
+const ROWS_ONLY: Law = (rows) => 25 + 0.012 * rows;
+
+describe('the line of time over rows and bytes', () => {
+  it('tells what rows cost and that bytes are not seen to', () => {
+    const [fit, ...others] = fitsOf({ cells: GRID, law: ROWS_ONLY });
+    expect(others).toEqual([]);
+    const [rows, bytes] = fit?.factors ?? [];
+    expect(rows).toMatchObject({ name: 'rows', each: '1,000 rows', matters: true });
+    expect(rows?.ms).toBeCloseTo(12, 0);
+    expect(rows?.low).toBeLessThan(12);
+    expect(rows?.high).toBeGreaterThan(12);
+    expect(bytes).toMatchObject({ name: 'bytes', matters: false });
+    expect(fit?.text).toMatch(
+      /^Time of half of the answers over rows and bytes: each 1,000 rows cost 1[12](\.\d)? ms \(1[01](\.\d)? ms to 1[23](\.\d)? ms\); no effect of bytes is seen \(each .* of bytes: −.* ms to .* ms\)\. 2\d(\.\d)? ms \(.*\) are there without any of them\. The line is at most \d(\.\d)? % beside what was measured, over 9 cells\.$/,
+    );
+  });
+
+  it('tells both where both cost', () => {
+    const [fit] = fitsOf({ cells: GRID, law: (rows, bytes) => 25 + 0.012 * rows + 0.02 * bytes, noise: 0.01 });
+    expect(fit?.factors.map(({ matters }) => matters)).toEqual([true, true]);
+  });
+
+  it('calls what costs nothing costly in few of many series, and has the truth in nearly all intervals', () => {
+    let falseAlarms = 0;
+    let covered = 0;
+    let told = 0;
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const [fit] = fitsOf({ cells: GRID, law: ROWS_ONLY, noise: 0.05, seed });
+      const [rows, bytes] = fit?.factors ?? [];
+      if (rows === undefined || bytes === undefined) continue;
+      told += 1;
+      if (bytes.matters) falseAlarms += 1;
+      if (rows.low <= 12 && rows.high >= 12) covered += 1;
+    }
+    expect(told).toBeGreaterThanOrEqual(190);
+    expect(falseAlarms / told).toBeLessThanOrEqual(0.06);
+    expect(covered / told).toBeGreaterThanOrEqual(0.94);
+  });
+
+  const refusedOf = (simulated: Simulated): string | null => fitsOf(simulated)[0]?.refused ?? null;
+
+  it('is refused of too few cells, and of two values', () => {
+    expect(refusedOf({ cells: GRID.slice(0, 4), law: ROWS_ONLY })).toMatch(
+      /^4 measured cells without failures are too few: .* at least 6\.$/,
+    );
+    const twoValues = GRID.filter(({ rows }) => rows < 100_000);
+    expect(refusedOf({ cells: twoValues, law: ROWS_ONLY })).toBe(
+      '“rows” was measured at fewer than 3 values, and any two lie on a straight line.',
+    );
+    expect(fitsOf({ cells: GRID.slice(0, 2), law: ROWS_ONLY }), 'two points ask for no line').toEqual([]);
+  });
+
+  it('is refused where rows and bytes change together', () => {
+    const together = [1, 2, 3, 5, 8, 13].map((size) => ({ rows: size * 1_000, bytes: `${size} kB` }));
+    expect(refusedOf({ cells: together, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
+    const nearly = together.map(({ rows, bytes }, index) => ({ rows: rows * (1 + 0.01 * (index % 2)), bytes }));
+    expect(refusedOf({ cells: nearly, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
+  });
+
+  it('is refused where the times lie on no line', () => {
+    expect(refusedOf({ cells: GRID, law: (rows) => 25 + 1e-6 * rows * rows })).toMatch(
+      /^The times lie on no straight line: “cell \d” took/,
+    );
+    expect(refusedOf({ cells: GRID, law: (rows) => 200 * Math.log10(rows) - 550, repeats: 1, noise: 0 })).toMatch(
+      /^The times lie on no straight line/,
+    );
+  });
+
+  it('leaves out cells that failed: failing is often fast', () => {
+    expect(refusedOf({ cells: GRID, law: ROWS_ONLY, failedShare: 0.2 })).toMatch(/^0 measured cells without failures/);
+  });
+
+  it('is told for each condition, and never over what makes a machine', () => {
+    const cells = ['on', 'off'].flatMap((index) => [1_000, 2_000, 4_000, 8_000, 16_000].map((rows) => ({ rows, bytes: '1 kB', index })));
+    const slower = cells.map((factors) => ({ ...factors, memory: 4 }));
+    const fits = fitsOf({ cells: slower, law: ROWS_ONLY });
+    expect(fits.map(({ condition, factors }) => [condition, factors.map(({ name }) => name)])).toEqual([
+      ['index on', ['rows']],
+      ['index off', ['rows']],
+    ]);
+    expect(fits[0]?.text).toMatch(/^At index on, time of half of the answers over rows: each 1,000 rows cost/);
+    const machines = [1, 2, 4, 8, 16, 32].map((memory) => ({ memory, rows: 1 }));
+    expect(fitsOf({ cells: machines, law: () => 10 })).toEqual([]);
+  });
+});

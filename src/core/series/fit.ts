@@ -1,0 +1,175 @@
+import { leastSquares, type Plane } from '../stats/leastSquares.ts';
+import { studentQuantile } from '../stats/student.ts';
+import { incompleteBeta } from '../verdict/beta.ts';
+import { amountOf, machineFactors, type Amount } from './amounts.ts';
+import type { Fit } from './answers.ts';
+import { eachOf, fitText, missText, nameList, refusedText } from './fitWords.ts';
+import { factorNames } from './format.ts';
+import { conditionWords, groupsAlike } from './groups.ts';
+import type { SeriesRow } from './result.ts';
+import type { Series } from './schema.ts';
+
+/** Cells beyond the number of coefficients from which residuals tell anything. */
+const SPARE_CELLS = 3;
+/** Two values lie on a straight line whatever the times are. */
+const LEAST_VALUES = 3;
+/** Amounts whose variance grows more than that because others change with them are not told apart (Marquardt 1970). */
+const MOST_INFLATION = 10;
+/** Of all intervals of a line together. */
+const OUTSIDE = 0.05;
+/** The line is refused where chance would make it miss the cells so far once in so many times, and it misses one by more than this part. */
+const LACK_LEVEL = 0.01;
+const SEEN_MISS = 0.15;
+/** Where cells were not repeated, chance is not known, and only a larger miss tells. */
+const SINGLE_MISS = 0.3;
+/** With more failures than this, times are of another thing: failing is often fast. */
+const MOST_FAILED = 0.05;
+const ROUNDS = 8;
+
+/** A cell at its amounts, with the time of half of the answers in each whole run. */
+interface Sample {
+  readonly row: SeriesRow;
+  readonly at: readonly number[];
+  readonly runs: readonly number[];
+  readonly ms: number;
+}
+
+interface Column {
+  readonly name: string;
+  readonly unit: string;
+}
+
+/**
+ * What each of the amounts that a series varies beside the machine (rows, bytes, …) adds to the time that half of the answers stayed within: a straight line
+ * by weighted least squares over the cells, for each level and each other condition. Times are as many percent apart when they are long as when they are short, so
+ * each cell weighs 1 / (time of the line)², found by iteration (NIST/SEMATECH e-Handbook, 4.4.5.2). Intervals are Student's, at 95 % for all
+ * factors together (Bonferroni), and their spread is that of the cells around the line, so that bends too slight to see widen them. Nothing is told
+ * of fewer than three different points; else a reason stands where a line would mislead.
+ */
+export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'machine'>): Fit[] {
+  const ofMachine = machineFactors(machine, rows);
+  const names = factorNames(rows).filter((name) => !ofMachine.includes(name) && unitOf(rows, name) !== null);
+  if (names.length === 0) return [];
+  const groups = groupsAlike(rows, names);
+  return groups.flatMap((group) => {
+    const columns = names.flatMap((name) => {
+      const varies = new Set(group.map(({ factors }) => amountOf(factors[name])?.value)).size > 1;
+      return varies ? [{ name, unit: unitOf(group, name) ?? '' }] : [];
+    });
+    const placed = group.flatMap((row) => {
+      const at = columns.map(({ name }) => amountOf(row.factors[name])?.value);
+      return at.every((value) => value !== undefined) ? [{ row, at }] : [];
+    });
+    if (columns.length === 0 || new Set(placed.map(({ at }) => JSON.stringify(at))).size < LEAST_VALUES) return [];
+    return [fitOf(placed.flatMap(sampleOf), columns, conditionWords(group, groups, names))];
+  });
+}
+
+/** The one unit of all values of a factor; null where one of them is no amount, or they have several. */
+function unitOf(rows: readonly SeriesRow[], name: string): string | null {
+  const amounts = rows.flatMap(({ factors }): (Amount | null)[] => (factors[name] === undefined ? [] : [amountOf(factors[name])]));
+  const units = new Set(amounts.map((amount) => amount?.unit ?? null));
+  const [unit = null] = units;
+  return units.size === 1 ? unit : null;
+}
+
+function sampleOf({ row, at }: { readonly row: SeriesRow; readonly at: readonly number[] }): Sample[] {
+  const whole = row.runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures] : []));
+  const runs = whole.flatMap(({ p50, failedShare }) =>
+    typeof p50 === 'number' && p50 > 0 && (failedShare ?? 0) <= MOST_FAILED ? [p50] : [],
+  );
+  if (runs.length === 0 || runs.length < whole.length) return [];
+  return [{ row, at, runs, ms: runs.reduce((sum, value) => sum + value, 0) / runs.length }];
+}
+
+function fitOf(samples: readonly Sample[], columns: readonly Column[], condition: string): Fit {
+  const names = nameList(columns.map(({ name }) => name));
+  const cells = samples.map(({ row, ms }) => ({ cell: row.cell, measuredMs: ms, lineMs: null }));
+  const refuse = (refused: string): Fit => ({
+    condition,
+    factors: [],
+    base: null,
+    cells,
+    worstMiss: null,
+    refused,
+    text: refusedText(condition, names, refused),
+  });
+  const needed = columns.length + 1 + SPARE_CELLS;
+  if (samples.length < needed)
+    return refuse(`${samples.length} measured cells without failures are too few: a line through ${names} wants at least ${needed}.`);
+  const sparse = columns.find((_, index) => new Set(samples.map(({ at }) => at[index])).size < LEAST_VALUES);
+  if (sparse !== undefined)
+    return refuse(`“${sparse.name}” was measured at fewer than ${LEAST_VALUES} values, and any two lie on a straight line.`);
+  const found = planeOf(samples);
+  if (found === null || Math.max(...found.plane.inflation) > MOST_INFLATION)
+    return refuse(`${names} change together, so which of them takes the time cannot be told: vary each while the others stay.`);
+  const { plane } = found;
+  const bad = bentAt(samples, plane);
+  if (bad !== null) return refuse(missText(samples[bad]?.row.cell ?? '', samples[bad]?.ms ?? 0, Math.max(0, plane.fitted[bad] ?? 0)));
+  return lineOf({ samples, columns, plane, condition, names });
+}
+
+/** null where the amounts cannot be told apart. */
+function planeOf(samples: readonly Sample[]): { readonly plane: Plane } | null {
+  const through = (times: readonly number[]): Plane | null =>
+    leastSquares(samples.map(({ at, ms }, index) => ({ at, value: ms, weight: 1 / (times[index] ?? ms) ** 2 })));
+  let plane = through(samples.map(({ ms }) => ms));
+  for (let round = 0; round < ROUNDS && plane !== null && plane.fitted.every((ms) => ms > 0); round += 1) plane = through(plane.fitted);
+  return plane && { plane };
+}
+
+/**
+ * The cell that the line misses most, where the times lie on no line: by the F test of the lack of fit against the spread of repeats (NIST/SEMATECH e-Handbook,
+ * 4.4.4.6), and by how far it misses: the test alone would refuse lines that are good enough. null where they do.
+ */
+function bentAt(samples: readonly Sample[], { fitted, freedom }: Plane): number | null {
+  const below = fitted.findIndex((ms) => ms <= 0);
+  if (below >= 0) return below;
+  const misses = samples.map(({ ms }, index) => ms / (fitted[index] ?? ms) - 1);
+  const worst = misses.reduce((place, miss, index) => (Math.abs(miss) > Math.abs(misses[place] ?? 0) ? index : place), 0);
+  const miss = Math.abs(misses[worst] ?? 0);
+  const within = samples.reduce(
+    (sum, { runs, ms }, index) => sum + runs.reduce((own, run) => own + ((run - ms) / (fitted[index] ?? ms)) ** 2, 0),
+    0,
+  );
+  const repeats = samples.reduce((sum, { runs }) => sum + runs.length - 1, 0);
+  if (repeats < SPARE_CELLS || within === 0) return miss > SINGLE_MISS ? worst : null;
+  const lack = samples.reduce((sum, { runs }, index) => sum + runs.length * (misses[index] ?? 0) ** 2, 0);
+  const ratio = lack / freedom / (within / repeats);
+  const chance = incompleteBeta(repeats / 2, freedom / 2, repeats / (repeats + freedom * ratio));
+  return chance <= LACK_LEVEL && miss > SEEN_MISS ? worst : null;
+}
+
+interface Line {
+  readonly samples: readonly Sample[];
+  readonly columns: readonly Column[];
+  readonly plane: Plane;
+  readonly condition: string;
+  readonly names: string;
+}
+
+function lineOf({ samples, columns, plane, condition, names }: Line): Fit {
+  const { coefficients, errors, freedom, fitted } = plane;
+  const reach = studentQuantile(freedom, OUTSIDE / columns.length);
+  const intervalOf = (index: number, amount: number): { ms: number; low: number; high: number } => {
+    const [slope = 0, error = 0] = [coefficients[index], errors[index]];
+    return { ms: slope * amount, low: (slope - reach * error) * amount, high: (slope + reach * error) * amount };
+  };
+  const factors = columns.map(({ name, unit }, index): Fit['factors'][number] => {
+    const values = samples.map(({ at }) => at[index] ?? 0);
+    const { amount, each } = eachOf({ name, unit, values, slope: coefficients[index + 1] ?? 0 });
+    const interval = intervalOf(index + 1, amount);
+    return { name, each, ...interval, matters: interval.low > 0 || interval.high < 0 };
+  });
+  const base = intervalOf(0, 1);
+  const worstMiss = Math.max(...samples.map(({ ms }, index) => Math.abs(ms / (fitted[index] ?? ms) - 1)));
+  return {
+    condition,
+    factors,
+    base,
+    cells: samples.map(({ row, ms }, index) => ({ cell: row.cell, measuredMs: ms, lineMs: fitted[index] ?? null })),
+    worstMiss,
+    refused: null,
+    text: fitText({ condition, names, factors, base, worstMiss, cells: samples.length }),
+  };
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { buildSeriesResult } from './buildSeriesResult.ts';
+import type { Budget } from './budgets.ts';
+import type { CellRun, SeriesHead } from './result.ts';
+import { smallestOf as smallestOfRows } from './smallest.ts';
+import { cellRun, documentWith, figuresWith } from './testing/series.ts';
+
+const head: SeriesHead = {
+  id: 's-1',
+  name: 'Machines',
+  startedAt: '2026-01-01T12:00:00.000Z',
+  endedAt: '2026-01-01T12:10:00.000Z',
+  state: 'finished',
+  endedBecause: null,
+};
+const LIMIT_MS = 800;
+
+interface Machine {
+  readonly name: string;
+  readonly factors?: Record<string, string | number>;
+  readonly cost?: number;
+  /** Of each run, what 19 of 20 stayed within. */
+  readonly p95: readonly (number | 'never' | null)[];
+}
+
+const budget = (p95: Machine['p95'][number]): Budget => ({
+  text: '19 of 20 answers within 800 ms',
+  outcome: p95 === null ? 'unknown' : p95 === 'never' || p95 > LIMIT_MS ? 'breaks' : 'holds',
+  measured: p95,
+  limit: LIMIT_MS,
+  unit: 'ms',
+});
+
+function runsOf(cell: string, times: Machine['p95']): CellRun[] {
+  return times.map((p95, index) => {
+    const one = budget(p95);
+    const outcome = one.outcome === 'unknown' ? 'inconclusive' : one.outcome;
+    return cellRun(cell, index + 1, { figures: figuresWith({ p95, outcome, budgets: [one] }) });
+  });
+}
+
+function smallestOf(machines: readonly Machine[], machine?: string[]) {
+  const variants = machines.map(({ p95: _p95, ...variant }) => variant);
+  const document = documentWith({ variants, repeats: 5, ...(machine === undefined ? {} : { machine }) });
+  const runs = machines.flatMap(({ name, p95 }) => runsOf(name, p95));
+  return smallestOfRows(buildSeriesResult({ ...head, endedAt: null }, document, runs).rows, document.series);
+}
+
+const vm = (memory: number, cores: number, p95: Machine['p95']): Machine => ({
+  name: `${memory} GB, ${cores} cores`,
+  factors: { memory: `${memory} GB`, cores },
+  p95,
+});
+const SLOW = [2_000, 2_010, 1_990, 2_005, 1_995];
+const FAST = [300, 301, 299, 302, 298];
+
+describe('the smallest machine that keeps every limit', () => {
+  it('is the one below which none does, whatever the order in the plan', () => {
+    const [answer, ...others] = smallestOf([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
+    expect(others).toEqual([]);
+    expect(answer?.smallest).toEqual(['8 GB, 2 cores']);
+    expect(answer?.text).toBe(
+      '“8 GB, 2 cores” is the smallest machine that keeps every limit; closest to its limit is “19 of 20 answers within 800 ms” with 300 ms.',
+    );
+    expect(answer?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'misses', kept: 0, runs: 5 });
+    expect(answer?.machines.at(-1)?.name).toBe('16 GB, 4 cores');
+  });
+
+  it('names several where factors do not order them, and one where their costs do', () => {
+    const two = [vm(4, 4, FAST), vm(8, 2, FAST), vm(8, 4, FAST), vm(4, 2, SLOW)];
+    expect(smallestOf(two)[0]?.smallest).toEqual(['4 GB, 4 cores', '8 GB, 2 cores']);
+    expect(smallestOf(two)[0]?.text).toMatch(
+      /^“4 GB, 4 cores” and “8 GB, 2 cores” keep every limit, and nothing smaller does; .* a cost of each/,
+    );
+    const costs = [30, 20, 50, 10];
+    expect(smallestOf(two.map((machine, index) => ({ ...machine, cost: costs[index] ?? 0 })))[0]?.smallest).toEqual(['8 GB, 2 cores']);
+  });
+
+  it('orders machines that have a cost and nothing else', () => {
+    const named = [
+      { name: 'r3.8xlarge', cost: 2.66, p95: FAST },
+      { name: 't2.medium', cost: 0.05, p95: SLOW },
+      { name: 'm4.large', cost: 0.1, p95: FAST },
+    ];
+    expect(smallestOf(named)[0]?.smallest).toEqual(['m4.large']);
+  });
+
+  it('says by how much the best misses where none is enough', () => {
+    const [answer] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
+    expect(answer?.smallest).toEqual([]);
+    expect(answer?.text).toBe(
+      'No machine keeps every limit. “8 GB, 2 cores” comes nearest, and misses “19 of 20 answers within 800 ms” with 896 ms, by 12 %.',
+    );
+    expect(smallestOf([vm(4, 2, ['never']), vm(8, 2, ['never'])])[0]?.text).toMatch(
+      /misses “19 of 20 answers within 800 ms” with never\.$/,
+    );
+  });
+
+  it('says where the answer is within noise', () => {
+    const [some] = smallestOf([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
+    expect(some?.smallest).toEqual(['8 GB, 2 cores']);
+    expect(some?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs kept every limit.');
+    const [tight] = smallestOf([vm(4, 2, [700, 780, 720, 795, 690]), vm(8, 2, FAST)]);
+    expect(tight?.smallest).toEqual(['4 GB, 2 cores']);
+    expect(tight?.text).toMatch(/What “4 GB, 2 cores” has to spare is smaller than noise: .* could miss that limit by \d+ %\.$/);
+    expect(smallestOf([vm(4, 2, [300]), vm(8, 2, [300])])[0]?.text).toContain('“4 GB, 2 cores” was run once');
+  });
+
+  it('claims nothing of machines that were not measured, nor without limits', () => {
+    const [unmeasured] = smallestOf([vm(4, 2, []), vm(8, 2, FAST)]);
+    expect(unmeasured?.text).toContain('Not measured, though smaller: “4 GB, 2 cores”.');
+    expect(smallestOf([vm(4, 2, []), vm(8, 2, [])])[0]?.text).toBe('Which machine is enough is not known: none was measured.');
+    const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
+    const noLimits = buildSeriesResult(
+      head,
+      documentWith({ variants }),
+      variants.map(({ name }) => cellRun(name, 1)),
+    );
+    expect(noLimits.smallest[0]?.text).toBe('Which machine is enough is not known: the plan sets no limits.');
+  });
+
+  it('tells of a larger machine that missed a limit all the same', () => {
+    expect(smallestOf([vm(4, 2, FAST), vm(8, 2, SLOW)])[0]?.text).toContain('“8 GB, 2 cores” is larger and missed a limit all the same.');
+  });
+
+  it('takes amounts of data for a condition, not for a machine, unless the series says so', () => {
+    const rows = [
+      { name: 'few', factors: { rows: '1k' }, p95: FAST },
+      { name: 'many', factors: { rows: '100k' }, p95: SLOW },
+    ];
+    expect(smallestOf(rows)).toEqual([]);
+    expect(smallestOf(rows, ['rows'])[0]?.smallest).toEqual(['few']);
+    const both = [4, 8].flatMap((memory) =>
+      ['1k', '100k'].map((count) => ({
+        name: `${memory} ${count}`,
+        factors: { memory: `${memory} GB`, rows: count },
+        p95: memory === 4 && count === '100k' ? SLOW : FAST,
+      })),
+    );
+    expect(smallestOf(both).map(({ condition, smallest }) => [condition, smallest])).toEqual([
+      ['rows 1k', ['4 1k']],
+      ['rows 100k', ['8 100k']],
+    ]);
+  });
+
+  it('is told for each level', () => {
+    const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
+    const runs = [
+      ...runsOf('4 GB, 2 cores · 1 connection', FAST),
+      ...runsOf('4 GB, 2 cores · 10 connections', SLOW),
+      ...runsOf('8 GB, 2 cores · 1 connection', FAST),
+      ...runsOf('8 GB, 2 cores · 10 connections', FAST),
+    ];
+    const { smallest } = buildSeriesResult(head, documentWith({ variants, levels: { connections: [1, 10] }, repeats: 5 }), runs);
+    expect(smallest.map(({ text }) => text.slice(0, 40))).toEqual([
+      'At 1 connection: “4 GB, 2 cores” is the ',
+      'At 10 connections: “8 GB, 2 cores” is th',
+    ]);
+  });
+});

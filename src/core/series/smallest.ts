@@ -1,0 +1,103 @@
+import { medianOf } from '../stats/theilSen.ts';
+import { amountOf, machineFactors } from './amounts.ts';
+import type { Smallest } from './answers.ts';
+import { usedOf, type Budget } from './budgets.ts';
+import { conditionWords, groupsAlike } from './groups.ts';
+import type { Closest, IsSmaller, Machine } from './machine.ts';
+import type { SeriesRow } from './result.ts';
+import type { Series, Variant } from './schema.ts';
+import { sentenceOf } from './smallestWords.ts';
+
+/**
+ * The smallest machine that keeps every limit of the plan, for each level and each condition beside the machine. One machine is smaller than another
+ * where it costs less, if all variants say what they cost; else where it has less of some of its factors and more of none. Machines that
+ * cannot be ordered so are not ordered. Empty where no machine is smaller than another.
+ */
+export function smallestOf(rows: readonly SeriesRow[], { machine, variants }: Pick<Series, 'machine' | 'variants'>): Smallest[] {
+  const costs = costsOf(variants);
+  const known = machineFactors(machine, rows);
+  if (known.length === 0 && costs === null) return [];
+  // Where costs order the machines and no factor is known to be one of theirs, all of them are.
+  const names = known.length > 0 ? known : [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
+  const isSmaller: IsSmaller = costs === null ? (one, other) => hasLess(one.row, other.row, names) : costsLess(costs);
+  const groups = groupsAlike(rows, names);
+  return groups.flatMap((group) => {
+    const machines = group.map(machineOf);
+    const below = new Map(machines.map((one) => [one, machines.filter((other) => isSmaller(other, one)).length]));
+    if (machines.every((one) => below.get(one) === 0)) return [];
+    const sorted = machines.toSorted((one, other) => (below.get(one) ?? 0) - (below.get(other) ?? 0));
+    return [answerOf(sorted, isSmaller, conditionWords(group, groups, names))];
+  });
+}
+
+/** By variant; null unless every one says it. */
+function costsOf(variants: readonly Variant[]): ReadonlyMap<string, number> | null {
+  const costs = new Map(variants.flatMap(({ name, cost }) => (cost === undefined ? [] : [[name, cost] as const])));
+  return costs.size > 0 && costs.size === variants.length ? costs : null;
+}
+
+function costsLess(costs: ReadonlyMap<string, number>): IsSmaller {
+  const costOf = ({ row }: Machine): number => costs.get(row.variant ?? '') ?? 0;
+  return (one, other) => costOf(one) < costOf(other);
+}
+
+function hasLess(one: SeriesRow, other: SeriesRow, names: readonly string[]): boolean {
+  const signs = names.map((name) => orderOf(one.factors[name], other.factors[name]));
+  return signs.every((sign) => sign !== null && sign <= 0) && signs.includes(-1);
+}
+
+/** −1, 0 or 1; null where it cannot be said. */
+function orderOf(one: Variant['factors'][string] | undefined, other: Variant['factors'][string] | undefined): number | null {
+  if (String(one) === String(other)) return 0;
+  const [left, right] = [amountOf(one), amountOf(other)];
+  return left === null || right === null || left.unit !== right.unit ? null : Math.sign(left.value - right.value);
+}
+
+function machineOf(row: SeriesRow): Machine {
+  // A run that was cut off can miss a limit, and never keep one.
+  const judged = row.runs.flatMap(({ state, figures }) =>
+    figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'breaks')) ? [figures] : [],
+  );
+  const runs = judged.length;
+  const kept = judged.filter(({ outcome }) => outcome === 'holds').length;
+  const missed = judged.filter(({ outcome }) => outcome === 'breaks').length;
+  const judgement = runs === 0 ? 'notMeasured' : kept === runs ? 'meets' : missed === runs ? 'misses' : 'unclear';
+  return { row, name: row.variant ?? row.cell, judgement, runs, kept, closest: closestOf(judged.flatMap(({ budgets }) => budgets)) };
+}
+
+/** The limit of which most is used, by the median of the runs. */
+function closestOf(budgets: readonly Budget[]): Closest | null {
+  const byLimit = [...Map.groupBy(budgets, ({ text }) => text).values()].flatMap((group): Closest[] => {
+    const read = group
+      .flatMap((budget) => {
+        const used = usedOf(budget);
+        return used === null ? [] : [{ budget, used }];
+      })
+      .toSorted((one, other) => one.used - other.used);
+    const middle = read[Math.floor((read.length - 1) / 2)];
+    return middle === undefined ? [] : [{ budget: middle.budget, used: read.map(({ used }) => used) }];
+  });
+  return byLimit.toSorted((one, other) => medianOf(other.used) - medianOf(one.used))[0] ?? null;
+}
+
+function answerOf(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): Smallest {
+  const enough = machines.filter(({ judgement }) => judgement === 'meets');
+  const smallest = enough.filter((machine) => !enough.some((other) => isSmaller(other, machine)));
+  return {
+    condition,
+    machines: machines.map(({ row, name, judgement, runs, kept, closest }) => ({
+      cell: row.cell,
+      name,
+      judgement,
+      runs,
+      kept,
+      closest: closest && withoutOutcome(closest.budget),
+    })),
+    smallest: smallest.map(({ row }) => row.cell),
+    text: sentenceOf({ machines, smallest, isSmaller, condition }),
+  };
+}
+
+function withoutOutcome({ outcome: _outcome, ...budget }: Budget): Omit<Budget, 'outcome'> {
+  return budget;
+}

@@ -1,0 +1,103 @@
+import { student95 } from '../stats/student.ts';
+import { medianOf } from '../stats/theilSen.ts';
+import { formatCount, formatPercent } from '../units.ts';
+import { capitalized } from '../verdict/words.ts';
+import { budgetFigure, type Budget } from './budgets.ts';
+import type { Closest, IsSmaller, Machine } from './machine.ts';
+
+interface Told {
+  /** From small to large. */
+  readonly machines: readonly Machine[];
+  readonly smallest: readonly Machine[];
+  readonly isSmaller: IsSmaller;
+  readonly condition: string;
+}
+
+/** The answer, what speaks against it, and by how much the best misses where no machine is enough. */
+export function sentenceOf(told: Told): string {
+  const sentence = told.smallest.length === 0 ? noneWords(told.machines) : smallestWords(told);
+  return told.condition === '' ? capitalized(sentence) : `At ${told.condition}: ${sentence}`;
+}
+
+function smallestWords({ smallest, machines, isSmaller }: Told): string {
+  const smaller = machines.filter((machine) => smallest.some((one) => isSmaller(machine, one)));
+  const unclear = smaller.filter(({ judgement }) => judgement === 'unclear');
+  const unmeasured = smaller.filter(({ judgement }) => judgement === 'notMeasured');
+  const larger = machines.filter((machine) => machine.judgement === 'misses' && smallest.some((one) => isSmaller(one, machine)));
+  return [
+    headWords(smallest),
+    ...smallest.flatMap(noiseWords),
+    ...unclear.map((machine) => `Whether the smaller “${machine.name}” is enough is within noise: ${keptWords(machine)}.`),
+    ...(unmeasured.length === 0 ? [] : [`Not measured, though smaller: ${quoted(unmeasured)}.`]),
+    ...(larger.length === 0 ? [] : [`${quoted(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and missed a limit all the same.`]),
+  ].join(' ');
+}
+
+function headWords(smallest: readonly Machine[]): string {
+  const [first] = smallest;
+  if (first === undefined) return '';
+  if (smallest.length > 1)
+    return `${quoted(smallest)} keep every limit, and nothing smaller does; which of them is the smaller their factors do not say: a cost of each variant would.`;
+  const { closest } = first;
+  const near = closest === null ? '' : `; closest to its limit is ${limitWords(closest)}`;
+  return `“${first.name}” is the smallest machine that keeps every limit${near}.`;
+}
+
+function noneWords(machines: readonly Machine[]): string {
+  const measured = machines.filter(({ runs }) => runs > 0);
+  if (measured.length === 0) return 'which machine is enough is not known: none was measured.';
+  const outcomes = measured.flatMap(({ row }) => row.runs.flatMap(({ figures }) => figures?.outcome ?? []));
+  if (outcomes.every((outcome) => outcome === 'measured')) return 'which machine is enough is not known: the plan sets no limits.';
+  const nearest = measured.toSorted((one, other) => other.kept / other.runs - one.kept / one.runs || middleOf(one) - middleOf(other))[0];
+  if (nearest === undefined) return '';
+  const { name, judgement, closest } = nearest;
+  const isSure = measured.every((machine) => machine.judgement === 'misses');
+  const head = isSure ? 'no machine keeps every limit.' : 'no machine surely keeps every limit.';
+  if (judgement === 'unclear') return `${head} “${name}” comes nearest, within noise: ${keptWords(nearest)}.`;
+  return `${head} “${name}” comes nearest${closest === null ? '' : `, and misses ${limitWords(closest)}${beyondWords(closest)}`}.`;
+}
+
+function middleOf({ closest }: Machine): number {
+  return closest === null ? Number.POSITIVE_INFINITY : medianOf(closest.used);
+}
+
+/** "“19 of 20 answers within 800 ms” with 896 ms". */
+function limitWords({ budget: { text, measured, unit } }: Closest): string {
+  return `“${text}” with ${budgetFigure(measured, unit)}`;
+}
+
+function beyondWords({ used, budget: { unit } }: Closest): string {
+  const middle = medianOf(used);
+  return Number.isFinite(middle) && middle > 1 ? `, by ${formatPercent(beyond(middle, unit), 2)}` : '';
+}
+
+/** How far beyond its limit a figure is, as a part of the limit. */
+function beyond(used: number, unit: Budget['unit']): number {
+  return unit === 'perSecond' || unit === 'apdex' ? 1 - 1 / used : used - 1;
+}
+
+/**
+ * Whether another run of it could well miss the limit: it lies within the interval in which 19 of 20 further runs are expected (prediction interval
+ * of a normal distribution, Hahn and Meeker 1991, 4.7), reckoned of logarithms.
+ */
+function noiseWords({ name, runs, closest }: Machine): string[] {
+  if (runs === 1) return [`“${name}” was run once, so nothing tells how much of that is chance.`];
+  if (closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used))) return [];
+  const logs = closest.used.map((used) => Math.log(used));
+  const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
+  const variance = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (logs.length - 1);
+  const upper = mean + student95(logs.length - 1) * Math.sqrt(variance * (1 + 1 / logs.length));
+  if (upper <= 0) return [];
+  const far = formatPercent(beyond(Math.exp(upper), closest.budget.unit), 2);
+  return [`What “${name}” has to spare is smaller than noise: its runs differ so much that another one could miss that limit by ${far}.`];
+}
+
+function keptWords({ kept, runs }: Machine): string {
+  return `${formatCount(kept)} of ${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} kept every limit`;
+}
+
+function quoted(machines: readonly Machine[]): string {
+  const names = machines.map(({ name }) => `“${name}”`);
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

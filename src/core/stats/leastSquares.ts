@@ -1,0 +1,82 @@
+/** One observation: what it was measured at, the value, and how much it weighs. */
+export interface Observation {
+  readonly at: readonly number[];
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** A plane `base + Σ slope·x` and how sure it is. */
+export interface Plane {
+  /** The value where everything is 0, then what one unit of each adds. */
+  readonly coefficients: readonly number[];
+  /** Standard errors of the coefficients. */
+  readonly errors: readonly number[];
+  /** Observations beyond those that the coefficients take. */
+  readonly freedom: number;
+  /**
+   * For each amount, by how much its variance grows because the others change with it (variance inflation factor, Marquardt 1970): 1 where it changes
+   * by itself.
+   */
+  readonly inflation: readonly number[];
+  readonly fitted: readonly number[];
+}
+
+/** Parts of a pivot this small are rounding errors: columns that can be made of the others. */
+const SINGULAR = 1e-10;
+
+/**
+ * Weighted least squares with an intercept, by the normal equations of scaled columns (Draper and Smith 1998, 9.2). null where the amounts cannot be
+ * told apart, or there are no more observations than coefficients.
+ */
+export function leastSquares(observations: readonly Observation[]): Plane | null {
+  const amounts = observations[0]?.at.length ?? 0;
+  const size = amounts + 1;
+  const freedom = observations.length - size;
+  if (freedom < 1) return null;
+  // Columns of rows and of bytes may be 10⁵ times apart; scaled, none swamps the others.
+  const scales = [
+    1,
+    ...Array.from({ length: amounts }, (_, index) => Math.max(...observations.map(({ at }) => Math.abs(at[index] ?? 0))) || 1),
+  ];
+  const lines = observations.map(({ at }) => [1, ...at].map((value, index) => value / (scales[index] ?? 1)));
+  const sum = (of: (line: readonly number[], one: Observation) => number): number =>
+    observations.reduce((total, one, index) => total + one.weight * of(lines[index] ?? [], one), 0);
+  const matrix = scales.map((_row, row) => scales.map((_column, column) => sum((line) => (line[row] ?? 0) * (line[column] ?? 0))));
+  const inverse = inverseOf(matrix);
+  if (inverse === null) return null;
+  const right = scales.map((_, index) => sum((line, { value }) => (line[index] ?? 0) * value));
+  const scaled = inverse.map((row) => row.reduce((total, value, index) => total + value * (right[index] ?? 0), 0));
+  const fitted = lines.map((line) => line.reduce((total, value, index) => total + value * (scaled[index] ?? 0), 0));
+  const residuals = observations.reduce((total, { value, weight }, index) => total + weight * (value - (fitted[index] ?? 0)) ** 2, 0);
+  const variance = residuals / freedom;
+  const weights = sum(() => 1);
+  return {
+    coefficients: scaled.map((value, index) => value / (scales[index] ?? 1)),
+    errors: inverse.map((row, index) => Math.sqrt(variance * (row[index] ?? 0)) / (scales[index] ?? 1)),
+    freedom,
+    inflation: Array.from({ length: amounts }, (_, index) => {
+      const column = index + 1;
+      const mean = sum((line) => line[column] ?? 0) / weights;
+      return (inverse[column]?.[column] ?? 0) * sum((line) => ((line[column] ?? 0) - mean) ** 2);
+    }),
+    fitted,
+  };
+}
+
+/** By Gauss and Jordan's elimination with pivots of the diagonal: the matrix is symmetric and positive. null where it is singular. */
+function inverseOf(matrix: readonly (readonly number[])[]): number[][] | null {
+  const size = matrix.length;
+  const rows = matrix.map((row, index) => [...row, ...Array.from({ length: size }, (_, column) => (column === index ? 1 : 0))]);
+  for (let pivot = 0; pivot < size; pivot += 1) {
+    const row = rows[pivot] ?? [];
+    const value = row[pivot] ?? 0;
+    if (value <= SINGULAR * (matrix[pivot]?.[pivot] ?? 1)) return null;
+    for (let column = 0; column < 2 * size; column += 1) row[column] = (row[column] ?? 0) / value;
+    for (const [index, other] of rows.entries()) {
+      if (index === pivot) continue;
+      const factor = other[pivot] ?? 0;
+      for (let column = 0; column < 2 * size; column += 1) other[column] = (other[column] ?? 0) - factor * (row[column] ?? 0);
+    }
+  }
+  return rows.map((row) => row.slice(size));
+}
