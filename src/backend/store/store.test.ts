@@ -52,7 +52,7 @@ describe('the store', () => {
       state: 'running',
       endedBecause: null,
     } as const;
-    store.createSeries({ head, document: { plan, series: seriesSchema.parse({}) }, runs: [], owner: ownIdentity(), nowMs: 1 });
+    store.series.create({ head, document: { plan, series: seriesSchema.parse({}) }, runs: [], owner: ownIdentity(), nowMs: 1 });
     store.close();
     const database = openDatabase(store.path);
     for (const [table, column] of [
@@ -62,7 +62,7 @@ describe('the store', () => {
       database.exec(`UPDATE ${table} SET ${column} = replace(${column}, '"containers":"none"', '"containers":"docker"')`);
     database.close();
     store = openStore(directory);
-    const plans = [store.details(key).plan, store.findSeries('s').document.plan];
+    const plans = [store.details(key).plan, store.series.find('s').document.plan];
     expect(plans.map(({ monitors }) => monitors)).toEqual([plan.monitors, plan.monitors]);
   });
 

@@ -5,7 +5,10 @@ import type { HostChange } from '#core/hosts/change.ts';
 import type { Host } from '#core/hosts/schema.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
-import type { CellRun } from '#core/series/result.ts';
+import { storedSeries } from '#core/series/parse.ts';
+import { cellRunSchema } from '#core/series/result.ts';
+import { studyDocumentSchema } from '#core/study/document.ts';
+import { studyRunSchema } from '#core/study/run.ts';
 import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
@@ -19,11 +22,8 @@ import { foldStretches } from './foldStretches.ts';
 import { createGeneratorTable, type GeneratorFacts } from './generatorTable.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
-import type { ProcessIdentity } from '../processIdentity.ts';
 import { createPathTable } from './pathTable.ts';
-import { createSeriesTable, type NewSeries, type SeriesEnding, type SeriesRecord } from './seriesTable.ts';
-import type { StudyRun } from '#core/study/run.ts';
-import { createStudyTable, type NewStudy, type StudyRecord } from './studyTable.ts';
+import { createRunGroupTable } from './runGroupTable.ts';
 import { createSampleTable } from './sampleTable.ts';
 import { createMonitorTable } from './monitorTable.ts';
 import { createSelfTestTable } from './selfTestTable.ts';
@@ -65,13 +65,35 @@ function storeOn(database: SqliteDatabase, path: string) {
   const samples = createSampleTable(database);
   const monitors = createMonitorTable(database);
   const selfTests = createSelfTestTable(database);
-  const series = createSeriesTable(database);
-  const studies = createStudyTable(database);
   const hosts = createHostTable(database);
   const hostChanges = createHostChangeTable(database);
   const paths = createPathTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
+  const series = createRunGroupTable(
+    database,
+    { write, read },
+    {
+      table: 'series',
+      runsTable: 'series_runs',
+      groupColumn: 'series',
+      documentOf: storedSeries,
+      runOf: (stored) => cellRunSchema.parse(stored),
+      noSuch: noSuchSeries,
+    },
+  );
+  const studies = createRunGroupTable(
+    database,
+    { write, read },
+    {
+      table: 'studies',
+      runsTable: 'study_runs',
+      groupColumn: 'study',
+      documentOf: (stored) => studyDocumentSchema.parse(stored),
+      runOf: (stored) => studyRunSchema.parse(stored),
+      noSuch: noSuchStudy,
+    },
+  );
   const mustHaveChanged = (changed: boolean, id: string): void => {
     if (!changed) throw noSuchRun(id);
   };
@@ -168,38 +190,8 @@ function storeOn(database: SqliteDatabase, path: string) {
     },
     addSelfTest: (report: SelfTestReport): void => write(() => selfTests.add(report)),
     lastSelfTest: (machine: SelfTestMachine) => read(() => selfTests.last(machine)),
-    createSeries: (created: NewSeries): number => write(() => series.create(created)),
-    saveSeriesRun: (key: number, run: CellRun, nowMs: number): void => write(() => series.saveRun(key, run, nowMs)),
-    beatSeries: (key: number, nowMs: number): void => write(() => series.beat(key, nowMs)),
-    /** False when the series had ended already. */
-    endSeries: (key: number, ending: SeriesEnding): boolean => write(() => series.end(key, ending)),
-    /** Throws `NO_SUCH_SERIES`. */
-    /** False when it goes already, here or elsewhere. */
-    reopenSeries: (key: number, owner: ProcessIdentity, nowMs: number): boolean => write(() => series.reopen(key, owner, nowMs)),
-    removeSeries: (key: number): void => void write(() => series.remove(key)),
-    findSeries(id: string): SeriesRecord {
-      const record = read(() => series.find(id));
-      if (!record) throw noSuchSeries(id);
-      return record;
-    },
-    seriesRuns: (key: number) => read(() => series.runs(key)),
-    goingSeries: () => read(() => series.going()),
-    listSeries: (limit: number, offset: number) => read(() => series.list(limit, offset)),
-    createStudy: (created: NewStudy): number => write(() => studies.create(created)),
-    saveStudyRun: (key: number, run: StudyRun, nowMs: number): void => write(() => studies.saveRun(key, run, nowMs)),
-    beatStudy: (key: number, nowMs: number): void => write(() => studies.beat(key, nowMs)),
-    /** False when the study had ended already. */
-    endStudy: (key: number, ending: SeriesEnding): boolean => write(() => studies.end(key, ending)),
-    removeStudy: (key: number): void => void write(() => studies.remove(key)),
-    /** Throws `NO_SUCH_STUDY`. */
-    findStudy(id: string): StudyRecord {
-      const record = read(() => studies.find(id));
-      if (!record) throw noSuchStudy(id);
-      return record;
-    },
-    studyRuns: (key: number) => read(() => studies.runs(key)),
-    goingStudies: () => read(() => studies.going()),
-    listStudies: (limit: number, offset: number) => read(() => studies.list(limit, offset)),
+    series,
+    studies,
     /** False when there is one of that name already, and it was not to be replaced. */
     addHost: (host: Host, mayReplace: boolean): boolean => write(() => hosts.add(host, mayReplace)),
     hosts: () => read(() => hosts.list()),

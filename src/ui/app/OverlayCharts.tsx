@@ -2,10 +2,10 @@ import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { SeriesLook } from '#core/charts/looks.ts';
 import { callKey, useConnection } from './backend.ts';
+import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { ChartView } from '../charts/ChartView.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { overlayData } from '../run/overlay.ts';
-import styles from './OverlayCharts.module.css';
 
 /** More points than a chart draws would only take longer to fetch. */
 const MAX_POINTS = 600;
@@ -35,11 +35,11 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const data = useMemo(() => overlayData(drawn), [key]);
   return (
     <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} sick={NOTHING}>
-      <div className={styles.charts}>
+      <ChartGrid>
         <TimeChart title={texts.throughput} unit="perSecond" data={data.throughput} height={200} empty={texts.empty} />
         <TimeChart title={texts.p90} unit="ms" data={data.p90} height={200} empty={texts.empty} />
         <TimeChart title={texts.failures} unit="perSecond" data={data.failed} height={200} empty={texts.empty} />
-      </div>
+      </ChartGrid>
     </ChartView>
   );
 }

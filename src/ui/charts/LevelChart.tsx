@@ -123,15 +123,6 @@ function LineShape({
   );
 }
 
-/** A piece of a line for a legend. */
-export function LineSwatch({ look }: { readonly look: SeriesLook }) {
-  return (
-    <svg width={28} height={12} aria-hidden="true">
-      <path d="M1 6h26" stroke={look.color} strokeWidth={2.5} strokeDasharray={look.dash} />
-    </svg>
-  );
-}
-
 function summaryOf({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {
   const said = values.map(
     (value, index) => `${categories[index]}: ${value === null ? words.charts.noData : formatValue(value.median, unit)}`,

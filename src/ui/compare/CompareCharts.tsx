@@ -1,7 +1,9 @@
 import { variantLook } from '#core/charts/looks.ts';
 import type { Comparison, FigureDifference, Measure } from '#core/comparison/schema.ts';
 import { sideLetter } from '#core/comparison/sideNames.ts';
-import { LevelChart, LineSwatch } from '../charts/LevelChart.tsx';
+import { ChartGrid } from '../charts/ChartGrid.tsx';
+import { LevelChart } from '../charts/LevelChart.tsx';
+import { LineLegend } from '../charts/LineLegend.tsx';
 import { Stack } from '../components/Page.tsx';
 import { OverlayCharts } from '../app/OverlayCharts.tsx';
 import { words } from '../words/words.ts';
@@ -18,6 +20,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
     const run = ofSide[Math.floor((ofSide.length - 1) / 2)];
     return run === undefined ? [] : [{ runId: run.id, name: sideName(sideLetter(index)), look: variantLook(index) }];
   });
+  const legend = sides.map(({ name }, index) => ({ name: `${sideName(sideLetter(index))}: ${name}`, look: variantLook(index) }));
   // Each by itself: nothing lies between two sides.
   const spreadOf = (measure: Measure) =>
     sides.map((_side, index) => ({
@@ -28,7 +31,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
   return (
     <Stack gap={16}>
       <p className={styles.quiet}>{texts.spread}</p>
-      <div className={styles.charts}>
+      <ChartGrid>
         <LevelChart
           title={texts.throughput}
           unit="perSecond"
@@ -37,16 +40,9 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
           lines={spreadOf('goodPerSecond')}
         />
         <LevelChart title={texts.within} unit="ms" categories={letters} axisName={texts.sides} lines={spreadOf('p95')} />
-      </div>
+      </ChartGrid>
       <p className={styles.quiet}>{texts.story}</p>
-      <ul className={styles.legend}>
-        {sides.map(({ name }, index) => (
-          <li key={letters[index]}>
-            <LineSwatch look={variantLook(index)} />
-            {sideName(sideLetter(index))}: {name}
-          </li>
-        ))}
-      </ul>
+      <LineLegend lines={legend} />
       <OverlayCharts runs={runs} texts={texts} />
     </Stack>
   );

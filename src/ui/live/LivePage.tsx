@@ -10,6 +10,7 @@ import { Page } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { StopButton } from '../components/StopButton.tsx';
 import { loadMakers } from '#core/report/loadMakers.ts';
 import { besideEvent } from '../app/machines/besideEvent.tsx';
 import { EventList } from '../run/EventList.tsx';
@@ -34,7 +35,6 @@ import { LiveTiles } from './LiveTiles.tsx';
 import type { Picture } from './picture.ts';
 import { StageStrip } from './StageStrip.tsx';
 import { isStopping, stateSentence } from './stateWords.ts';
-import { StopButton } from './StopButton.tsx';
 import { usePicture } from './usePicture.ts';
 
 interface LivePageProps {
@@ -101,7 +101,14 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
     <Page
       title={run.name}
       story={plan?.targets.map(({ url }) => url).join(', ') ?? '\u00a0'}
-      actions={<StopButton isStopping={stopping} isDisabled={!connected || run.endedAt !== null} onStop={() => stop.mutate({ runId })} />}
+      actions={
+        <StopButton
+          texts={words.live}
+          isStopping={stopping}
+          isDisabled={!connected || run.endedAt !== null}
+          onStop={() => stop.mutate({ runId })}
+        />
+      }
       rail={<StageStrip live={live} plan={plan} perSecond={lateRate(picture)} />}
     >
       <div className={styles.live}>

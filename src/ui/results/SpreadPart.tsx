@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { SERIES } from '#core/charts/looks.ts';
 import { useCall } from '../app/backend.ts';
 import { Heatmap } from '../charts/Heatmap.tsx';
-import { LineSwatch } from '../charts/LevelChart.tsx';
+import { LineSwatch } from '../charts/LineLegend.tsx';
 import { PercentilePlot } from '../charts/PercentilePlot.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';

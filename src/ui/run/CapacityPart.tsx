@@ -3,7 +3,8 @@ import { meanRate } from '#core/capacity/scaling.ts';
 import { capacitySentences, scalingTable } from '#core/capacity/words.ts';
 import { variantLook } from '#core/charts/looks.ts';
 import { formatCount } from '#core/units.ts';
-import { LevelChart, LineSwatch } from '../charts/LevelChart.tsx';
+import { LevelChart } from '../charts/LevelChart.tsx';
+import { LineLegend } from '../charts/LineLegend.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
@@ -46,14 +47,7 @@ function Levels({ scaled }: { readonly scaled: ScaledSet }) {
   ];
   return (
     <Stack gap={12}>
-      <ul className={styles.legend}>
-        {lines.map(({ name, look }) => (
-          <li key={name}>
-            <LineSwatch look={look} />
-            {name}
-          </li>
-        ))}
-      </ul>
+      <LineLegend lines={lines} />
       <LevelChart
         title={set.name === '' ? texts.chart[set.counted] : texts.chartOf(set.name, texts.chart[set.counted])}
         unit="perSecond"

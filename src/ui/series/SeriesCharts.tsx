@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
-import { LevelChart, LineSwatch } from '../charts/LevelChart.tsx';
+import { ChartGrid } from '../charts/ChartGrid.tsx';
+import { LevelChart } from '../charts/LevelChart.tsx';
+import { LineLegend } from '../charts/LineLegend.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
@@ -22,14 +24,14 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   const { chosen: atLevel, select: levelSelect } = useLevelChoice(slice, along);
   const oneLevel = along === undefined ? slice : slice.filter(({ level }) => String(level[along]) === atLevel);
   const picture = levelPicture(slice, names);
-  const legend = names.length > 1 ? <Legend names={names} /> : null;
+  const legend = names.length > 1 ? <LineLegend lines={names.map((name, index) => ({ name, look: variantLook(index) }))} /> : null;
   return (
     <>
       {picture === null ? null : (
         <Card title={texts.levelCharts} actions={secondSelect}>
           <Stack gap={12}>
             {legend}
-            <div className={styles.charts}>
+            <ChartGrid>
               <LevelChart title={texts.charts.throughput} unit="perSecond" {...axisOf(picture)} lines={picture.lines.throughput} />
               <LevelChart title={texts.charts.within} unit="ms" {...axisOf(picture)} lines={picture.lines.p95} />
               <LevelChart
@@ -39,7 +41,7 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
                 {...axisOf(picture)}
                 lines={picture.lines.failedShare}
               />
-            </div>
+            </ChartGrid>
           </Stack>
         </Card>
       )}
@@ -65,17 +67,4 @@ function useLevelChoice(rows: readonly SeriesRow[], field: Parameters<typeof lev
   const chosen = choices.some(({ value }) => value === picked) ? (picked ?? '') : (choices.at(-1)?.value ?? '');
   const select = choices.length > 1 ? <Select label={texts.at} value={chosen} choices={choices} onChange={setPicked} /> : null;
   return { chosen, select };
-}
-
-function Legend({ names }: { readonly names: readonly string[] }) {
-  return (
-    <ul className={styles.legend}>
-      {names.map((name, index) => (
-        <li key={name}>
-          <LineSwatch look={variantLook(index)} />
-          {name}
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -1,4 +1,3 @@
-import { Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { capacityOfSeries, hasCapacity } from '#core/capacity/capacity.ts';
@@ -15,6 +14,7 @@ import { Page, Stack } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { StopButton } from '../components/StopButton.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
@@ -160,15 +160,7 @@ function StopSeries({ seriesId }: { readonly seriesId: string }) {
   return (
     <>
       {stop.error ? <ProblemBanner problem={stop.error} /> : null}
-      <Button
-        look="danger"
-        size="large"
-        icon={<Square fill="currentColor" />}
-        isDisabled={!connected || isStopping}
-        onPress={() => stop.mutate({ seriesId })}
-      >
-        {isStopping ? texts.stopping : texts.stop}
-      </Button>
+      <StopButton texts={texts} isStopping={isStopping} isDisabled={!connected} onStop={() => stop.mutate({ seriesId })} />
     </>
   );
 }

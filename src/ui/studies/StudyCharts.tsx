@@ -1,10 +1,11 @@
 import type { StudyResult } from '#core/study/result.ts';
-import { LevelChart, LineSwatch } from '../charts/LevelChart.tsx';
+import { ChartGrid } from '../charts/ChartGrid.tsx';
+import { LevelChart } from '../charts/LevelChart.tsx';
+import { LineLegend } from '../charts/LineLegend.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
 import { characterPicture, searchPicture } from './pictures.ts';
-import styles from './StudyPage.module.css';
 
 const texts = words.studies.charts;
 
@@ -16,17 +17,8 @@ export function StudyCharts({ result: { answer, runs } }: { readonly result: Stu
   return (
     <Card title={texts.title}>
       <Stack gap={12}>
-        {times.length > 1 ? (
-          <ul className={styles.legend}>
-            {times.map(({ name, look }) => (
-              <li key={name}>
-                <LineSwatch look={look} />
-                {name}
-              </li>
-            ))}
-          </ul>
-        ) : null}
-        <div className={styles.charts}>
+        {times.length > 1 ? <LineLegend lines={times} /> : null}
+        <ChartGrid>
           <LevelChart title={texts.rate} unit="perSecond" categories={categories} axisName={axisName} lines={rate} />
           <LevelChart
             title={answer.kind === 'breakingPoint' ? texts.within : texts.time}
@@ -35,7 +27,7 @@ export function StudyCharts({ result: { answer, runs } }: { readonly result: Stu
             axisName={axisName}
             lines={times}
           />
-        </div>
+        </ChartGrid>
       </Stack>
     </Card>
   );

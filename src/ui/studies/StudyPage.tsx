@@ -1,4 +1,3 @@
-import { Square } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { StudyResult } from '#core/study/result.ts';
@@ -14,6 +13,7 @@ import { Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { StopButton } from '../components/StopButton.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { AnswerCard } from './AnswerCard.tsx';
@@ -89,15 +89,7 @@ function StopStudy({ studyId }: { readonly studyId: string }) {
   return (
     <>
       {stop.error ? <ProblemBanner problem={stop.error} /> : null}
-      <Button
-        look="danger"
-        size="large"
-        icon={<Square fill="currentColor" />}
-        isDisabled={!connected || isStopping}
-        onPress={() => stop.mutate({ studyId })}
-      >
-        {isStopping ? texts.stopping : texts.stop}
-      </Button>
+      <StopButton texts={texts} isStopping={isStopping} isDisabled={!connected} onStop={() => stop.mutate({ studyId })} />
     </>
   );
 }

@@ -13,13 +13,13 @@ const OWNER_GONE = 'The Holdfast that ran it ended before the series did.';
  * others say that they were not run.
  */
 export function recoverSeries(store: Store, self: ProcessIdentity, log: Log, runs: Pick<RunService, 'result'>, nowMs = Date.now()): void {
-  for (const { key, head, owner, heartbeatMs } of store.goingSeries()) {
+  for (const { key, head, owner, heartbeatMs } of store.series.going()) {
     if (!isGone(owner, nowMs - heartbeatMs, self)) continue;
     recoverRuns(store, self, log, nowMs);
-    for (const run of store.seriesRuns(key)) {
-      if (run.state === 'waiting' || run.state === 'running') store.saveSeriesRun(key, recovered(run, runs), nowMs);
+    for (const run of store.series.runs(key)) {
+      if (run.state === 'waiting' || run.state === 'running') store.series.saveRun(key, recovered(run, runs), nowMs);
     }
-    store.endSeries(key, { state: 'interrupted', endedAt: new Date(heartbeatMs).toISOString(), because: OWNER_GONE });
+    store.series.end(key, { state: 'interrupted', endedAt: new Date(heartbeatMs).toISOString(), because: OWNER_GONE });
     log.info('series was interrupted', { series: head.id });
   }
 }

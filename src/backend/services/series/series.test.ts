@@ -252,7 +252,7 @@ describe('a series', () => {
     const waiting = { state: 'waiting', phase: null, runId: null, figures: null, rest: null } as const;
     const head = { ...result.series, id: 's-dead', endedAt: null, state: 'running' } as const;
     const runs = [first, { ...second, state: 'running', phase: 'load', figures: null } as const, { ...third, ...waiting }];
-    store.createSeries({ head, document: result.document, runs, owner, nowMs: 1 });
+    store.series.create({ head, document: result.document, runs, owner, nowMs: 1 });
     store.close();
     const dead = await backend.client.call('series.result', { seriesId: 's-dead' });
     expect(dead.series).toMatchObject({ state: 'interrupted', endedBecause: 'The Holdfast that ran it ended before the series did.' });

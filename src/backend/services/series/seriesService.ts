@@ -95,7 +95,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       state: 'running',
       endedBecause: null,
     };
-    const key = store.createSeries({
+    const key = store.series.create({
       head,
       document: withCleanCommands(document, redaction.text),
       runs: plannedRuns(document),
@@ -116,30 +116,30 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   async function resume(seriesId: string, consented: readonly string[]): Promise<{ seriesId: string }> {
     mustNotGo();
     recover();
-    const { key, head, document, owner } = store.findSeries(seriesId);
+    const { key, head, document, owner } = store.series.find(seriesId);
     if (head.endedAt === null) throw seriesElsewhere(owner.pid);
-    const left = remainingRuns(store.seriesRuns(key));
+    const left = remainingRuns(store.series.runs(key));
     if (left.length === 0) throw nothingLeft(seriesId);
     if (commandsOf(document).some((command) => command.includes(REDACTED))) throw commandsForgotten();
     mayGo(document, consented);
     await enterHosts(document);
     mayGo(document, consented);
-    if (!store.reopenSeries(key, self, Date.now())) throw seriesElsewhere(owner.pid);
-    for (const run of left) store.saveSeriesRun(key, run, Date.now());
+    if (!store.series.reopen(key, self, Date.now())) throw seriesElsewhere(owner.pid);
+    for (const run of left) store.series.saveRun(key, run, Date.now());
     return go(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, document, left);
   }
 
   function beat(key: number): void {
     try {
-      store.beatSeries(key, Date.now());
+      store.series.beat(key, Date.now());
     } catch (thrown) {
       log.failure('the series could not say that it is alive', thrown);
     }
   }
 
   function result(seriesId: string): SeriesResult {
-    const { key, head, document } = store.findSeries(seriesId);
-    return buildSeriesResult(head, document, store.seriesRuns(key));
+    const { key, head, document } = store.series.find(seriesId);
+    return buildSeriesResult(head, document, store.series.runs(key));
   }
 
   const watched: WatchedResult<SeriesResult> = { read: result, isEnded: (current) => current.series.endedAt !== null, recover };
@@ -148,7 +148,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     calls: {
       'series.start': ({ document, consentedCommands }) => start(document, consentedCommands),
       'series.stop': ({ seriesId }) => {
-        const { head, owner } = store.findSeries(seriesId);
+        const { head, owner } = store.series.find(seriesId);
         if (going.current?.id === seriesId) going.current.stop('You stopped it.');
         else if (head.endedAt === null) throw seriesElsewhere(owner.pid);
         return {};
@@ -156,18 +156,18 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       'series.resume': ({ seriesId, consentedCommands }) => resume(seriesId, consentedCommands),
       'series.remove': ({ seriesId }) => {
         recover();
-        const { key, head, owner } = store.findSeries(seriesId);
+        const { key, head, owner } = store.series.find(seriesId);
         if (going.current?.id === seriesId) throw seriesGoing(seriesId);
         if (head.endedAt === null) throw seriesElsewhere(owner.pid);
-        store.removeSeries(key);
+        store.series.remove(key);
         return {};
       },
       'series.merge': ({ seriesIds }) => {
         recover();
         return mergeSeries(
           seriesIds.map((id) => {
-            const { key, head, document } = store.findSeries(id);
-            return { head, document, runs: store.seriesRuns(key) };
+            const { key, head, document } = store.series.find(id);
+            return { head, document, runs: store.series.runs(key) };
           }),
         );
       },
@@ -177,10 +177,10 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       },
       'series.list': ({ limit, offset }) => {
         recover();
-        const { series, total } = store.listSeries(limit, offset);
+        const { groups, total } = store.series.list(limit, offset);
         return {
-          series: series.map(({ key, head }) => {
-            const all = store.seriesRuns(key);
+          series: groups.map(({ key, head }) => {
+            const all = store.series.runs(key);
             return { ...head, done: countDone(all), planned: all.length };
           }),
           total,

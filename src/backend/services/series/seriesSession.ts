@@ -177,12 +177,12 @@ export class SeriesSession {
   }
 
   private save(run: CellRun): void {
-    this.parts.store.saveSeriesRun(this.key, run, Date.now());
+    this.parts.store.series.saveRun(this.key, run, Date.now());
     this.parts.onChange();
   }
 
   private end(state: SeriesHead['state'], because: string | null): void {
-    this.parts.store.endSeries(this.key, { state, endedAt: new Date().toISOString(), because });
+    this.parts.store.series.end(this.key, { state, endedAt: new Date().toISOString(), because });
     this.parts.log.info('series ended', { series: this.id, state });
     this.parts.onChange();
   }

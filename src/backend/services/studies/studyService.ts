@@ -6,6 +6,7 @@ import { buildStudyResult, nextStep } from '#core/study/study.ts';
 import type { Log } from '#backend/log.ts';
 import { isGone, ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
+import type { RunGroupRecord } from '#backend/store/runGroupTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { mayStart } from '../runs/mayStart.ts';
@@ -66,7 +67,7 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
       state: 'running',
       endedBecause: null,
     };
-    const key = store.createStudy({ head, document, owner: self, nowMs: now.getTime() });
+    const key = store.studies.create({ head, document, runs: [], owner: self, nowMs: now.getTime() });
     const route = async () => routeOf(document.plan, await secrets.resolve(clientCertificateReferences(document.plan.tls)));
     const started = new StudySession({ store, log, redaction, runs, route, onChange: going.tell }, key, head, document);
     going.hold(started, () => beat(key));
@@ -76,7 +77,7 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
 
   function beat(key: number): void {
     try {
-      store.beatStudy(key, Date.now());
+      store.studies.beat(key, Date.now());
     } catch (thrown) {
       log.failure('the study could not say that it is alive', thrown);
     }
@@ -85,13 +86,14 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
   /** Ends studies whose owner is no longer there; what they have found out stays. */
   function recover(): void {
     try {
-      for (const { key, head, owner, heartbeatMs } of store.goingStudies()) {
+      for (const { key, head, owner, heartbeatMs } of store.studies.going()) {
         if (!isGone(owner, Date.now() - heartbeatMs, self)) continue;
         recoverRuns(store, self, log);
-        for (const run of store.studyRuns(key)) {
-          if (run.state === 'running') store.saveStudyRun(key, { ...run, state: 'aborted', phase: null, reason: OWNER_GONE }, Date.now());
+        for (const run of store.studies.runs(key)) {
+          if (run.state === 'running')
+            store.studies.saveRun(key, { ...run, state: 'aborted', phase: null, reason: OWNER_GONE }, Date.now());
         }
-        store.endStudy(key, { state: 'interrupted', endedAt: new Date(heartbeatMs).toISOString(), because: OWNER_GONE });
+        store.studies.end(key, { state: 'interrupted', endedAt: new Date(heartbeatMs).toISOString(), because: OWNER_GONE });
         log.info('study was interrupted', { study: head.id });
       }
     } catch (thrown) {
@@ -100,8 +102,11 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
   }
 
   function result(studyId: string): StudyResult {
-    const { key, head, document } = store.findStudy(studyId);
-    return buildStudyResult(head, document, store.studyRuns(key));
+    return resultOf(store.studies.find(studyId));
+  }
+
+  function resultOf({ key, head, document }: RunGroupRecord<StudyDocument>): StudyResult {
+    return buildStudyResult({ ...head, kind: document.kind }, document, store.studies.runs(key));
   }
 
   const watched: WatchedResult<StudyResult> = { read: result, isEnded: (current) => current.study.endedAt !== null, recover };
@@ -110,17 +115,17 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     calls: {
       'studies.start': ({ document }) => start(document),
       'studies.stop': ({ studyId }) => {
-        const { head, owner } = store.findStudy(studyId);
+        const { head, owner } = store.studies.find(studyId);
         if (going.current?.id === studyId) going.current.stop('You stopped it.');
         else if (head.endedAt === null) throw studyElsewhere(owner.pid);
         return {};
       },
       'studies.remove': ({ studyId }) => {
         recover();
-        const { key, head, owner } = store.findStudy(studyId);
+        const { key, head, owner } = store.studies.find(studyId);
         if (going.current?.id === studyId) throw studyGoing(studyId);
         if (head.endedAt === null) throw studyElsewhere(owner.pid);
-        store.removeStudy(key);
+        store.studies.remove(key);
         return {};
       },
       'studies.result': ({ studyId }) => {
@@ -130,12 +135,12 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
       'studies.export': ({ studyId, format, paper }) => exportStudy(result(studyId), format, paper),
       'studies.list': ({ limit, offset }) => {
         recover();
-        const { studies, total } = store.listStudies(limit, offset);
+        const { groups, total } = store.studies.list(limit, offset);
         return {
-          studies: studies.map(({ key, head, document }) => ({
-            ...head,
-            sentence: buildStudyResult(head, document, store.studyRuns(key)).answer.sentence,
-          })),
+          studies: groups.map((record) => {
+            const { study, answer } = resultOf(record);
+            return { ...study, sentence: answer.sentence };
+          }),
           total,
         };
       },

@@ -156,12 +156,12 @@ export class StudySession {
 
   private save(run: StudyRun): void {
     this.runs[run.position] = run;
-    this.parts.store.saveStudyRun(this.key, run, Date.now());
+    this.parts.store.studies.saveRun(this.key, run, Date.now());
     this.parts.onChange();
   }
 
   private end(state: StudyHead['state'], because: string | null): void {
-    this.parts.store.endStudy(this.key, { state, endedAt: new Date().toISOString(), because });
+    this.parts.store.studies.end(this.key, { state, endedAt: new Date().toISOString(), because });
     this.parts.log.info('study ended', { study: this.id, state });
     this.parts.onChange();
   }

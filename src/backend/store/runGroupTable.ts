@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { HoldfastError } from '#core/errors.ts';
+import { SERIES_STATES, type SeriesHead } from '#core/series/result.ts';
+import type { ProcessIdentity } from '../processIdentity.ts';
+import type { SqliteDatabase } from './database.ts';
+import { OWNER_COLUMNS, ownerOf } from './owner.ts';
+
+/** A document that leads to several runs, a series or a study, as it begins. */
+export interface NewRunGroup<Document, Run> {
+  readonly head: SeriesHead;
+  readonly document: Document;
+  /** Those that are known before it begins. */
+  readonly runs: readonly Run[];
+  readonly owner: ProcessIdentity;
+  readonly nowMs: number;
+}
+
+/** It as it is stored. */
+export interface RunGroupRecord<Document> {
+  readonly key: number;
+  readonly head: SeriesHead;
+  readonly document: Document;
+  readonly owner: ProcessIdentity;
+  readonly heartbeatMs: number;
+}
+
+export interface RunGroupEnding {
+  readonly state: SeriesHead['state'];
+  readonly endedAt: string;
+  readonly because: string | null;
+}
+
+/** A kind of run group: where its groups stand, and how they are read. */
+export interface RunGroupKind<Document, Run> {
+  readonly table: 'series' | 'studies';
+  readonly runsTable: 'series_runs' | 'study_runs';
+  /** The column of `runsTable` that names the group. */
+  readonly groupColumn: 'series' | 'study';
+  /** Checks what was stored and brings it to today's form. Throws where that cannot be. */
+  readonly documentOf: (stored: unknown) => Document;
+  readonly runOf: (stored: unknown) => Run;
+  readonly noSuch: (id: string) => HoldfastError;
+}
+
+/** One transaction that writes, or a reading; what fails is thrown as a HoldfastError. */
+export interface StoreAccess {
+  readonly write: <Result>(work: () => Result) => Result;
+  readonly read: <Result>(work: () => Result) => Result;
+}
+
+const recordSchema = z.object({
+  key: z.int(),
+  id: z.string(),
+  name: z.string(),
+  document: z.string().transform((text): unknown => JSON.parse(text)),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  state: z.enum(SERIES_STATES),
+  ended_text: z.string().nullable(),
+  ...OWNER_COLUMNS,
+  heartbeat_ms: z.number(),
+});
+
+/** Reading and writing the two tables of a kind of run group. */
+export function createRunGroupTable<Document, Run extends { readonly position: number }>(
+  database: SqliteDatabase,
+  { write, read }: StoreAccess,
+  { table, runsTable, groupColumn, documentOf, runOf, noSuch }: RunGroupKind<Document, Run>,
+) {
+  const insert = database.prepare(`
+    INSERT INTO ${table} (id, name, document, started_at, state, owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
+    VALUES (@id, @name, @document, @startedAt, @state, @pid, @startTime, @bootId, @pidNamespace, @nowMs)`);
+  const saveRun = database.prepare(
+    `INSERT OR REPLACE INTO ${runsTable} (${groupColumn}, position, record) VALUES (@key, @position, @record)`,
+  );
+  const beat = database.prepare(`UPDATE ${table} SET heartbeat_ms = @nowMs WHERE key = @key`);
+  const end = database.prepare(
+    `UPDATE ${table} SET state = @state, ended_at = @endedAt, ended_text = @because WHERE key = @key AND ended_at IS NULL`,
+  );
+  const reopen = database.prepare(`
+    UPDATE ${table} SET state = 'running', ended_at = NULL, ended_text = NULL, owner_pid = @pid, owner_start = @startTime,
+      owner_boot = @bootId, owner_namespace = @pidNamespace, heartbeat_ms = @nowMs
+    WHERE key = @key AND ended_at IS NOT NULL`);
+  const removeRuns = database.prepare(
+    `DELETE FROM ${runsTable} WHERE ${groupColumn} IN (SELECT key FROM ${table} WHERE key = ? AND ended_at IS NOT NULL)`,
+  );
+  const remove = database.prepare(`DELETE FROM ${table} WHERE key = ? AND ended_at IS NOT NULL`);
+  const byId = database.prepare(`SELECT * FROM ${table} WHERE id = ?`);
+  const going = database.prepare(`SELECT * FROM ${table} WHERE ended_at IS NULL ORDER BY key DESC`);
+  const newest = database.prepare(`SELECT * FROM ${table} ORDER BY started_at DESC, key DESC LIMIT ? OFFSET ?`);
+  const total = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
+  const runs = database.prepare(`SELECT record FROM ${runsTable} WHERE ${groupColumn} = ? ORDER BY position`).pluck();
+
+  function recordOf(row: unknown): RunGroupRecord<Document> {
+    const { key, id, name, document, started_at, ended_at, state, ended_text, heartbeat_ms, ...owner } = recordSchema.parse(row);
+    return {
+      key,
+      head: { id, name, startedAt: started_at, endedAt: ended_at, state, endedBecause: ended_text },
+      document: documentOf(document),
+      owner: ownerOf(owner),
+      heartbeatMs: heartbeat_ms,
+    };
+  }
+
+  function keepRun(key: number, run: Run): void {
+    saveRun.run({ key, position: run.position, record: JSON.stringify(run) });
+  }
+
+  return {
+    /** Returns the key that the other calls take. */
+    create: ({ head, document, runs: planned, owner, nowMs }: NewRunGroup<Document, Run>): number =>
+      write(() => {
+        const { id, name, startedAt, state } = head;
+        const row = { id, name, startedAt, state, document: JSON.stringify(document), ...owner, nowMs };
+        const key = Number(insert.run(row).lastInsertRowid);
+        for (const run of planned) keepRun(key, run);
+        return key;
+      }),
+    saveRun: (key: number, run: Run, nowMs: number): void =>
+      write(() => {
+        keepRun(key, run);
+        beat.run({ key, nowMs });
+      }),
+    beat: (key: number, nowMs: number): void => void write(() => beat.run({ key, nowMs })),
+    /** False when it had ended already: what was settled first stays. */
+    end: (key: number, ending: RunGroupEnding): boolean => write(() => end.run({ key, ...ending }).changes === 1),
+    /** False when it goes already, here or elsewhere. */
+    reopen: (key: number, owner: ProcessIdentity, nowMs: number): boolean =>
+      write(() => reopen.run({ key, ...owner, nowMs }).changes === 1),
+    /** Leaves one that goes as it is. The results of its runs are not touched. */
+    remove: (key: number): void =>
+      write(() => {
+        removeRuns.run(key);
+        remove.run(key);
+      }),
+    /** Throws what `noSuch` says. */
+    find(id: string): RunGroupRecord<Document> {
+      const row = read(() => byId.get(id));
+      if (row === undefined) throw noSuch(id);
+      return read(() => recordOf(row));
+    },
+    going: (): RunGroupRecord<Document>[] => read(() => going.all().map(recordOf)),
+    list: (limit: number, offset: number): { groups: RunGroupRecord<Document>[]; total: number } =>
+      read(() => ({ groups: newest.all(limit, offset).map(recordOf), total: z.int().parse(total.get()) })),
+    runs: (key: number): Run[] =>
+      read(() =>
+        z
+          .array(z.string())
+          .parse(runs.all(key))
+          .map((text) => runOf(JSON.parse(text))),
+      ),
+  };
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { plannedJourneysOf } from '#core/load/planned.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { playK6 } from '../testing/k6StandIn.ts';
+import { brief, countBy, made, page } from '../testing/madeScript.ts';
+
+describe('arrivals as a script of k6', () => {
+  it('come as often and when they come in Holdfast', () => {
+    const { plan, script } = made({
+      journey: page,
+      load: {
+        model: 'arrivals',
+        stages: [
+          { kind: 'constant', perSecond: 2.5, seconds: 10 },
+          { kind: 'pause', seconds: 3 },
+          { kind: 'count', arrivals: 7, seconds: 3 },
+          { kind: 'count', arrivals: 8, seconds: 1 },
+          { kind: 'constant', perSecond: 5, seconds: 0.6 },
+          { kind: 'ramp', fromPerSecond: 0, toPerSecond: 20, seconds: 10 },
+          { kind: 'steps', fromPerSecond: 1, toPerSecond: 9, steps: 3, secondsEach: 4 },
+          { kind: 'spike', basePerSecond: 0.5, peakPerSecond: 30, secondsBefore: 4, rampSeconds: 1, peakSeconds: 2, secondsAfter: 4 },
+          { kind: 'constant', perSecond: 0.3, seconds: 10 },
+        ],
+      },
+    });
+    const { requests } = playK6(script);
+    const counts = countBy(requests, 'holdfast_stage');
+    for (const [index, stage] of plan.load.stages.entries()) {
+      const planned = plannedJourneysOf(plan, index) ?? 0;
+      // k6 begins where the area below a ramp is 1, Holdfast where it is a half.
+      const tolerance = 'kind' in stage && /constant|count|pause/.test(stage.kind) ? 0 : 1;
+      expect(Math.abs((counts[index] ?? 0) - planned), `stage ${index}`).toBeLessThanOrEqual(tolerance);
+    }
+    expect(requests.slice(0, 3).map(({ atSecond }) => atSecond)).toEqual(
+      [0.2, 0.6, 1].map((second) => expect.closeTo(second, 3) as unknown),
+    );
+    expect(requests.every(({ tags }) => tags['holdfast_step'] === '0' && tags['name'] === 'page')).toBe(true);
+  });
+
+  it.each([0.1, 0.25, 1 / 3, 3, 17.5, 12_345.678])('at %s a second are as many as planned', (perSecond) => {
+    const seconds = Math.max(1, Math.round(300 / perSecond));
+    const { plan, script } = made({ journey: page, load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] } });
+    const { requests } = playK6(script, { latencySeconds: 0 });
+    expect(Math.abs(requests.length - (plannedJourneysOf(plan, 0) ?? 0))).toBeLessThanOrEqual(1);
+  });
+
+  it('do not begin beyond what may be on its way, and pause between steps only', () => {
+    const steps = [{ name: 'one' }, { name: 'two', path: '2' }];
+    const load: PlanInput['load'] = {
+      model: 'arrivals',
+      maxInFlight: 2,
+      thinkTime: { kind: 'fixed', seconds: 5 },
+      stages: [{ kind: 'constant', perSecond: 1, seconds: 10 }],
+    };
+    const { requests, iterations } = playK6(made({ journey: steps, load }).script, { latencySeconds: 1 });
+    // Each of two takes 1 + 5 + 1 seconds.
+    expect(iterations).toBe(4);
+    const [first, second] = [requests.find(({ tags }) => tags['name'] === 'one'), requests.find(({ tags }) => tags['name'] === 'two')];
+    expect((second?.atSecond ?? 0) - (first?.atSecond ?? 0)).toBeCloseTo(6, 6);
+  });
+
+  it('tell each request by the stage in which it is sent', () => {
+    const load: PlanInput['load'] = {
+      model: 'arrivals',
+      thinkTime: { kind: 'fixed', seconds: 4 },
+      stages: [
+        { kind: 'count', arrivals: 2, seconds: 2 },
+        { kind: 'count', arrivals: 2, seconds: 2 },
+        { kind: 'pause', seconds: 2 },
+      ],
+    };
+    const { requests } = playK6(made({ journey: [{ name: 'a' }, { name: 'b' }], load }).script, { latencySeconds: 0.1 });
+    expect(requests.map(({ tags }) => `${tags['name']}${tags['holdfast_stage']}`)).toEqual([
+      'a0',
+      'a0',
+      'a1',
+      'a1',
+      'b2',
+      'b2',
+      'b2',
+      'b2',
+    ]);
+  });
+});
+
+describe('users as a script of k6', () => {
+  const load: PlanInput['load'] = {
+    model: 'users',
+    thinkTime: { kind: 'fixed', seconds: 1 },
+    stages: [
+      { users: 4, startUpSeconds: 4, seconds: 10 },
+      { users: 2, restSeconds: 3, seconds: 5 },
+    ],
+  };
+
+  it('start one after the other, pause, and stop in time', () => {
+    const { script } = made({ journey: page, load });
+    const { requests } = playK6(script, { latencySeconds: 0.25 });
+    // Start-ups are told apart by numbers of their own: as many stages later.
+    expect(Object.keys(countBy(requests, 'holdfast_stage'))).toEqual(['0', '1', '2']);
+    const [firstStage, secondStage] = ['0', '1'].map((stage) => requests.filter(({ tags }) => tags['holdfast_stage'] === stage));
+    expect(firstStage?.length).toBe(4 * (10 / 1.25));
+    expect(secondStage?.length).toBe(2 * (5 / 1.25));
+    expect(firstStage?.at(-1)?.atSecond).toBeLessThan(14);
+    expect(secondStage?.[0]?.atSecond).toBe(17);
+    expect(new Set(requests.map(({ vu }) => vu)).size).toBe(6);
+  });
+
+  it('go on into the next stage with what they know', () => {
+    const { script } = made({
+      cookies: 'user',
+      journey: [
+        { name: 'login', once: true },
+        { name: 'read', path: 'read' },
+      ],
+      load: {
+        model: 'users',
+        stages: [
+          { users: 2, startUpSeconds: 2, startUpCounts: true, seconds: 2 },
+          { users: 2, seconds: 3, continues: true },
+        ],
+      },
+    });
+    const { requests, options } = playK6(script, {
+      latencySeconds: 0.5,
+      server: ({ tags }) => (tags['name'] === 'login' ? { cookies: ['sid=1'] } : {}),
+    });
+    expect(options).toMatchObject({ noCookiesReset: true });
+    expect(countBy(requests, 'name')['login']).toBe(2);
+    expect(requests.filter(({ tags }) => tags['name'] === 'read').every(({ cookies }) => cookies['sid'] === '1')).toBe(true);
+    expect(Object.keys(countBy(requests, 'holdfast_stage'))).toEqual(['0', '1']);
+  });
+
+  it('send what is due beside the journey in their pauses', () => {
+    const { script, notes } = made({
+      cookies: 'user',
+      journey: [
+        { name: 'login', once: true },
+        { name: 'read', thinkTime: { kind: 'fixed', seconds: 4 } },
+        { name: 'news', path: 'news', background: { everySeconds: 2, after: 'login' } },
+      ],
+      load: { model: 'users', stages: [{ users: 3, seconds: 60 }] },
+    });
+    const { requests } = playK6(script);
+    const news = requests.filter(({ tags }) => tags['name'] === 'news');
+    expect(news.length).toBeGreaterThanOrEqual(3 * 28);
+    expect(news.length).toBeLessThanOrEqual(3 * 30);
+    expect(notes.join(' ')).toContain('beside a journey');
+  });
+});
+
+describe('connections as a script of k6', () => {
+  it('ask again until their requests are sent, stage after stage', () => {
+    const { script, notes } = made({
+      journey: [{ name: 'a' }, { name: 'b' }],
+      load: {
+        model: 'connections',
+        stages: [
+          { connections: 2, requests: 4 },
+          { connections: 2, requests: 10 },
+        ],
+      },
+    });
+    const { requests } = playK6(script);
+    expect(countBy(requests, 'holdfast_stage')).toEqual({ '0': 4, '1': 10 });
+    expect(notes.join(' ')).toContain('told apart by the number of the journey');
+  });
+
+  it('ask for as long as their time goes on', () => {
+    const { script } = made({
+      journey: page,
+      load: {
+        model: 'connections',
+        stages: [
+          { connections: 3, seconds: 2, counted: false },
+          { connections: 5, seconds: 4 },
+        ],
+      },
+    });
+    expect(countBy(playK6(script, { latencySeconds: 0.125 }).requests, 'holdfast_stage')).toEqual({ '0': 3 * 16, '1': 5 * 32 });
+  });
+
+  it('are refused where nobody knows when a stage begins', () => {
+    const stages = [
+      { connections: 1, requests: 4 },
+      { connections: 2, seconds: 4 },
+    ];
+    expect(() => made({ journey: page, load: { model: 'connections', stages } })).toThrow('k6 knows only times');
+    expect(() => made({ journey: page, load: brief, connections: { socketPath: '/run/x.sock' } })).toThrow('Unix socket');
+  });
+});

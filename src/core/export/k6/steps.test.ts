@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { playK6 } from '../testing/k6StandIn.ts';
+import { brief, made } from '../testing/madeScript.ts';
+
+describe('what a step says', () => {
+  const login: PlanInput['journey'] = [
+    { name: 'form', path: '/login' },
+    {
+      name: 'log in',
+      method: 'POST',
+      path: '/login',
+      form: { user: 'u{{number}}', password: '{{password}}', _xsrf: '{{cookie._xsrf}}' },
+      redirects: { follow: true },
+      checks: [{ kind: 'contains', text: 'Hello u{{number}}' }],
+      captures: [{ from: 'body', as: 'task', pattern: 'href="/tasks/([^"]+)"' }],
+    },
+    { name: 'task', path: '/tasks/{{task}}/text', query: { of: '{{task}} & more' }, headers: { 'X-Task': '{{task}}' } },
+  ];
+  const variables: PlanInput['variables'] = {
+    number: { kind: 'number', from: 5 },
+    password: { kind: 'secret', secret: 'ask:Password' },
+  };
+
+  it('is sent with cookies, values out of answers and redirects, and its secrets come from outside', () => {
+    const { script, environment, secrets } = made({ journey: login, variables, load: brief });
+    const { requests, errors, failedChecks, added } = playK6(script, {
+      environment: { HOLDFAST_PASSWORD: 'hush' },
+      server: ({ method, url, tags }) => {
+        if (tags['name'] === 'form') return { cookies: ['_xsrf=x1'] };
+        if (method === 'POST') return { status: 302, headers: { Location: 'home?a=1' }, cookies: ['sid=7'] };
+        return url.includes('home') ? { body: 'Hello u5 <a href="/tasks/a b">' } : {};
+      },
+    });
+    expect({ errors, failedChecks }).toEqual({ errors: [], failedChecks: [] });
+    expect(requests.map(({ method, url, tags }) => [method, url, tags['holdfast_step']])).toEqual([
+      ['GET', 'http://127.0.0.1:8080/login', '0'],
+      ['POST', 'http://127.0.0.1:8080/login', '1'],
+      ['GET', 'http://127.0.0.1:8080/home?a=1', '3'],
+      ['GET', 'http://127.0.0.1:8080/tasks/a%20b/text?of=a%20b%20%26%20more', '2'],
+    ]);
+    expect(requests[1]?.body).toEqual({ user: 'u5', password: 'hush', _xsrf: 'x1' });
+    expect(requests[3]).toMatchObject({ headers: { 'X-Task': 'a b' }, cookies: { sid: '7', _xsrf: 'x1' } });
+    expect(added.get('failed_requests')?.map(({ value }) => value)).toEqual([0, 0, 0, 0]);
+    expect(environment).toEqual(['HOLDFAST_PASSWORD']);
+    expect(secrets).toEqual([{ name: 'HOLDFAST_PASSWORD', reference: 'ask:Password' }]);
+    expect(script).not.toContain('hush');
+    expect(() => playK6(script)).toThrow('Set these environment variables: HOLDFAST_PASSWORD');
+  });
+
+  it.each([
+    ['nothing to capture', { body: 'Hello u5' }, 'log in: finds “task”'],
+    ['the wrong words', { body: 'href="/tasks/a"' }, 'log in: contains “Hello u{{number}}”'],
+    ['another server', { status: 302, headers: { Location: 'http://evil.example/' } }, 'log in: is not sent astray'],
+    ['a login page', { status: 302, headers: { Location: '/?next=%2F' } }, null],
+    ['a circle', { status: 307, headers: { Location: '/login' } }, 'log in: is not sent astray'],
+  ])('ends the journey where an answer has %s', (_what, answer, failing) => {
+    const { script } = made({ journey: login, variables, load: brief });
+    const { requests, failedChecks, added } = playK6(script, {
+      environment: { HOLDFAST_PASSWORD: 'x' },
+      server: ({ method }) => (method === 'POST' ? answer : { cookies: ['_xsrf=1'], body: '' }),
+    });
+    expect(requests.some(({ tags }) => tags['name'] === 'task')).toBe(false);
+    if (failing !== null) expect(failedChecks).toContain(failing);
+    expect(added.get('failed_requests')?.at(-1)?.value).toBe(1);
+  });
+
+  it('holds its checks against the body', () => {
+    const checks = [
+      { kind: 'contains', text: 'good' },
+      { kind: 'contains', text: 'bad', not: true },
+      { kind: 'matches', pattern: '^\\{/?', flags: 'i' },
+      { kind: 'json', path: '$.list[1]["a b"]', equals: 2 },
+      { kind: 'json', path: '$.missing', not: true },
+      { kind: 'json', path: '$.list' },
+      { kind: 'size', minBytes: 5, maxBytes: 60 },
+    ] as const;
+    const { script } = made({ journey: [{ name: 'p', checks: [...checks], expectStatus: [200, 203] }], load: brief });
+    const failedOf = (body: string, status = 203): readonly string[] => playK6(script, { server: () => ({ body, status }) }).failedChecks;
+    expect(failedOf('{"good":1,"list":[0,{"a b":2}]}')).toEqual([]);
+    expect(failedOf('{"good":"bad","missing":1,"list":[]}').length).toBe(3);
+    expect(failedOf('good')).toHaveLength(5);
+    expect(failedOf('{"good":1,"list":[0,{"a b":2}]}', 204)).toEqual(['p: status 200 or 203']);
+  });
+
+  it('is asked again until what it waits for is there, or in vain', () => {
+    const journey: PlanInput['journey'] = [
+      { name: 'wait', poll: { until: [{ kind: 'contains', text: 'done' }], firstSeconds: 1, factor: 2, mostSeconds: 10 } },
+      { name: 'after', path: 'after' },
+    ];
+    const { script } = made({ journey, load: brief });
+    const answered = playK6(script, { latencySeconds: 0, server: ({ atSecond }) => ({ body: atSecond >= 3 ? 'done' : '' }) });
+    expect(answered.requests.map(({ atSecond }) => atSecond)).toEqual([0.5, 1.5, 3.5, 3.5]);
+    const inVain = playK6(script, { latencySeconds: 0 });
+    expect(inVain.requests.map(({ atSecond }) => atSecond)).toEqual([0.5, 1.5, 3.5, 7.5]);
+    expect(inVain.failedChecks).toEqual(['wait: comes within 10 s']);
+  });
+
+  it('fetches what a page links to, once for each visitor', () => {
+    const html =
+      '<link rel="stylesheet" href="a.css"><script src="/b.js"><img src="http://cdn.example/c.png"><img src="d.png"><img src="data:x">';
+    const journey: PlanInput['journey'] = [
+      { name: 'one', path: 'x/one', resources: { kinds: ['css', 'script', 'image'] } },
+      { name: 'two', path: 'x/two', resources: { kinds: ['css', 'script', 'image'] } },
+    ];
+    const objectives: PlanInput['objectives'] = [{ kind: 'apdex', of: 'pages', thresholdMs: 500, min: 0.85 }];
+    const { script } = made({ journey, load: brief, objectives });
+    const { requests, added } = playK6(script, { server: ({ url }) => (url.endsWith('.js') ? { status: 404 } : { body: html }) });
+    expect(requests.map(({ url, tags }) => [url.replace('http://127.0.0.1:8080/', ''), tags['holdfast_step']])).toEqual([
+      ['shop/x/one', '0'],
+      ['shop/x/a.css', '2'],
+      ['b.js', '3'],
+      ['shop/x/d.png', '4'],
+      ['shop/x/two', '1'],
+      // What failed is asked for again.
+      ['b.js', '6'],
+    ]);
+    expect(added.get('incomplete_pages')?.map(({ value }) => value)).toEqual([1, 1]);
+    expect(added.get('page_apdex_500')?.map(({ value }) => value)).toEqual([0, 0]);
+  });
+
+  it('sends files, made-up ones and those of a folder', () => {
+    const journey: PlanInput['journey'] = [
+      {
+        name: 'up',
+        method: 'POST',
+        multipart: [
+          { name: 'note', value: 'n' },
+          { name: 'a', file: '/tmp/right.cpp', type: 'text/plain' },
+          { name: 'b', folder: '/tmp/many' },
+          { name: 'c', bytes: 10, type: 'image/jpeg', fileName: 'c.jpg' },
+        ],
+      },
+      { name: 'fields', method: 'POST', multipart: [{ name: 'x', value: '1' }] },
+    ];
+    const uploads = { '/tmp/right.cpp': 'YQ==', '/tmp/many/1.txt': 'Yg==', '/tmp/many/2.txt': 'Yw==' };
+    const { script, files } = made({ journey, load: brief }, { uploads });
+    expect(files.map(({ path, content, encoding }) => `${path} ${content} ${encoding}`)).toEqual([
+      'uploads/1-right.cpp YQ== base64',
+      'uploads/2-1.txt Yg== base64',
+      'uploads/3-2.txt Yw== base64',
+    ]);
+    const { requests, errors } = playK6(script, { files: Object.fromEntries(files.map(({ path, content }) => [path, content])) });
+    expect(errors).toEqual([]);
+    expect(requests[0]?.body).toMatchObject({
+      note: 'n',
+      a: { data: 'YQ==', fileName: 'right.cpp', type: 'text/plain' },
+      b: { fileName: expect.stringMatching(/^[12]\.txt$/) as unknown },
+      c: { fileName: 'c.jpg', type: 'image/jpeg' },
+    });
+    expect(requests[1]?.headers['Content-Type']).toBe('multipart/form-data; boundary=holdfast-boundary-7d91c05e420');
+    expect(requests[1]?.body).toContain('name="x"\r\n\r\n1\r\n');
+    expect(() => made({ journey, load: brief })).toThrow('The files of the folder /tmp/many are not known');
+  });
+});

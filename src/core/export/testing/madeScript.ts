@@ -1,0 +1,30 @@
+import { planOf } from '#core/plan/parse.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { k6Script, type K6ScriptOptions } from '../k6/k6Script.ts';
+import type { AskedRequest } from './k6StandIn.ts';
+
+/*
+ * k6 itself is no part of what tests may take for granted: a stand-in for its modules runs the scripts, on a clock of its own. bench/exports runs them
+ * with an installed k6 and compares with the logs of servers.
+ */
+
+const target = { url: 'http://127.0.0.1:8080/shop/' };
+
+/** A plan, and its script. */
+export function made(input: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> & Partial<PlanInput>, options: K6ScriptOptions = {}) {
+  const { plan, issues } = planOf({ holdfast: 1, name: 'A plan', targets: [target], ...input });
+  if (plan === null) throw new Error(JSON.stringify(issues, null, 1));
+  return { plan, ...k6Script(plan, options) };
+}
+
+/** A journey of one step. */
+export const page = [{ name: 'page', path: 'page' }];
+/** A load of one journey. */
+export const brief: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 1, seconds: 1 }] };
+
+/** How many requests have which value of a tag. */
+export function countBy(requests: readonly AskedRequest[], tag: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { tags } of requests) counts[tags[tag] ?? ''] = (counts[tags[tag] ?? ''] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { ARTILLERY, OLD_ARTILLERY } from '../testing/documents.ts';
+import { importedOf } from '../testing/imported.ts';
+
+describe('an Artillery script', () => {
+  const { plan, notes, kind } = importedOf(ARTILLERY);
+
+  it('becomes arrivals, feeds and a choice among its scenarios', () => {
+    expect(kind).toBe('artillery');
+    expect(plan.load).toMatchObject({
+      model: 'arrivals',
+      stages: [
+        { kind: 'constant', name: 'warm-up', perSecond: 5, seconds: 60 },
+        { kind: 'ramp', name: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 120, maxInFlight: 200 },
+        { kind: 'pause', seconds: 10 },
+        { kind: 'count', arrivals: 20, seconds: 30 },
+      ],
+    });
+    expect(plan.feeds).toMatchObject({ payload: { file: 'users.csv', order: 'sequential' } });
+    expect(plan.flow).toEqual([
+      {
+        choose: [
+          {
+            weight: 3,
+            flow: [
+              'shop: POST /login',
+              { forEach: 'items', as: 'item', flow: ['shop: GET /items/{{item}}'] },
+              { repeat: 3, flow: ['shop: GET /search'] },
+            ],
+          },
+          { weight: 1, flow: ['visit: GET /', String.raw`visit: GET /about/\{{unknownOne}}`] },
+        ],
+      },
+    ]);
+    expect(plan.tls.verify).toBe(false);
+    expect(plan.timeoutSeconds).toBe(30);
+    expect(plan.objectives).toMatchObject([
+      { kind: 'responseTime', percentile: 95, limitMs: 500 },
+      { kind: 'errors', maxShare: 0.01 },
+    ]);
+  });
+
+  it('keeps requests with what they take from answers and expect', () => {
+    expect(plan.journey[0]).toMatchObject({
+      method: 'POST',
+      path: '/login',
+      json: { username: '{{payload.username}}', password: '{{payload.password}}' },
+      captures: [
+        { from: 'json', as: 'token', path: '$.token' },
+        { from: 'json', as: 'items', path: '$.items', which: 'all' },
+      ],
+      thinkTime: { kind: 'fixed', seconds: 2 },
+      redirects: { follow: true },
+    });
+    expect(plan.journey[1]).toMatchObject({
+      expectStatus: [200],
+      checks: [{ kind: 'json', path: '$.id' }],
+      headers: { 'x-client': 'artillery', authorization: 'Bearer {{token}}' },
+      thinkTime: { seconds: 1 },
+    });
+    expect(plan.journey[2]).toMatchObject({ path: '/search?q={{city}}&n={{randomNumber}}' });
+    expect(plan.journey[2]?.redirects).toBeUndefined();
+    expect(plan.variables).toMatchObject({
+      city: { kind: 'item', of: ['Madrid', 'Paris'] },
+      randomNumber: { kind: 'integer', from: 1, to: 9 },
+    });
+  });
+
+  it('tells of the misplaced pool, of code and of what is not known', () => {
+    const told = notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`).join('\n');
+    for (const part of [
+      'config.pool: pool stands directly under config',
+      'config.processor',
+      'metrics-by-endpoint',
+      'before:',
+      'beforeRequest',
+      'ifTrue',
+      'socketio',
+      '{{ unknownOne }}',
+      'contentType' /* expect */,
+      'functions',
+    ])
+      expect(told, part).toContain(part === 'contentType' ? 'expect[2]' : part);
+  });
+
+  it('of version 1, in JSON, is read as well', () => {
+    const old = importedOf(OLD_ARTILLERY);
+    expect(old.plan.load).toMatchObject({ model: 'arrivals', spacing: 'poisson' });
+    expect(old.plan.journey.map(({ name, path }) => [name, path])).toEqual([
+      ['GET /a', '/a'],
+      ['POST /b', '/b'],
+      ['PUT /c/{{id}}', '/c/{{id}}'],
+    ]);
+    expect(old.plan.journey[2]).toMatchObject({ form: { a: '1' }, headers: { 'X-Key': { secret: 'env:HOLDFAST_X_KEY' } } });
+  });
+});

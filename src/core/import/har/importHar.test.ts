@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { harOf } from '../testing/documents.ts';
+import { importedOf, refusalOf } from '../testing/imported.ts';
+
+describe('a recording', () => {
+  const html = '<html><form action="/login"><input type="hidden" name="_xsrf" value="2|ab12cd34|ef"></form></html>';
+  const recording = harOf(
+    {
+      url: 'http://shop.example.org/',
+      at: 0,
+      text: html,
+      resource: 'document',
+      answer: { 'Set-Cookie': 'visitor=abcdef123; Path=/' },
+      headers: { Host: 'shop.example.org', 'User-Agent': 'x', 'Accept-Language': 'es', Cookie: 'theme=dark' },
+    },
+    { url: 'http://shop.example.org/style.css', at: 60, type: 'text/css', resource: 'stylesheet' },
+    { url: 'http://static.example.org/logo.png', at: 61, type: 'image/png', resource: 'image' },
+    { url: 'https://tracker.example.com/collect?x=1', at: 62, type: 'image/gif', resource: 'image' },
+    {
+      url: 'http://shop.example.org/login',
+      at: 5_100,
+      method: 'POST',
+      body: { mimeType: 'application/x-www-form-urlencoded', text: 'username=ada&password=hush-hush&_xsrf=2%7Cab12cd34%7Cef' },
+      status: 302,
+      answer: { Location: '/home', 'Set-Cookie': 'sid=0123456789abcdef; HttpOnly' },
+      resource: 'document',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Cookie: 'theme=dark; visitor=abcdef123' },
+    },
+    {
+      url: 'http://shop.example.org/home',
+      at: 5_160,
+      resource: 'document',
+      text: '<html>Welcome</html>',
+      headers: { Cookie: 'theme=dark; visitor=abcdef123; sid=0123456789abcdef' },
+    },
+    {
+      url: 'http://shop.example.org/api/session',
+      at: 5_400,
+      resource: 'fetch',
+      type: 'application/json',
+      text: '{"token":"tok-12345678","user":{"id":48151}}',
+    },
+    {
+      url: 'http://shop.example.org/api/users/48151/orders',
+      at: 5_500,
+      resource: 'fetch',
+      type: 'application/json',
+      text: '[]',
+      headers: { Authorization: 'Bearer tok-12345678' },
+    },
+    {
+      url: 'http://shop.example.org/api/orders',
+      at: 7_000,
+      method: 'POST',
+      resource: 'fetch',
+      type: 'application/json',
+      status: 409,
+      text: '{}',
+      body: { mimeType: 'application/json', text: '{"user":48151,"note":"hello"}' },
+    },
+    { url: 'http://shop.example.org/live', at: 7_100, resource: 'websocket', status: 101 },
+  );
+  const { plan, secrets, notes } = importedOf(recording);
+
+  it('becomes a journey with the pauses of the person', () => {
+    expect(plan.targets[0]?.url).toBe('http://shop.example.org/');
+    expect(plan.journey.map(({ name, thinkTime }) => [name, thinkTime?.kind === 'fixed' ? thinkTime.seconds : 0])).toEqual([
+      ['GET /', 5],
+      ['POST /login', 0],
+      ['GET /api/session', 0],
+      ['GET /api/users/48151/orders', 1.5],
+      ['POST /api/orders', 0],
+    ]);
+    expect(plan.journey[0]?.resources).toMatchObject({ kinds: ['css'], otherHosts: ['static.example.org'] });
+    expect(plan.journey[1]?.redirects).toMatchObject({ follow: true });
+    expect(plan.journey[4]?.expectStatus).toEqual([409]);
+  });
+
+  it('takes tokens and numbers from the answers that brought them', () => {
+    expect(plan.journey[0]?.captures).toEqual([
+      { from: 'between', as: '_xsrf', after: ' value="', before: '"', which: 'first', html: false },
+    ]);
+    expect(plan.journey[1]?.form).toEqual({ username: 'ada', password: '{{password}}', _xsrf: '{{_xsrf}}' });
+    expect(plan.journey[2]?.captures).toMatchObject([
+      { from: 'json', path: '$.user.id' },
+      { from: 'json', path: '$.token' },
+    ]);
+    const [id, token] = plan.journey[2]?.captures ?? [];
+    expect(plan.journey[3]?.path).toBe(`/api/users/{{${id?.as ?? ''}}}/orders`);
+    expect(plan.journey[3]?.headers).toEqual({ Authorization: `Bearer {{${token?.as ?? ''}}}` });
+    expect(plan.journey[4]?.json).toEqual({ user: `{{${id?.as ?? ''}|raw}}`, note: 'hello' });
+    expect(secrets.get('HOLDFAST_PASSWORD')).toBe('hush-hush');
+  });
+
+  it('keeps cookies that were there before, and leaves others to each user', () => {
+    expect(plan.cookies).toBe('journey');
+    expect(secrets.get('HOLDFAST_COOKIE')).toBe('theme=dark');
+    expect(JSON.stringify(plan)).not.toContain('0123456789abcdef');
+  });
+
+  it('names third parties and leaves them out', () => {
+    const told = notes.map(({ what, instead }) => `${what} ${instead}`).join('\n');
+    expect(told).toContain('1 request goes to tracker.example.com, which is somebody else’s. It was left out');
+    expect(told).toContain('static.example.org');
+    expect(JSON.stringify(plan)).not.toContain('tracker');
+  });
+
+  it('that is longer than a journey may be is cut, which is told', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({ url: `http://a.example/page/${index}`, at: index * 10, resource: 'fetch' }));
+    const long = importedOf(harOf(...many));
+    expect(long.plan.journey).toHaveLength(50);
+    expect(long.notes.map(({ what }) => what)).toContain('10 requests come after the first 50.');
+  });
+
+  it('that is cut fetches with its last page what belonged to that one, and not to those after it', () => {
+    const page = (index: number) => ({ url: `http://a.example/${index}`, at: index * 10, resource: 'document' });
+    const pages = Array.from({ length: 60 }, (_, index) => page(index));
+    const style = { url: 'http://a.example/a.css', at: 495, type: 'text/css', resource: 'stylesheet' };
+    const picture = { url: 'http://a.example/b.png', at: 505, type: 'image/png', resource: 'image' };
+    const long = importedOf(harOf(...pages, style, picture));
+    expect(long.plan.journey.at(-1)).toMatchObject({ path: '/49', resources: { kinds: ['css'] } });
+    expect(long.notes.map(({ what }) => what)).toContain('Pages loaded 1 files (css: 1).');
+  });
+
+  it('without any request of http is refused', () => {
+    expect(refusalOf(harOf({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { JMX } from '../testing/documents.ts';
+import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
+
+describe('a test plan of JMeter', () => {
+  const { plan, notes } = importedOf(JMX);
+
+  it('becomes users with their pauses, cookies and files', () => {
+    expect(plan.name).toBe('Shop of 2013');
+    expect(plan.targets[0]?.url).toBe('http://127.0.0.1:8080/');
+    expect(plan.load).toMatchObject({ model: 'users', stages: [{ users: 25, startUpSeconds: 10, seconds: 120 }] });
+    expect(plan.cookies).toBe('user');
+    expect(plan.timeoutSeconds).toBe(20);
+    expect(plan.feeds).toMatchObject({ accounts: { file: 'accounts.csv', separator: ';' } });
+    expect(plan.flow).toEqual(['Log in', { repeat: 3, flow: ['Task'] }, 'Search', 'Maybe']);
+  });
+
+  it('keeps samplers with extractors, assertions and timers', () => {
+    expect(plan.journey).toMatchObject([
+      {
+        name: 'Log in',
+        method: 'POST',
+        once: true,
+        form: { username: '{{accounts.username}}', password: '{{accounts.password}}' },
+        captures: [{ from: 'body', as: 'task', pattern: String.raw`href="/tasks/(\w+)/`, which: 'random' }],
+        checks: [{ kind: 'contains', text: 'Welcome {{accounts.username}}' }],
+        headers: { 'Accept-Language': 'es' },
+        thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 3 },
+        redirects: { follow: true },
+      },
+      { name: 'Task', path: '/tasks/{{task}}/description', resources: {} },
+      {
+        name: 'Search',
+        path: '/search',
+        query: { q: 'a & b', r: '{{random}}' },
+        expectStatus: [200],
+        budgetMs: 900,
+        captures: [{ from: 'json', path: '$.items[0].id' }],
+      },
+      { name: 'Maybe', path: '/maybe/{{first}}' },
+    ]);
+  });
+
+  it('tells of what it leaves out', () => {
+    const told = notesOf({ ...importedOf(JMX), notes });
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'leftOut Off',
+        'changed If',
+        'leftOut View Results Tree',
+        'leftOut Code',
+        'changed CSV Data Set “Accounts”',
+        'changed Fast',
+      ]),
+    );
+  });
+
+  it('that is cut off, or no test plan, is refused', () => {
+    expect(refusalOf(JMX.slice(0, JMX.length / 2))).toEqual(['NO_XML']);
+    expect(refusalOf('<html><body></body></html>')).toEqual(['NOT_A_JMX html']);
+  });
+
+  it('fetches nothing that a document type names', () => {
+    const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY e SYSTEM "file:///etc/passwd">]>${JMX.slice(JMX.indexOf('<jmeterTestPlan')).replace('Shop of 2013', '&b;&e;')}`;
+    const { plan: read } = importedOf(bomb);
+    expect(read.name).toBe('&b;&e;');
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { importText, readText } from '../importText.ts';
+import { OPENAPI } from '../testing/documents.ts';
+import { importedOf, refusalOf } from '../testing/imported.ts';
+
+describe('an OpenAPI description', () => {
+  it('becomes the operations that only read', () => {
+    const { plan, choices, notes } = importedOf(OPENAPI);
+    expect(plan.targets[0]?.url).toBe('https://api.example.org/');
+    expect(plan.journey).toMatchObject([
+      { name: 'listPets', path: '/v2/pets', query: { limit: '5' }, headers: { 'X-Key': '{{api_key}}' } },
+      { name: 'getPet', path: '/v2/pets/12' },
+    ]);
+    expect(plan.journey[1]?.headers).toEqual({});
+    expect(choices).toEqual([
+      { id: 'listPets', label: 'GET /pets', isTaken: true },
+      { id: 'addPet', label: 'POST /pets', isTaken: false },
+      { id: 'getPet', label: 'GET /pets/{id}', isTaken: true },
+      { id: 'removePet', label: 'DELETE /pets/{id}', isTaken: false },
+    ]);
+    expect(notes.some(({ what }) => what.includes('addPet, removePet'))).toBe(true);
+  });
+
+  it('becomes the operations that were chosen, with bodies after their schemas', () => {
+    const { plan } = importedOf(OPENAPI, { operations: ['addPet'] });
+    expect(plan.journey).toMatchObject([
+      { name: 'addPet', method: 'POST', json: { name: 'Rex', born: '2026-01-31', friend: { name: 'Rex' } } },
+    ]);
+    expect(refusalOf(OPENAPI, { operations: ['nothing'] })).toEqual(['NO_SUCH_OPERATION']);
+    expect(importedOf(OPENAPI, { operations: ['all'] }).plan.journey).toHaveLength(4);
+  });
+
+  it('of more operations than a journey has steps says which of them it took', () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`/read/${index}`, { get: { operationId: `read${index}` } }]),
+    );
+    const { plan, choices, notes } = importedOf(JSON.stringify({ openapi: '3.0.0', paths }));
+    expect(plan.journey).toHaveLength(50);
+    expect(choices?.filter(({ isTaken }) => isTaken).map(({ id }) => id)).toEqual(plan.journey.map(({ name }) => name));
+    expect(notes.filter(({ what }) => what.includes('more than 50 steps'))).toHaveLength(10);
+  });
+
+  it('makes of each choice among its operations what it would make of that choice alone', () => {
+    const makePlan = readText(OPENAPI);
+    for (const operations of [null, ['addPet'], ['nothing'], ['all']])
+      expect(makePlan(operations)).toEqual(importText(OPENAPI, { operations }));
+  });
+
+  it('of Swagger 2 is refused with what to do', () => {
+    expect(refusalOf('swagger: "2.0"\npaths: {}')).toEqual(['OLD_OPENAPI swagger']);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { POSTMAN } from '../testing/documents.ts';
+import { importedOf } from '../testing/imported.ts';
+
+describe('a Postman collection', () => {
+  const { plan, secrets, notes } = importedOf(JSON.stringify(POSTMAN));
+
+  it('becomes a journey with its folders in the names', () => {
+    expect(plan.targets[0]?.url).toBe('http://127.0.0.1:8080/');
+    expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
+      ['Account › Log in', 'POST', '/v1/login'],
+      ['Items', 'GET', '/v1/items/7?size=20'],
+      ['Upload', 'POST', '/v1/photos'],
+      ['Form', 'PUT', '/v1/form'],
+      ['Graph', 'POST', '/v1/graphql'],
+    ]);
+  });
+
+  it('keeps bodies, logins, and what its scripts take and expect', () => {
+    expect(plan.journey[0]).toMatchObject({
+      body: '{"user": "ada", "password": "{{password}}"}',
+      expectStatus: [200],
+      captures: [{ from: 'json', as: 'token', path: '$.data.token' }],
+    });
+    expect(plan.journey[0]?.headers).toEqual({ 'Content-Type': 'application/json' });
+    expect(plan.journey[1]?.headers).toEqual({ Authorization: 'Bearer {{token}}' });
+    expect(plan.journey[2]).toMatchObject({
+      headers: { 'X-Key': { secret: 'env:HOLDFAST_X_KEY' } },
+      multipart: [
+        { name: 'photo', file: '/home/me/photo.jpg' },
+        { name: 'note', value: '{{uuid}}' },
+      ],
+    });
+    expect(plan.journey[3]).toMatchObject({ form: { a: '{{fromEnvironment}}' } });
+    expect(plan.journey[4]).toMatchObject({ json: { query: 'query { me { id } }', variables: { a: 1 } } });
+    expect(secrets.get('HOLDFAST_PASSWORD')).toBe('hush-hush');
+    expect(secrets.get('HOLDFAST_X_KEY')).toBe('k3y');
+  });
+
+  it('tells of scripts, of other servers and of values that an environment holds', () => {
+    const told = notes.map(({ place, what }) => `${place}: ${what}`).join('\n');
+    for (const part of ['One line of the test script', 'before the request', 'other.example', '{{fromEnvironment}}', 'switched off'])
+      expect(told).toContain(part);
+  });
+});

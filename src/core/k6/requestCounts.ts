@@ -1,0 +1,166 @@
+import type { Plan } from '../plan/schema.ts';
+import { EarliestStarts } from '../stats/early.ts';
+import { newHistogram, record } from '../stats/histogram.ts';
+import type { Cell, SideCell, TimeKind, Window } from '../stats/window.ts';
+import { cellOf } from '../stats/windowFold.ts';
+import { isExpectedStatus } from './expected.ts';
+import type { K6Layout } from './layout.ts';
+import type { OpenWindows } from './openWindows.ts';
+import { failureOf } from './outcomes.ts';
+import type { K6Point, K6Request } from './samples.ts';
+import type { PendingAnswer, VirtualUsers } from './virtualUsers.ts';
+
+/** Names of the exported script's checks after which a journey does not go on. */
+const ENDS_JOURNEY = /^(is not sent astray$|finds “|comes within )/;
+
+/** Counts the requests of one k6. An answer of which its script still says something waits for that. */
+export class RequestCounts {
+  private readonly plan: Plan;
+  private readonly layout: K6Layout;
+  private readonly users: VirtualUsers;
+  private readonly windows: OpenWindows;
+  private readonly earliest = new Map<string, EarliestStarts>();
+  private foreign = 0;
+
+  constructor(plan: Plan, layout: K6Layout, users: VirtualUsers, windows: OpenWindows) {
+    this.plan = plan;
+    this.layout = layout;
+    this.users = users;
+    this.windows = windows;
+  }
+
+  /** Requests that carry the name of no step: a script made them for itself, and they are in no figure. */
+  get foreignRequests(): number {
+    return this.foreign;
+  }
+
+  take(request: K6Request): void {
+    this.windows.sawEnd(request.endUs);
+    this.settle(request.vu);
+    const named = this.layout.slotOf(request.step);
+    const step = named === null ? undefined : this.layout.requests[named]?.step;
+    if (named === null || step === undefined) {
+      this.foreign += 1;
+      return;
+    }
+    const user = this.users.of(request.vu);
+    const slot = named === step && user.redirectedStep === step ? this.layout.redirectOf(step) : named;
+    user.redirectedStep = request.status >= 300 && request.status < 400 ? step : null;
+    if (request.status === 0) user.gaveUp = true;
+    if (slot === step && this.plan.journey[step]?.resources !== undefined) user.pageBeganUs = request.endUs - serviceUsOf(request);
+    const expected = isExpectedStatus(this.plan, this.layout, slot, request.status);
+    if (expected && this.isLookedAt(step, slot)) user.pending = { request, slot, failedCheck: null };
+    else this.count(request, slot, request.status === 0 ? null : expected ? 'ok' : 'httpError', null);
+  }
+
+  /** A check says something of the last answer of its virtual user: that it failed, and which was the first. */
+  takeCheck({ vu, value, check, step }: K6Point): void {
+    const user = this.users.of(vu);
+    const { pending } = user;
+    if (value !== 0 || pending === null) return;
+    if (step !== '' && this.layout.slotOf(step) !== pending.slot) return;
+    const name = this.plan.journey[this.layout.requests[pending.slot]?.step ?? 0]?.name ?? '';
+    const failed = check.startsWith(`${name}: `) ? check.slice(name.length + 2) : check;
+    if (ENDS_JOURNEY.test(failed)) user.gaveUp = true;
+    pending.failedCheck ??= failed;
+  }
+
+  /** The last answer of a virtual user is looked at no more. */
+  settle(vu: string): void {
+    const user = this.users.of(vu);
+    if (user.pending === null) return;
+    const { pending } = user;
+    user.pending = null;
+    this.answered(pending);
+  }
+
+  /** No answer that came before an instant is looked at any more. */
+  settleBefore(atUs: number): void {
+    for (const pending of this.users.takePending(atUs)) this.answered(pending);
+  }
+
+  /** Whether the script says something of an answer after it has come. */
+  private isLookedAt(step: number, slot: number): boolean {
+    const found = this.plan.journey[step];
+    if (found === undefined || (this.layout.requests[slot]?.resource ?? null) !== null) return false;
+    return found.checks.length > 0 || found.redirects !== undefined || found.poll !== undefined || (found.captures ?? []).length > 0;
+  }
+
+  private answered({ request, slot, failedCheck }: PendingAnswer): void {
+    this.count(request, slot, failedCheck === null ? 'ok' : 'wrongBody', failedCheck);
+  }
+
+  private count(request: K6Request, slot: number, answer: 'ok' | 'httpError' | 'wrongBody' | null, failedCheck: string | null): void {
+    const serviceUs = serviceUsOf(request);
+    const startSecond = this.windows.secondOf(request.endUs - serviceUs);
+    const endSecond = this.windows.secondOf(request.endUs);
+    const failure = answer === null ? failureOf(request) : null;
+    const end = this.windows.of(endSecond);
+    if (this.layout.requests[slot]?.isMeasured === false) {
+      const outcome = answer ?? failure?.outcome ?? 'otherError';
+      countSideCall(end, slot, outcome, failure?.error ?? (failedCheck === null ? null : `${failedCheck}@check`));
+      return;
+    }
+    const stage = this.layout.cellStage(request.stage, startSecond);
+    cellOf(this.windows.of(Math.min(startSecond, endSecond)), stage, slot).started += 1;
+    const cell = cellOf(end, stage, slot);
+    if (request.connectingUs > 0) {
+      cell.connectionsOpened += 1;
+      recordTime(cell, 'connect', request.connectingUs);
+      if (request.tlsUs > 0) recordTime(cell, 'tls', request.tlsUs);
+    } else if (answer !== null) cell.requestsOnReusedConnection += 1;
+    if (answer === null) {
+      if (failure === null) return;
+      cell.outcomes[failure.outcome] = (cell.outcomes[failure.outcome] ?? 0) + 1;
+      cell.errors[failure.error] = (cell.errors[failure.error] ?? 0) + 1;
+      return;
+    }
+    cell.outcomes[answer] = (cell.outcomes[answer] ?? 0) + 1;
+    cell.statuses[request.status] = (cell.statuses[request.status] ?? 0) + 1;
+    if (failedCheck !== null) cell.errors[`${failedCheck}@check`] = (cell.errors[`${failedCheck}@check`] ?? 0) + 1;
+    recordTime(cell, answer === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
+    const statusClass = classOf(request.status);
+    if (statusClass !== null) recordTime(cell, statusClass, serviceUs);
+    recordTime(cell, 'firstByte', request.waitingUs);
+    recordTime(cell, 'transfer', request.receivingUs);
+    this.keepEarly(cell, startSecond, serviceUs, answer === 'ok');
+    const loaded = this.windows.loadedAt(endSecond, slot);
+    if (loaded === null) return;
+    loaded.answered += 1;
+    if (answer === 'ok') loaded.ok += 1;
+  }
+
+  private keepEarly(cell: Cell, startSecond: number, serviceUs: number, ok: boolean): void {
+    const key = `${cell.stage}/${cell.step}`;
+    let starts = this.earliest.get(key);
+    if (starts === undefined) this.earliest.set(key, (starts = new EarliestStarts()));
+    const startUs = Math.max(0, Math.round(startSecond * 1_000_000));
+    if (starts.takes(startUs)) cell.early.push({ startUs, responseUs: Math.round(serviceUs), ok });
+  }
+}
+
+/** Records a time of a kind in a cell. */
+export function recordTime(cell: Cell, kind: TimeKind, valueUs: number): void {
+  record((cell.times[kind] ??= newHistogram()), valueUs);
+}
+
+/** Connecting is part of being blocked. */
+function serviceUsOf({ blockedUs, sendingUs, waitingUs, receivingUs }: K6Request): number {
+  return blockedUs + sendingUs + waitingUs + receivingUs;
+}
+
+function classOf(status: number): TimeKind | null {
+  if (status < 200) return 'service1xx';
+  if (status < 300) return null;
+  if (status < 400) return 'service3xx';
+  return status < 500 ? 'service4xx' : 'service5xx';
+}
+
+function countSideCall(window: Window, step: number, outcome: keyof SideCell['outcomes'], error: string | null): void {
+  const side = (window.side ??= { cells: [], inFlight: 0 });
+  let cell = side.cells.find((known) => known.step === step);
+  if (cell === undefined) side.cells.push((cell = { step, started: 0, outcomes: {}, errors: {} }));
+  cell.started += 1;
+  cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1;
+  if (error !== null) cell.errors[error] = (cell.errors[error] ?? 0) + 1;
+}
