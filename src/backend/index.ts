@@ -10,6 +10,7 @@ import { createRedaction } from './redaction.ts';
 import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';
 import { createCheckCalls } from './services/checks/checkService.ts';
+import { QuietLine } from './services/checks/quietLine.ts';
 import { createHostService } from './services/hosts/hostService.ts';
 import { createComparisonCalls } from './services/comparisons/comparisonService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
@@ -64,6 +65,12 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     studies.mustNotGo();
     runs.mustNotRun();
   };
+  const mayMeasure = (): void => {
+    selfTest.mustNotGo();
+    mustNotRun();
+  };
+  const line = new QuietLine(mayMeasure);
+  const { untilQuiet } = line;
   const selfTest = createSelfTestService({
     store,
     log,
@@ -71,6 +78,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     workerEntry: options.workerEntry,
     serverEntry: options.selfTestEntry,
     mustNotRun,
+    untilQuiet,
   });
   const hosts = createHostService({
     store,
@@ -91,6 +99,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     enterHost: hosts.connect,
     selfTest: selfTest.summary,
     runsCommands: options.runsCommands === true,
+    untilQuiet,
     mayLoad: (isCell) => {
       selfTest.mustNotGo();
       populate.mustNotGo();
@@ -133,6 +142,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     version,
     workerEntry: options.workerEntry,
     runsCommands: options.runsCommands === true,
+    untilQuiet,
     mayLoad: () => {
       selfTest.mustNotGo();
       series.mustNotGo();
@@ -152,16 +162,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     },
   });
   const lab = createLabService(options.labEntry, log);
-  const checks = createCheckCalls({
-    store,
-    log,
-    secrets,
-    hosts,
-    mustNotRun: () => {
-      selfTest.mustNotGo();
-      mustNotRun();
-    },
-  });
+  const checks = createCheckCalls({ store, log, secrets, hosts, mustNotRun: mayMeasure, line });
   const handlers = guarded(
     {
       calls: {

@@ -9,11 +9,13 @@ import type { Shell } from './shell.ts';
 const SETTING = /^(?:net|fs)(?:\.[a-z0-9_]+)+$/;
 const VALUE = /^\d{1,19}(?: \d{1,19})*$/;
 const ADMINISTRATORS_PATH = 'PATH="$PATH:/usr/sbin:/sbin"; export PATH';
+/** In English whatever the user's language is: by its words is told what sudo wants. */
+const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
 
 /**
  * Changes one setting of the kernel, and reads it again to see that it is so. Who is not root does it by sudo; a password that sudo wants is asked for, goes
  * to its standard input, and is forgotten when it is refused. Throws `SETTING_OTHER` when the value is not the one that the person has seen, `SETTING_REFUSED`,
- * `HOST_SECRET_NEEDED`, and what the shell does.
+ * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and what the shell does.
  */
 export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, answers: Answers): Promise<void> {
   if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('This setting is none that Holdfast changes.');
@@ -30,10 +32,16 @@ export async function changeSetting(shell: Shell, { setting, from, to }: Setting
   throw refused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
 }
 
-/** The value of a setting, with single blanks; null where there is none. */
+/** The value of a setting, with single blanks; null where there is none. Throws `SETTING_UNREADABLE`. */
 export async function readSetting(shell: Shell, setting: string): Promise<string | null> {
-  const { code, out } = await shell.run(`cat ${settingFile(setting)}`);
-  return code === 0 ? out.trim().replaceAll(/\s+/g, ' ') : null;
+  const { code, out, error } = await shell.run(`LC_ALL=C cat ${settingFile(setting)}`);
+  if (code === 0) return out.trim().replaceAll(/\s+/g, ' ');
+  if (error.includes('No such file')) return null;
+  throw new HoldfastError({
+    code: 'SETTING_UNREADABLE',
+    message: `${setting} of ${shell.label} could not be read (status ${code})${error.trim() === '' ? '.' : `: ${plainText(error.trim())}`}`,
+    hint: 'Nothing was changed. Try again, and see whether the user may read below /proc/sys there.',
+  });
 }
 
 async function write(shell: Shell, command: string, answers: Answers): Promise<void> {
@@ -43,7 +51,7 @@ async function write(shell: Shell, command: string, answers: Answers): Promise<v
     if (code !== 0) throw refused(shell, error);
     return;
   }
-  const silent = await shell.run(`sudo -n ${command}`);
+  const silent = await shell.run(`${SUDO} -n ${command}`);
   if (silent.code === 0) return;
   // Only these words mean that a password would help.
   if (!/password|askpass|terminal/i.test(silent.error)) throw refused(shell, silent.error);
@@ -54,10 +62,18 @@ async function writeWithPassword(shell: Shell, command: string, answers: Answers
   const question: Question = { kind: 'password', host: shell.label, label: `password for sudo on ${shell.label}` };
   const password = await answers.ask(question);
   if (password === null) throw secretNeeded(question);
-  const { code, error } = await shell.run(`sudo -k -S -p '' ${command}`, { input: `${password}\n` });
+  const { code, error } = await shell.run(`${SUDO} -k -S -p '' ${command}`, { input: `${password}\n` });
   if (code === 0) return;
   answers.forget(question);
-  throw refused(shell, error);
+  throw /incorrect password|no password was provided/i.test(error) ? passwordWrong(shell) : refused(shell, error);
+}
+
+function passwordWrong({ label }: Shell): HoldfastError {
+  return new HoldfastError({
+    code: 'SUDO_PASSWORD_WRONG',
+    message: `sudo on ${label} did not take that password. Nothing was changed.`,
+    hint: 'Try again: it was forgotten here, and is asked for anew. It is the password of the user on that machine, not the one of a key.',
+  });
 }
 
 function refused(shell: Shell, why: string): HoldfastError {

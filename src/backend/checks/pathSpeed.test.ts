@@ -19,7 +19,9 @@ beforeEach(async () => {
   paths = [];
   server = createServer((request, response) => {
     paths.push(request.url ?? '');
-    response.end(BODY);
+    server.emit('asked', request.url);
+    if (request.url === '/slow') setTimeout(() => response.end(BODY.subarray(0, 20_000)), 100);
+    else response.end(BODY);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -80,6 +82,21 @@ describe('the way to a target', { timeout: 60_000 }, () => {
     await test.client.call('runs.stop', { runId });
     await watchToEnd(test.client, runId);
     expect(paths).not.toContain('/measured');
+  });
+
+  it('is waited for by a load that is started meanwhile, beside which no other is measured', async () => {
+    test = await startTestBackend();
+    const plan = planFor(`${origin()}/`, { journey: [{ name: 'page', path: '/slow' }] });
+    const measured = test.client.call('checks.path', { plan });
+    // The start page is asked for once before.
+    while (!paths.includes('/slow')) await once(server, 'asked');
+    const started = test.client.call('runs.start', { plan: planFor(`${origin()}/loaded`) });
+    await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING' });
+    expect(paths).not.toContain('/loaded');
+    expect(await measured).toMatchObject({ title: expect.stringContaining('Mbit/s between this computer and') });
+    await watchToEnd(test.client, (await started).runId);
+    expect(paths.filter((path) => path === '/loaded')).toHaveLength(50);
+    expect(paths.lastIndexOf('/slow')).toBeLessThan(paths.indexOf('/loaded'));
   });
 });
 

@@ -5,7 +5,7 @@ import type { HostChange } from '#core/hosts/change.ts';
 import type { SeenAnswer } from '#core/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { askTarget } from '#backend/checks/askTarget.ts';
-import { changeSetting } from '#backend/checks/changeSetting.ts';
+import { changeSetting, readSetting } from '#backend/checks/changeSetting.ts';
 import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
 import { ownCertificate } from '#backend/checks/ownCertificate.ts';
 import { checkPath, checkSshPath, type CheckedPath } from '#backend/checks/pathSpeed.ts';
@@ -18,6 +18,7 @@ import { measureClock } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
+import type { QuietLine } from './quietLine.ts';
 import type { Secrets } from '../secrets.ts';
 
 export interface CheckServiceParts {
@@ -25,8 +26,10 @@ export interface CheckServiceParts {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly hosts: Pick<HostService, 'connect' | 'answers' | 'open'>;
-  /** Throws when a load is going: beside it a path would be measured as what the load leaves of it, and the load as what that leaves. */
+  /** Throws when a load is going, before anything is asked of a machine. */
   readonly mustNotRun: () => void;
+  /** Where paths are measured, and no load is going meanwhile. */
+  readonly line: Pick<QuietLine, 'measure'>;
 }
 
 type CheckCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>>;
@@ -38,7 +41,7 @@ interface Checked {
 }
 
 /** Checks of this computer and of hosts; and, once a person agrees, changes of settings that they advise. */
-export function createCheckCalls({ store, log, secrets, hosts, mustNotRun }: CheckServiceParts): CheckCalls {
+export function createCheckCalls({ store, log, secrets, hosts, mustNotRun, line }: CheckServiceParts): CheckCalls {
   /** Does something on a machine, with a connection of its own. */
   async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     return host === null ? work(ownShell) : onHost(host, work);
@@ -61,7 +64,7 @@ export function createCheckCalls({ store, log, secrets, hosts, mustNotRun }: Che
     mustNotRun();
     if (plan === null || role !== 'generator') {
       if (host === null) throw noPath();
-      return onHost(host, (connection) => checkSshPath(host, connection));
+      return onHost(host, (connection) => line.measure(() => checkSshPath(host, connection)));
     }
     const seen = await askTarget(plan);
     const { finding, path } = await (host === null ? ownPath(plan, seen) : pathFromHost(host, plan, seen));
@@ -70,14 +73,19 @@ export function createCheckCalls({ store, log, secrets, hosts, mustNotRun }: Che
   }
 
   function ownPath(plan: Plan, seen: SeenAnswer | null): Promise<CheckedPath> {
-    return checkPath({ name: THIS_COMPUTER, shell: ownShell, measurePath }, plan, seen, new Date());
+    return checkPath(
+      { name: THIS_COMPUTER, shell: ownShell, measurePath: (url) => line.measure(() => measurePath(url)) },
+      plan,
+      seen,
+      new Date(),
+    );
   }
 
   async function pathFromHost(host: string, plan: Plan, seen: SeenAnswer | null): Promise<CheckedPath> {
     const place = await hosts.open(host);
     try {
       return await onHost(host, (shell) =>
-        checkPath({ name: place.name, shell, measurePath: (url) => place.measurePath(url) }, plan, seen, new Date()),
+        checkPath({ name: place.name, shell, measurePath: (url) => line.measure(() => place.measurePath(url)) }, plan, seen, new Date()),
       );
     } finally {
       place.close();
@@ -121,9 +129,13 @@ export function createCheckCalls({ store, log, secrets, hosts, mustNotRun }: Che
         message: `There is no change ${changeId} to take back.`,
         hint: 'Look at the list again: it may have been taken back meanwhile.',
       });
-    await on(change.host, (shell) => changeSetting(shell, { setting: change.setting, from: change.to, to: change.from }, hosts.answers()));
+    const { setting, from, to } = change;
+    await on(change.host, async (shell) => {
+      // A start of the machine takes it back too.
+      if ((await readSetting(shell, setting)) !== from) await changeSetting(shell, { setting, from: to, to: from }, hosts.answers());
+    });
     store.revertHostChange(changeId, new Date().toISOString());
-    log.info('setting taken back', { host: change.host ?? 'this computer', setting: change.setting, to: change.from });
+    log.info('setting taken back', { host: change.host ?? 'this computer', setting, to: from });
     return change;
   }
 

@@ -21,6 +21,8 @@ export interface PopulateServiceParts extends WalkParts {
   readonly runsCommands: boolean;
   /** Throws when something else puts load on from here. */
   readonly mayLoad: () => void;
+  /** Resolves when no path is measured any more. */
+  readonly untilQuiet: () => Promise<void>;
 }
 
 export interface PopulateService {
@@ -60,6 +62,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       const { populate, work, todo } = rows;
       if (work.kind === 'journey') mayStart(walkPlan(plan, populate, work.steps, mode, todo.length));
       mayRunCommands(populateCommands(populate, mode), consented, parts.runsCommands, 'This plan');
+      await parts.untilQuiet();
       const session = await PopulateSession.start({ id: randomUUID(), plan, mode, rows, parts, clean: redaction.text });
       sessions.set(session.state.id, session);
       const [oldest] = sessions.keys();

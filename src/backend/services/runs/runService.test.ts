@@ -40,6 +40,7 @@ describe('runs on a store that fails or is shared', () => {
       version,
       selfTest: () => null,
       mayLoad() {},
+      untilQuiet: () => Promise.resolve(),
       openHost: () => Promise.reject(new Error('there are no hosts')),
       enterHost: () => Promise.reject(new Error('there are no hosts')),
     });

@@ -55,6 +55,8 @@ export interface RunServiceParts {
   readonly selfTest: () => SelfTestSummary | null;
   /** Throws when something else puts load on from here; a cell of a series is part of what goes. */
   readonly mayLoad: (isCell: boolean) => void;
+  /** Resolves when no path is measured any more. */
+  readonly untilQuiet: () => Promise<void>;
   /** Whether plans may run commands on this computer once somebody has agreed to each. */
   readonly runsCommands?: boolean;
 }
@@ -157,6 +159,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     try {
       mayStart(plan);
       mayRunCommands(storedCommands(plan.stored), consented, parts.runsCommands === true, 'This plan');
+      await parts.untilQuiet();
       await k6MayStart(plan, on);
       const storable = withoutInlineSecrets(plan, secrets.keep);
       const values = await secrets.resolve(secretReferences(storable));

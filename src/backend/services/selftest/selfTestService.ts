@@ -15,6 +15,8 @@ export interface SelfTestServiceParts {
   readonly version: string;
   /** Throws when a run is going: two loads at once would disturb each other's figures. */
   readonly mustNotRun: () => void;
+  /** Resolves when no path is measured any more. */
+  readonly untilQuiet: () => Promise<void>;
 }
 
 export interface SelfTestService {
@@ -44,6 +46,7 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
       sink.item(progress);
     };
     try {
+      await parts.untilQuiet();
       log.info('self-test started', { quick });
       const { workerEntry, serverEntry } = parts;
       const report = await runSelfTest({ workerEntry, serverEntry, machine, quick, signal, onProgress });

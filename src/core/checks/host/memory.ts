@@ -1,5 +1,6 @@
 import { formatBytes, formatCount } from '#core/units.ts';
 import { advice, type HostCheck } from './hostCheck.ts';
+import { otherMemory } from './otherSystems.ts';
 import { MEMORY_PROBE } from './ownProbes.ts';
 
 interface Memory {
@@ -19,8 +20,10 @@ function inMeminfo(text: string, name: string): number | null {
 export const memory: HostCheck<Memory> = {
   id: 'memory',
   about: 'Memory',
-  probe: [MEMORY_PROBE],
-  read([text = '']) {
+  probe: [MEMORY_PROBE, 'vm_stat && sysctl hw.memsize'],
+  read([text = '', elsewhere = '']) {
+    const other = otherMemory(elsewhere);
+    if (other !== null) return other;
     // What the system calls free leaves out what it would give back from its caches.
     const [availableBytes, totalBytes] = [inMeminfo(text, 'MemAvailable'), inMeminfo(text, 'MemTotal')];
     return availableBytes === null || totalBytes === null ? null : { availableBytes, totalBytes };

@@ -2,6 +2,7 @@ import { parsePortRange, parseSocketGroups, SOCKET_GROUPS_SCRIPT, type PortRange
 import { formatCount, formatRate, formatSeconds } from '#core/units.ts';
 import { numberIn, settingFile, settingRemedy, showFiles, shownFiles, type HostCheck, type HostFacts, type Judged } from './hostCheck.ts';
 import type { Destination, PlanLoad } from './planLoad.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, otherSockets, type OtherPorts } from './otherSystems.ts';
 import { reusesPorts, stallSecond, TIME_WAIT_SECONDS, waitSeconds } from './portStall.ts';
 
 export interface PortBudget {
@@ -10,6 +11,8 @@ export interface PortBudget {
   readonly reserved: number;
   readonly reuse: number;
   readonly groups: readonly SocketGroup[];
+  /** null: Linux. Elsewhere a port of an address serves one connection of all, and not one to each server. */
+  readonly other: OtherPorts | null;
 }
 
 const RANGE = 'net.ipv4.ip_local_port_range';
@@ -25,16 +28,21 @@ const LEFT_TO_SERVER_SECONDS = 1;
 export const portBudget: HostCheck<PortBudget> = {
   id: 'ephemeralPorts',
   about: 'Ports for outgoing connections',
-  probe: [showFiles(settingFile(RANGE), RESERVED, REUSE), SOCKET_GROUPS_SCRIPT],
-  read([text = '', sockets = '']) {
+  probe: [showFiles(settingFile(RANGE), RESERVED, REUSE), SOCKET_GROUPS_SCRIPT, OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE],
+  read([text = '', sockets = '', portsElsewhere = '', socketsElsewhere = '']) {
     const shown = shownFiles(text);
     const range = parsePortRange(shown.get(settingFile(RANGE)) ?? '');
-    if (range === null) return null;
+    if (range === null) {
+      const other = otherPorts(portsElsewhere);
+      if (other === null) return null;
+      return { range: other.range, reserved: 0, reuse: 0, groups: otherSockets(socketsElsewhere, other.range) ?? [], other };
+    }
     return {
       range,
       reserved: reservedWithin(shown.get(RESERVED) ?? '', range),
       reuse: numberIn(shown.get(REUSE)) ?? 0,
       groups: parseSocketGroups(sockets),
+      other: null,
     };
   },
   judge(budget, facts) {
@@ -42,12 +50,13 @@ export const portBudget: HostCheck<PortBudget> = {
     const addresses = facts.load?.sources?.length ?? 1;
     const ports = portsOf(budget) * addresses;
     const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
-    const evidence = `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
+    const evidence = budget.other?.evidence ?? `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
     return { title, evidence, ...budgetOf(budget, ports, facts) };
   },
   explain:
     'Of two ends, the one that closes first keeps the connection in TIME_WAIT for 60 s. Only at the end that connected does it keep one of these ports, and only towards the same address and port: ports / 60 s new connections a second can go on for ever, 28,232 / 60 = 470 with the range that Linux comes with.',
-  remedy({ range }) {
+  remedy({ range, other }) {
+    if (other !== null) return other.remedy;
     if (`${range.from} ${range.to}` === WIDE) return null;
     return settingRemedy(
       RANGE,
@@ -67,7 +76,8 @@ export function portsOf({ range, reserved }: Pick<PortBudget, 'range' | 'reserve
 type Rest = Pick<Judged, 'level' | 'matters' | 'stallsAtSecond'>;
 
 function budgetOf(budget: PortBudget, ports: number, { role, load, isRemote }: HostFacts): Rest {
-  const sustainable = formatRate(ports / TIME_WAIT_SECONDS, 'new connections');
+  const waits = budget.other?.waitSeconds ?? TIME_WAIT_SECONDS;
+  const sustainable = formatRate(ports / waits, 'new connections');
   if (load === null || role !== 'generator') return behind(budget, ports, load, sustainable);
   if (!load.overNetwork) return { level: 'ok', matters: 'Connections to a Unix socket need none of them.' };
   const each = Math.ceil(load.connections / load.destinations.length);
@@ -84,10 +94,10 @@ function budgetOf(budget: PortBudget, ports: number, { role, load, isRemote }: H
       level: 'ok',
       matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan: ${sustainable} to one server can go on for ever${reuseWords(budget.reuse)}.`,
     };
-  const instead = budget.reuse === 1 ? '' : ` With tcp_tw_reuse 1 a port would come back after a second.`;
+  const instead = budget.reuse === 1 || budget.other !== null ? '' : ` With tcp_tw_reuse 1 a port would come back after a second.`;
   return {
     level: load.closesFirst === 'not known' ? 'warning' : 'problem',
-    matters: `${condition}${condition === '' ? 'N' : 'n'}o port to ${stall.host}:${stall.port} is left after ${formatSeconds(stall.second)} of load: each new connection keeps one for ${TIME_WAIT_SECONDS} s after it is closed, and only ${sustainable} can go on for ever. From then on requests fail here (noPort) while the server is well.${instead}`,
+    matters: `${condition}${condition === '' ? 'N' : 'n'}o port to ${stall.host}:${stall.port} is left after ${formatSeconds(stall.second)} of load: each new connection keeps one for ${waits} s after it is closed, and only ${sustainable} can go on for ever. From then on requests fail here (noPort) while the server is well.${instead}`,
     stallsAtSecond: stall.second,
   };
 }
@@ -111,7 +121,8 @@ function behind(budget: PortBudget, ports: number, load: PlanLoad | null, sustai
   const perSecond = load?.requestsPerSecond ?? null;
   const general = `Where this machine opens a connection to the inside for each request and closes it first, ${sustainable} to one server can go on for ever${reuseWords(budget.reuse)}.`;
   if (load === null || perSecond === null || load.requested === null || load.seconds === null) return { level: 'ok', matters: general };
-  const second = stallSecond({ ports, heldSeconds: waitSeconds(budget.reuse === 1), opened: load.requested, seconds: load.seconds });
+  const heldSeconds = budget.other?.waitSeconds ?? waitSeconds(budget.reuse === 1);
+  const second = stallSecond({ ports, heldSeconds, opened: load.requested, seconds: load.seconds });
   if (second === null) return { level: 'ok', matters: `${general} This plan asks for at most ${formatRate(perSecond, 'requests')}.` };
   return {
     level: 'info',
@@ -130,12 +141,12 @@ function firstStall(budget: PortBudget, load: PlanLoad, isRemote: boolean): Stal
   if (opened === null || seconds === null) return null;
   const inUse = (load.answerSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
   // An address that is named is bound to a port before the system knows where to: then a port serves one connection of all, and none that waits is reused.
-  const binds = sources !== null;
+  const binds = sources !== null || budget.other !== null;
   const stalls = destinations.flatMap((destination) => {
     const reuses = !binds && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
     const second = stallSecond({
-      ports: Math.max(0, portsOf(budget) * (sources?.length ?? 1) - takenBy(budget.groups, destination, sources, reuses)),
-      heldSeconds: waitSeconds(reuses) + inUse,
+      ports: Math.max(0, portsOf(budget) * (sources?.length ?? 1) - takenBy(budget, destination, sources, reuses)),
+      heldSeconds: (budget.other?.waitSeconds ?? waitSeconds(reuses)) + inUse,
       opened: (until) => opened(until) / (binds ? 1 : destinations.length),
       seconds,
     });
@@ -146,11 +157,12 @@ function firstStall(budget: PortBudget, load: PlanLoad, isRemote: boolean): Stal
 
 /**
  * Ports that are not free for connections to a server now; those that wait do not count where they may be reused. A name counts as every address with its
- * port; from addresses that are named, whatever they are connected to counts.
+ * port; from addresses that are named, and on systems where a port serves one connection of all, whatever they are connected to counts.
  */
-function takenBy(groups: readonly SocketGroup[], { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
+function takenBy({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
   const isAddress = /^[\d.]+$|:/.test(host);
-  const isThere = ({ service }: SocketGroup): boolean => service.port === port && (!isAddress || service.address === host);
+  const isThere = ({ service }: SocketGroup): boolean =>
+    other !== null || (service.port === port && (!isAddress || service.address === host));
   return groups
     .filter((group) => group.end === 'connecting' && !(reuses && group.state === 'timeWait'))
     .filter((group) => (sources === null ? isThere(group) : group.source !== null && sources.includes(group.source)))

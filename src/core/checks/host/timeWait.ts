@@ -8,6 +8,7 @@ import {
 } from '#core/hosts/sockets.ts';
 import { formatCount, formatPercent } from '#core/units.ts';
 import { advice, settingFile, showFiles, shownFiles, type HostCheck } from './hostCheck.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, otherSockets } from './otherSystems.ts';
 import { usedPorts, serviceName } from './usedPorts.ts';
 
 interface Sockets {
@@ -23,11 +24,13 @@ const NEARLY_ALL = 0.9;
 export const timeWait: HostCheck<Sockets> = {
   id: 'timeWait',
   about: 'Connections that are still closing (TIME_WAIT)',
-  probe: [SOCKET_GROUPS_SCRIPT, showFiles(RANGE)],
-  read([sockets = '', text = '']) {
+  probe: [SOCKET_GROUPS_SCRIPT, showFiles(RANGE), OTHER_SOCKETS_PROBE, OTHER_PORTS_PROBE],
+  read([sockets = '', text = '', socketsElsewhere = '', portsElsewhere = '']) {
     const range = parsePortRange(shownFiles(text).get(RANGE) ?? '');
-    const groups = parseSocketGroups(sockets);
-    return range === null ? null : { groups, range };
+    if (range !== null) return { groups: parseSocketGroups(sockets), range };
+    const other = otherPorts(portsElsewhere);
+    const groups = other && otherSockets(socketsElsewhere, other.range);
+    return other === null || groups === null ? null : { groups, range: other.range };
   },
   judge({ groups, range }) {
     const here = countByState(groups, 'connecting').timeWait ?? 0;
