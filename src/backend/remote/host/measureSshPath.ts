@@ -5,8 +5,10 @@ import { plainText } from '../ssh/plainText.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
 const BLOCK_BYTES = 65_536;
-/** Tells after each block how much of it came: what still waits in buffers on this side does not count. */
-const SINK = `sh -c 'while count=$(head -c ${BLOCK_BYTES} | wc -c) && [ "$count" -gt 0 ]; do echo "$count"; done'`;
+/** What is sent comes in lines, so that one program can count it and tell how much has come: what still waits in buffers on this side does not count. */
+const LINE = `${'-'.repeat(1_023)}\n`;
+const TELL_BYTES = 16_384;
+const SINK = `exec awk '{ count += length($0) + 1 } count >= ${TELL_BYTES} { print count; fflush(); count = 0 }'`;
 
 /** How fast bytes come from a host over its connection at least, capped by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
 export async function measureFromHost(connection: SshConnection): Promise<PathReading> {
@@ -18,7 +20,7 @@ export async function measureFromHost(connection: SshConnection): Promise<PathRe
 
 /** How fast bytes go to a host over its connection at least, capped by {@link PATH_LIMITS}. Throws `HOST_LOST`. */
 export async function measureToHost(connection: SshConnection): Promise<PathReading> {
-  const block = Buffer.alloc(BLOCK_BYTES);
+  const block = Buffer.from(LINE.repeat(BLOCK_BYTES / LINE.length));
   let rest = '';
   return transfer(connection, SINK, {
     bytesIn(chunk) {

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { PATH_LIMITS } from '#core/checks/path/limits.ts';
+import { pathReadingSchema } from '#core/checks/path/schema.ts';
+import { hasSshServer } from '../testing/sshServer.ts';
+
+const MEGABITS = 8;
+/** Of a full packet 1,448 of 1,514 bytes are contents; acknowledgements, one of 66 bytes for two to many of them, go over the same loopback. */
+const CONTENTS = MEGABITS * (1_448 / (1_514 + 16));
+const WITHIN = 0.05;
+/** A machine that has no time for its packets leaves the line empty, or finds many at once: then it is measured again. */
+const ATTEMPTS = 6;
+
+const schema = z.strictObject({ down: pathReadingSchema, up: pathReadingSchema });
+
+async function measured(): Promise<z.infer<typeof schema>> {
+  const child = join(import.meta.dirname, '../testing/narrowLine.ts');
+  const args = ['--net', process.execPath, child, String(MEGABITS * 1_000_000)];
+  const { stdout } = await promisify(execFile)('unshare', args, { timeout: 60_000 });
+  return schema.parse(JSON.parse(stdout));
+}
+
+it.skipIf(!hasSshServer)('tells what a narrow line carries over SSH, both ways, within its limits', { timeout: 240_000 }, async () => {
+  const told: { down: number[]; up: number[] } = { down: [], up: [] };
+  const isTold = (found: readonly number[]): boolean => found.some((megabits) => Math.abs(megabits / CONTENTS - 1) < WITHIN);
+  for (let attempt = 0; attempt < ATTEMPTS && !(isTold(told.down) && isTold(told.up)); attempt += 1) {
+    const readings = await measured();
+    for (const way of ['down', 'up'] as const) {
+      const { bytes, seconds, megabits, failure } = readings[way];
+      expect(failure).toBeNull();
+      expect(seconds).toBeLessThanOrEqual(PATH_LIMITS.seconds);
+      expect(bytes).toBeLessThanOrEqual(PATH_LIMITS.bytes);
+      told[way].push(megabits ?? Number.NaN);
+    }
+  }
+  expect(told, `${CONTENTS} Mbit/s of contents`).toSatisfy(({ down, up }: typeof told) => isTold(down) && isTold(up));
+});

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import type { PathReading } from '#core/checks/path/schema.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { measureFromHost, measureToHost } from '../host/measureSshPath.ts';
+import { connectTo } from './connectTo.ts';
+import { startSshServer } from './sshServer.ts';
+
+/** What it prints. */
+export interface NarrowLine {
+  readonly down: PathReading;
+  readonly up: PathReading;
+}
+
+/** Run in a network of its own, it enters an SSH server over loopback, made narrow, and prints how fast the way was found to be. Its argument: bits a second. */
+if (process.argv[1] === import.meta.filename) {
+  execFileSync('ip', ['link', 'set', 'lo', 'mtu', '1500', 'up']);
+  // With a short queue: what tells of one way goes through that of the other.
+  execFileSync('tc', `qdisc add dev lo root tbf rate ${Number(process.argv[2])}bit burst 8192 latency 25ms`.split(' '));
+  const server = await startSshServer();
+  const directory = temporaryDirectory();
+  try {
+    const connection = await connectTo(server, directory);
+    const down = await measureFromHost(connection);
+    const up = await measureToHost(connection);
+    connection.close();
+    process.stdout.write(JSON.stringify({ down, up } satisfies NarrowLine));
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true });
+  }
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { beforeAll, expect, it } from 'vitest';
+import { newTotalHistogram, record } from '#core/stats/histogram.ts';
+import { summarize } from '#core/stats/latency.ts';
+import type { EngineEnd } from '#engine/engine.ts';
+import { loadParts } from '#engine/loadParts.ts';
+import { jobOf } from '#engine/testing/runLoad.ts';
+import { connectTo } from '#backend/remote/testing/connectTo.ts';
+import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
+import { openStore } from '#backend/store/store.ts';
+import { testOptions } from '#backend/testing/options.ts';
+import { newRun } from '#backend/testing/runs.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { ensureBuild } from '#tools/launch/build.mjs';
+import type { LoadPlace } from '../runs/loadPlace.ts';
+import { resultOf } from '../runs/resultOf.ts';
+import { hostPlace } from './hostPlace.ts';
+
+const root = new URL('../../../../', import.meta.url).pathname;
+const ARRIVALS = 120;
+const PROGRESS = { requests: 0, completedPerSecond: null, nowMs: 0 };
+/** From the reading of the clocks to the first request: both agents have to be told meanwhile. */
+const AHEAD_MS = 500;
+
+beforeAll(() => (hasSshServer ? ensureBuild(root) : undefined), 300_000);
+
+/** Answers at once or late, in no order. */
+async function unevenServer(): Promise<{ url: string; asked: () => number; close(): void }> {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    setTimeout(() => response.end('answer'), (asked * 7_919) % 120);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
+    asked: () => asked,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+it.skipIf(!hasSshServer)(
+  'times of two live agents, merged, are those of one histogram over every request of both',
+  { timeout: 60_000 },
+  async () => {
+    const target = await unevenServer();
+    const servers = [await startSshServer(), await startSshServer()];
+    const directory = temporaryDirectory();
+    const store = openStore(directory);
+    const { agentFile } = testOptions(directory);
+    const neverAgain = (): Promise<never> => Promise.reject(new Error('no connection is lost here'));
+    const places: LoadPlace[] = [];
+    try {
+      for (const server of servers) places.push(await hostPlace(await connectTo(server, directory), agentFile, neverAgain));
+      const job = jobOf([target.url], {
+        load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] },
+      });
+      const key = store.create({ ...newRun('live'), plan: JSON.stringify(job.plan), target: target.url });
+      const parts = loadParts(
+        job.plan,
+        places.map(() => 2),
+      );
+      const times: number[] = [];
+      const ends: Promise<EngineEnd>[] = [];
+      const goings = await Promise.all(
+        places.map(async (place, generator) => {
+          // Every request is told with its time, beside the windows.
+          const begun = await place.begin({ ...job, sampling: 'everything', part: parts[generator] });
+          const ready = Promise.withResolvers<void>();
+          const run = begun.attach({
+            onReady: () => ready.resolve(),
+            onWindow: (window, reading) => store.append(key, { generator, window, reading }, PROGRESS),
+            onSample: ({ serviceMs }) => void times.push((serviceMs ?? Number.NaN) * 1_000),
+            onStage() {},
+            onDraining() {},
+            onEvent() {},
+          });
+          ends.push(run.done);
+          await ready.promise;
+          return { run, clock: await begun.measureClock() };
+        }),
+      );
+      const startMs = performance.now() + AHEAD_MS;
+      for (const { run, clock } of goings) run.startAt(0, startMs + (clock?.aheadMs ?? Number.NaN));
+      expect((await Promise.all(ends)).map(({ reason }) => reason)).toEqual(['completed', 'completed']);
+      const one = newTotalHistogram();
+      for (const time of times) record(one, time);
+      const { latency, ledger } = resultOf(store, store.find('live'));
+      expect([times.length, ledger.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);
+      expect(latency.service).toEqual(summarize(one));
+      // Of both, and not of one alone.
+      for (const generator of [0, 1]) expect([...store.windows(key, generator)].length).toBeGreaterThan(1);
+    } finally {
+      for (const place of places) place.close();
+      for (const server of servers) await server.stop();
+      store.close();
+      target.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  },
+);
