@@ -1,31 +1,49 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MACHINE_SCRIPT } from '#core/monitors/machine/script.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 
 const ID = 'ab'.repeat(32);
 
-/** What the script answers on a machine with one container. */
-async function answers(...questions: readonly string[]): Promise<string> {
+/** Control groups of one container, as the two versions of them have it. */
+const NEW = {
+  'cgroup.controllers': 'cpu memory\n',
+  [`docker/${ID}/cpu.stat`]: 'usage_usec 1500000\nuser_usec 1000000\n',
+  [`docker/${ID}/memory.current`]: '4096\n',
+};
+const OLD = {
+  [`cpu,cpuacct/system.slice/docker-${ID}.scope/cpuacct.usage`]: '2500000999\n',
+  [`memory/system.slice/docker-${ID}.scope/memory.usage_in_bytes`]: '8192\n',
+};
+
+/** What the script answers on a machine with these files below /sys/fs/cgroup. */
+async function answers(files: Readonly<Record<string, string>>, ...questions: readonly string[]): Promise<string> {
   const root = temporaryDirectory();
-  const group = join(root, 'docker', ID);
-  await mkdir(group, { recursive: true });
-  await writeFile(join(root, 'cgroup.controllers'), 'cpu memory\n');
-  await writeFile(join(group, 'cpu.stat'), 'usage_usec 1500000\nuser_usec 1000000\n');
-  await writeFile(join(group, 'memory.current'), '4096\n');
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
   const script = MACHINE_SCRIPT.replaceAll('/sys/fs/cgroup', root);
   return execFileSync('sh', ['-c', script], { input: questions.map((question) => `${question}\n`).join(''), encoding: 'utf8' });
 }
 
 describe('containers of a machine', () => {
   it('are read once they were looked for', async () => {
-    expect(await answers('p', 'r')).toContain(`\ncontainer ${ID} 1500000 4096\n`);
+    expect(await answers(NEW, 'p', 'r')).toContain(`\ncontainer ${ID} 1500000 4096\n`);
+  });
+
+  it('are read of control groups of version 1 too, once where both are mounted', async () => {
+    const line = `\ncontainer docker-${ID}.scope 2500000 8192\n`;
+    expect(await answers(OLD, 'p', 'r')).toContain(line);
+    const text = await answers({ ...NEW, ...OLD }, 'p', 'r');
+    expect(text.match(/^container /gm)).toHaveLength(1);
+    expect(text).toContain(line);
   });
 
   it('are left alone where nobody wants to know of them', async () => {
-    const text = await answers('l', 'r');
+    const text = await answers({ ...NEW, ...OLD }, 'l', 'r');
     expect(text).toContain('MemTotal');
     expect(text).not.toContain('container');
   });

@@ -18,7 +18,7 @@ const FILES = [
   '/proc/net/netstat',
 ];
 
-/** Where the container engines put their control groups (version 2): Docker, Podman, containerd, LXC, under systemd and without. */
+/** Where the container engines put their control groups: Docker, Podman, containerd, LXC, under systemd and without. */
 const GROUPS = [
   'system.slice/docker-*.scope',
   'docker/*',
@@ -30,7 +30,14 @@ const GROUPS = [
   'kubepods.slice/*/*/cri-containerd-*.scope',
   'lxc.payload.*',
 ];
+/** Hierarchies of version 1 that count processor time; where both versions are mounted, engines use this one. */
+const OLD_ROOTS = '/sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct';
 const MOST_GROUPS = 40;
+
+/** The patterns of all engines below the folder that a variable of the script holds. */
+function groupsBelow(root: string): string {
+  return GROUPS.map((group) => `"$${root}"/${group}`).join(' ');
+}
 const MOST_PIDS = 200;
 
 /**
@@ -45,17 +52,22 @@ echo "system $(uname -s 2>/dev/null)"
 echo "tick $(getconf CLK_TCK 2>/dev/null)"
 echo "page $(getconf PAGESIZE 2>/dev/null)"
 echo '${MACHINE_END}'
-pids=; groups=
+pids=; groups=; older=
 programs=; for name in "$@"; do programs="$programs -e $name"; done
 look() {
   pids=
   if [ -n "$programs" ]; then
     for file in $(grep -l -x -F $programs /proc/[0-9]*/comm 2>/dev/null | head -n ${MOST_PIDS}); do pids="$pids \${file%comm}stat"; done
   fi
-  groups=; count=0
-  [ "$1" = containers ] && for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
+  groups=; older=; count=0
+  [ "$1" = containers ] && for old in ${OLD_ROOTS}; do
+    [ -z "$older" ] && for group in ${groupsBelow('old')}; do
+      [ -f "$group/cpuacct.usage" ] && [ $count -lt ${MOST_GROUPS} ] && older="$older \${group#"$old"/}" && from=$old && count=$((count + 1))
+    done
+  done
+  [ "$1" = containers ] && [ -z "$older" ] && for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
     [ -f "$root/cgroup.controllers" ] || continue
-    for group in ${GROUPS.map((group) => `"$root"/${group}`).join(' ')}; do
+    for group in ${groupsBelow('root')}; do
       [ -f "$group/cpu.stat" ] && [ $count -lt ${MOST_GROUPS} ] && groups="$groups $group" && count=$((count + 1))
     done
   done
@@ -71,10 +83,17 @@ while read -r ask; do
       used=; memory=
       read -r _ used <"$group/cpu.stat"; read -r memory <"$group/memory.current"
       echo "container \${group##*/} \${used:--} \${memory:--}"
+    done
+    for group in $older; do
+      used=; memory=
+      read -r used <"$from/$group/cpuacct.usage"; read -r memory <"/sys/fs/cgroup/memory/$group/memory.usage_in_bytes"
+      [ -n "$used" ] && used=$((used / 1000))
+      echo "container \${group##*/} \${used:--} \${memory:--}"
     done ;;
   p) look containers ;;
   l) look ;;
-  n) docker ps --no-trunc --format 'named {{.ID}} {{.Names}}' ;;
+  n) docker ps --no-trunc --format 'named {{.ID}} {{.Names}}'
+    podman ps --no-trunc --format 'named {{.ID}} {{.Names}}' ;;
   s) ${SOCKET_GROUPS_SCRIPT.trim()} ;;
   esac
   echo '${MACHINE_END}'
