@@ -23,7 +23,8 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
       purpose: 'level',
       name: levelWords(plan.load, step.level),
       level: step.level,
-      repeat: step.repeat,
+      // Disturbed runs are counted too: each is a run of its own.
+      repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
       plan: planOfLevel(plan, step.level, settings, levels),
     };
   }

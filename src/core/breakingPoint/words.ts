@@ -39,7 +39,7 @@ export function reasonsOf(
   { prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
   say: (level: number) => string,
 ): string[] {
-  const { bracket, levels, mixed, settings } = facts;
+  const { bracket, levels, disturbed, mixed, settings } = facts;
   const at = (level: number | null, outcome: LevelReading['outcome']): LevelReading | undefined =>
     levels.find((one) => one.level === level && one.outcome === outcome);
   const held = at(bracket.held, 'held');
@@ -69,6 +69,10 @@ export function reasonsOf(
   const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
   if (sick.length > 0)
     told.push(`This computer did not keep up in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
+  if (disturbed.length > 0)
+    told.push(
+      `Made again, since this computer did not keep up: ${formatCount(disturbed.length)} ${disturbed.length === 1 ? 'run' : 'runs'} at ${[...new Set(disturbed.map(({ level }) => say(level)))].join(', ')}.`,
+    );
   return told;
 }
 

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import type { StudyRun } from '../study/run.ts';
+import { arrivals, planWith } from '../testing/plans.ts';
+import { answerOf } from './answer.ts';
+import { searchFacts } from './facts.ts';
+import { nextSearchRun } from './next.ts';
+import type { LevelReading } from './reading.ts';
+import { breakingPointSettingsSchema } from './settings.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+const settings = breakingPointSettingsSchema.parse({ from: 40, recovery: false });
+
+const fine: Omit<LevelReading, 'level'> = {
+  kind: 'level',
+  outcome: 'held',
+  because: 'fine',
+  text: 'Every limit was kept, and no queue grew.',
+  isSure: true,
+  sent: 400,
+  okPerSecond: 40,
+  meanMs: 50,
+  p50: 50,
+  p95: 60,
+  failed: 0,
+  timeouts: 0,
+  growthMsPerSecond: 0,
+  sickSeconds: 0,
+};
+const disturbed: Omit<LevelReading, 'level'> = {
+  ...fine,
+  outcome: 'unclear',
+  because: 'generator',
+  text: 'It did not keep up either.',
+  failed: 3,
+  sickSeconds: 4,
+};
+const runsOf = (...readings: readonly LevelReading[]): StudyRun[] =>
+  readings.map((reading, position) => ({
+    position,
+    purpose: 'level',
+    name: 'a level',
+    level: reading.level,
+    repeat: 1,
+    state: 'value',
+    phase: null,
+    reason: null,
+    runId: `r-${position}`,
+    reading,
+    spentSeconds: 12,
+    requests: 400,
+  }));
+const next = (...readings: readonly LevelReading[]) => nextSearchRun(plan, settings, runsOf(...readings));
+
+it('runs a level again in which this computer did not keep up, and goes on from what it says then', () => {
+  const first = { ...disturbed, level: 40 };
+  expect(next(first)).toMatchObject({ kind: 'run', level: 40, repeat: 2 });
+  expect(next(first, first)).toMatchObject({ kind: 'run', level: 40, repeat: 3 });
+  expect(next(first, { ...fine, level: 40 })).toMatchObject({ kind: 'run', level: 80, repeat: 1 });
+  expect(next({ ...fine, level: 40 }, { ...disturbed, level: 80 })).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
+});
+
+it('counts nothing of a disturbed run, and says that it was made again', () => {
+  const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
+  expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
+  expect(answer.reasons.at(-1)).toBe('Made again, since this computer did not keep up: 1 run at 40 a second.');
+});
+
+it('says that it is not known where it never keeps up, and where the reason is another one', () => {
+  const never = [1, 2, 3].map(() => ({ ...disturbed, level: 40 }));
+  expect(next(...never)).toEqual({ kind: 'end', because: null });
+  expect(answerOf(searchFacts(plan, settings, runsOf(...never)))).toMatchObject({
+    isKnown: false,
+    sentence: 'Not known: at 40 a second this computer was the limit. It did not keep up either.',
+  });
+  const elsewhere = { ...disturbed, level: 40, because: 'wrongPlace' as const };
+  expect(next(elsewhere)).toEqual({ kind: 'end', because: null });
+  const ports = { ...disturbed, level: 40, sickSeconds: 0 };
+  expect(next(ports)).toEqual({ kind: 'end', because: null });
+});
