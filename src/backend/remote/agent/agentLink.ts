@@ -57,12 +57,13 @@ export class AgentLink {
     channel.stderr.on('data', (chunk: Buffer) => {
       this.said = (this.said + chunk.toString('utf8')).slice(-SAID_LIMIT);
     });
-    channel.on('exit', (code: number | null, signal?: string) => {
-      this.exit = { code, words: code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}` };
-    });
     channel.on('error', () => {});
-    // The connection's own story comes first when both have ended.
-    channel.on('close', () => setImmediate(() => this.loseChannel()));
+    channel.on('close', (code?: number | null, signal?: string) => {
+      // One that was cut off tells nothing of the agent.
+      if (code !== undefined) this.exit = { code, words: code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}` };
+      // The connection's own story comes first when both have ended.
+      setImmediate(() => this.loseChannel());
+    });
     this.forgetConnection = connection.whenLost((problem) => this.lose({ problem, exitCode: null, how: 'network' }));
   }
 

@@ -75,6 +75,18 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect(asked).toEqual([]);
   });
 
+  it('tells how a command ended also when all that is said of it comes at once, on a machine without time', async () => {
+    know(server.knownHosts);
+    const connection = await connect(server.port, { keyPath: server.clientKey });
+    const busy = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60), 0);
+    try {
+      for (let turn = 0; turn < 10; turn += 1)
+        expect(await connection.run('echo out; exit 3')).toEqual({ code: 3, out: 'out\n', error: '' });
+    } finally {
+      clearInterval(busy);
+    }
+  });
+
   it('is made with a key that a passphrase locks, which is asked for', async () => {
     know(server.knownHosts);
     const locked = join(surroundings.home, 'locked');

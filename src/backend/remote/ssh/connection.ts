@@ -55,17 +55,14 @@ export class SshConnection {
     const channel = await this.start(command);
     const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
     const texts = { out: '', error: '' };
-    let code: number | null = null;
     const take = (name: keyof typeof texts) => (chunk: Buffer) => {
       if (texts.out.length + texts.error.length + chunk.length > limitBytes) reject(saysTooMuch(this.label, limitBytes));
       else texts[name] += chunk.toString('utf8');
     };
     channel.on('data', take('out'));
     channel.stderr.on('data', take('error'));
-    channel.on('exit', (exitCode: number | null) => {
-      code = exitCode;
-    });
-    channel.on('close', () => resolve({ code, ...texts }));
+    // It tells the status too. What says it by itself may have come before anybody could listen, with the answer that the command was started.
+    channel.on('close', (code?: number | null) => resolve({ code: code ?? null, ...texts }));
     channel.on('error', () => {});
     const forget = this.whenLost(reject);
     const timer = setTimeout(
