@@ -46,7 +46,7 @@ it('what the machine lacks is named with the command that installs it', async ()
   await writeFile(join(folder, 'nginx'), '');
   expect(whatIsLacking({ PATH: folder })).toBeNull();
   expect(whatIsNotTried({ PATH: folder })).toMatch(
-    /need python3 and psql and sshd and haproxy and redis-server and varnishd are.*python3-venv postgresql openssh-server haproxy/,
+    /need python3 and psql and sshd and sudo and haproxy and redis-server and varnishd are.*python3-venv postgresql openssh-server sudo haproxy/,
   );
 });
 

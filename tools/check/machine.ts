@@ -9,6 +9,7 @@ const wanted: Readonly<Record<string, string>> = {
   python3: 'python3 python3-venv',
   psql: 'postgresql',
   sshd: 'openssh-server',
+  sudo: 'sudo',
   haproxy: 'haproxy',
   'redis-server': 'redis-server',
   varnishd: 'varnish',

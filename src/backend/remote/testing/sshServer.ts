@@ -1,6 +1,18 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +24,19 @@ const NODE_PLACES = ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/
 /** An OpenSSH server with accounts of its own needs a mount namespace, which takes the rights of root. */
 export const hasSshServer = existsSync(SSHD) && process.getuid?.() === 0;
 
+/** sudo becomes root by the mode of its file, which a container may forbid. */
+export const hasSudo = hasSshServer && existsSync('/usr/bin/sudo') && !/^NoNewPrivs:\s*1/m.test(readFileSync('/proc/self/status', 'utf8'));
+
+/** Id of a user that is not root; no machine has so many. */
+const USER_ID = 47_001;
+
 export type KeyType = 'ed25519' | 'ecdsa' | 'rsa';
 
 export interface SshServerOptions {
+  /** Name of the user who may enter; left out, root. */
+  readonly user?: string;
+  /** Lines of /etc/sudoers, where there is one. */
+  readonly sudoers?: readonly string[];
   /** Password of the user; left out, only keys are taken. */
   readonly password?: string;
   /** The password is asked for by prompts (PAM) instead of taken as one. */
@@ -41,6 +63,8 @@ export interface SshServer {
   readonly clientKey: string;
   /** Lines for a known_hosts file. */
   readonly knownHosts: string;
+  /** Gives the user another password from now on. */
+  changePassword(password: string): void;
   /** Runs a command there without SSH, in its own network if it has one. */
   inside(command: string): string;
   /** Ids of the processes on it whose command line has this text in it. */
@@ -63,7 +87,7 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
   const hostKeys = (options.hostKeys ?? ['ed25519']).map((type) => makeKey(join(directory, `host_${type}`), type));
   const clientKey = makeKey(join(directory, 'client'), 'ed25519');
   writeFileSync(join(directory, 'authorized_keys'), readFileSync(`${clientKey}.pub`));
-  writeAccounts(directory, home, options.password);
+  writeAccounts(directory, home, options);
   const port = await freePort();
   writeFileSync(join(directory, 'sshd_config'), configText(directory, port, hostKeys, options));
   writeFileSync(join(directory, 'start.sh'), startScript(directory, home, options));
@@ -77,6 +101,8 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
     home,
     clientKey,
     knownHosts: hostKeys.map((key) => `[127.0.0.1]:${port} ${readFileSync(`${key}.pub`, 'utf8')}`).join(''),
+    // In place: a file that is laid over another stays the same one.
+    changePassword: (password) => writePasswords(directory, { ...options, password }),
     inside(command) {
       const network = options.ownNetwork === undefined ? [] : ['nsenter', `--net=${join(directory, 'network')}`];
       const words = [`--target=${child.pid}`, '--mount', ...network, 'sh', '-c', command];
@@ -134,15 +160,19 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     `Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`,
     // What agents leave that are killed with their whole host is removed with it.
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin TMPDIR=${directory}`,
-    ...(options.ownNetwork === undefined
-      ? []
-      : [
-          // The links of a network are listed in the /sys that was mounted in it.
-          `ForceCommand exec nsenter --net='${directory}/network' unshare --mount sh -c 'mount -t sysfs sysfs /sys; exec sh -c "$SSH_ORIGINAL_COMMAND"'`,
-        ]),
+    ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec ${inNetwork(directory, options)}`]),
     ...(options.config ?? []),
     '',
   ].join('\n');
+}
+
+/** What runs the command of a session in the network of the server. */
+function inNetwork(directory: string, { user }: SshServerOptions): string {
+  const net = `--net='${directory}/network'`;
+  // Only root may enter a network; who is not becomes root for that, by a file that only this server has.
+  if (user !== undefined) return `'${directory}/nsenter' ${net} --setgid=${USER_ID} --setuid=${USER_ID} sh -c "$SSH_ORIGINAL_COMMAND"`;
+  // The links of a network are listed in the /sys that was mounted in it.
+  return `nsenter ${net} unshare --mount sh -c 'mount -t sysfs sysfs /sys; exec sh -c "$SSH_ORIGINAL_COMMAND"'`;
 }
 
 /** What only this server shall see is laid over the files of the machine, in a namespace that ends with it. */
@@ -153,6 +183,7 @@ function startScript(directory: string, home: string, options: SshServerOptions)
     over(join(directory, 'passwd'), '/etc/passwd'),
     over(join(directory, 'shadow'), '/etc/shadow'),
     ...(options.asksByPrompts === true ? [over(join(directory, 'pam'), '/etc/pam.d/sshd')] : []),
+    ...(options.sudoers === undefined ? [] : ownSudo(directory, over)),
     ...(options.hasNode === false ? NODE_PLACES.filter((path) => existsSync(path)).map((path) => over('/dev/null', path)) : []),
     ...(options.diskBytes === undefined ? [] : [`mount -t tmpfs -o size=${options.diskBytes} tmpfs '${home}'`]),
     ...(options.ownNetwork === undefined ? [] : ownNetwork(join(directory, 'network'), options.ownNetwork)),
@@ -167,12 +198,36 @@ function ownNetwork(file: string, commands: readonly string[]): string[] {
   return [`touch '${file}'`, `unshare --net='${file}' sh '${file}.sh'`];
 }
 
-function writeAccounts(directory: string, home: string, password: string | undefined): void {
-  const others = readFileSync('/etc/passwd', 'utf8').replace(/^root:.*\n/m, '');
-  writeFileSync(join(directory, 'passwd'), `root:x:0:0:root:${home}:/bin/sh\n${others}`);
-  const hash = password === undefined ? '*' : execFileSync('openssl', ['passwd', '-6', password], { encoding: 'utf8' }).trim();
-  writeFileSync(join(directory, 'shadow'), `root:${hash}:19000:0:99999:7:::\n`, { mode: 0o640 });
+/** With what it writes down of its users where nobody else sees it. */
+function ownSudo(directory: string, over: (from: string, onto: string) => string): string[] {
+  return [
+    over(join(directory, 'sudoers'), '/etc/sudoers'),
+    over(join(directory, 'pam'), '/etc/pam.d/sudo'),
+    ...['/run/sudo', '/var/lib/sudo'].map((path) => `mkdir -p '${path}'; mount -t tmpfs -o mode=711 tmpfs '${path}'`),
+  ];
+}
+
+function writeAccounts(directory: string, home: string, options: SshServerOptions): void {
+  const accounts = readFileSync('/etc/passwd', 'utf8');
+  const { user } = options;
+  const own = user === undefined ? `root:x:0:0:root:${home}:/bin/sh` : `${user}:x:${USER_ID}:${USER_ID}::${home}:/bin/sh`;
+  writeFileSync(join(directory, 'passwd'), `${own}\n${user === undefined ? accounts.replace(/^root:.*\n/m, '') : accounts}`);
+  writePasswords(directory, options);
   writeFileSync(join(directory, 'pam'), 'auth required pam_unix.so\naccount required pam_permit.so\nsession required pam_permit.so\n');
+  writeFileSync(join(directory, 'sudoers'), `${(options.sudoers ?? []).join('\n')}\n`, { mode: 0o440 });
+  if (user === undefined) return;
+  chmodSync(directory, 0o711);
+  chownSync(home, USER_ID, USER_ID);
+  const nsenter = join(directory, 'nsenter');
+  copyFileSync('/usr/bin/nsenter', nsenter);
+  // For nobody else on this machine.
+  chownSync(nsenter, 0, USER_ID);
+  chmodSync(nsenter, 0o4750);
+}
+
+function writePasswords(directory: string, { user = 'root', password }: SshServerOptions): void {
+  const hash = password === undefined ? '*' : execFileSync('openssl', ['passwd', '-6', password], { encoding: 'utf8' }).trim();
+  writeFileSync(join(directory, 'shadow'), `${user}:${hash}:19000:0:99999:7:::\n`, { mode: 0o640 });
 }
 
 /** sshd takes no port 0, so one is looked for that is free at the moment. */
