@@ -1,3 +1,5 @@
+import type { CharacterAnswer } from '#core/characterize/schema.ts';
+import { characterTable } from '#core/characterize/table.ts';
 import { STUDY_PREFIX, type StudyResult } from '#core/study/result.ts';
 import { studyTable } from '#core/study/table.ts';
 import { textTable } from './table.ts';
@@ -10,15 +12,22 @@ export function isStudyId(text: string): boolean {
 /** A study for a terminal: the answer, what it follows from, and then the runs. */
 export function studyText(result: StudyResult): string {
   const { study, answer, document } = result;
+  const url = document.plan.targets[0]?.url ?? '';
   const ended = study.endedBecause === null ? study.state : `${study.state}: ${study.endedBecause}`;
   const sections = [
-    `${study.name} · ${document.plan.targets[0]?.url ?? ''} · ${ended}\n`,
+    `${study.name} · ${url} · ${ended}\n`,
     `${answer.sentence}\n`,
+    answer.kind === 'characterize' ? characterText(answer, url) : '',
     lines(answerLines(answer)),
     textTable(studyTable(result)),
     `${study.id} · ${study.startedAt}\n`,
   ];
   return sections.filter((section) => section !== '').join('\n');
+}
+
+function characterText(answer: CharacterAnswer, url: string): string {
+  const { columns, row } = characterTable(answer, url);
+  return textTable([columns, row]);
 }
 
 function answerLines(answer: StudyResult['answer']): string[] {

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { levelWords } from '#core/breakingPoint/levels.ts';
 import type { BreakingPointAnswer, Gauge } from '#core/breakingPoint/schema.ts';
-import type { CharacterAnswer, Interval } from '#core/characterize/schema.ts';
+import type { CharacterAnswer } from '#core/characterize/schema.ts';
+import { characterFacts } from '#core/characterize/table.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { StudyResult } from '#core/study/result.ts';
-import { formatCount, formatMs, formatSeconds } from '#core/units.ts';
+import { formatSeconds } from '#core/units.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
@@ -79,42 +80,17 @@ function SearchGauges({ answer, plan }: { readonly answer: BreakingPointAnswer; 
   );
 }
 
+/** The same facts as in the table of the report. */
 function CharacterGauges({ answer }: { readonly answer: CharacterAnswer }) {
-  const say = texts.character;
-  const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
-  const none = texts.gauges.notYet;
   return (
     <dl className={styles.gauges}>
-      <Figure name={say.kind}>{say.kinds[server]}</Figure>
-      <Figure name={say.service} about={rangeOf(serviceMs, formatMs)}>
-        {serviceMs === null ? none : formatMs(serviceMs.value)}
-      </Figure>
-      <Figure name={say.workers} about={rangeOf(workers, formatCount)}>
-        {workers !== null ? formatCount(workers.value) : server === 'asynchronous' ? say.noLimit : none}
-      </Figure>
-      {queueLength === null && queueAtLeast === null ? null : (
-        <Figure name={say.queue} about={rangeOf(queueLength, formatCount)}>
-          {queueLength === null ? say.atLeast(formatCount(queueAtLeast)) : formatCount(queueLength.value)}
+      {characterFacts(answer).map(({ name, value, range }) => (
+        <Figure key={name} name={name} about={range}>
+          {value}
         </Figure>
-      )}
-      {longestMs === null ? null : (
-        <Figure name={say.timeout}>{timeoutMs === null ? say.noTimeout(formatMs(longestMs)) : formatMs(timeoutMs)}</Figure>
-      )}
-      <Figure name={say.keepAlive}>{keepAliveWords(answer.keepAlive)}</Figure>
+      ))}
     </dl>
   );
-}
-
-function keepAliveWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterAnswer['keepAlive']): string {
-  const say = texts.character;
-  if (reuses === false) return say.closed;
-  if (closedAfterSeconds !== null) return say.closedAfter(formatSeconds(closedAfterSeconds));
-  return openForSeconds === null ? texts.gauges.notYet : say.openFor(formatSeconds(openForSeconds));
-}
-
-function rangeOf(interval: Interval | null, format: (value: number) => string): string {
-  if (interval === null || format(interval.low) === format(interval.high)) return '';
-  return texts.character.between(format(interval.low), format(interval.high));
 }
 
 function Figure({ name, about = '', children }: { readonly name: string; readonly about?: string; readonly children: ReactNode }) {

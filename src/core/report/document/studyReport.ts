@@ -1,6 +1,6 @@
 import { levelWords } from '#core/breakingPoint/levels.ts';
 import type { BreakingPointAnswer, Gauge } from '#core/breakingPoint/schema.ts';
-import type { CharacterAnswer, Interval } from '#core/characterize/schema.ts';
+import { characterTable } from '#core/characterize/table.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import type { StudyResult } from '#core/study/result.ts';
 import type { StudyRun } from '#core/study/run.ts';
@@ -44,20 +44,23 @@ function answerBlocks({ study, answer, document }: StudyResult, url: string): Bl
       ),
       ...list('Why', answer.reasons),
     ];
+  const { columns, row } = characterTable(answer, url);
   return [
     ...text(answer.sentence),
     ...text(early),
-    ...table(
-      'What it is',
-      ['Server', 'Kind', '#Time of an answer', '#Workers', '#May wait', 'Gives up', 'Idle connections'],
-      [characterRow(answer, url)],
-    ),
+    ...table('What it is', columns.map(numbersMarked), [row]),
     ...list(
       'Why',
       answer.reasoning.map((reason) => `${reason.about}: ${reason.text}`),
     ),
     ...list('A common mistake', answer.trap === null ? [] : [answer.trap]),
   ];
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['Time of an answer', 'Workers', 'May wait']);
+
+function numbersMarked(name: string): string {
+  return NUMBERS.has(name) ? `#${name}` : name;
 }
 
 function searchPairs(answer: BreakingPointAnswer, say: (level: number) => string): [string, string][] {
@@ -72,38 +75,6 @@ function searchPairs(answer: BreakingPointAnswer, say: (level: number) => string
     ...(prediction === null ? [] : [['by the queueing formula', level(prediction.level)] satisfies [string, string]]),
     ...(recovery === null ? [] : [['itself again after', formatSeconds(recovery.seconds)] satisfies [string, string]]),
   ];
-}
-
-const KIND_WORDS: Readonly<Record<CharacterAnswer['server'], string>> = {
-  synchronous: 'synchronous',
-  asynchronous: 'asynchronous',
-  unknown: NOT_KNOWN,
-};
-
-function characterRow(answer: CharacterAnswer, url: string): string[] {
-  const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
-  const { reuses, closedAfterSeconds, openForSeconds } = answer.keepAlive;
-  const idle =
-    closedAfterSeconds === null
-      ? openForSeconds === null
-        ? NOT_KNOWN
-        : `open for ${formatSeconds(openForSeconds)} or more`
-      : `closed after ${formatSeconds(closedAfterSeconds)}`;
-  return [
-    url,
-    KIND_WORDS[server],
-    intervalText(serviceMs, formatMs),
-    server === 'asynchronous' ? 'no limit found' : intervalText(workers, formatCount),
-    queueLength === null && queueAtLeast !== null ? `at least ${formatCount(queueAtLeast)}` : intervalText(queueLength, formatCount),
-    timeoutMs === null ? (longestMs === null ? NOT_KNOWN : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
-    reuses === false ? 'closed after each answer' : idle,
-  ];
-}
-
-function intervalText(interval: Interval | null, format: (value: number) => string): string {
-  if (interval === null) return NOT_KNOWN;
-  const [low, value, high] = [format(interval.low), format(interval.value), format(interval.high)];
-  return low === high ? value : `${value} (${low} to ${high})`;
 }
 
 function runBlocks(result: StudyResult): Block[] {

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { characterOf } from './answer.ts';
+import type { CharacterAnswer } from './schema.ts';
+import { characterTable } from './table.ts';
+
+const nothing = characterOf([], null);
+const rowOf = (changes: Partial<CharacterAnswer>): string[] => characterTable({ ...nothing, ...changes }, 'http://web1/').row;
+
+it('tells of each server the same things in the same order, and “not known” where nobody knows', () => {
+  const { columns, row } = characterTable(nothing, 'http://web1/');
+  expect(columns).toEqual(['Server', 'Kind', 'Time of an answer', 'Workers', 'May wait', 'Gives up', 'Idle connections']);
+  expect(row).toEqual(['http://web1/', ...Array.from({ length: 6 }, () => 'not known')]);
+});
+
+it('tells intervals where they are any, and limits that were not found', () => {
+  const keepAlive = { reuses: true, closedAfterSeconds: 5, openForSeconds: null, statedSeconds: null };
+  expect(
+    rowOf({
+      server: 'synchronous',
+      serviceMs: { value: 801, low: 799, high: 803 },
+      workers: { value: 17, low: 17, high: 17 },
+      queueAtLeast: 47,
+      longestMs: 3_100,
+      keepAlive,
+    }).slice(1),
+  ).toEqual(['synchronous', '801 ms (799 ms to 803 ms)', '17', 'at least 47', 'not within 3.1 s', 'closed after 5 s']);
+  expect(
+    rowOf({
+      server: 'asynchronous',
+      queueLength: { value: 10, low: 9, high: 11 },
+      timeoutMs: 6_000,
+      keepAlive: { ...keepAlive, closedAfterSeconds: null, openForSeconds: 10 },
+    }).slice(3),
+  ).toEqual(['no limit found', '10 (9 to 11)', 'after 6 s', 'open for 10 s or more']);
+  expect(rowOf({ keepAlive: { ...keepAlive, reuses: false } }).at(-1)).toBe('closed after each answer');
+});
