@@ -1,6 +1,6 @@
 import { keyParts } from '../monitors/quantity.ts';
 import type { MonitorResult } from '../monitors/result.ts';
-import { judgedStages } from '../plan/names.ts';
+import { loadedSpans } from '../report/loadedSpans.ts';
 import type { RunResult } from '../report/result.ts';
 import type { Figure } from './figures.ts';
 
@@ -15,10 +15,7 @@ const PARTS = [
  * milliseconds of processor for each answered request, and the most memory. Machines that make the load are none of them.
  */
 export function watchedFigures(result: RunResult): Figure[] {
-  const spans = judgedStages(result.plan).flatMap((index) => {
-    const { startedAtSecond, endedAtSecond } = result.stages[index] ?? { startedAtSecond: null, endedAtSecond: null };
-    return startedAtSecond === null || endedAtSecond === null ? [] : [{ from: startedAtSecond, to: endedAtSecond }];
-  });
+  const spans = loadedSpans(result);
   return result.monitors
     .filter(({ role, kind }) => role !== 'generator' && kind === 'machine')
     .flatMap((monitor) => {

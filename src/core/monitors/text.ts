@@ -1,4 +1,5 @@
 import { formatSeconds } from '../units.ts';
+import { PROCESSOR_ACCOUNTS_TITLE, processorAccountRows, type ProcessorAccount } from './processorAccounts.ts';
 import type { MonitorResult } from './result.ts';
 import { monitorRows } from './rows.ts';
 
@@ -23,4 +24,14 @@ function linesOf(monitor: MonitorResult): string[] {
     return `    ${row.name.slice(0, WIDTH - 2).padEnd(WIDTH - 2)}${cells.map((cell) => cell.padStart(12)).join('')}`;
   });
   return [`  ${name}${ROLE_WORDS[role]}${trouble}`, ...lines];
+}
+
+/** What other tools say of the processor of what was watched, for a terminal: a line each, with how far that is from what the kernel counted. */
+export function processorAccountsText(accounts: readonly ProcessorAccount[]): string[] {
+  if (accounts.length === 0) return [];
+  const lines = processorAccountRows(accounts).map(
+    ([by, of, said, counted, error, seconds]) =>
+      `  ${by} says ${said} of a core for ${of}; the kernel counted ${counted} in the same ${seconds}: ${error}`,
+  );
+  return [PROCESSOR_ACCOUNTS_TITLE, ...lines];
 }

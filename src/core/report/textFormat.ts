@@ -6,8 +6,10 @@ import type { RunResult, TimeMs } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
 import { capacityOfRun } from '../capacity/capacity.ts';
 import { capacityLinesOf } from '../capacity/text.ts';
-import { monitorsText } from '../monitors/text.ts';
+import { processorAccounts } from '../monitors/processorAccounts.ts';
+import { monitorsText, processorAccountsText } from '../monitors/text.ts';
 import { FINDING_WORDS } from './document/words.ts';
+import { loadedSpans } from './loadedSpans.ts';
 import { lineWords } from './placeWords.ts';
 import { textOffered } from './textOffered.ts';
 import { textPages } from './textPages.ts';
@@ -47,6 +49,7 @@ export function formatText(result: RunResult): string {
     capacityLines(result),
     [...connections(result), ...generators(result)],
     monitorsText(result.monitors),
+    processorAccountsText(processorAccounts(result.monitors, loadedSpans(result))),
     partOf(result),
     [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
   ];

@@ -47,6 +47,7 @@ import { ObjectivesTable } from './ObjectivesTable.tsx';
 import { PagesPart } from './PagesPart.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import './print.css';
+import { ProcessorAccounts } from './ProcessorAccounts.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 import styles from './ResultPage.module.css';
 import { ServersTable } from '../run/ServersTable.tsx';
@@ -185,6 +186,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
       <MoreCharts plan={result.plan} points={frame.windows} hasWaits={result.waits.length > 0} watched={frame.watched} />
       <PlaceCharts lines={frame.places} />
       <MonitorCharts monitors={frame.monitors} />
+      <ProcessorAccounts result={result} />
     </RunCharts>
   );
 }

@@ -1,9 +1,17 @@
 import { formatElapsed } from '#core/charts/units.ts';
 import { changeWords, hostChangeSchema } from '#core/hosts/change.ts';
 import type { MonitorResult } from '#core/monitors/result.ts';
+import {
+  PROCESSOR_ACCOUNT_COLUMNS,
+  PROCESSOR_ACCOUNTS_NOTE,
+  PROCESSOR_ACCOUNTS_TITLE,
+  processorAccountRows,
+  processorAccounts,
+} from '#core/monitors/processorAccounts.ts';
 import { monitorRows } from '#core/monitors/rows.ts';
 import { ROLE_WORDS } from '#core/monitors/text.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
+import { loadedSpans } from '../loadedSpans.ts';
 import type { RunResult } from '../result.ts';
 import { list, table } from './blocks.ts';
 import type { Block } from './model.ts';
@@ -118,8 +126,9 @@ export function tuningBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
   return list('Settings that were changed before the run', changes.length === 0 ? [none] : changes);
 }
 
-/** What was watched while the load went: mean and highest value of everything that was not 0 throughout. */
-export function monitorBlocks({ monitors }: Pick<RunResult, 'monitors'>): Block[] {
+/** What was watched while the load went: mean and highest value of everything that was not 0 throughout, and what attached graphs say of the same. */
+export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'stages'>): Block[] {
+  const { monitors } = result;
   return [
     ...monitors.flatMap((monitor) =>
       table(
@@ -127,6 +136,12 @@ export function monitorBlocks({ monitors }: Pick<RunResult, 'monitors'>): Block[
         ['What', '#Mean', '#Highest', '#At'],
         monitorRows(monitor).map(({ name, mean, highest, atSecond }) => [name, mean, highest, formatElapsed(atSecond)]),
       ),
+    ),
+    ...table(
+      PROCESSOR_ACCOUNTS_TITLE,
+      PROCESSOR_ACCOUNT_COLUMNS.map(({ name, numeric }) => (numeric ? `#${name}` : name)),
+      processorAccountRows(processorAccounts(monitors, loadedSpans(result))),
+      PROCESSOR_ACCOUNTS_NOTE,
     ),
     ...list(
       'Not watched',

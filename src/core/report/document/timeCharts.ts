@@ -72,16 +72,21 @@ export function moreCharts(result: RunResult): ReportChart[] {
   ];
 }
 
-/** Of the machines and services that the plan watches, by their name: those that made the load are told in tables. */
+/** Of the machines and services that the plan watches, by their name: those that only made the load are told in tables. */
 export function chartsOfMonitors(result: RunResult): { readonly name: string; readonly charts: ReportChart[] }[] {
   const chart = chartsOf(result);
   return result.monitors.flatMap((monitor) => {
-    if (monitor.role === 'generator') return [];
+    if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
     const charts = monitorCharts(liveOfMonitor(monitor)).map(({ title, unit, data, limits }) =>
       chart(title, unit, data, { limits: nearTo(data, limits) }),
     );
     return charts.length === 0 ? [] : [{ name: monitor.name, charts }];
   });
+}
+
+/** Where one machine makes the load and answers it, the plan names it to see it. */
+function isAskedFor({ plan }: RunResult, { host }: RunResult['monitors'][number]): boolean {
+  return plan.monitors?.some((monitor) => monitor.kind === 'machine' && (monitor.host ?? null) === host) ?? false;
 }
 
 /** A limit that nothing came near to is left out of the picture. */

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { processorAccountRows, processorAccounts } from './processorAccounts.ts';
+import type { MonitorResult } from './result.ts';
+
+function monitor(kind: string, name: string, values: MonitorResult['values'], changes: Partial<MonitorResult> = {}): MonitorResult {
+  const count = Math.max(...Object.values(values).map(({ length }) => length));
+  return {
+    number: 0,
+    name,
+    kind,
+    role: 'target',
+    host: null,
+    quantities: [],
+    limits: [],
+    state: 'ended',
+    problem: null,
+    errorMs: null,
+    second: Array.from({ length: count }, (_, second) => second),
+    width: Array.from({ length: count }, () => 1),
+    values,
+    ...changes,
+  };
+}
+
+const kernel = monitor('machine', 'web1', { 'process.cpu:node': [0.1, 1, 0.98, 1, 0.2], 'cpu.used': [0.5, 0.5, 0.5, 0.5, 0.5] });
+const graph = (name: string, words: string, values: (number | null)[], changes: Partial<MonitorResult> = {}): MonitorResult =>
+  monitor('graph', name, { 'graph.1': values }, { quantities: [{ id: 'graph.1', words, unit: 'share', chart: words }], ...changes });
+const loaded = [{ from: 0.4, to: 4.3 }];
+
+describe('what other tools say of the processor', () => {
+  it('is held against what the kernel counted in the same whole seconds of the load', () => {
+    const accounts = processorAccounts([kernel, graph('docker stats', 'CPU %', [0.95, 0.95, 0.95, 0.95, 0.95])], loaded);
+    expect(accounts).toEqual([
+      { by: 'docker stats: CPU %', of: 'node', seconds: 3, saidCores: expect.closeTo(0.95), countedCores: expect.closeTo(2.98 / 3) },
+    ]);
+    expect(processorAccountRows(accounts)).toEqual([['docker stats: CPU %', 'node', '95 %', '99.3 %', '−4.3 points', '3 s']]);
+  });
+
+  it('counts where rows lie across seconds, and leaves out what is not known', () => {
+    const shifted = graph('Grafana', 'cpu', [0.8, null, 0.9], { second: [0.5, 1.5, 2.5] });
+    expect(processorAccounts([kernel, shifted], loaded)).toEqual([
+      {
+        by: 'Grafana: cpu',
+        of: 'node',
+        seconds: 1.5,
+        saidCores: expect.closeTo((0.5 * 0.8 + 0.9) / 1.5),
+        countedCores: expect.closeTo((0.5 * 1 + 0.5 * 0.98 + 0.5 * 1) / 1.5),
+      },
+    ]);
+  });
+
+  it('is of the program whose name it holds, else of each', () => {
+    const two = monitor('machine', 'web1', { 'process.cpu:nginx': [0, 0.1, 0.1, 0.1, 0], 'container.cpu:shop': [0, 1, 1, 1, 0] });
+    const of = (name: string): string[] =>
+      processorAccounts([two, graph(name, 'Processor', [1, 1, 1, 1, 1])], loaded).map((account) => account.of);
+    expect(of('docker stats shop')).toEqual(['shop']);
+    expect(of('docker stats')).toEqual(['nginx', 'shop']);
+  });
+
+  it('says nothing of other graphs, of counts, and of what no second of the load is known of', () => {
+    const memory = graph('docker stats', 'memory', [0.5, 0.5, 0.5]);
+    const count = graph('docker stats', 'CPU', [95, 95, 95], {
+      quantities: [{ id: 'graph.1', words: 'CPU', unit: 'count', chart: 'CPU' }],
+    });
+    const later = graph('docker stats', 'CPU', [0.95], { second: [60] });
+    expect(processorAccounts([kernel, memory, count, later], loaded)).toEqual([]);
+  });
+});
