@@ -43,6 +43,13 @@ export async function onWorker(pool: WorkerPool, response: ServerResponse, job: 
   });
 }
 
+const processorTimes = new WeakMap<ServerResponse, number>();
+
+/** Notes for the log how much of a processor an answer took. */
+export function tookProcessor(response: ServerResponse, cpuMs: number): void {
+  processorTimes.set(response, cpuMs);
+}
+
 /** More different requests than this are counted together, so that the log cannot grow without bound. */
 const MAX_KINDS = 2_000;
 
@@ -116,6 +123,7 @@ export class AccessLog {
         ms: Number(process.hrtime.bigint() - startNs) / 1e6,
         complete,
         ...workOf(response, startNs),
+        cpuMs: processorTimes.get(response),
       });
     });
   }

@@ -53,5 +53,7 @@ describe('the faults of a practice server', () => {
     const { times, faults } = await serverWith({ 'leak-one-in': 5, 'connect-per-request': true });
     expect(await times(20)).toMatchObject(Array.from({ length: 20 }, () => ({ status: 200 })));
     expect(faults.leaked).toBe(4);
+    expect(faults.endLeaked()).toBe(4);
+    expect(faults.leaked).toBe(0);
   });
 });

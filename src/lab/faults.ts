@@ -56,6 +56,8 @@ export interface Faults {
   readonly handler: RequestHandler;
   /** Inner connections that are open, the leaked ones. */
   readonly leaked: number;
+  /** Closes those, as a restart of the server would; returns how many they were. */
+  endLeaked(): number;
   close(): Promise<void>;
 }
 
@@ -87,13 +89,20 @@ export async function makeFaults(settings: FaultSettings, connectInner?: () => P
     if (isSlow) await sleep(settings['slow-by-ms']);
     next();
   };
+  const endLeaked = (): number => {
+    const count = leaked.size;
+    for (const connection of leaked) connection.destroy();
+    leaked.clear();
+    return count;
+  };
   return {
     handler,
     get leaked() {
       return leaked.size;
     },
+    endLeaked,
     async close() {
-      for (const connection of leaked) connection.destroy();
+      endLeaked();
       await holder?.close();
     },
   };

@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/errors.ts';
 import type { GivenOptions, Missing } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
 import { AccessLog } from '../accessLog.ts';
-import { faultsOf, makeFaults } from '../faults.ts';
+import { faultsOf, makeFaults, type Faults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { LAST_PORT, listen } from '../listen.ts';
 import { openLab } from '../openLab.ts';
@@ -77,12 +77,12 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   };
   const hasFront = values.front !== 'none';
   const urls: string[] = [];
-  const leaks: (() => number)[] = [];
+  const shards: Faults[] = [];
   const actions: Record<string, () => Promise<unknown>> = {};
   for (let shard = 0; shard < values.shards; shard += 1) {
     const faults = await makeFaults(faultsOf(values), database ? () => database.connect() : undefined);
     supervisor.onStop(() => faults.close());
-    leaks.push(() => faults.leaked);
+    shards.push(faults);
     const connections = database?.shard();
     if (connections) supervisor.onStop(() => connections.close());
     const work = (): Promise<void> => takeServiceTime(values['service-ms']);
@@ -103,6 +103,8 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     actions['registered'] = () => Promise.resolve({ registered: people.newcomers });
     actions['forget-registered'] = () => Promise.resolve({ forgotten: people.forget() });
   }
+  if (values['leak-one-in'] !== null)
+    actions['end-leaked'] = () => Promise.resolve({ ended: shards.reduce((sum, faults) => sum + faults.endLeaked(), 0) });
   if (evaluation) {
     actions['warm-up'] = () => Promise.resolve(evaluation.warmUp());
     actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
@@ -125,7 +127,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       ...(database ? { pool: values.pool, databaseLimit: values['database-limit'] } : {}),
     },
     actions,
-    gauges: async () => ({ connections: database ? await database.connections() : leaks.reduce((sum, leaked) => sum + leaked(), 0) }),
+    gauges: async () => ({ connections: database ? await database.connections() : shards.reduce((sum, { leaked }) => sum + leaked, 0) }),
   });
   return { ...lab, log };
 }

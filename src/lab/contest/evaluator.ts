@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { burn } from '../burn.ts';
 import type { Part } from '../supervisor/part.ts';
 
 const settingsSchema = z.object({ cpuMs: z.number() });
@@ -15,15 +16,4 @@ export function startEvaluator(given: unknown): Promise<Part> {
     commands: { burn: () => ({ cpuMs: burn(cpuMs) }) },
     close: () => Promise.resolve(),
   });
-}
-
-/** Until this process has used so much: the time that others take of the processor does not count. */
-function burn(cpuMs: number): number {
-  const before = process.cpuUsage();
-  for (;;) {
-    const { user, system } = process.cpuUsage(before);
-    const used = (user + system) / 1_000;
-    if (used >= cpuMs) return used;
-    for (let value = 0; value < 20_000; value += 1) Math.sqrt(value);
-  }
 }

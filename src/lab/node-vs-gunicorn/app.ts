@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { tookProcessor } from '../accessLog.ts';
 import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
+import { burn } from '../burn.ts';
 import { startWebServer } from '../web/server.ts';
 
 const settingsSchema = z.object({
@@ -16,6 +18,8 @@ const settingsSchema = z.object({
 /** The Node server of the comparison: Express in one process, with the three pages of the report. */
 export function startApp(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
+  // As monitors find it, which know a program by the first 15 letters of its name.
+  process.title = `lab-${settings.name}`;
   return startWebServer(settings, (app) => {
     let requests = 0;
     app.use((_request, response, next) => {
@@ -29,19 +33,22 @@ export function startApp(given: unknown): Promise<Part> {
       setTimeout(() => response.type('text/plain').send('waited\n'), settings.serviceMs);
     });
     app.get('/heavy', (_request, response) => {
-      keepThreadBusy(settings.serviceMs, settings.heavy);
+      const cpuMs = keepThreadBusy(settings.serviceMs, settings.heavy);
+      if (cpuMs !== null) tookProcessor(response, cpuMs);
       response.type('text/plain').send('worked\n');
     });
     return {};
   });
 }
 
-/** Answers nothing else meanwhile. `block` takes no processor time, which generator and target share when they are one machine. */
-function keepThreadBusy(ms: number, how: 'block' | 'burn'): void {
+/**
+ * Answers nothing else meanwhile. `block` takes no processor time, which generator and target share when they are one machine; `burn` calculates until it
+ * has had so much of a processor, and returns how much that was in ms.
+ */
+function keepThreadBusy(ms: number, how: 'block' | 'burn'): number | null {
   if (how === 'block') {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-    return;
+    return null;
   }
-  const until = performance.now() + ms;
-  while (performance.now() < until);
+  return burn(ms);
 }

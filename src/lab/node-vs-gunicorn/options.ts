@@ -43,7 +43,7 @@ export const options = {
   heavy: choiceOption({
     label: 'What /heavy does',
     default: 'block',
-    choices: { block: 'blocks the thread and leaves the processor alone', burn: 'calculates, as in the report' },
+    choices: { block: 'blocks the thread and leaves the processor alone', burn: 'calculates for that long, as in the report' },
   }),
   'mystery-workers': numberOption({
     label: 'Workers of the synchronous mystery server',
