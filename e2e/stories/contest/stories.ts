@@ -1,10 +1,11 @@
-import { waiting, type Story } from '../framework/story.ts';
+import type { Story } from '../framework/story.ts';
 import { abTable } from './abTable.ts';
 import { connectionLeak } from './connectionLeak.ts';
 import { connectionsTrend } from './connectionsTrend.ts';
 import { databaseProbe } from './databaseProbe.ts';
 import { drainCharts } from './drainCharts.ts';
 import { emptyBodies } from './emptyBodies.ts';
+import { fiveGraphs } from './fiveGraphs.ts';
 import { kernelSettings } from './kernelSettings.ts';
 import { lengthFailures } from './lengthFailures.ts';
 import { memoryFormulas } from './memoryFormulas.ts';
@@ -17,6 +18,7 @@ import { shardList } from './shardList.ts';
 import { slowClients } from './slowClients.ts';
 import { stallPredicted } from './stallPredicted.ts';
 import { tail } from './tail.ts';
+import { threeRuns } from './threeRuns.ts';
 import { workerDrain } from './workerDrain.ts';
 
 /** What was seen at the contest's web servers. */
@@ -40,8 +42,6 @@ export const CONTEST: readonly Story[] = [
   participants,
   memoryFormulas,
   stallPredicted,
-  ...waiting('contest', [
-    ['three-runs', 'A smaller leak takes longer, a larger limit is clean: three runs side by side.', 'conclusions', 'comparison of runs'],
-    ['five-graphs', 'Processor, load, memory, connections and the database in one report.', 'conclusions', 'the report as PDF'],
-  ]),
+  threeRuns,
+  fiveGraphs,
 ];

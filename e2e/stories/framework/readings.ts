@@ -13,6 +13,11 @@ export function answers({ status }: Pick<RunResult, 'status'>, of?: number): num
   return Object.values(status).reduce((sum, count) => sum + count, 0);
 }
 
+/** The same of several runs together. */
+export function answersOfAll(results: readonly RunResult[], of?: number): number {
+  return results.reduce((sum, result) => sum + answers(result, of), 0);
+}
+
 export function withStatus(lines: readonly LoggedRequest[], status: number): number {
   return lines.filter((line) => line.status === status).length;
 }

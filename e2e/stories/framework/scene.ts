@@ -12,7 +12,7 @@ import type { RunResult } from '#core/report/result.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { studyDocumentSchema, type StudyDocument } from '#core/study/document.ts';
 import type { StudyResult } from '#core/study/result.ts';
-import { seriesSchema, type Series } from '#core/series/schema.ts';
+import { seriesSchema, type Series, type SeriesDocument } from '#core/series/schema.ts';
 import { startLabProcess, type LabProcess } from './labProcess.ts';
 
 /** What is broken on purpose, to see whether a story notices. */
@@ -21,7 +21,9 @@ export type Mutation = (typeof MUTATIONS)[number];
 
 type StudyOfStory = { readonly kind: StudyDocument['kind']; readonly plan: PlanOfStory; readonly settings?: object };
 
-type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
+type OnTable = (table: SeriesResult, stop: () => void) => void;
+
+export type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
 
 /** Where a story plays: its practice servers and an app of its own. */
 export interface Scene {
@@ -40,7 +42,9 @@ export interface Scene {
   /** The app itself, for what is more than a run: walks over a site, presets, series. */
   client(): Promise<Client>;
   /** Runs a plan at every level of a series, to its end; `onItem` sees its table as it grows and may stop it. */
-  series(plan: PlanOfStory, levels: Series['levels'], onItem?: (table: SeriesResult, stop: () => void) => void): Promise<SeriesResult>;
+  series(plan: PlanOfStory, levels: Series['levels'], onItem?: OnTable): Promise<SeriesResult>;
+  /** The same of a series that is known in full. */
+  wholeSeries(document: SeriesDocument, onItem?: OnTable): Promise<SeriesResult>;
   /** Looks for a breaking point, or for what a server is, to its end. */
   study(document: StudyOfStory): Promise<StudyResult>;
   /** A finished run as text, as the app saves it. */
@@ -89,8 +93,21 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   mkdirSync(home);
   // Hosts of a story are this machine, so what is copied to them finds the sources.
   writeFileSync(agentFile, `await import(${JSON.stringify((mutation === 'drop' ? droppingAgent : agent).href)});\n`);
+  let started = 0;
   let hasHidden = false;
   let sickSeconds = 0;
+  const wholeSeries: Scene['wholeSeries'] = async (document, onItem = () => {}) => {
+    const { client } = await app();
+    const { seriesId } = await client.call('series.start', { document });
+    const stop = (): void => void client.call('series.stop', { seriesId });
+    await new Promise<void>((resolve, reject) => {
+      const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
+      client.open('series.watch', { seriesId }, { onItem: (table) => onItem(table, stop), onEnd });
+    });
+    const table = await client.call('series.result', { seriesId });
+    for (const { runs } of table.rows) for (const { figures } of runs) sickSeconds += figures?.sickSeconds ?? 0;
+    return table;
+  };
   return {
     directory,
     get hasHidden() {
@@ -104,7 +121,9 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       return shift(told);
     },
     async lab(name, options) {
-      const lab = await startLabProcess(name, options, join(directory, `logs-${labs.length + 1}`));
+      // Several may be started at once.
+      started += 1;
+      const lab = await startLabProcess(name, options, join(directory, `logs-${started}`));
       labs.push(lab);
       return lab;
     },
@@ -135,22 +154,15 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     async client() {
       return (await app()).client;
     },
-    async series(plan, levels, onItem = () => {}) {
-      const { client } = await app();
-      const document = {
-        plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }),
-        series: seriesSchema.parse({ levels, coolDownSeconds: 0.5 }),
-      };
-      const { seriesId } = await client.call('series.start', { document });
-      const stop = (): void => void client.call('series.stop', { seriesId });
-      await new Promise<void>((resolve, reject) => {
-        const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
-        client.open('series.watch', { seriesId }, { onItem: (table) => onItem(table, stop), onEnd });
-      });
-      const table = await client.call('series.result', { seriesId });
-      for (const { runs } of table.rows) for (const { figures } of runs) sickSeconds += figures?.sickSeconds ?? 0;
-      return table;
-    },
+    series: (plan, levels, onItem) =>
+      wholeSeries(
+        {
+          plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }),
+          series: seriesSchema.parse({ levels, coolDownSeconds: 0.5 }),
+        },
+        onItem,
+      ),
+    wholeSeries,
     async study({ kind, plan, settings = {} }) {
       const { client } = await app();
       const document = studyDocumentSchema.parse({ kind, plan: { holdfast: 1, name: 'Story', ...plan }, settings });

@@ -1,6 +1,7 @@
 import { exactly } from '../framework/figure.ts';
 import { answers, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
+import { startMysteries } from './mysteries.ts';
 
 const RAMP_SECONDS = 6;
 const PLATEAU_SECONDS = 4;
@@ -13,13 +14,9 @@ export const asyncMystery = story({
   needs: ['nginx', 'python'],
   draw: (dice) => ({ delayMs: dice.step(500, 950, 50), perSecond: dice.step(120, 150, 10) }),
   async play(scene, { delayMs, perSecond }) {
-    const lab = await scene.lab('node-vs-gunicorn', {
-      'mystery-async-ms': scene.hidden(delayMs),
-      'mystery-first': 'async',
-      replicas: 1,
-    });
+    const mysteries = await startMysteries(scene, { delayMs });
     const result = await scene.run({
-      ...oneStep(lab.address('Mystery 1'), '?asked'),
+      ...oneStep(mysteries.asynchronous.url, '?asked'),
       load: {
         model: 'arrivals',
         stages: [
@@ -29,8 +26,8 @@ export const asyncMystery = story({
       },
     });
     const sent = (perSecond * RAMP_SECONDS) / 2 + perSecond * PLATEAU_SECONDS;
-    await lab.stop();
-    const lines = await lab.lines('mystery-1', ({ path }) => path === '/?asked');
+    await mysteries.stop();
+    const lines = await mysteries.asynchronous.lines();
     const busy = lines.toSorted((left, right) => left.startedAtMs - right.startedAtMs).slice(-perSecond);
     const [ramp, plateau] = result.stages;
     return [

@@ -2,6 +2,7 @@ import { workersIn } from '#lab/testing/together.ts';
 import { same } from '../framework/figure.ts';
 import { answers, ms, oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
+import { startMysteries } from './mysteries.ts';
 
 const START_UP_SECONDS = 3;
 const SECONDS = 6;
@@ -14,20 +15,15 @@ export const blockingMystery = story({
   needs: ['nginx', 'python'],
   draw: (dice) => ({ workers: dice.whole(10, 18), serviceMs: dice.step(400, 800, 50) }),
   async play(scene, { workers, serviceMs }) {
-    const lab = await scene.lab('node-vs-gunicorn', {
-      'mystery-workers': scene.hidden(workers),
-      'mystery-sync-ms': serviceMs,
-      'mystery-first': 'sync',
-      replicas: 1,
-    });
-    const url = lab.address('Mystery 1');
+    const mysteries = await startMysteries(scene, { workers, serviceMs });
+    const { url } = mysteries.synchronous;
     const alone = await scene.run({ ...oneStep(url, '?alone'), load: { model: 'connections', stages: [{ connections: 1, requests: 4 }] } });
     const full = await scene.run({
       ...oneStep(url, '?full'),
       load: { model: 'users', stages: [{ users: 3 * workers, startUpSeconds: START_UP_SECONDS, seconds: SECONDS }] },
     });
-    await lab.stop();
-    const lines = await lab.lines('mystery-1', ({ path }) => path !== '/');
+    await mysteries.stop();
+    const lines = await mysteries.synchronous.lines();
     const truth = workersIn(lines.filter(({ path }) => path === '/?full'));
     // While all users wait in the queue or at a worker, by when answers came.
     const steady = full.windows.filter(({ second }) => second > START_UP_SECONDS && second < START_UP_SECONDS + SECONDS - 1);

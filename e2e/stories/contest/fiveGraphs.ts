@@ -1,0 +1,83 @@
+import { chartNames } from '#core/charts/names.ts';
+import { MACHINE_CATALOGUE } from '#core/monitors/machine/catalogue.ts';
+import type { Catalogue } from '#core/monitors/quantity.ts';
+import { POSTGRES_CATALOGUE } from '#core/monitors/services/postgres.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { valuesIn } from '../framework/monitored.ts';
+import { readReport, timesIn } from '../framework/paper.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const SECONDS = 6;
+/** The monitor's own connection, which it counts too. */
+const OWN = 1;
+/** What the head of a graph says: "Processor share". */
+const HEADS = [
+  ...['cpu.used', 'load.oneMinute', 'memory.used', 'process.cpu'].map((id) => headOf(MACHINE_CATALOGUE, id)),
+  headOf(POSTGRES_CATALOGUE, 'postgres.connections'),
+];
+
+export const fiveGraphs = story({
+  id: 'contest/five-graphs',
+  statement: 'Processor, load, memory, connections and the database in one report.',
+  owner: 'conclusions',
+  usualSeconds: 18,
+  needs: ['postgresql'],
+  draw: (dice) => ({ pool: dice.whole(10, 16), serviceMs: dice.step(20, 40, 5) }),
+  async play(scene, { pool, serviceMs }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': serviceMs,
+      database: 'postgresql',
+      'database-limit': 60,
+      pool: scene.hidden(pool),
+    });
+    const result = await scene.run({
+      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      // More than the largest pool that there could be: the rest of them wait for a connection.
+      load: { model: 'connections', stages: [{ connections: 2 * pool, seconds: SECONDS }] },
+      monitors: [
+        { kind: 'machine', name: 'contest', processes: ['postgres'] },
+        { kind: 'postgres', name: 'database', connection: lab.address('Database') },
+      ],
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === '/?asked');
+    const report = await readReport(scene, { runId: result.run.id });
+    const [, highest] = /Connections: open\s+[\d.,]+\s+([\d.,]+)/.exec(report) ?? [];
+    const machine = result.monitors.find(({ name }) => name === 'contest');
+    return [
+      same('pages', answers(result, 200), withStatus(lines, 200)),
+      ...HEADS.map((head) => exactly(`graph “${head}”`, 1, timesIn(report, head), null)),
+      {
+        name: 'most connections, as the report says',
+        unit: '',
+        predicted: pool + OWN,
+        measured: highest === undefined ? null : Number(highest.replaceAll(',', '')),
+        logged: null,
+        within: 0,
+      },
+      {
+        name: 'seconds of processor and database',
+        unit: '',
+        predicted: SECONDS,
+        measured: Math.min(
+          ...['cpu.used', 'load.oneMinute', 'memory.used', 'process.cpu:postgres'].map((key) => valuesIn(machine, key).length),
+        ),
+        logged: null,
+        within: 1,
+      },
+      exactly(
+        'seconds in which the database took nothing',
+        0,
+        valuesIn(machine, 'process.cpu:postgres', 1, SECONDS - 1).filter((value) => value === 0).length,
+        null,
+      ),
+    ];
+  },
+});
+
+function headOf({ quantities }: Catalogue, id: string): string {
+  const quantity = quantities.find((one) => one.id === id);
+  if (quantity === undefined) throw new Error(`No monitor tells ${id}.`);
+  return `${quantity.chart} ${chartNames.units[quantity.unit]}`;
+}

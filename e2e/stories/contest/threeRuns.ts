@@ -1,0 +1,110 @@
+import { compare, comparedInTurn, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
+import { exactly, same, type Figure } from '../framework/figure.ts';
+import { answersOfAll, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+/** What PostgreSQL keeps for its administrator. */
+const RESERVED = 3;
+const POOL = 1;
+const PER_SECOND = 40;
+/** A limit that no run comes near to. */
+const LARGE = 100;
+
+export const threeRuns = story({
+  id: 'contest/three-runs',
+  statement: 'A smaller leak takes longer, a larger limit is clean: three runs side by side.',
+  owner: 'conclusions',
+  usualSeconds: 28,
+  needs: ['postgresql'],
+  draw: (dice) => ({ limit: dice.whole(13, 16) }),
+  async play(scene, { limit }) {
+    // So many requests can keep a connection; three times as many come, an even number, so that each run leaks in the same turn.
+    const room = limit - RESERVED - POOL;
+    const requests = 2 * Math.ceil(1.5 * room);
+    const kinds = [
+      { name: 'each leaks', leakOneIn: 1, limit: scene.hidden(limit) },
+      { name: 'one in 2 leaks', leakOneIn: 2, limit: scene.hidden(limit) },
+      { name: 'larger limit', leakOneIn: 1, limit: LARGE },
+    ];
+    const labs = await Promise.all(
+      kinds.map((kind) =>
+        scene.lab('contest', {
+          shards: 1,
+          'service-ms': 5,
+          database: 'postgresql',
+          'database-limit': kind.limit,
+          pool: POOL,
+          'leak-one-in': kind.leakOneIn,
+        }),
+      ),
+    );
+    const sides = labs.map((lab, index) => ({
+      name: kinds[index]?.name ?? '',
+      plan: {
+        ...oneStep(lab.urls[0] ?? '', '?leaking'),
+        load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
+      },
+      // As somebody who starts the servers anew.
+      after: () => lab.act('end-leaked'),
+    }));
+    const { comparison, runs } = await comparedInTurn(scene, sides);
+    const single = await compare(
+      scene,
+      sides,
+      runs.map((ofSide) => ofSide.slice(0, 1)),
+    );
+    const turns = runs[0]?.length ?? 0;
+    const logs = await Promise.all(labs.map((lab) => lab.linesWhen(turns * requests, 'contest', ({ path }) => path === '/?leaking')));
+    const counted = kinds.map(({ leakOneIn }, side) => {
+      const failed = answersOfAll(runs[side] ?? [], 500);
+      const logged = withStatus(logs[side] ?? [], 500);
+      // From the first that cannot keep a connection on, only every so manyth fails.
+      const before = (count: number): number => requests - (leakOneIn * count) / turns;
+      return { failed, logged, secondsBefore: before(failed) / PER_SECOND, loggedBefore: before(logged) / PER_SECOND };
+    });
+    const [each, half, large] = counted;
+    return [
+      ...kinds.map(({ name }, side) => same(`answered, ${name}`, answersOfAll(runs[side] ?? [], 200), withStatus(logs[side] ?? [], 200))),
+      ...kinds.map(({ name }, side) => same(`failed, ${name}`, counted[side]?.failed ?? NaN, counted[side]?.logged ?? NaN)),
+      ...[each, half].map((one, side): Figure => ({
+        name: `until the first fails, ${kinds[side]?.name}`,
+        unit: 's',
+        predicted: ((side + 1) * room) / PER_SECOND,
+        measured: one?.secondsBefore ?? null,
+        logged: one?.loggedBefore ?? null,
+        within: (1.5 * (side + 1)) / PER_SECOND,
+        agreeWithin: 0,
+      })),
+      {
+        name: 'half the leak lasts as much longer',
+        unit: '',
+        predicted: 2,
+        measured: (half?.secondsBefore ?? NaN) / (each?.secondsBefore ?? NaN),
+        logged: (half?.loggedBefore ?? NaN) / (each?.loggedBefore ?? NaN),
+        within: 0.25,
+        agreeWithin: 0,
+      },
+      exactly('failed with the larger limit', 0, large?.failed ?? NaN, large?.logged ?? NaN),
+      ...kinds.map(({ name }, side): Figure => ({
+        name: `share that failed, ${name}`,
+        unit: '',
+        predicted: null,
+        measured: middleIn(comparison, side, 'failedShare'),
+        logged: (counted[side]?.logged ?? NaN) / (turns * requests),
+        within: 1 / requests,
+      })),
+      exactly(
+        'called better than the first',
+        2,
+        [1, 2].filter((side) => isBetter(differenceIn(comparison, side, 'failedShare'))).length,
+        null,
+      ),
+      exactly('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
+      exactly('claims from a run of each', 0, single.pairs.filter(({ conclusion }) => conclusion !== 'tooFew').length, null),
+    ];
+  },
+});
+
+function isBetter(difference: ReturnType<typeof differenceIn>): boolean {
+  return isClaimed(difference) && difference?.direction === 'better';
+}

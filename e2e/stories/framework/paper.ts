@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'node-html-parser';
+import { HoldfastError } from '#core/errors.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { findBrowser } from '#backend/reports/findBrowser.ts';
+import { findProgram } from '#lab/programs/find.ts';
+import type { Scene } from './scene.ts';
+
+type Source = { readonly runId: string } | { readonly studyId: string };
+
+/**
+ * What the report of a run or of a search says, as whoever holds it reads it: the printed PDF, where this machine has a browser that prints and
+ * `pdftotext`, else the HTML file that would have been printed.
+ */
+export async function readReport(scene: Scene, of: Source): Promise<string> {
+  const client = await scene.client();
+  return hasBrowser() && (await findProgram('pdftotext', process.env)) !== null ? onPaper(scene, client, of) : onScreen(client, of);
+}
+
+/** How often words stand in it, wherever its lines and cells are broken. */
+export function timesIn(report: string, words: string): number {
+  return report.replaceAll(/\s/g, '').split(words.replaceAll(/\s/g, '')).length - 1;
+}
+
+async function onPaper(scene: Scene, client: Client, of: Source): Promise<string> {
+  const pdf = await new Promise<Buffer>((resolve, reject) => {
+    let printed: Buffer | null = null;
+    client.open(
+      'reports.pdf',
+      { of },
+      {
+        onItem({ file }) {
+          if (file !== null) printed = Buffer.from(file.base64, 'base64');
+        },
+        onEnd: (problem) => (printed === null ? reject(problem ?? new Error('Nothing was printed.')) : resolve(printed)),
+      },
+    );
+  });
+  const file = join(scene.directory, 'report.pdf');
+  await writeFile(file, pdf);
+  // In the order in which it was drawn: a cell with several lines stays together.
+  const { stdout } = await promisify(execFile)('pdftotext', ['-raw', file, '-']);
+  return stdout;
+}
+
+async function onScreen(client: Client, of: Source): Promise<string> {
+  const { content } =
+    'runId' in of
+      ? await client.call('runs.export', { ...of, format: 'html' })
+      : await client.call('studies.export', { ...of, format: 'html' });
+  const page = parse(content);
+  for (const style of page.querySelectorAll('style')) style.remove();
+  for (const cell of page.querySelectorAll('td, th, p, li, h1, h2, h3, h4, strong')) cell.insertAdjacentHTML('afterend', '\n');
+  return page.textContent;
+}
+
+function hasBrowser(): boolean {
+  try {
+    findBrowser();
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof HoldfastError && thrown.code === 'NO_BROWSER') return false;
+    throw thrown;
+  }
+}

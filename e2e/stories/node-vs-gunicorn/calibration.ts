@@ -1,0 +1,109 @@
+import { processorAccountRows, processorAccounts } from '#core/monitors/processorAccounts.ts';
+import { loadedSpans } from '#core/report/loadedSpans.ts';
+import { exactly, type Figure } from '../framework/figure.ts';
+import { readingsIn } from '../framework/monitored.ts';
+import { readReport, timesIn } from '../framework/paper.ts';
+import { answers, oneStep, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+
+const PROGRAM = 'lab-node';
+const SCALE = 10;
+/** What the two monitors of the report said of a processor that was kept busy. */
+const OTHERS = [
+  { name: 'docker stats', said: 0.95 },
+  { name: 'Grafana', said: 0.9 },
+] as const;
+
+export const calibration = story({
+  id: 'node-vs-gunicorn/calibration',
+  statement: 'Two monitors say 95 % and 90 %: what a busy loop really takes.',
+  owner: 'hosts',
+  usualSeconds: 14,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ serviceMs: dice.step(4_500, 5_500, 100), requests: dice.whole(12, 14) }),
+  async play(scene, { serviceMs, requests }) {
+    const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, heavy: 'burn', 'service-ms': scene.hidden(serviceMs), replicas: 1 });
+    const { run } = await scene.run({
+      ...oneStep(lab.address('Node'), 'heavy'),
+      load: { model: 'connections', stages: [{ connections: 1, requests }] },
+      monitors: [{ kind: 'machine', name: 'this computer', processes: [PROGRAM] }],
+    });
+    const lines = await lab.linesWhen(requests, 'node', ({ path }) => path === '/heavy');
+    const tookSeconds = lines.reduce((sum, { cpuMs = NaN }) => sum + cpuMs, 0) / 1_000;
+    // Of a core, while it worked: as the program itself counts it.
+    const share = (1_000 * tookSeconds) / lines.reduce((sum, { ms }) => sum + ms, 0);
+    const client = await scene.client();
+    for (const { name, said } of OTHERS)
+      await client.call('monitors.attachGraph', {
+        runId: run.id,
+        name,
+        text: graph(run.startedAt, lines.length * serviceMs, said * share),
+      });
+    const result = await client.call('runs.result', { runId: run.id });
+    const report = await readReport(scene, { runId: run.id });
+    const accounts = processorAccounts(result.monitors, loadedSpans(result));
+    const taken = readingsIn(
+      result.monitors.find(({ kind }) => kind === 'machine'),
+      `process.cpu:${PROGRAM}`,
+    );
+    const processorSeconds = (requests * serviceMs) / SCALE / 1_000;
+    return [
+      exactly('answers', requests, answers(result, 200), withStatus(lines, 200)),
+      {
+        name: 'processor time, by the chart',
+        unit: 's',
+        predicted: processorSeconds,
+        measured: taken.reduce((sum, { value, width }) => sum + value * width, 0),
+        logged: tookSeconds,
+        // Ticks are a hundredth of a second; a little goes into the answers themselves.
+        within: 0.06 * processorSeconds,
+      },
+      // All of one where nothing else wants it.
+      {
+        name: 'of a core, as the kernel counted',
+        unit: '%',
+        predicted: null,
+        measured: 100 * (accounts[0]?.countedCores ?? NaN),
+        logged: 100 * share,
+        within: 5,
+      },
+      {
+        name: 'of what the loop itself counted',
+        unit: '%',
+        predicted: 100,
+        measured: (100 * (accounts[0]?.countedCores ?? NaN)) / share,
+        logged: null,
+        within: 5,
+      },
+      ...OTHERS.map(({ name, said }): Figure => ({
+        name: `error of ${name}`,
+        unit: 'points',
+        predicted: 100 * (said - 1) * share,
+        measured: errorOf(accounts, name),
+        logged: null,
+        within: 4,
+      })),
+      exactly(
+        'of these errors stand in the report',
+        OTHERS.length,
+        processorAccountRows(accounts).filter((row) => timesIn(report, row.join('')) === 1).length,
+        null,
+      ),
+    ];
+  },
+});
+
+/** What another tool exports: a row for each second, of a processor that it says is always as busy. */
+function graph(startedAt: string, ms: number, share: number): string {
+  const from = Date.parse(startedAt);
+  const rows = Array.from(
+    { length: Math.ceil(ms / 1_000) },
+    (_, second) => `${new Date(from + 1_000 * second).toISOString()},${(100 * share).toFixed(2)} %`,
+  );
+  return `time,CPU\n${rows.join('\n')}\n`;
+}
+
+function errorOf(accounts: ReturnType<typeof processorAccounts>, name: string): number | null {
+  const account = accounts.find(({ by }) => by.startsWith(name));
+  return account === undefined ? null : 100 * (account.saidCores - account.countedCores);
+}

@@ -1,0 +1,97 @@
+import type { RunResult } from '#core/report/result.ts';
+import { medianOf } from '#core/stats/theilSen.ts';
+import { comparedInTurn, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
+import { exactly, same, type Figure } from '../framework/figure.ts';
+import { answersOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { ofPage, SCALE } from './lab.ts';
+
+/** A second with many requests, then one with few, of which one is slow: it is among the slowest tenth of its second, and of nothing else. */
+const MANY = { kind: 'count' as const, arrivals: 30, seconds: 1 };
+const FEW = { kind: 'count' as const, arrivals: 5, seconds: 0.75 };
+const EACH = MANY.arrivals + FEW.arrivals;
+/** The third of the few. */
+const SLOW = MANY.arrivals + 3;
+/** More than ever ask at once. */
+const WORKERS = 8;
+/** A difference that nobody would choose a server for. */
+const SMALL = 0.05;
+
+export const medians = story({
+  id: 'node-vs-gunicorn/medians',
+  statement: 'One server seems faster by an average of percentiles; the medians are the same.',
+  owner: 'conclusions',
+  usualSeconds: 28,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ serviceMs: dice.step(1_200, 1_500, 50), slowByMs: dice.step(250, 300, 10) }),
+  async play(scene, { serviceMs, slowByMs }) {
+    const lab = await scene.lab('node-vs-gunicorn', {
+      scale: SCALE,
+      'service-ms': scene.hidden(serviceMs),
+      workers: WORKERS,
+      // Only the Node servers have such faults.
+      'slow-one-in': EACH,
+      'slow-by-ms': slowByMs,
+      replicas: 1,
+    });
+    for (let before = SLOW; before < EACH; before += 1) await fetch(new URL('ping', lab.address('Node')));
+    const [first, second] = ['Node', 'gunicorn'] as const;
+    const plan = (base: string) => ({
+      targets: [{ url: lab.address(base) }],
+      journey: [{ name: 'page', path: 'timeout' }],
+      load: { model: 'arrivals' as const, stages: [MANY, FEW] },
+    });
+    const { comparison, runs } = await comparedInTurn(scene, [
+      { name: first, plan: plan(first) },
+      { name: second, plan: plan(second) },
+    ]);
+    const service = serviceMs / SCALE;
+    const [ofNode = [], ofGunicorn = []] = runs;
+    const all = EACH * ofNode.length;
+    const nodeLines = await lab.linesWhen(all, 'nginx', ofPage('/node/timeout'));
+    const gunicornLines = await lab.linesWhen(all, 'nginx', ofPage('/gunicorn/timeout'));
+    const median = (side: number, lines: typeof nodeLines): Figure => ({
+      name: `median of ${side === 0 ? first : second}`,
+      unit: 'ms',
+      predicted: service,
+      measured: middleIn(comparison, side, 'p50'),
+      logged: loggedPercentile(lines, 50),
+      within: 0.1 * service,
+    });
+    const average = (name: string, of: readonly RunResult[], predicted: number): Figure => ({
+      name: `average percentile, ${name}`,
+      unit: 'ms',
+      predicted,
+      measured: medianOf(of.map(averageOfPercentiles).toSorted((one, other) => one - other)),
+      logged: null,
+      within: 0.15 * predicted,
+    });
+    const difference = differenceIn(comparison, 1, 'p50');
+    return [
+      exactly('answers of Node', all, answersOfAll(ofNode, 200), withStatus(nodeLines, 200)),
+      exactly('answers of gunicorn', all, answersOfAll(ofGunicorn, 200), withStatus(gunicornLines, 200)),
+      same('slow ones of Node', ofNode.length, nodeLines.filter((line) => line.ms > service + slowByMs / 2).length),
+      average(first, ofNode, service + slowByMs / 2),
+      average(second, ofGunicorn, service),
+      median(0, nodeLines),
+      median(1, gunicornLines),
+      {
+        name: '19 of 20 answers of Node within',
+        unit: 'ms',
+        predicted: service,
+        measured: middleIn(comparison, 0, 'p95'),
+        logged: loggedPercentile(nodeLines, 95),
+        // Far from the slow ones.
+        within: slowByMs / 2,
+      },
+      exactly('claims that the medians differ', 0, isClaimed(difference, SMALL) ? 1 : 0, null),
+      exactly('medians that are not known', 0, difference === undefined || difference.judgement === 'notKnown' ? 1 : 0, null),
+    ];
+  },
+});
+
+/** What must not be done: the percentile of each second, and their average. */
+function averageOfPercentiles({ windows }: RunResult): number {
+  const percentiles = windows.flatMap(({ p90 }) => p90 ?? []);
+  return percentiles.reduce((sum, value) => sum + value, 0) / percentiles.length;
+}

@@ -1,0 +1,129 @@
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { Series } from '#core/series/schema.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { compare, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
+import { exactly } from '../framework/figure.ts';
+import { answersOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+
+const REPLICAS = 3;
+/** Everything is that much faster than in the report, whose bursts take ten seconds. */
+const SCALE = 40;
+const BURST = 6;
+const BURST_SECONDS = 10 / SCALE;
+/** A difference that nobody would choose a server for. */
+const SMALL = 0.15;
+
+export const threeSideBySide = story({
+  id: 'node-vs-gunicorn/three-side-by-side',
+  statement: 'Node, gunicorn and three Nodes in one view.',
+  owner: 'conclusions',
+  usualSeconds: 28,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ serviceMs: dice.step(4_500, 6_000, 250) }),
+  async play(scene, { serviceMs }) {
+    const lab = await scene.lab('node-vs-gunicorn', {
+      scale: SCALE,
+      heavy: 'block',
+      'service-ms': scene.hidden(serviceMs),
+      'proxy-timeout-ms': 120_000,
+      replicas: REPLICAS,
+    });
+    const { plan, series } = await asThePresetHasIt(scene, lab.address('Node'), serviceMs);
+    const table = await scene.wholeSeries({
+      plan: { ...plan, servers: { header: 'X-Upstream' } },
+      series: { ...series, repeats: ENOUGH_RUNS, coolDownSeconds: 0 },
+    });
+    const client = await scene.client();
+    const runs = await Promise.all(
+      table.rows.map(({ runs: ofCell }) =>
+        Promise.all(ofCell.flatMap(({ runId }) => (runId === null ? [] : [client.call('runs.result', { runId })]))),
+      ),
+    );
+    const sides = table.rows.map(({ cell }) => ({ name: cell }));
+    const comparison = await compare(scene, sides, runs);
+    const each = ENOUGH_RUNS * BURST;
+    const lines = await lab.linesWhen(3 * each, 'nginx', ({ path }) => path.endsWith('/heavy'));
+    const logs = ['/node/', '/gunicorn/', '/node_replicated/'].map((prefix) => lines.filter(({ path }) => path.startsWith(prefix)));
+    const service = serviceMs / SCALE;
+    const three = differenceIn(comparison, 2, 'p50');
+    return [
+      exactly('sides of the view', 3, comparison.sides.length, null),
+      ...sides.flatMap(({ name }, side) => {
+        const log = logs[side] ?? [];
+        const predicted = medianOfBurst(BURST, side === 2 ? REPLICAS : 1, service);
+        return [
+          exactly(`answers of ${name}`, each, answersOfAll(runs[side] ?? [], 200), withStatus(log, 200)),
+          {
+            name: `median of ${name}`,
+            unit: 'ms',
+            predicted,
+            measured: middleIn(comparison, side, 'p50'),
+            logged: loggedPercentile(log, 50),
+            within: SMALL * predicted,
+          },
+        ];
+      }),
+      exactly('most answers of a replica', each / REPLICAS, Math.max(...sharesOf(runs[2] ?? [])), Math.max(...upstreamsOf(logs[2] ?? []))),
+      exactly('claims that gunicorn is another matter', 0, isClaimed(differenceIn(comparison, 1, 'p50'), SMALL) ? 1 : 0, null),
+      exactly('three Nodes called better', 1, three?.direction === 'better' && isClaimed(three, SMALL) ? 1 : 0, null),
+      exactly('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
+    ];
+  },
+});
+
+/** The plan and the three servers of the preset, for a single burst that is small enough for each of them. */
+async function asThePresetHasIt(scene: Scene, url: string, serviceMs: number): Promise<{ plan: Plan; series: Series }> {
+  const client = await scene.client();
+  const { plan, series, issues } = await client.call('presets.build', {
+    id: 'node-vs-gunicorn',
+    answers: {
+      test: 'bursts',
+      where: 'beside',
+      servers: 'all',
+      scale: SCALE,
+      serviceSeconds: serviceMs / 1_000,
+      proxySeconds: 120,
+      replicas: REPLICAS,
+      burstPage: 'heavy',
+      sizes: 'range',
+      firstBurst: BURST,
+      lastBurst: BURST,
+      burstStep: 1,
+    },
+    targets: [{ url }],
+  });
+  if (plan === null || series === null) throw new Error(`The preset makes no plan: ${issues.map(({ message }) => message).join('; ')}`);
+  return { plan, series };
+}
+
+/** In ms: request i (from 0) of n comes at W·(i + ½)/n, in turn to one of m servers that take S for each and work on one at a time. */
+function medianOfBurst(count: number, servers: number, serviceMs: number): number {
+  const free = Array.from({ length: servers }, () => 0);
+  const times = Array.from({ length: count }, (_, index) => {
+    const came = (BURST_SECONDS * 1_000 * (index + 0.5)) / count;
+    const end = Math.max(came, free[index % servers] ?? 0) + serviceMs;
+    free[index % servers] = end;
+    return end - came;
+  });
+  return times.toSorted((one, other) => one - other)[Math.ceil(count / 2) - 1] ?? NaN;
+}
+
+/** How many answers each replica gave, as the app counts them. */
+function sharesOf(runs: readonly RunResult[]): number[] {
+  return summedUp(runs.flatMap(({ servers }) => servers.map(({ name, answered }) => [name, answered] as const)));
+}
+
+/** The same, as the proxy logged it. */
+function upstreamsOf(lines: readonly LoggedRequest[]): number[] {
+  return summedUp(lines.map(({ upstream }) => [upstream, 1] as const));
+}
+
+function summedUp(parts: readonly (readonly [name: string, count: number])[]): number[] {
+  const sums = new Map<string, number>();
+  for (const [name, count] of parts) sums.set(name, (sums.get(name) ?? 0) + count);
+  return [...sums.values()];
+}

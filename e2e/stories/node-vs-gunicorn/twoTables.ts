@@ -1,0 +1,71 @@
+import { characterTable } from '#core/characterize/table.ts';
+import { studyText } from '#cli/output/studyText.ts';
+import { workersIn } from '#lab/testing/together.ts';
+import { exactly, same, type Figure } from '../framework/figure.ts';
+import { readReport, timesIn } from '../framework/paper.ts';
+import { loggedPercentile } from '../framework/readings.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+import { findOut, startMysteries, type Found, type Mystery } from './mysteries.ts';
+
+const SETTINGS = { maxUsers: 32, secondsEach: 1 };
+const COLUMNS = 7;
+
+export const twoTables = story({
+  id: 'node-vs-gunicorn/two-tables',
+  statement: 'Server, kind, response time, workers: the same table on screen and on paper.',
+  owner: 'conclusions',
+  usualSeconds: 30,
+  needs: ['nginx', 'python'],
+  draw: (dice) => ({ workers: dice.whole(5, 7), serviceMs: dice.step(60, 80, 5), delayMs: dice.step(60, 80, 5) }),
+  async play(scene, { workers, serviceMs, delayMs }) {
+    const mysteries = await startMysteries(scene, { workers, serviceMs, delayMs });
+    const waiting = await findOut(scene, mysteries.synchronous, SETTINGS);
+    const flat = await findOut(scene, mysteries.asynchronous, SETTINGS);
+    await mysteries.stop();
+    const waitingLines = await mysteries.synchronous.lines();
+    const flatLines = await mysteries.asynchronous.lines();
+    const truth = workersIn(waitingLines);
+    return [
+      same('sent to the one with workers', waiting.sent, waitingLines.length),
+      same('sent to the other', flat.sent, flatLines.length),
+      ...(await tableFigures(scene, waiting, mysteries.synchronous, 'synchronous')),
+      {
+        name: 'workers in the table',
+        unit: '',
+        predicted: workers,
+        measured: numberIn(waiting, mysteries.synchronous, 'Workers'),
+        logged: truth.workers,
+        within: 1,
+      },
+      ...(await tableFigures(scene, flat, mysteries.asynchronous, 'asynchronous')),
+      {
+        name: 'response time in the table',
+        unit: 'ms',
+        predicted: delayMs,
+        measured: numberIn(flat, mysteries.asynchronous, 'Time of an answer'),
+        logged: loggedPercentile(flatLines, 50),
+        within: 0.15 * delayMs,
+      },
+    ];
+  },
+});
+
+/** Whether the row of a server says what it is, and stands on a terminal and in its report as it is. */
+async function tableFigures(scene: Scene, { result, answer }: Found, { url }: Mystery, kind: string): Promise<Figure[]> {
+  const { row } = characterTable(answer, url);
+  const report = await readReport(scene, { studyId: result.study.id });
+  const screen = studyText(result);
+  return [
+    exactly(`called ${kind}`, 1, row[1] === kind ? 1 : 0, null),
+    exactly('its cells on screen', COLUMNS, row.filter((cell) => screen.includes(cell)).length, null),
+    // Cells follow each other, however they are broken into lines.
+    exactly('its row on paper', 1, timesIn(report, row.join('')), null),
+  ];
+}
+
+function numberIn({ answer }: Found, { url }: Mystery, name: string): number | null {
+  const { columns, row } = characterTable(answer, url);
+  const value = Number.parseFloat(row[columns.indexOf(name)] ?? '');
+  return Number.isNaN(value) ? null : value;
+}
