@@ -66,12 +66,7 @@ export const fiveGraphs = story({
         logged: null,
         within: 1,
       },
-      exactly(
-        'seconds in which the database took nothing',
-        0,
-        valuesIn(machine, 'process.cpu:postgres', 1, SECONDS - 1).filter((value) => value === 0).length,
-        null,
-      ),
+      exactly('databases that are seen at work', 1, valuesIn(machine, 'process.cpu:postgres').some((value) => value > 0) ? 1 : 0, null),
     ];
   },
 });
