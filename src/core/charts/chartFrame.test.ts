@@ -50,17 +50,33 @@ describe('shadedRanges', () => {
       { ...finding, range: null },
       { ...finding, level: 'problem' as const, range: { fromSecond: 5, toSecond: 9 } },
     ];
-    expect(shadedRanges({ ...result, objectives: [], findings })).toEqual([{ from: 5, to: 9, label: '2', tone: 'breaks' }]);
+    expect(shadedRanges({ ...result, objectives: [], findings })).toEqual([{ from: 5, to: 9, label: '2', tone: 'breaks', look: 'marked' }]);
     const shown = shadedRanges({ ...result, objectives: [], findings: [...findings, ...findings] }, 1);
-    expect(shown.map(({ label, isShown }) => [label, isShown === true])).toEqual([
-      ['2', true],
-      ['4', false],
+    expect(shown.map(({ label, look }) => [label, look])).toEqual([
+      ['2', 'shown'],
+      ['4', 'marked'],
     ]);
   });
 
   it('shows from where on the first limit was missed', () => {
     const result = sampleResult();
     const objectives = result.objectives.map((one) => ({ ...one, outcome: 'breaks' as const, fromSecond: 160, stage: 'full load' }));
-    expect(shadedRanges({ ...result, findings: [], objectives })).toEqual([{ from: 160, to: 330, label: 'limit missed', tone: 'breaks' }]);
+    expect(shadedRanges({ ...result, findings: [], objectives })).toEqual([
+      { from: 160, to: 330, label: 'limit missed', tone: 'breaks', look: 'shaded' },
+    ]);
+  });
+
+  it('shades one range at most, and none that covers most of the run', () => {
+    const result = sampleResult();
+    const [finding] = result.findings;
+    if (!finding) throw new Error('the sample has a finding');
+    const missedFrom = (fromSecond: number) =>
+      result.objectives.map((one) => ({ ...one, outcome: 'breaks' as const, fromSecond, stage: 'full load' }));
+    const findings = [finding, finding, finding].map((one) => ({ ...one, range: { fromSecond: 40, toSecond: 330 } }));
+    const looks = (fromSecond: number, shown: number | null) =>
+      shadedRanges({ ...result, findings, objectives: missedFrom(fromSecond) }, shown).map(({ look }) => look);
+    expect(looks(160, null)).toEqual(['shaded', 'marked', 'marked', 'marked']);
+    expect(looks(160, 1)).toEqual(['marked', 'marked', 'shown', 'marked']);
+    expect(looks(35, null)).toEqual(['marked', 'marked', 'marked', 'marked']);
   });
 });

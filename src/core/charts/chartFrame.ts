@@ -30,7 +30,13 @@ export function stageBands(result: RunResult): StageBand[] {
 
 const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'breaks', warning: 'inconclusive', info: 'info' };
 
-/** The ranges of the findings under their numbers in the list, and from where on the first limit was missed. `shown`: place of the finding that somebody looks at. */
+/** What covers more of a run than this tells nothing by its shade. */
+const MOST_SHADED = 0.6;
+
+/**
+ * The ranges of the findings under their numbers in the list, and from where on the first limit was missed. One range is shaded at most: that of the finding that somebody
+ * looks at (`shown`: its place), else that of the missed limit where it is a part of the run.
+ */
 export function shadedRanges(result: RunResult, shown: number | null = null): ShadedRange[] {
   const ranges = result.findings.flatMap(({ range, level }, index): ShadedRange[] =>
     range
@@ -40,7 +46,7 @@ export function shadedRanges(result: RunResult, shown: number | null = null): Sh
             to: range.toSecond,
             label: String(index + 1),
             tone: TONES[level],
-            ...(index === shown ? { isShown: true } : {}),
+            look: index === shown ? 'shown' : 'marked',
           },
         ]
       : [],
@@ -51,5 +57,7 @@ export function shadedRanges(result: RunResult, shown: number | null = null): Sh
   if (!missed || missed.fromSecond === null) return ranges;
   const stage = result.stages.find(({ name }) => name === missed.stage);
   const to = stage?.endedAtSecond ?? endOf(result);
-  return [{ from: missed.fromSecond, to, label: chartNames.missedFrom, tone: 'breaks' }, ...ranges];
+  const isPart = to - missed.fromSecond <= MOST_SHADED * endOf(result);
+  const look = isPart && ranges.every((range) => range.look !== 'shown') ? 'shaded' : 'marked';
+  return [{ from: missed.fromSecond, to, label: chartNames.missedFrom, tone: 'breaks', look }, ...ranges];
 }

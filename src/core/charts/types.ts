@@ -41,8 +41,11 @@ export interface ShadedRange {
   /** Short, such as the number of the finding it belongs to. */
   readonly label: string;
   readonly tone: 'breaks' | 'inconclusive' | 'info';
-  /** Somebody asked where it is: it stands out from the others. */
-  readonly isShown?: boolean;
+  /**
+   * `marked`: its label stands where it begins, and nothing is shaded, for several shades over each other say nothing any more. `shaded`: faintly, behind all others. `shown`: somebody
+   * asked where it is, so it stands out.
+   */
+  readonly look: 'marked' | 'shaded' | 'shown';
 }
 
 /** A line across the chart: what was asked for. */

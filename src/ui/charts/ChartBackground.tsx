@@ -40,30 +40,30 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
       })}
       {frame.ranges.map((range, index) => {
         const { x, width } = place(range.from, range.to);
+        const isShown = range.look === 'shown';
+        const line = plot.top + (lines[index] ?? 0) * LINE;
+        // What is only marked has a tick beside its label; a line through the whole chart would be read as an event.
+        const begin = range.look === 'marked' ? `M${x} ${line}v${LINE}` : `M${x} ${plot.top}V${plot.bottom}`;
         return (
           <g key={`${range.label} ${range.from}`}>
-            <rect
-              x={x}
-              y={plot.top}
-              width={Math.max(width, 2)}
-              height={height}
-              fill={`var(--text-${range.tone})`}
-              fillOpacity={range.isShown ? SHOWN : FAINT}
-            />
+            {range.look === 'marked' ? null : (
+              <rect
+                x={x}
+                y={plot.top}
+                width={Math.max(width, 2)}
+                height={height}
+                fill={`var(--text-${range.tone})`}
+                fillOpacity={isShown ? SHOWN : FAINT}
+              />
+            )}
             <path
-              d={`M${x} ${plot.top}V${plot.bottom}${range.isShown ? `M${x + width} ${plot.top}V${plot.bottom}` : ''}`}
+              d={isShown ? `${begin}M${x + width} ${plot.top}V${plot.bottom}` : begin}
               stroke={`var(--text-${range.tone})`}
-              strokeDasharray={range.isShown ? undefined : '2 2'}
-              strokeWidth={range.isShown ? 2 : 1}
+              strokeDasharray={range.look === 'shaded' ? '2 2' : undefined}
+              strokeWidth={isShown ? 2 : 1}
               fill="none"
             />
-            <text
-              x={x + 4}
-              y={plot.top + 12 + (lines[index] ?? 0) * LINE}
-              fontSize={12}
-              fontWeight={600}
-              fill={`var(--text-${range.tone})`}
-            >
+            <text x={x + 4} y={line + 12} fontSize={12} fontWeight={600} fill={`var(--text-${range.tone})`}>
               {range.label}
             </text>
           </g>

@@ -12,15 +12,25 @@ interface FindingsProps {
   readonly findings: readonly Finding[];
   /** Shows where in the charts the finding at this place is. */
   readonly onShow: (index: number) => void;
+  /** The pointer or the keyboard is on the finding at this place, or has left it (null). */
+  readonly onLook: (index: number | null) => void;
 }
 
 /** What an expert would notice, gravest first; the numbers are those of the ranges in the charts. */
-export function Findings({ findings, onShow }: FindingsProps) {
+export function Findings({ findings, onShow, onLook }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
   return (
     <ol className={styles.findings}>
       {findings.map((finding, index) => (
-        <li key={`${finding.id} ${finding.sentence}`} className={styles.finding}>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- [nothing is pressed: the charts show where the finding is while it is read, which its button does too]
+        <li
+          key={`${finding.id} ${finding.sentence}`}
+          className={styles.finding}
+          onPointerEnter={() => onLook(index)}
+          onPointerLeave={() => onLook(null)}
+          onFocus={() => onLook(index)}
+          onBlur={() => onLook(null)}
+        >
           <span className={styles.number}>{index + 1}</span>
           <LevelMark level={finding.level} />
           <div className={styles.body}>

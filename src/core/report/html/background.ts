@@ -39,12 +39,18 @@ function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout)
 
 function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
   const lines = labelLines(frame.ranges.map(({ from, label }) => ({ from: x(from), width: label.length * LETTER_WIDTH + 10 })));
-  return frame.ranges.map(({ from, to, label, tone }, index) => {
+  return frame.ranges.map(({ from, to, label, tone, look }, index) => {
     const color = TONES[tone];
     const left = px(x(from));
     const width = px(Math.max(2, x(to) - x(from)));
-    const y = plot.top + 11 + (lines[index] ?? 0) * LINE_HEIGHT;
-    return markup`<rect x="${left}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${color}" fill-opacity="0.09"/><path d="M${left} ${plot.top}V${plot.bottom}" stroke="${color}" stroke-dasharray="2 2"/><text x="${left + 4}" y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
+    const top = plot.top + (lines[index] ?? 0) * LINE_HEIGHT;
+    const y = top + 11;
+    // The same as on the screen: several shades over each other say nothing any more.
+    const begin =
+      look === 'marked'
+        ? markup`<path d="M${left} ${top}v${LINE_HEIGHT}" stroke="${color}"/>`
+        : markup`<rect x="${left}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${color}" fill-opacity="0.09"/><path d="M${left} ${plot.top}V${plot.bottom}" stroke="${color}" stroke-dasharray="2 2"/>`;
+    return markup`${begin}<text x="${left + 4}" y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
   });
 }
 
