@@ -12,6 +12,7 @@ import { createAppCalls } from './services/app.ts';
 import { createCheckCalls } from './services/checks/checkService.ts';
 import { QuietLine } from './services/checks/quietLine.ts';
 import { createHostService } from './services/hosts/hostService.ts';
+import { createBaselineCalls } from './services/baselines/baselineService.ts';
 import { createComparisonCalls } from './services/comparisons/comparisonService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
@@ -153,6 +154,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const reports = createReportService({
     log,
     runResult: runs.result,
+    spread: runs.spread,
     seriesResult: series.result,
     studyResult: studies.result,
     mayWork: () => {
@@ -173,6 +175,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         ...checks,
         ...createGraphCalls(store),
         ...createComparisonCalls({ runResult: runs.result }),
+        ...createBaselineCalls({ store, runResult: runs.result }),
         ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
         ...crawl.calls,
         ...runs.calls,

@@ -1,4 +1,5 @@
 import { Command, Help, type Option } from 'commander';
+import { addBaseline } from './commands/baseline.ts';
 import { addBreakingPoint } from './commands/breakingPoint.ts';
 import { addCalculate } from './commands/calculate.ts';
 import { addCapacity } from './commands/capacity.ts';
@@ -50,6 +51,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCapacity,
   addReport,
   addCompare,
+  addBaseline,
   addMonitors,
   addHosts,
   addCheck,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkFindingSchema, ROLES, settingChangeSchema } from '#core/checks/finding.ts';
 import { aspectSchema, comparisonSchema } from '#core/comparison/schema.ts';
+import { STANDINGS } from '#core/comparison/standing.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/crawl/report.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
@@ -91,6 +92,16 @@ export const runRowSchema = z.strictObject({
   p95Ms: z.union([z.number(), z.literal('never'), z.null()]),
   /** Completed per second over the run, at most 40 values. */
   sparkline: z.array(z.number()),
+});
+
+/** Runs that later ones of the same preset, or of the same plan, at the same target are set against. */
+const baselineSchema = z.strictObject({
+  /** Id of the preset, or name of the plan. */
+  question: z.string(),
+  isPreset: z.boolean(),
+  target: z.string(),
+  setAt: z.iso.datetime(),
+  runIds: z.array(z.string()),
 });
 
 /** What "Send one request" finds out. `problem` is set when no answer came. */
@@ -303,6 +314,26 @@ export const calls = {
       asked: aspectSchema.nullable().default(null),
     }),
     comparisonSchema,
+  ),
+  /** Runs of one question at one target; a run of a series stands for all repeats of its cell. Takes the place of the baseline before. */
+  'baselines.set': call(
+    z.strictObject({ runIds: z.array(runId.shape.runId).min(1).max(MOST_RUNS_OF_A_SIDE) }),
+    z.strictObject({ runIds: z.array(z.string()) }),
+  ),
+  /** Takes back the baseline of the question and target of this run; tells which runs it was, so that it can be set again. */
+  'baselines.remove': call(runId, z.strictObject({ runIds: z.array(z.string()) })),
+  'baselines.list': call(nothing, z.strictObject({ baselines: z.array(baselineSchema) })),
+  /** A run and its repeats beside their baseline: `comparison` is null where there is none, the run is part of it, or came before it. */
+  'baselines.compare': call(
+    runId,
+    z.strictObject({ baseline: baselineSchema.nullable(), isPart: z.boolean(), comparison: comparisonSchema.nullable() }),
+  ),
+  /** How runs stand to their baselines; those without one are left out. */
+  'baselines.standings': call(
+    z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
+    z.strictObject({
+      standings: z.array(z.strictObject({ runId: z.string(), standing: z.enum(STANDINGS), sentence: z.string() })),
+    }),
   ),
   /** Commands run only where their host allows it, and only those whose lines are repeated in `consentedCommands`. */
   'series.start': call(

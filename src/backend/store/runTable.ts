@@ -57,6 +57,8 @@ export function createRunTable(database: SqliteDatabase) {
   const endedOfNames = database.prepare(`
     SELECT * FROM runs WHERE name IN (SELECT value FROM json_each(?)) AND ended_at IS NOT NULL AND deleted_ms IS NULL
     ORDER BY started_at DESC, key DESC LIMIT ?`);
+  const endedOfCell = database.prepare(`
+    SELECT * FROM runs WHERE series_id = ? AND series_cell = ? AND ended_at IS NOT NULL AND deleted_ms IS NULL ORDER BY started_at, key`);
   const setState = database.prepare('UPDATE runs SET state = @state, heartbeat_ms = @nowMs WHERE key = @key AND ended_at IS NULL');
   const progress = database.prepare(
     'UPDATE runs SET heartbeat_ms = @nowMs, requests = @requests, completed_per_second = @completedPerSecond WHERE key = @key',
@@ -103,6 +105,7 @@ export function createRunTable(database: SqliteDatabase) {
         .parse(endedOfNames.all(JSON.stringify(names), MOST_OF_TRENDS))
         .toReversed();
     },
+    endedOfCell: (seriesId: string, cell: string): RunRecord[] => z.array(runRecordSchema).parse(endedOfCell.all(seriesId, cell)),
     setState(key: number, state: RunState, nowMs: number): void {
       setState.run({ key, state, nowMs });
     },

@@ -13,6 +13,7 @@ import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
+import { createBaselineTable, type BaselineOf } from './baselineTable.ts';
 import { createHostChangeTable } from './hostChangeTable.ts';
 import { createHostTable } from './hostTable.ts';
 import { createDetailTable, type StoredEngineEnd } from './detailTable.ts';
@@ -68,6 +69,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const hosts = createHostTable(database);
   const hostChanges = createHostChangeTable(database);
   const paths = createPathTable(database);
+  const baselines = createBaselineTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const series = createRunGroupTable(
@@ -140,6 +142,8 @@ function storeOn(database: SqliteDatabase, path: string) {
     going: () => read(() => runs.going()),
     list: (search: RunSearch) => read(() => runs.list(search)),
     namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
+    /** Runs of a cell of a series that have ended. */
+    endedOfCell: (seriesId: string, cell: string) => read(() => runs.endedOfCell(seriesId, cell)),
     endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
     details: (run: number) => read(() => details.read(run)),
     result: (run: number) => read(() => details.result(run)),
@@ -153,6 +157,15 @@ function storeOn(database: SqliteDatabase, path: string) {
         throw storeFailure(thrown, path);
       }
     },
+    /** As {@link windows} of all generators, some seconds at once: between them the store can be written to. */
+    *windowSlices(run: number): Generator<readonly Window[]> {
+      try {
+        yield* windows.slices(run);
+      } catch (thrown) {
+        throw storeFailure(thrown, path);
+      }
+    },
+    countWindows: (run: number): number => read(() => windows.count(run)),
     /** Those of the same second follow each other. */
     stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
@@ -204,6 +217,11 @@ function storeOn(database: SqliteDatabase, path: string) {
     keepPath: (path: MeasuredPath): void => write(() => paths.keep(path)),
     /** What the way from a place to an origin was last measured at. */
     findPath: (from: string, to: string) => read(() => paths.find(from, to)),
+    setBaseline: (of: BaselineOf, runKeys: readonly number[], nowMs: number): void => write(() => baselines.set(of, runKeys, nowMs)),
+    /** False where there was none. */
+    removeBaseline: (of: BaselineOf): boolean => write(() => baselines.remove(of)),
+    findBaseline: (of: BaselineOf) => read(() => baselines.find(of)),
+    listBaselines: () => read(() => baselines.list()),
     close(): void {
       if (database.open) database.close();
     },

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/errors.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import { MAX_REPEATS, seriesSchema, type Series } from '#core/series/schema.ts';
 import type { Baseline } from '../running/againstBaseline.ts';
 import { findSide } from '../running/comparedRuns.ts';
@@ -18,7 +19,7 @@ export function addBaselineOptions(command: Command): Command {
     .option('--repeats <n>', 'run it so often, as a series, so that differences can be told from noise', readRepeats)
     .option(
       '--baseline <runs>',
-      'compare with these runs: RUN, RUN,RUN,… or the id of a series (five or more on each side to tell anything)',
+      'compare with these runs: RUN, RUN,RUN,… or the id of a series (five or more on each side to tell anything); “preset”: with the baseline of this preset or plan at its target',
     );
   return addTolerance(command);
 }
@@ -32,10 +33,13 @@ export function addTolerance(command: Command): Command {
   );
 }
 
-/** Found before anything runs, so that nothing is measured for a baseline that does not exist. Throws `BAD_OPTION`, `NO_SUCH_RUN` and its like. */
+/** What is held against a baseline that was named before. */
+const OF_THE_PRESET = 'preset';
+
+/** Found before anything runs, so that nothing is measured for a baseline that does not exist. Throws `BAD_OPTION`, `NO_BASELINE`, `NO_SUCH_RUN` and its like. */
 export async function readBaseline(
   { baseline, tolerance }: BaselineFlags,
-  series: Series | null,
+  { plan, series }: { readonly plan: Plan; readonly series: Series | null },
   client: Client,
 ): Promise<Baseline | null> {
   if (baseline === undefined) return null;
@@ -45,7 +49,21 @@ export async function readBaseline(
       message: 'This preset makes a series of several cells, which --baseline cannot compare as one.',
       hint: 'Run it without --baseline, then: holdfast compare RUN,RUN,… RUN,RUN,… with the runs of the cells that you mean.',
     });
-  return { side: await findSide(client, baseline), tolerance };
+  return { side: baseline === OF_THE_PRESET ? await namedFor(plan, client) : await findSide(client, baseline), tolerance };
+}
+
+/** null: the baseline that was named for it. */
+async function namedFor({ preset, name, targets }: Plan, client: Client): Promise<null> {
+  const { baselines } = await client.call('baselines.list', {});
+  const question = preset ?? name;
+  const target = targets[0]?.url ?? '';
+  const isPreset = preset !== undefined;
+  if (baselines.some((one) => one.question === question && one.target === target && one.isPreset === isPreset)) return null;
+  throw new HoldfastError({
+    code: 'NO_BASELINE',
+    message: `There is no baseline of “${question}” at ${target}.`,
+    hint: 'Run it, best with --repeats 5, and name what came of it: holdfast baseline RUN, or the id of its series. holdfast baseline lists those that there are.',
+  });
 }
 
 /** The series of a preset with another number of repeats, or one for a plan that is to be repeated; null for a single run. */

@@ -55,7 +55,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
         runsCommands: flags.yesRunCommands === true,
       };
       const perform = async (plan: Plan, client: Client, ownSeries: Series | null): Promise<ExitCode> => {
-        const baseline = await readBaseline(flags, ownSeries, client);
+        const baseline = await readBaseline(flags, { plan, series: ownSeries }, client);
         const series = repeated(ownSeries, flags.repeats);
         const measured =
           series === null

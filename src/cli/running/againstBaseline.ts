@@ -1,4 +1,5 @@
 import type { Client } from '#contract/rpc/client.ts';
+import type { Comparison } from '#core/comparison/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { exitCodeOfComparison } from '../comparisonExit.ts';
@@ -7,7 +8,8 @@ import type { AskedSide } from './comparedRuns.ts';
 
 /** What a new measurement is held against. */
 export interface Baseline {
-  readonly side: AskedSide;
+  /** null: the one that was named for its preset, or its plan, and target. */
+  readonly side: AskedSide | null;
   /** How much worse a figure may surely be, as a part of it. */
   readonly tolerance: number;
 }
@@ -30,13 +32,20 @@ export async function againstBaseline(
   client: Client,
 ): Promise<ExitCode> {
   if (runIds.length === 0 || (code !== EXIT.fine && code !== EXIT.objectivesMissed && code !== EXIT.inconclusive)) return code;
+  const comparison = await comparisonWith(side, runIds, client);
+  if (comparison === null) return code;
+  if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
+  return codeOfBoth(code, exitCodeOfComparison(comparison, tolerance));
+}
+
+async function comparisonWith(side: AskedSide | null, runIds: readonly string[], client: Client): Promise<Comparison | null> {
+  const [runId = ''] = runIds;
+  if (side === null) return (await client.call('baselines.compare', { runId })).comparison;
   const sides = [
     { name: 'baseline', ...side },
     { name: 'now', runIds: [...runIds] },
   ];
-  const comparison = await client.call('comparisons.make', { sides });
-  if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
-  return codeOfBoth(code, exitCodeOfComparison(comparison, tolerance));
+  return client.call('comparisons.make', { sides });
 }
 
 /** Of a measurement that ended by itself, and its comparison. */

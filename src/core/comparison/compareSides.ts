@@ -1,8 +1,9 @@
 import type { ComparedSide } from './comparedRun.ts';
 import { dissimilarities } from './conditions.ts';
-import { differencesOf, ENOUGH_RUNS } from './differences.ts';
+import { differencesOf, ENOUGH_RUNS, isPredictable } from './differences.ts';
 import { reasonsOf, sentenceOf, wholeSide, type WholeSide } from './conclusion.ts';
-import { between, refusals } from './refusal.ts';
+import { between, planRefusals, refusals } from './refusal.ts';
+import { formatCount } from '../units.ts';
 import { COMPARISON_SCHEMA, type Aspect, type Comparison, type Dissimilarity, type Pair } from './schema.ts';
 
 /** In how many of the pairs of their runs one side may have been first, before time itself may have made the difference. */
@@ -10,13 +11,25 @@ const MOST_IN_ORDER = 0.75;
 
 /** Every side beside the first one. At least two sides, each with a run. */
 export function compareSides(sides: readonly ComparedSide[], asked: Aspect | null): Comparison {
+  return comparisonOf(sides, asked, false);
+}
+
+/**
+ * Runs beside those that were named their baseline: of the same plan, else nothing is claimed; and as few as one, where the baseline has enough runs to tell how far
+ * they differ among themselves.
+ */
+export function compareWithBaseline(baseline: ComparedSide, now: ComparedSide): Comparison {
+  return comparisonOf([baseline, now], null, true);
+}
+
+function comparisonOf(sides: readonly ComparedSide[], asked: Aspect | null, isBaseline: boolean): Comparison {
   const dissimilar = dissimilarities(sides.map(({ runs }) => runs.map(({ conditions }) => conditions)));
   return {
     schema: COMPARISON_SCHEMA,
     asked,
     sides: sides.map(({ name, runs }) => ({ name, runs: runs.map(({ figures: _figures, conditions: _conditions, ...head }) => head) })),
     dissimilar,
-    pairs: sides.slice(1).map((_side, index) => pairOf({ sides, side: index + 1, dissimilar, asked })),
+    pairs: sides.slice(1).map((_side, index) => pairOf({ sides, side: index + 1, dissimilar, asked, isBaseline })),
   };
 }
 
@@ -25,31 +38,46 @@ interface PairInput {
   readonly side: number;
   readonly dissimilar: readonly Dissimilarity[];
   readonly asked: Aspect | null;
+  /** Whether the first side is a baseline: see {@link compareWithBaseline}. */
+  readonly isBaseline: boolean;
 }
 
-function pairOf({ sides, side, dissimilar, asked }: PairInput): Pair {
+function pairOf({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pair {
   const first = wholeSide(sides[0]);
   const second = wholeSide(sides[side]);
   const differing = between(dissimilar, 0, side);
-  const refused = refusals({ dissimilar: differing, asked, names: [first.name, second.name], places: [0, side] });
+  const plans = isBaseline ? planRefusals(differing) : [];
+  const refused =
+    plans.length > 0 ? plans : refusals({ dissimilar: differing, asked, names: [first.name, second.name], places: [0, side] });
   const differences = differencesOf({
     first: first.whole.map(({ figures }) => figures),
     second: second.whole.map(({ figures }) => figures),
     isRefused: refused.length > 0,
+    mayPredict: isBaseline,
   });
   const isEnough = Math.min(first.whole.length, second.whole.length) >= ENOUGH_RUNS;
   const claimed = differences.filter(({ judgement }) => judgement === 'differs');
-  const conclusion = refused.length > 0 ? 'refused' : isEnough ? (claimed.length > 0 ? 'differs' : 'withinNoise') : 'tooFew';
+  const isPredicted = isBaseline && isPredictable(first.whole.length, second.whole.length);
+  const conclusion = refused.length > 0 ? 'refused' : isEnough || isPredicted ? (claimed.length > 0 ? 'differs' : 'withinNoise') : 'tooFew';
   const isInterleaved = isEnough ? areInTurn(first, second) : null;
   return {
     reference: 0,
     side,
     conclusion,
     sentence: sentenceOf(conclusion, { first, second, claimed, differences }),
-    reasons: [...refused, ...reasonsOf({ first, second, differing, asked, isInterleaved, differences, isRefused: refused.length > 0 })],
+    reasons: [
+      ...refused,
+      ...(isPredicted && refused.length === 0 ? [predictionWords(first, second)] : []),
+      ...reasonsOf({ first, second, differing, asked, isInterleaved, differences, isRefused: refused.length > 0 }),
+    ],
     isInterleaved,
     differences,
   };
+}
+
+function predictionWords(first: WholeSide, second: WholeSide): string {
+  const few = second.whole.length === 1 ? 'One run is' : `${formatCount(second.whole.length)} runs are`;
+  return `${few} held against how far the ${formatCount(first.whole.length)} of “${first.name}” are apart. They were made at another time, so whatever else changed since is part of the difference.`;
 }
 
 /** Whether neither side was made mostly before the other: the share of pairs in which the first side's run began first. */

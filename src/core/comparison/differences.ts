@@ -1,5 +1,6 @@
 import type { Figure } from './figures.ts';
-import { deckOf, familyProbabilities, shiftInterval, shiftOf, type Interval } from './permutation.ts';
+import { deckOf, familyProbabilities, shiftInterval, shiftOf, type Interval, type Values } from './permutation.ts';
+import { predictedInterval, predictedProbabilities } from './prediction.ts';
 import type { FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 import { spreadOf } from '../series/buildSeriesResult.ts';
 
@@ -26,6 +27,13 @@ interface Sides {
   readonly second: readonly (readonly Figure[])[];
   /** Nothing is to be claimed, whatever the figures are. */
   readonly isRefused: boolean;
+  /** Whether fewer runs of the second side are held against how far those of the first are apart: see {@link isPredictable}. */
+  readonly mayPredict?: boolean;
+}
+
+/** Whether a few runs can be held against a side of enough. */
+export function isPredictable(first: number, second: number): boolean {
+  return first >= ENOUGH_RUNS && second > 0 && second < ENOUGH_RUNS;
 }
 
 /** A figure with its values on both sides, on the scale that it is compared on. */
@@ -41,27 +49,44 @@ interface Lined {
  * Every figure of two sides, and whether it differs by more than runs of one side do. Figures of the whole run are one family, those of steps,
  * stages and machines another: within each, the chance to claim any difference where there is none is at most {@link LEVEL}.
  */
-export function differencesOf({ first, second, isRefused }: Sides): FigureDifference[] {
+export function differencesOf({ first, second, isRefused, mayPredict = false }: Sides): FigureDifference[] {
   const lined = linedUp(first, second);
   const isEnough = Math.min(first.length, second.length) >= ENOUGH_RUNS;
-  if (isRefused || !isEnough) return lined.map((one) => told(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
-  const deck = deckOf(first.length, second.length);
+  const isPredicted = mayPredict && isPredictable(first.length, second.length);
+  if (isRefused || !(isEnough || isPredicted))
+    return lined.map((one) => told(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
+  const test = isPredicted ? predictionFrom(first.length) : dealingsOf(first.length, second.length);
   const isWhole = ({ scope }: Lined): boolean => scope.kind === 'run';
   const probabilities = new Map<Lined, number>();
   for (const family of [lined.filter(isWhole), lined.filter((one) => !isWhole(one))]) {
     const known = family.flatMap((one) => (valuesOf(one) === null ? [] : [one]));
-    const found = familyProbabilities(
-      known.map((one) => valuesOf(one) ?? []),
-      deck,
-    );
+    const found = test.probabilities(known.map((one) => valuesOf(one) ?? []));
     for (const [index, one] of known.entries()) probabilities.set(one, found[index] ?? 1);
   }
   return lined.map((one) => {
     const values = valuesOf(one);
     if (values === null) return told(one, { judgement: 'notKnown', interval: null });
     const judgement = (probabilities.get(one) ?? 1) <= LEVEL ? 'differs' : 'withinNoise';
-    return told(one, { judgement, interval: shiftInterval(values, deck, LEVEL) });
+    return told(one, { judgement, interval: test.interval(values) });
   });
+}
+
+/** How chance is reckoned. */
+interface ChanceTest {
+  readonly probabilities: (figures: readonly Values[]) => number[];
+  readonly interval: (values: Values) => Interval;
+}
+
+function dealingsOf(first: number, second: number): ChanceTest {
+  const deck = deckOf(first, second);
+  return { probabilities: (figures) => familyProbabilities(figures, deck), interval: (values) => shiftInterval(values, deck, LEVEL) };
+}
+
+function predictionFrom(first: number): ChanceTest {
+  return {
+    probabilities: (figures) => predictedProbabilities(figures, first),
+    interval: (values) => predictedInterval(values, first, LEVEL),
+  };
 }
 
 function linedUp(first: Sides['first'], second: Sides['second']): Lined[] {

@@ -39,6 +39,20 @@ export function refusals({ dissimilar, asked, names, places }: Question): string
   return differing.length < 2 ? [] : [`They differ in more than one thing: ${listed(differing)}. Each of them may have done it.`];
 }
 
+/** What has to be the same for a run to stand beside its baseline. */
+const OF_THE_PLAN: ReadonlySet<Aspect> = new Set(['load', 'plan', 'variant']);
+/** Differences of a plan that a sentence names. */
+const MOST_NAMED = 3;
+
+/** Why runs of another plan are not set against a baseline; empty where the plans are the same. */
+export function planRefusals(dissimilar: readonly Dissimilarity[]): string[] {
+  const differing = dissimilar.filter(({ aspect }) => OF_THE_PLAN.has(aspect));
+  if (differing.length === 0) return [];
+  const named = differing.slice(0, MOST_NAMED).map(({ what, values }) => `${what} (${values.map((side) => side.join(', ')).join(' / ')})`);
+  const more = differing.length > MOST_NAMED ? `, and ${differing.length - MOST_NAMED} more` : '';
+  return [`The plans differ: ${named.join(', ')}${more}. A baseline speaks of runs of its own plan only: name one of this plan.`];
+}
+
 export function aspectsOf(dissimilar: readonly Dissimilarity[]): Aspect[] {
   return [...new Set(dissimilar.map(({ aspect }) => aspect))];
 }

@@ -14,9 +14,10 @@ export interface Machine {
   readonly row: SeriesRow;
   readonly name: string;
   readonly judgement: (typeof MACHINE_JUDGEMENTS)[number];
-  /** Runs that were judged, and those of them that kept every limit. */
+  /** Runs that were judged, those of them that kept every limit, and those that missed one; of the others it is not known. */
   readonly runs: number;
   readonly kept: number;
+  readonly missed: number;
   readonly closest: Closest | null;
 }
 

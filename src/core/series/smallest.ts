@@ -62,7 +62,15 @@ function machineOf(row: SeriesRow): Machine {
   const kept = judged.filter(({ outcome }) => outcome === 'holds').length;
   const missed = judged.filter(({ outcome }) => outcome === 'breaks').length;
   const judgement = runs === 0 ? 'notMeasured' : kept === runs ? 'meets' : missed === runs ? 'misses' : 'unclear';
-  return { row, name: row.variant ?? row.cell, judgement, runs, kept, closest: closestOf(judged.flatMap(({ budgets }) => budgets)) };
+  return {
+    row,
+    name: row.variant ?? row.cell,
+    judgement,
+    runs,
+    kept,
+    missed,
+    closest: closestOf(judged.flatMap(({ budgets }) => budgets)),
+  };
 }
 
 /** The limit of which most is used, by the median of the runs. */

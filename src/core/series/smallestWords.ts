@@ -27,7 +27,7 @@ function smallestWords({ smallest, machines, isSmaller }: Told): string {
   return [
     headWords(smallest),
     ...smallest.flatMap(noiseWords),
-    ...unclear.map((machine) => `Whether the smaller “${machine.name}” is enough is within noise: ${keptWords(machine)}.`),
+    ...unclear.map((machine) => `Whether the smaller “${machine.name}” is enough ${doubtWords(machine)}: ${keptWords(machine)}.`),
     ...(unmeasured.length === 0 ? [] : [`Not measured, though smaller: ${quoted(unmeasured)}.`]),
     ...(larger.length === 0 ? [] : [`${quoted(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and missed a limit all the same.`]),
   ].join(' ');
@@ -53,7 +53,8 @@ function noneWords(machines: readonly Machine[]): string {
   const { name, judgement, closest } = nearest;
   const isSure = measured.every((machine) => machine.judgement === 'misses');
   const head = isSure ? 'no machine keeps every limit.' : 'no machine surely keeps every limit.';
-  if (judgement === 'unclear') return `${head} “${name}” comes nearest, within noise: ${keptWords(nearest)}.`;
+  if (judgement === 'unclear')
+    return `${head} “${name}” comes nearest; whether it is enough ${doubtWords(nearest)}: ${keptWords(nearest)}.`;
   return `${head} “${name}” comes nearest${closest === null ? '' : `, and misses ${limitWords(closest)}${beyondWords(closest)}`}.`;
 }
 
@@ -92,8 +93,15 @@ function noiseWords({ name, runs, closest }: Machine): string[] {
   return [`What “${name}” has to spare is smaller than noise: its runs differ so much that another one could miss that limit by ${far}.`];
 }
 
-function keptWords({ kept, runs }: Machine): string {
-  return `${formatCount(kept)} of ${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} kept every limit`;
+/** Runs of one machine that come out differently differ by chance; where none could be judged, that is not even known. */
+function doubtWords({ kept, missed }: Machine): string {
+  return kept > 0 && missed > 0 ? 'is within noise' : 'is not known';
+}
+
+function keptWords({ kept, missed, runs }: Machine): string {
+  const unknown = runs - kept - missed;
+  const judged = `${formatCount(kept)} of ${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} kept every limit`;
+  return unknown === 0 ? judged : `${judged}, and of ${formatCount(unknown)} it is not known: more requests would tell`;
 }
 
 function quoted(machines: readonly Machine[]): string {

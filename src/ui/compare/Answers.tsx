@@ -1,5 +1,7 @@
-import type { Comparison, Pair } from '#core/comparison/schema.ts';
-import { Banner, type Tone } from '../components/Banner.tsx';
+import type { Comparison } from '#core/comparison/schema.ts';
+import { standingOf } from '#core/comparison/standing.ts';
+import { toneOfStanding } from '../app/standing.ts';
+import { Banner } from '../components/Banner.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
@@ -11,10 +13,10 @@ export function Answers({ comparison }: { readonly comparison: Comparison }) {
   return (
     <Stack gap={16}>
       {comparison.pairs.map((pair) => {
-        const { tone, title } = markOf(pair);
+        const standing = standingOf(pair);
         return (
           <Stack key={pair.side} gap={8}>
-            <Banner tone={tone} title={title}>
+            <Banner tone={toneOfStanding(standing)} title={texts.conclusions[standing]}>
               {pair.sentence}
             </Banner>
             <ul className={styles.reasons}>
@@ -27,17 +29,4 @@ export function Answers({ comparison }: { readonly comparison: Comparison }) {
       })}
     </Stack>
   );
-}
-
-/** Colour and word of an answer. Better here and worse there is neither. */
-function markOf({ conclusion, differences }: Pair): { readonly tone: Tone; readonly title: string } {
-  const { conclusions } = texts;
-  if (conclusion === 'refused' || conclusion === 'tooFew') return { tone: 'inconclusive', title: conclusions[conclusion] };
-  if (conclusion === 'withinNoise') return { tone: 'info', title: conclusions.withinNoise };
-  const directions = new Set(
-    differences.flatMap(({ judgement, direction }) => (judgement === 'differs' && direction !== null ? [direction] : [])),
-  );
-  const [only, ...others] = directions;
-  if (only === undefined || others.length > 0) return { tone: 'info', title: conclusions.mixed };
-  return { tone: only === 'worse' ? 'breaks' : 'holds', title: conclusions[only] };
 }

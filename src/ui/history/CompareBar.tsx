@@ -1,8 +1,10 @@
-import { GitCompareArrows } from 'lucide-react';
+import { Flag, GitCompareArrows } from 'lucide-react';
 import { navigate } from 'wouter/use-hash-location';
 import { MOST_SIDES, type RunRow } from '#contract/api.ts';
 import { formatCount } from '#core/units.ts';
+import { useAction } from '../app/backend.ts';
 import { compareAddress, proposedSides } from '../app/compareAddress.ts';
+import { notify } from '../app/notices.ts';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './HistoryPage.module.css';
@@ -15,11 +17,26 @@ interface CompareBarProps {
 /** What can be done with the runs that are chosen. */
 export function CompareBar({ runs, onClear }: CompareBarProps) {
   const say = words.compare.fromHistory;
+  const baseline = useAction('baselines.set', ['baselines.compare', 'baselines.standings']);
+  const name = (): void =>
+    baseline.mutate(
+      { runIds: runs.map(({ id }) => id) },
+      {
+        onSuccess: ({ runIds }) => {
+          notify(words.baseline.named(formatCount(runIds.length)));
+          onClear();
+        },
+        onError: (error) => notify(`${error.message} ${error.hint}`),
+      },
+    );
   return (
     <section aria-label={say.bar} className={styles.bar}>
       <p aria-live="polite">{runs.length < 2 ? say.needsTwo : say.chosen(formatCount(runs.length))}</p>
       <Button look="quiet" onPress={onClear}>
         {say.clear}
+      </Button>
+      <Button icon={<Flag />} isPending={baseline.isPending} onPress={name}>
+        {runs.length === 1 ? words.baseline.name : words.baseline.nameChosen}
       </Button>
       <Button
         look="primary"

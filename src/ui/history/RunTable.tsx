@@ -1,6 +1,6 @@
 import { Layers } from 'lucide-react';
 import { Fragment } from 'react';
-import type { RunRow } from '#contract/api.ts';
+import type { CallOutput, RunRow } from '#contract/api.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
 import { Checkbox } from '../components/Checkbox.tsx';
@@ -10,6 +10,7 @@ import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
 import { groupLink } from '../run/groupLink.ts';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
+import { BaselineMark } from './BaselineMark.tsx';
 import { groupedBySeries } from './groupedBySeries.ts';
 import { NoteCell } from './NoteCell.tsx';
 import { RunActions } from './RunActions.tsx';
@@ -29,6 +30,7 @@ interface RunTableProps {
 export function RunTable({ runs, chosen, onChoose }: RunTableProps) {
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const trends = useCall('runs.trends', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
+  const standings = useCall('baselines.standings', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
   const { columns, title } = words.history;
   return (
     <div className={styles.frame}>
@@ -63,6 +65,7 @@ export function RunTable({ runs, chosen, onChoose }: RunTableProps) {
                   run={run}
                   question={presets.data?.find(({ id }) => id === run.preset)?.title ?? run.preset}
                   trend={trends.data?.find(({ runId }) => runId === run.id)?.p95Ms ?? NO_TREND}
+                  standing={standings.data?.standings.find(({ runId }) => runId === run.id)}
                   isChosen={chosen.has(run.id)}
                   onChoose={(isChosen) => onChoose(run, isChosen)}
                 />
@@ -97,11 +100,13 @@ interface RunLineProps {
   readonly question: string | null;
   /** What 19 of 20 stayed within in the runs like it until then, itself the last. */
   readonly trend: readonly RunRow['p95Ms'][];
+  /** How it stands to the baseline of its question; undefined where it has none. */
+  readonly standing: CallOutput<'baselines.standings'>['standings'][number] | undefined;
   readonly isChosen: boolean;
   readonly onChoose: (isChosen: boolean) => void;
 }
 
-function RunLine({ run, question, trend, isChosen, onChoose }: RunLineProps) {
+function RunLine({ run, question, trend, standing, isChosen, onChoose }: RunLineProps) {
   const { columns } = words.history;
   return (
     <Row>
@@ -119,6 +124,7 @@ function RunLine({ run, question, trend, isChosen, onChoose }: RunLineProps) {
           <span className={styles.about} title={`${columns.target}: ${run.target}`}>
             {[question, run.target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ')}
           </span>
+          <BaselineMark standing={standing} />
         </div>
       </HeadCell>
       <Cell label={columns.verdict} title={run.sentence ?? undefined}>

@@ -36,6 +36,7 @@ import { words } from '../words/words.ts';
 import { AbFigures } from './AbFigures.tsx';
 import { ActionBar } from './ActionBar.tsx';
 import { endOf, shadedRanges, stageBands } from '#core/charts/chartFrame.ts';
+import { BaselineCard } from './BaselineCard.tsx';
 import { Behaviour } from './Behaviour.tsx';
 import { CodeTables } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
@@ -48,6 +49,7 @@ import { PagesPart } from './PagesPart.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import './print.css';
 import { ProcessorAccounts } from './ProcessorAccounts.tsx';
+import { RangeSelect } from './RangeSelect.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 import styles from './ResultPage.module.css';
 import { ServersTable } from '../run/ServersTable.tsx';
@@ -96,10 +98,12 @@ export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
 function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonly onRunPlan: (plan: Plan) => void }) {
   const { run, plan } = result;
   const [isRenaming, setRenaming] = useState(false);
-  const [shown, setShown] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [looked, setLooked] = useState<number | null>(null);
   const charts = useRef<HTMLDivElement>(null);
   const show = (index: number): void => {
-    setShown(index);
+    setChosen(index);
+    setLooked(null);
     charts.current?.focus();
     charts.current?.scrollIntoView({ block: 'start' });
   };
@@ -121,7 +125,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
         <SeriesLink series={run.series} />
         <VerdictHead result={result} onRunPlan={onRunPlan} />
         <Card title={texts.findings.title}>
-          <Findings findings={result.findings} onShow={show} />
+          <Findings findings={result.findings} onShow={show} onLook={setLooked} />
         </Card>
         <Card title={texts.objectives.title}>
           <ObjectivesTable
@@ -129,9 +133,16 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             none={objectivesOf(plan).length > 0 ? texts.objectives.nothingJudged : texts.objectives.none}
           />
         </Card>
+        <div className={styles.screenOnly}>
+          <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="answer" />
+        </div>
         <div ref={charts} tabIndex={-1} className={styles.charts}>
-          <Card title={texts.charts.title}>
-            {result.windows.length === 0 ? <p className={styles.quiet}>{texts.charts.empty}</p> : <Charts result={result} shown={shown} />}
+          <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>
+            {result.windows.length === 0 ? (
+              <p className={styles.quiet}>{texts.charts.empty}</p>
+            ) : (
+              <Charts result={result} shown={looked ?? chosen} />
+            )}
           </Card>
         </div>
         {places.length > 1 ? (
@@ -140,6 +151,9 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
           </Card>
         ) : null}
         <Figures result={result} />
+        <div className={styles.screenOnly}>
+          <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />
+        </div>
         <div className={run.note === '' ? styles.screenOnly : undefined}>
           <NoteCard key={run.id} runId={run.id} note={run.note} />
         </div>
@@ -161,7 +175,6 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
     () => ({
       windows: ratePoints(result.windows),
       stages: stageBands(result),
-      ranges: shadedRanges(result, shown),
       limits: limitsOf(result.plan),
       watched: mostWatched(result.generators),
       monitors: result.monitors.map(liveOfMonitor),
@@ -170,8 +183,9 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
         result.generators.map(({ figures }) => figures?.points ?? []),
       ),
     }),
-    [result, shown],
+    [result],
   );
+  const ranges = useMemo(() => shadedRanges(result, shown), [result, shown]);
   return (
     <RunCharts
       plan={result.plan}
@@ -179,7 +193,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
       toSecond={endOf(result)}
       startedAt={result.run.startedAt}
       stages={frame.stages}
-      ranges={frame.ranges}
+      ranges={ranges}
       limits={frame.limits}
       empty={texts.charts.empty}
     >

@@ -8,6 +8,7 @@ import { hostChanges } from './0007-host-changes.ts';
 import { generators } from './0008-generators.ts';
 import { paths } from './0009-paths.ts';
 import { studies } from './0010-studies.ts';
+import { baselines } from './0011-baselines.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   generators,
   paths,
   studies,
+  baselines,
 ];

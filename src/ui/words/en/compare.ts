@@ -9,7 +9,7 @@ export const compare = {
   conclusions: {
     worse: 'Worse',
     better: 'Better',
-    mixed: 'Different',
+    different: 'Different',
     withinNoise: 'No difference beyond noise',
     tooFew: 'Not known',
     refused: 'Not claimed',

@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { baseline } from './baseline.ts';
 import { calculate } from './calculate.ts';
 import { charts } from './charts.ts';
 import { common, levels, marks } from './common.ts';
@@ -23,6 +24,7 @@ import { wizard } from './wizard.ts';
 
 export const english = {
   app,
+  baseline,
   calculate,
   charts,
   common,

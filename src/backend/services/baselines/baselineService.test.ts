@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunHead, RunResult } from '#core/report/result.ts';
+import { sampleResult } from '#core/report/testing/sampleResult.ts';
+import { openStore, type Store } from '#backend/store/store.ts';
+import { headFor, newRun } from '#backend/testing/runs.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { createBaselineCalls } from './baselineService.ts';
+
+const SERIES = { id: 's-1', name: 'Before', cell: 'the plan' };
+const TIMES = [100, 101, 99, 100.5, 99.5];
+
+describe('baselines', () => {
+  let directory = '';
+  let store: Store;
+  let results: Map<string, RunResult>;
+  let calls: ReturnType<typeof createBaselineCalls>;
+  beforeEach(() => {
+    directory = temporaryDirectory();
+    store = openStore(directory);
+    results = new Map();
+    calls = createBaselineCalls({
+      store,
+      runResult: (id) => {
+        const result = results.get(id);
+        if (result === undefined) throw new Error(`no result of ${id}`);
+        return result;
+      },
+    });
+  });
+  afterEach(() => {
+    store.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  interface Made {
+    readonly minute: number;
+    readonly ms?: number;
+    readonly users?: number;
+    readonly head?: Partial<RunHead>;
+    readonly target?: string;
+    readonly state?: 'finished' | 'stopped';
+  }
+
+  /** A run that has ended, in which every time was about `ms`. */
+  function made(
+    id: string,
+    { minute, ms = 100, users = 50, head: changes = {}, target = 'http://127.0.0.1:1/', state = 'finished' }: Made,
+  ): string {
+    const startedAt = new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
+    const head = headFor(id, { preset: 'contest-day', startedAt, ...changes });
+    const key = store.create({ ...newRun(id), head, target });
+    store.end(key, { state, endedAt: startedAt, because: null }, null);
+    const sample = sampleResult();
+    const times = { ...sample.latency.response, p50: ms, p95: ms * 2, p99: ms * 3 };
+    const load = { ...sample.plan.load, stages: sample.plan.load.stages.map((stage) => ({ ...stage, connections: users })) };
+    results.set(
+      id,
+      sampleResult({
+        run: { ...sample.run, ...head, endedAt: startedAt, state },
+        plan: { ...sample.plan, load: load as typeof sample.plan.load },
+        latency: { ...sample.latency, response: times },
+        rates: { ...sample.rates, completedPerSecond: 20_000 / ms },
+      }),
+    );
+    return id;
+  }
+
+  const five = (): string[] =>
+    TIMES.map((ms, index) => made(`base-${index}`, { minute: index, ms, head: { series: { ...SERIES, repeat: index + 1 } } }));
+  const compare = async (runId: string) => calls['baselines.compare']({ runId });
+
+  it('stand for all repeats of a cell, and later runs of the preset are set against them', async () => {
+    const ids = five();
+    expect(await calls['baselines.set']({ runIds: ['base-2'] })).toEqual({ runIds: ids });
+    expect(await compare('base-0')).toMatchObject({ isPart: true, comparison: null, baseline: { question: 'contest-day', runIds: ids } });
+
+    const same = await compare(made('same', { minute: 20, ms: 100.7 }));
+    expect(same.comparison?.pairs[0]?.conclusion).toBe('withinNoise');
+    expect(same.comparison?.pairs[0]?.sentence).toMatch(/^No difference: .* What remains possible of/);
+    const slow = await compare(made('slow', { minute: 21, ms: 120 }));
+    expect(slow.comparison?.pairs[0]).toMatchObject({ conclusion: 'differs' });
+    expect(slow.comparison?.pairs[0]?.sentence).toMatch(
+      /is worse than “the baseline”: 19 of 20 within 240 ms instead of 200 ms, \+20 % \(99 % interval: \+1[4-9].* to \+2[0-9]/,
+    );
+    const { standings } = await calls['baselines.standings']({ runIds: ['base-0', 'same', 'slow'] });
+    expect(standings.map(({ runId, standing }) => [runId, standing])).toEqual([
+      ['base-0', 'isBaseline'],
+      ['same', 'withinNoise'],
+      ['slow', 'worse'],
+    ]);
+  });
+
+  it('claim nothing of another plan, and say what differs', async () => {
+    five();
+    await calls['baselines.set']({ runIds: ['base-0'] });
+    const { comparison } = await compare(made('heavier', { minute: 20, ms: 130, users: 80 }));
+    expect(comparison?.pairs[0]).toMatchObject({ conclusion: 'refused' });
+    expect(comparison?.pairs[0]?.reasons[0]).toMatch(/^The plans differ: load\.stages\[.*\]\.connections \(50 \/ 80\)/);
+  });
+
+  it('of one run tell nothing of differences', async () => {
+    await calls['baselines.set']({ runIds: [made('only', { minute: 0 })] });
+    const { comparison } = await compare(made('later', { minute: 5, ms: 500 }));
+    expect(comparison?.pairs[0]).toMatchObject({ conclusion: 'tooFew' });
+  });
+
+  it('are of a preset at a target, and say nothing of what came before them', async () => {
+    made('earlier', { minute: 0 });
+    await calls['baselines.set']({ runIds: [made('named', { minute: 5 })] });
+    expect(await compare('earlier')).toMatchObject({ comparison: null, isPart: false, baseline: { runIds: ['named'] } });
+    for (const other of [
+      made('elsewhere', { minute: 9, target: 'http://127.0.0.1:2/' }),
+      made('other', { minute: 9, head: { preset: 'node-vs-gunicorn' } }),
+      made('plan', { minute: 9, head: { preset: null, name: 'contest-day' } }),
+    ])
+      expect(await compare(other), other).toEqual({ baseline: null, isPart: false, comparison: null });
+  });
+
+  it('can be named anew, taken back and named again, and go with their runs', async () => {
+    await calls['baselines.set']({ runIds: [made('first', { minute: 0 })] });
+    await calls['baselines.set']({ runIds: [made('second', { minute: 1 })] });
+    const listed = async () => (await calls['baselines.list']({})).baselines.map(({ runIds }) => runIds);
+    expect(await listed()).toEqual([['second']]);
+    expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: ['second'] });
+    expect(await listed()).toEqual([]);
+    expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: [] });
+    await calls['baselines.set']({ runIds: ['second'] });
+    store.remove('second', Date.now());
+    expect(await listed()).toEqual([]);
+    store.restore('second');
+    expect(await listed()).toEqual([['second']]);
+  });
+
+  it('are not made of different tests, nor of what was cut off', async () => {
+    made('one', { minute: 0 });
+    made('other', { minute: 1, target: 'http://127.0.0.1:2/' });
+    expect(() => calls['baselines.set']({ runIds: ['one', 'other'] })).toThrow(/not of one question at one target/);
+    expect(() => calls['baselines.set']({ runIds: [made('cut', { minute: 2, state: 'stopped' })] })).toThrow(
+      /No run of these went to its end/,
+    );
+  });
+});

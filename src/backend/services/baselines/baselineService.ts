@@ -1,0 +1,136 @@
+import type { CallHandlers } from '#contract/rpc/server.ts';
+import type { CallOutput } from '#contract/api.ts';
+import { comparedRunOf, type ComparedRun } from '#core/comparison/comparedRun.ts';
+import { compareWithBaseline } from '#core/comparison/compareSides.ts';
+import { standingOf } from '#core/comparison/standing.ts';
+import type { Comparison } from '#core/comparison/schema.ts';
+import { HoldfastError } from '#core/errors.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { BaselineOf, BaselineRecord } from '#backend/store/baselineTable.ts';
+import type { RunRecord } from '#backend/store/rows.ts';
+import type { Store } from '#backend/store/store.ts';
+
+interface BaselineParts {
+  readonly store: Store;
+  /** Throws `NO_SUCH_RUN`. */
+  readonly runResult: (runId: string) => RunResult;
+}
+
+/** Results are large and what is compared of them is small: so many runs are kept. */
+const MOST_KEPT = 1_000;
+const MOST_RUNS = 100;
+
+/** Names runs the baseline of their question at their target, and sets later ones against it. */
+export function createBaselineCalls({
+  store,
+  runResult,
+}: BaselineParts): Pick<CallHandlers, Extract<keyof CallHandlers, `baselines.${string}`>> {
+  const kept = new Map<string, ComparedRun>();
+
+  function compared({ id, name, note, ended_at }: RunRecord): ComparedRun {
+    const known = kept.get(id);
+    if (known !== undefined) return { ...known, name, note };
+    const run = comparedRunOf(runResult(id));
+    if (kept.size >= MOST_KEPT) kept.clear();
+    if (ended_at !== null) kept.set(id, run);
+    return run;
+  }
+
+  /** A run of a series stands for all repeats of its cell. */
+  function repeatsOf(record: RunRecord): RunRecord[] {
+    const { series_id, series_cell } = record;
+    return series_id === null ? [record] : store.endedOfCell(series_id, series_cell ?? '');
+  }
+
+  function compare(baseline: BaselineRecord, record: RunRecord): Comparison {
+    const side = (name: string, runs: readonly RunRecord[]) => ({ name, runs: runs.slice(0, MOST_RUNS).map(compared) });
+    return compareWithBaseline(side('the baseline', baseline.runs), side(record.name, repeatsOf(record)));
+  }
+
+  /** The baseline that a run is to be set against; null where there is none, it is one itself, it has not ended, or came before. */
+  function baselineFor(record: RunRecord): BaselineRecord | null {
+    const found = store.findBaseline(keyOf(record));
+    if (found === null || record.ended_at === null || isPartOf(found, record)) return null;
+    return found.runs.every(({ started_at }) => started_at > record.started_at) ? null : found;
+  }
+
+  return {
+    'baselines.set': ({ runIds }) => {
+      const records = [...new Map(runIds.flatMap((id) => repeatsOf(store.find(id))).map((record) => [record.id, record])).values()];
+      const [first] = records;
+      if (first === undefined) return { runIds: [] };
+      mustBeOfOneTest(records);
+      const whole = records.filter(({ state }) => state === 'finished').slice(0, MOST_RUNS);
+      if (whole.length === 0) throw notWhole();
+      store.setBaseline(
+        keyOf(first),
+        whole.map(({ key }) => key),
+        Date.now(),
+      );
+      return { runIds: whole.map(({ id }) => id) };
+    },
+    'baselines.remove': ({ runId }) => {
+      const of = keyOf(store.find(runId));
+      const runs = store.findBaseline(of)?.runs ?? [];
+      store.removeBaseline(of);
+      return { runIds: runs.map(({ id }) => id) };
+    },
+    'baselines.list': () => ({ baselines: store.listBaselines().map(outlineOf) }),
+    'baselines.compare': ({ runId }) => {
+      const record = store.find(runId);
+      const found = store.findBaseline(keyOf(record));
+      const against = baselineFor(record);
+      return {
+        baseline: found && outlineOf(found),
+        isPart: found !== null && isPartOf(found, record),
+        comparison: against && compare(against, record),
+      };
+    },
+    'baselines.standings': async ({ runIds }) => {
+      const standings: CallOutput<'baselines.standings'>['standings'] = [];
+      for (const runId of runIds) {
+        const record = store.find(runId);
+        const found = store.findBaseline(keyOf(record));
+        if (found === null) continue;
+        if (isPartOf(found, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
+        const against = baselineFor(record);
+        if (against === null) continue;
+        const [pair] = compare(against, record).pairs;
+        if (pair !== undefined) standings.push({ runId, standing: standingOf(pair), sentence: pair.sentence });
+        // Reading a long result takes a while: nothing else has to wait for a whole page of them.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return { standings };
+    },
+  };
+}
+
+function keyOf({ preset, name, series_name, target }: RunRecord): BaselineOf {
+  return { question: preset ?? series_name ?? name, isPreset: preset !== null, target };
+}
+
+function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
+  return runs.some((run) => run.id === id);
+}
+
+function outlineOf({ question, isPreset, target, setMs, runs }: BaselineRecord): CallOutput<'baselines.list'>['baselines'][number] {
+  return { question, isPreset, target, setAt: new Date(setMs).toISOString(), runIds: runs.map(({ id }) => id) };
+}
+
+function mustBeOfOneTest(records: readonly RunRecord[]): void {
+  const keys = new Set(records.map((record) => JSON.stringify(keyOf(record))));
+  if (keys.size === 1) return;
+  throw new HoldfastError({
+    code: 'NOT_ONE_TEST',
+    message: 'These runs are not of one question at one target, so they cannot be one baseline.',
+    hint: 'Name runs of the same preset, or of the same plan, against the same address.',
+  });
+}
+
+function notWhole(): HoldfastError {
+  return new HoldfastError({
+    code: 'NOT_WHOLE',
+    message: 'No run of these went to its end, so there is nothing to hold later ones against.',
+    hint: 'Name a run that ended by itself.',
+  });
+}

@@ -1,0 +1,66 @@
+import type { CallOutput } from '#contract/api.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { formatCount } from '#core/units.ts';
+import { textTable } from '../output/table.ts';
+import { findSide } from '../running/comparedRuns.ts';
+import { findRunId } from '../running/findRun.ts';
+import { withBackend, type AddCommand } from './command.ts';
+
+export const addBaseline: AddCommand = (program, { context }) => {
+  program
+    .command('baseline')
+    .description('name the runs that later ones of the same preset and target are set against; without any, list them')
+    .argument('[runs...]', 'RUN, several, or the id of a series; five or more tell how far runs differ by themselves')
+    .option('--remove <run>', 'take back the baseline of the preset and target of this run')
+    .addHelpText('after', '\nTo hold a new run against it: holdfast run PRESET --baseline preset')
+    .action(async (runs: string[], { remove }: { readonly remove?: string }) => {
+      if (remove !== undefined && runs.length > 0)
+        throw new HoldfastError({
+          code: 'BAD_OPTION',
+          message: 'A baseline is named or taken back: one of these at a time.',
+          hint: 'See: holdfast baseline --help',
+        });
+      const text = await withBackend(context, async (backend) => {
+        const client = backend.client();
+        if (remove !== undefined) return removed(client, remove);
+        return runs.length > 0 ? named(client, runs) : listed(client);
+      });
+      await context.out.write(text);
+    });
+};
+
+async function named(client: Client, texts: readonly string[]): Promise<string> {
+  const { runIds } = await findSide(client, texts.join(','));
+  const set = await client.call('baselines.set', { runIds });
+  const [runId = ''] = set.runIds;
+  const { baseline } = await client.call('baselines.compare', { runId });
+  const few =
+    set.runIds.length < 5 ? '\nFive runs or more tell how far they differ by themselves: with fewer, no difference can be claimed.' : '';
+  return `${countOf(set.runIds)} ${set.runIds.length === 1 ? 'is' : 'are'} the baseline of ${baseline === null ? '' : whatOf(baseline)}.${few}\n`;
+}
+
+async function removed(client: Client, text: string): Promise<string> {
+  const { runIds } = await client.call('baselines.remove', { runId: await findRunId(client, text) });
+  return runIds.length === 0
+    ? 'There was no baseline of its preset and target.\n'
+    : `The baseline is taken back. To name it again: holdfast baseline ${runIds.join(' ')}\n`;
+}
+
+async function listed(client: Client): Promise<string> {
+  const { baselines } = await client.call('baselines.list', {});
+  if (baselines.length === 0) return 'There is no baseline yet. Name one: holdfast baseline RUN\n';
+  return textTable(
+    baselines.map(({ question, target, runIds, setAt }) => [question, target, countOf(runIds), setAt.slice(0, 10), runIds[0] ?? '']),
+  );
+}
+
+type Named = CallOutput<'baselines.list'>['baselines'][number];
+
+function whatOf({ question, target }: Pick<Named, 'question' | 'target'>): string {
+  return `“${question}” at ${target}`;
+}
+
+function countOf(runIds: readonly string[]): string {
+  return `${formatCount(runIds.length)} ${runIds.length === 1 ? 'run' : 'runs'}`;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { compareWithBaseline } from './compareSides.ts';
+import type { Comparison } from './schema.ts';
+import { normalNumbers, runWith, simulatedFigures } from './testing/simulated.ts';
+
+const NOISE = { common: 0.02, own: 0.01 };
+
+/** Runs of an undisturbed server, and one later run that takes `factor` times as long. */
+function compared(seed: number, factor: number, baselineRuns = 5): Comparison {
+  const normal = normalNumbers(seed);
+  const runs = (count: number, minute: number, times: number) =>
+    Array.from({ length: count }, (_, index) => runWith(minute + index, { figures: simulatedFigures(normal, NOISE, times) }));
+  return compareWithBaseline({ name: 'the baseline', runs: runs(baselineRuns, 0, 1) }, { name: 'now', runs: runs(1, 60, factor) });
+}
+
+const conclusions = (factor: number, baselineRuns?: number): number => {
+  let differing = 0;
+  for (let seed = 1; seed <= 200; seed += 1) if (compared(seed, factor, baselineRuns).pairs[0]?.conclusion === 'differs') differing += 1;
+  return differing / 200;
+};
+
+describe('one run beside a baseline', () => {
+  it('is called different in few of many identical ones', () => {
+    expect(conclusions(1)).toBeLessThanOrEqual(0.03);
+    expect(conclusions(1, 10)).toBeLessThanOrEqual(0.03);
+  });
+
+  it('is called different where it takes much longer, and sooner with more runs of the baseline', () => {
+    expect(conclusions(1.4)).toBeGreaterThanOrEqual(0.9);
+    expect(conclusions(1.2, 15)).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('says what it is held against', () => {
+    const [pair] = compared(1, 1.5).pairs;
+    expect(pair?.reasons[0]).toBe(
+      'One run is held against how far the 5 of “the baseline” are apart. They were made at another time, so whatever else changed since is part of the difference.',
+    );
+    expect(pair?.differences.every(({ interval }) => interval !== null)).toBe(true);
+  });
+
+  it('tells nothing from a baseline of four', () => {
+    expect(compared(1, 3, 4).pairs[0]).toMatchObject({ conclusion: 'tooFew' });
+  });
+});

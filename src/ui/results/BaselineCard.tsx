@@ -1,0 +1,131 @@
+import { Flag, GitCompareArrows } from 'lucide-react';
+import { standingOf } from '#core/comparison/standing.ts';
+import type { CallOutput } from '#contract/api.ts';
+import { formatCount } from '#core/units.ts';
+import { useAction, useCall } from '../app/backend.ts';
+import { compareAddress } from '../app/compareAddress.ts';
+import { notify } from '../app/notices.ts';
+import { toneOfStanding } from '../app/standing.ts';
+import { Banner } from '../components/Banner.tsx';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { LinkButton } from '../components/LinkButton.tsx';
+import { Stack } from '../components/Page.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { formatWhen } from '../words/when.ts';
+import { words } from '../words/words.ts';
+import styles from './ResultPage.module.css';
+
+const texts = words.baseline;
+const ENOUGH_RUNS = 5;
+
+interface BaselineCardProps {
+  readonly runId: string;
+  /** Only what went to its end can be a baseline. */
+  readonly isWhole: boolean;
+  /** Among the answers where there is a baseline, and else at the foot of the page, where one can be named. */
+  readonly where: 'answer' | 'foot';
+}
+
+/** How the run stands to the one that was named the baseline of its question, and naming it that. */
+export function BaselineCard({ runId, isWhole, where }: BaselineCardProps) {
+  const answer = useCall('baselines.compare', { runId });
+  const place = answer.data?.baseline == null ? 'foot' : 'answer';
+  if (place !== where || (where === 'foot' && !isWhole)) return null;
+  return (
+    <Card title={texts.title}>
+      {answer.data ? <Standing runId={runId} isWhole={isWhole} answer={answer.data} /> : null}
+      {answer.error ? <ProblemBanner problem={answer.error} onRetry={() => void answer.refetch()} /> : null}
+      {answer.isPending ? (
+        <Skeleton waitingFor={texts.loading}>
+          <Block height={64} />
+        </Skeleton>
+      ) : null}
+    </Card>
+  );
+}
+
+interface StandingProps {
+  readonly runId: string;
+  readonly isWhole: boolean;
+  readonly answer: CallOutput<'baselines.compare'>;
+}
+
+function Standing({ runId, isWhole, answer: { baseline, isPart, comparison } }: StandingProps) {
+  const pair = comparison?.pairs[0];
+  return (
+    <Stack gap={12}>
+      {pair === undefined ? (
+        <p className={styles.quiet}>{wordsWithout(baseline, isPart)}</p>
+      ) : (
+        <>
+          <Banner tone={toneOfStanding(standingOf(pair))} title={words.compare.conclusions[standingOf(pair)]}>
+            {pair.sentence}
+          </Banner>
+          <ul className={styles.reasons}>
+            {pair.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {baseline !== null && baseline.runIds.length < ENOUGH_RUNS ? <p className={styles.quiet}>{texts.few}</p> : null}
+      {baseline === null ? null : (
+        <p className={styles.quiet}>{texts.of(formatCount(baseline.runIds.length), formatWhen(baseline.setAt))}</p>
+      )}
+      <div className={styles.acts}>
+        {comparison === null ? null : (
+          <LinkButton icon={<GitCompareArrows />} to={compareAddress(comparison.sides.map(({ runs }) => runs.map(({ id }) => id)))}>
+            {texts.showAll}
+          </LinkButton>
+        )}
+        {isWhole && !isPart ? <NameButton runId={runId} isInstead={baseline !== null} /> : null}
+        {baseline === null ? null : <TakeBackButton runId={runId} />}
+      </div>
+    </Stack>
+  );
+}
+
+function wordsWithout(baseline: StandingProps['answer']['baseline'], isPart: boolean): string {
+  if (baseline === null) return texts.none;
+  return isPart ? texts.isPart(formatCount(baseline.runIds.length)) : texts.isEarlier;
+}
+
+const CHANGES = ['baselines.compare', 'baselines.standings'] as const;
+
+function NameButton({ runId, isInstead }: { readonly runId: string; readonly isInstead: boolean }) {
+  const set = useAction('baselines.set', CHANGES);
+  const press = (): void =>
+    set.mutate(
+      { runIds: [runId] },
+      {
+        onSuccess: ({ runIds }) => notify(texts.named(formatCount(runIds.length))),
+        onError: (error) => notify(`${error.message} ${error.hint}`),
+      },
+    );
+  return (
+    <Button icon={<Flag />} isPending={set.isPending} onPress={press}>
+      {isInstead ? texts.replace : texts.name}
+    </Button>
+  );
+}
+
+/** It needs no question because it can be taken back. */
+function TakeBackButton({ runId }: { readonly runId: string }) {
+  const remove = useAction('baselines.remove', CHANGES);
+  const set = useAction('baselines.set', CHANGES);
+  const press = (): void =>
+    remove.mutate(
+      { runId },
+      {
+        onSuccess: ({ runIds }) => notify(texts.takenBack, { label: words.app.undo, act: () => set.mutate({ runIds }) }),
+        onError: (error) => notify(`${error.message} ${error.hint}`),
+      },
+    );
+  return (
+    <Button look="quiet" isPending={remove.isPending} onPress={press}>
+      {texts.takeBack}
+    </Button>
+  );
+}
