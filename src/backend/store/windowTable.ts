@@ -4,7 +4,7 @@ import { generatorReadingSchema, type GeneratorReading } from '#core/report/resu
 import type { Window } from '#core/stats/window.ts';
 import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
 import type { SqliteDatabase } from './database.ts';
-import { together } from './together.ts';
+import { Levels, together } from './together.ts';
 
 /** A stretch of a run at one of its generators, numbered from 0: what was measured, and how the generator was. */
 export interface Stretch {
@@ -19,6 +19,9 @@ export interface Stretch {
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
+/** Windows of so many different seconds are read at once, while other things wait: some milliseconds with several generators. */
+const SLICE = 3;
+
 const recordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array), reading: z.string() });
 const readingRecordSchema = z.object({ reading: z.string() });
 
@@ -32,6 +35,9 @@ export function createWindowTable(database: SqliteDatabase) {
   const columns = 'SELECT generator, counters, reading FROM windows';
   const inOrder = database.prepare(`${columns} WHERE run = ? AND second >= ? ORDER BY second, width, generator`);
   const ofOne = database.prepare(`${columns} WHERE run = ? AND generator = ? ORDER BY second`);
+  const seconds = database.prepare('SELECT DISTINCT second FROM windows WHERE run = ? ORDER BY second').pluck();
+  const between = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to ORDER BY second, width, generator`);
+  const count = database.prepare('SELECT count(*) FROM windows WHERE run = ?').pluck();
   const readings = database.prepare('SELECT reading FROM windows WHERE run = ? AND generator = ? ORDER BY second');
   const narrow = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second`);
   const sickSeconds = database
@@ -48,6 +54,16 @@ export function createWindowTable(database: SqliteDatabase) {
     insert: insertOne,
     /** Windows of all generators together, in order, one at a time: a long run does not fit in memory comfortably. */
     windows: (run: number): Generator<Window> => together(stretches(inOrder.iterate(run, 0))),
+    /** The same, some seconds at once. Nothing is being read between them, so that the database can be written to. */
+    *slices(run: number): Generator<Window[]> {
+      const levels = new Levels();
+      const starts = z.array(z.number()).parse(seconds.all(run));
+      for (let index = 0; index < starts.length; index += SLICE) {
+        const records = between.all({ run, from: starts[index], to: starts[index + SLICE] ?? Number.MAX_VALUE });
+        yield [...together(stretches(records), levels)];
+      }
+    },
+    count: (run: number): number => z.int().parse(count.get(run)),
     /** Windows of one generator, in order, one at a time. */
     *windowsOf(run: number, generator: number): Generator<Window> {
       for (const { window } of stretches(ofOne.iterate(run, generator))) yield window;

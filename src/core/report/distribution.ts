@@ -31,11 +31,18 @@ export type Distribution = z.infer<typeof distributionSchema>;
 
 /** How the times of a run are spread, over all of it and second by second. Windows come in order of time. */
 export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribution {
+  const distribution = newDistribution(plan);
+  for (const window of windows) distribution.add(window);
+  return distribution.end();
+}
+
+/** The same, window by window. */
+export function newDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
   const counted = judgedStages(plan);
   const all = { response: newTotalHistogram(), service: newTotalHistogram() };
   const counting = { response: newTotalHistogram(), service: newTotalHistogram() };
   const seconds: SecondRows[] = [];
-  for (const { second, width, cells } of windows) {
+  const add = ({ second, width, cells }: Window): void => {
     const rows = new Map<number, number>();
     for (const cell of cells) {
       const found = { response: responseTimes(cell), service: serviceTimes(cell) };
@@ -49,14 +56,17 @@ export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribut
       }
     }
     seconds.push({ second, width, rows });
-  }
-  const shown = counting.response.totalCount > 0 ? counting : all;
-  // Where answers make the rate the two are one.
-  const kinds = plan.load.model === 'connections' ? (['response'] as const) : (['response', 'service'] as const);
-  return {
-    lines: kinds.flatMap((kind) => (shown[kind].totalCount === 0 ? [] : [{ kind, points: linePoints(shown[kind]) }])),
-    heatmap: heatmapOf(seconds),
   };
+  const end = (): Distribution => {
+    const shown = counting.response.totalCount > 0 ? counting : all;
+    // Where answers make the rate the two are one.
+    const kinds = plan.load.model === 'connections' ? (['response'] as const) : (['response', 'service'] as const);
+    return {
+      lines: kinds.flatMap((kind) => (shown[kind].totalCount === 0 ? [] : [{ kind, points: linePoints(shown[kind]) }])),
+      heatmap: heatmapOf(seconds),
+    };
+  };
+  return { add, end };
 }
 
 /** Evenly spaced on the axis −log10(1 − share), up to the slowest answer: 1 of n lies at log10(n). */

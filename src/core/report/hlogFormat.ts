@@ -1,6 +1,6 @@
-import { encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import { recordedRequests } from '../journey/requests.ts';
 import { responseTimes } from '../stats/cellFigures.ts';
+import { encodeHdr } from '../stats/hdrEncoding.ts';
 import { addInto, newTotalHistogram, type Histogram } from '../stats/histogram.ts';
 import type { Window } from '../stats/window.ts';
 import type { RunResult } from './result.ts';
@@ -9,32 +9,61 @@ import type { RunResult } from './result.ts';
 const MOST_LINES = 4_000;
 const INTERVALS = [1, 10, 60, 600, 3_600] as const;
 
+/** A line of the log: what stands before its histogram, and that in the encoding V2, not yet compressed. */
+export interface HlogLine {
+  readonly before: string;
+  readonly histogram: Uint8Array;
+}
+
+/** A log that is written while windows are read. */
+export interface Hlog {
+  /** The lines before the first histogram, each with its end. */
+  readonly head: string;
+  /** Windows come in order of time; the lines of an interval come with the first window after it. */
+  add(window: Window): HlogLine[];
+  /** The lines of the last interval. */
+  end(): HlogLine[];
+}
+
 /**
  * The response times of every interval as a log of HDR histograms (version 1.3 of its format, G. Tene, HdrHistogram: HistogramLogWriter),
  * for the tools that read it: a line for each interval and step, the step as the tag. Values are microseconds; the column of the
  * highest value is in milliseconds. Of complete answers of all stages, warm-up included; failures without an answer have no time.
- * Windows come in order of time.
  */
-export function formatHlog(
-  { run, plan, durationSeconds }: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>,
-  windows: Iterable<Window>,
-): string {
+export function newHlog({ run, plan, durationSeconds }: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>): Hlog {
   const names = recordedRequests(plan).map(({ name }) => tagOf(name));
-  const interval = intervalFor(durationSeconds ?? 0, names.length);
+  const seconds = intervalFor(durationSeconds ?? 0, names.length);
   const start = Date.parse(run.startedAt) / 1_000;
-  const lines = [
+  const head = [
     `#[Logged with Holdfast ${run.holdfastVersion}, run ${run.id}: response times in microseconds, highest value in ms]`,
     '#[Histogram log format version 1.3]',
     `#[StartTime: ${start.toFixed(3)} (seconds since epoch), ${run.startedAt}]`,
     '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"',
   ];
-  for (const { from, to, steps } of intervals(windows, interval))
-    for (const [step, times] of [...steps].sort(([one], [other]) => one - other)) {
-      const tag = names.length > 1 ? `Tag=${names[step] ?? `step-${step + 1}`},` : '';
-      const highest = (times.maxValue / 1_000).toFixed(3);
-      lines.push(`${tag}${from.toFixed(3)},${(to - from).toFixed(3)},${highest},${encodeIntoCompressedBase64(times)}`);
-    }
-  return `${lines.join('\n')}\n`;
+  const linesOf = ({ from, to, steps }: Interval): HlogLine[] =>
+    [...steps]
+      .sort(([one], [other]) => one - other)
+      .map(([step, times]) => {
+        const tag = names.length > 1 ? `Tag=${names[step] ?? `step-${step + 1}`},` : '';
+        const highest = (times.maxValue / 1_000).toFixed(3);
+        return { before: `${tag}${from.toFixed(3)},${(to - from).toFixed(3)},${highest},`, histogram: encodeHdr(times) };
+      });
+  let current: Interval | null = null;
+  return {
+    head: `${head.join('\n')}\n`,
+    add(window) {
+      const ended = current !== null && window.second >= current.from + seconds ? current : null;
+      if (ended !== null) current = null;
+      current ??= {
+        from: seconds === 1 ? window.second : Math.floor(window.second / seconds) * seconds,
+        to: window.second,
+        steps: new Map(),
+      };
+      addWindow(current, window);
+      return ended === null ? [] : linesOf(ended);
+    },
+    end: () => (current === null ? [] : linesOf(current)),
+  };
 }
 
 interface Interval {
@@ -43,25 +72,15 @@ interface Interval {
   readonly steps: Map<number, Histogram>;
 }
 
-function* intervals(windows: Iterable<Window>, seconds: number): Generator<Interval> {
-  let current: Interval | null = null;
-  for (const window of windows) {
-    const begins = Math.floor(window.second / seconds) * seconds;
-    if (current !== null && window.second >= current.from + seconds) {
-      yield current;
-      current = null;
-    }
-    current ??= { from: seconds === 1 ? window.second : begins, to: window.second, steps: new Map() };
-    current.to = Math.max(current.to, window.second + window.width);
-    for (const cell of window.cells) {
-      const times = responseTimes(cell);
-      if (times === undefined || times.totalCount === 0) continue;
-      let sum = current.steps.get(cell.step);
-      if (sum === undefined) current.steps.set(cell.step, (sum = newTotalHistogram()));
-      addInto(sum, times);
-    }
+function addWindow(interval: Interval, { second, width, cells }: Window): void {
+  interval.to = Math.max(interval.to, second + width);
+  for (const cell of cells) {
+    const times = responseTimes(cell);
+    if (times === undefined || times.totalCount === 0) continue;
+    let sum = interval.steps.get(cell.step);
+    if (sum === undefined) interval.steps.set(cell.step, (sum = newTotalHistogram()));
+    addInto(sum, times);
   }
-  if (current !== null) yield current;
 }
 
 function intervalFor(seconds: number, steps: number): number {

@@ -46,6 +46,9 @@ function blockText(block: Block): string {
       return `**${inline(block.chart.title)}** (${block.chart.about}). ${inline(chartSummary(block.chart.data, block.chart.unit))}`;
     case 'bars':
       return `**${inline(block.title)}**\n\n${listText(block.bars.map(({ name, text }) => `${name}: ${text}`))}`;
+    case 'percentiles':
+    case 'heatmap':
+      return `**${inline(block.title)}** (${block.about}). ${inline(block.summary)}`;
     case 'finding':
       return findingText(block);
     case 'code':

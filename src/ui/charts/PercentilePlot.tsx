@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { AXIS_HEIGHT } from '#core/charts/geometry.ts';
 import type { SeriesLook } from '#core/charts/looks.ts';
 import { linePath } from '#core/charts/paths.ts';
+import { rarestOf, RARITY_MARKS as MARKS, rarityOf } from '#core/charts/rarity.ts';
 import { logAxis } from '#core/charts/ticks.ts';
 import { formatTick, formatValue } from '#core/charts/units.ts';
 import { formatPortion } from '#core/units.ts';
@@ -21,7 +22,6 @@ const LEFT = 58;
 const RIGHT = 24;
 const TOP = 10;
 const TICK_WIDTH = 110;
-const MARKS = [50, 90, 99, 99.9, 99.99, 99.999];
 
 /** Times by the share of answers that stayed within them. Rare ones get as much room as common ones: the axis goes by how rare they are. */
 export function PercentilePlot({ title, lines }: { readonly title: string; readonly lines: readonly PercentileLine[] }) {
@@ -29,7 +29,7 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
   const width = useWidth(box);
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
   const axis = logAxis(Math.min(...all), Math.max(...all));
-  const rarest = Math.max(...lines.flatMap(({ points }) => rarityOf(points.at(-2)?.percentile ?? 50)), 1);
+  const rarest = rarestOf(lines);
   const bottom = HEIGHT - AXIS_HEIGHT;
   const right = Math.max(LEFT + 20, width - RIGHT);
   const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
@@ -76,11 +76,6 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
       </div>
     </figure>
   );
-}
-
-/** −log10 of the share beyond a percentile: 1 for 9 of 10, 2 for 99 of 100. */
-function rarityOf(percentile: number): number {
-  return percentile >= 100 ? Number.POSITIVE_INFINITY : -Math.log10(1 - percentile / 100);
 }
 
 function summaryOf({ name, points }: PercentileLine): string {

@@ -19,6 +19,7 @@ describe('the service of reports', () => {
     const { calls, streams } = createReportService({
       log: openLog(directory, createRedaction()),
       runResult: unused,
+      spread: unused,
       seriesResult: unused,
       studyResult: unused,
       mayWork() {

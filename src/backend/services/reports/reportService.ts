@@ -1,6 +1,7 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
 import { runReport } from '#core/report/document/runReport.ts';
+import type { Spread } from '#core/report/document/spread.ts';
 import { seriesReport } from '#core/report/document/seriesReport.ts';
 import type { Report } from '#core/report/document/model.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
@@ -17,6 +18,7 @@ interface ReportParts {
   readonly log: Log;
   /** Throw `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_STUDY`. */
   readonly runResult: (runId: string) => RunResult;
+  readonly spread: (runId: string) => Promise<Spread>;
   readonly seriesResult: (seriesId: string) => SeriesResult;
   readonly studyResult: (studyId: string) => StudyResult;
   /** Throws when a load goes, which the browser would take processor time from. */
@@ -45,7 +47,7 @@ export function createReportService(parts: ReportParts): ReportService {
           const browser = findBrowser();
           sink.item({ stage: 'reading', file: null });
           await nextTurn();
-          const { report, name } = reportOf(of, parts);
+          const { report, name } = await reportOf(of, parts);
           sink.item({ stage: 'drawing', file: null });
           await nextTurn();
           const html = renderHtml(report, paper);
@@ -86,7 +88,10 @@ function mayPrint({ mayWork }: ReportParts): void {
 
 type Source = Parameters<StreamHandlers['reports.pdf']>[0]['of'];
 
-function reportOf(of: Source, { runResult, seriesResult, studyResult }: ReportParts): { readonly report: Report; readonly name: string } {
+async function reportOf(
+  of: Source,
+  { runResult, seriesResult, studyResult, spread }: ReportParts,
+): Promise<{ readonly report: Report; readonly name: string }> {
   if ('seriesId' in of) {
     const result = seriesResult(of.seriesId);
     return { report: seriesReport(result), name: exportName(result.series) };
@@ -96,7 +101,7 @@ function reportOf(of: Source, { runResult, seriesResult, studyResult }: ReportPa
     return { report: studyReport(result), name: exportName(result.study) };
   }
   const result = runResult(of.runId);
-  return { report: runReport(result), name: exportName(result.run) };
+  return { report: runReport(result, await spread(of.runId)), name: exportName(result.run) };
 }
 
 /** Lets what was told leave before the work that takes the thread. */

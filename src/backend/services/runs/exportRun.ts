@@ -3,7 +3,7 @@ import { formatAb } from '#core/report/abFormat.ts';
 import { formatCsv } from '#core/report/csvFormat.ts';
 import { formatCycles } from '#core/report/cyclesFormat.ts';
 import { runReport } from '#core/report/document/runReport.ts';
-import { formatHlog } from '#core/report/hlogFormat.ts';
+import type { Spread } from '#core/report/document/spread.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
 import type { Paper } from '#core/report/html/style.ts';
 import { formatJmeter } from '#core/report/jmeterFormat.ts';
@@ -13,18 +13,25 @@ import type { RunResult } from '#core/report/result.ts';
 import { formatStepsCsv } from '#core/report/stepsCsv.ts';
 import { formatText } from '#core/report/textFormat.ts';
 import type { Window } from '#core/stats/window.ts';
+import { writeHlog } from './writeHlog.ts';
 
 type Format = CallInput<'runs.export'>['format'];
 
 interface ExportOptions {
   /** The size of the page of an HTML report; left out, whoever prints it decides. */
   readonly paper: Paper | undefined;
-  /** The histograms of the run, in order of time. */
-  readonly windows: () => Iterable<Window>;
+  /** The histograms of the run in order of time, some seconds at once. */
+  readonly slices: () => Iterable<readonly Window[]>;
+  /** How its times are spread. */
+  readonly spread: () => Promise<Spread>;
 }
 
 /** The result as a file that can be saved under `fileName`. */
-export function exportRun(result: RunResult, format: Format, { paper, windows }: ExportOptions): CallOutput<'runs.export'> {
+export async function exportRun(
+  result: RunResult,
+  format: Format,
+  { paper, slices, spread }: ExportOptions,
+): Promise<CallOutput<'runs.export'>> {
   const base = exportName(result.run);
   switch (format) {
     case 'json':
@@ -42,13 +49,13 @@ export function exportRun(result: RunResult, format: Format, { paper, windows }:
     case 'text':
       return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result) };
     case 'html':
-      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(runReport(result), paper) };
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(runReport(result, await spread()), paper) };
     case 'markdown':
-      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(runReport(result)) };
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(runReport(result, await spread())) };
     case 'junit':
       return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatJunit(result) };
     case 'hlog':
-      return { fileName: `${base}.hlog`, mediaType: 'text/plain', content: formatHlog(result, windows()) };
+      return { fileName: `${base}.hlog`, mediaType: 'text/plain', content: await writeHlog(result, slices()) };
     default:
       return format satisfies never;
   }

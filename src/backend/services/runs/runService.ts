@@ -1,6 +1,7 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import { distributionOf } from '#core/report/distribution.ts';
+import type { Distribution } from '#core/report/distribution.ts';
+import type { Spread } from '#core/report/document/spread.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { storedCommands, type StoredCount } from '#core/plan/storedSchema.ts';
@@ -32,6 +33,7 @@ import { recoverRuns } from './recovery.ts';
 import { notesBefore } from './notesBefore.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
+import { readDistribution } from './readDistribution.ts';
 import { readFeeds } from './readFeeds.ts';
 import { resultOf } from './resultOf.ts';
 import { newRunId } from './runId.ts';
@@ -106,12 +108,16 @@ export interface RunService {
   startCell(plan: Plan, cell: CellStart): Promise<StartedCell>;
   /** Throws `NO_SUCH_RUN`. */
   result(runId: string): RunResult;
+  /** How its times are spread, for a report. Throws `NO_SUCH_RUN`. */
+  spread(runId: string): Promise<Spread>;
   /** Throws `RUN_GOING` when a run is going, here or in another process on the same data. */
   mustNotRun(): void;
   /** Stops what is going, waits a while for the answers that are owed, and leaves the store in order. */
   close(): Promise<void>;
 }
 
+/** A report is made within seconds: of a run with more windows than this, reading them again would take as long as all the rest. */
+const MOST_WINDOWS = 1_200;
 /** How long the end of the process waits for a run to drain. */
 const CLOSE_WAITS_MS = 10_000;
 
@@ -237,6 +243,12 @@ export function createRunService(parts: RunServiceParts): RunService {
   }
 
   const result = (runId: string, maxPoints?: number) => resultOf(store, store.find(runId), maxPoints);
+  const distribution = async (runId: string): Promise<Distribution> => {
+    const { key } = store.find(runId);
+    return readDistribution(store.details(key).plan, store.windowSlices(key));
+  };
+  const spread = async (runId: string): Promise<Spread> =>
+    store.countWindows(store.find(runId).key) > MOST_WINDOWS ? 'tooLong' : distribution(runId);
 
   return {
     calls: {
@@ -256,10 +268,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       'runs.trends': ({ runIds }) => trendsOf(store, runIds),
       'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
       'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
-      'runs.distribution': ({ runId }) => {
-        const { key } = store.find(runId);
-        return distributionOf(store.details(key).plan, store.windows(key));
-      },
+      'runs.distribution': ({ runId }) => distribution(runId),
       'runs.importK6': (asked) => importK6Run({ store, secrets, version }, asked),
       'runs.rename': ({ runId, name }) => {
         store.rename(runId, name);
@@ -282,7 +291,11 @@ export function createRunService(parts: RunServiceParts): RunService {
       },
       'runs.samples': ({ runId }) => store.samples(store.find(runId).key),
       'runs.export': ({ runId, format, paper }) =>
-        exportRun(result(runId), format, { paper, windows: () => store.windows(store.find(runId).key) }),
+        exportRun(result(runId), format, {
+          paper,
+          slices: () => store.windowSlices(store.find(runId).key),
+          spread: () => spread(runId),
+        }),
     },
     streams: {
       'runs.watch': ({ runId }, sink) => {
@@ -301,6 +314,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       return { runId: started.id, done: started.done, stop: (text) => started.stop(text) };
     },
     result,
+    spread,
     mustNotRun() {
       recover();
       const [other] = store.going();

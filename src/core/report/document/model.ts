@@ -1,4 +1,5 @@
 import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '#core/charts/types.ts';
+import type { Distribution } from '../distribution.ts';
 import type { Finding, Verdict } from '../result.ts';
 
 /**
@@ -82,6 +83,15 @@ export type Block =
     }
   | { readonly kind: 'chart'; readonly size: 'large' | 'small'; readonly chart: ReportChart }
   | { readonly kind: 'bars'; readonly title: string; readonly bars: readonly Bar[] }
+  | {
+      readonly kind: 'percentiles';
+      readonly title: string;
+      readonly about: string;
+      readonly lines: readonly (Distribution['lines'][number] & { readonly name: string })[];
+      /** What it shows, in words. */
+      readonly summary: string;
+    }
+  | ({ readonly kind: 'heatmap'; readonly title: string; readonly about: string; readonly summary: string } & Distribution['heatmap'])
   | { readonly kind: 'finding'; readonly number: number; readonly finding: Finding }
   | { readonly kind: 'code'; readonly title: string; readonly text: string };
 

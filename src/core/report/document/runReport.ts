@@ -10,6 +10,7 @@ import { generatorBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
 import { definitionBlocks, loadBlocks } from './method.ts';
 import type { Block, Report, ReportChart } from './model.ts';
 import { eventBlocks, repeatBlocks } from './repeat.ts';
+import { spreadBlocks, type Spread } from './spread.ts';
 import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
 import { validityBlocks } from './validity.ts';
 import { instantText } from './words.ts';
@@ -17,8 +18,8 @@ import { instantText } from './words.ts';
 /** Finer than a printed chart can show; a long run is joined so that no peak is lost. */
 const MOST_POINTS = 600;
 
-/** The report of a run: the answer on one page, then everything that it rests on. */
-export function runReport(whole: RunResult): Report {
+/** The report of a run: the answer on one page, then everything that it rests on. `spread`: how its times are spread, where somebody has read that; `tooLong`: there are so many that nobody waits for it. */
+export function runReport(whole: RunResult, spread: Spread | null = null): Report {
   const result = { ...whole, windows: reducePoints(whole.windows, MOST_POINTS) };
   const { run, plan, durationSeconds } = result;
   const main = mainCharts(result);
@@ -30,6 +31,7 @@ export function runReport(whole: RunResult): Report {
       ...section('limits', 'What counts as good enough', objectivesBlocks(result)),
       ...section('findings', 'What stands out', findingBlocks(result)),
       ...section('charts', 'Over time', charts(moreCharts(result), 'small')),
+      ...section('spread', 'How times are spread', spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'The figures', [
         ...ledgerBlocks(result),
         ...timeBlocks(result),

@@ -5,6 +5,7 @@ import type { Verdict } from '../result.ts';
 import { barsFigure } from './bars.ts';
 import { chartFigure } from './chartSvg.ts';
 import { markup, NOTHING, type Markup } from './markup.ts';
+import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
 
 /** One block of a report as HTML. `id` is unique in the document. */
 export function blockHtml(block: Block, id: string): Markup {
@@ -27,6 +28,10 @@ export function blockHtml(block: Block, id: string): Markup {
       return chartFigure(block.chart, block.size, id);
     case 'bars':
       return barsFigure(block);
+    case 'percentiles':
+      return percentilesFigure(block);
+    case 'heatmap':
+      return heatmapFigure(block);
     case 'finding':
       return finding(block);
     case 'code':
