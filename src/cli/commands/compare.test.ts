@@ -74,6 +74,21 @@ describe('holdfast run --baseline', () => {
     expect((await cli.run('run', 'plan.json', '--repeats', '0')).err).toContain('whole number from 1 to 50');
   });
 
+  it('holds a run against the one that was named the baseline of its plan and target, until that is taken back', async () => {
+    const cli = await startHarness();
+    const { url } = await startTarget();
+    await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
+    const none = await cli.run('run', 'plan.json', '--baseline', 'preset');
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining('There is no baseline of “A page” at')]);
+    const { run } = resultSchema.parse(JSON.parse((await cli.run('run', 'plan.json', '--json', '-')).out));
+    expect((await cli.run('baseline', run.id)).out).toMatch(/^1 run is the baseline of “A page” at .*\nFive runs or more/);
+    expect((await cli.run('baseline')).out).toContain(run.id);
+    const { code, out } = await cli.run('run', 'plan.json', '--baseline', 'preset');
+    expect([code, out]).toEqual([98, expect.stringContaining('“the baseline” (1 run) against “A page” (1 run)')]);
+    expect((await cli.run('baseline', '--remove', 'last')).out).toContain(`To name it again: holdfast baseline ${run.id}`);
+    expect((await cli.run('baseline')).out).toContain('There is no baseline yet.');
+  }, 60_000);
+
   it('repeats a run as a series of one cell', async () => {
     const cli = await startHarness();
     const { url } = await startTarget();

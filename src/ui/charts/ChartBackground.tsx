@@ -9,6 +9,8 @@ const LINE = 15;
 /** Opacity of a range, and of the one that somebody asked for. */
 const FAINT = 0.1;
 const SHOWN = 0.28;
+/** What covers more of a chart than this is shaded faintly whoever asked for it: the data lie in it. */
+const MOST_STRONG = 0.6;
 
 /** Behind the data: the stages (those that count unshaded, the others grey), the ranges of findings, the sick seconds. */
 export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
@@ -53,7 +55,7 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
                 width={Math.max(width, 2)}
                 height={height}
                 fill={`var(--text-${range.tone})`}
-                fillOpacity={isShown ? SHOWN : FAINT}
+                fillOpacity={isShown && width < MOST_STRONG * (plot.right - plot.left) ? SHOWN : FAINT}
               />
             )}
             <path
