@@ -122,6 +122,16 @@ describe('a recording', () => {
     expect(long.notes.map(({ what }) => what)).toContain('Pages loaded 1 files (css: 1).');
   });
 
+  it('that begins with what was sent from a page says how to record that page too', () => {
+    const body = { mimeType: 'application/x-www-form-urlencoded', text: 'a=1' };
+    const toldOf = (text: string): string =>
+      importedOf(text)
+        .notes.map(({ instead }) => instead)
+        .join();
+    expect(toldOf(harOf({ url: 'http://a.example/login', method: 'POST', body, resource: 'document' }))).toContain('Preserve log');
+    expect(toldOf(harOf({ url: 'http://a.example/' }))).not.toContain('Preserve log');
+  });
+
   it('without any request of http is refused', () => {
     expect(refusalOf(harOf({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
   });

@@ -1,7 +1,7 @@
 import { Draft, methodOf, MOST_STEPS, type WrittenStep } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { proposedUsers } from '../proposedLoad.ts';
-import { listAt } from '../reading.ts';
+import { listAt, textAt } from '../reading.ts';
 import { answerOf } from './findValue.ts';
 import { readEntry, type Entry } from './readEntry.ts';
 import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
@@ -21,7 +21,7 @@ export function importHar(document: unknown): ImportResult {
   if (entries.length < written.length)
     draft.leftOut(
       'log.entries',
-      `${written.length - entries.length} requests have no address of http or https (data:, blob:, ws:).`,
+      `${requests(written.length - entries.length, 'has', 'have')} no address of http or https (data:, blob:, ws:).`,
       'They were left out.',
     );
   const origin = ownOrigin(entries);
@@ -41,6 +41,14 @@ export function importHar(document: unknown): ImportResult {
     : own;
   for (const entry of inOrder) journey.take(entry);
   journey.end();
+  if (isSanitized(document, entries)) {
+    journey.keepsCookies = true;
+    draft.assumed(
+      'log',
+      'The recording holds no cookies and no logins: the browser leaves them out, unless it is told to save sensitive data.',
+      'Each user keeps the cookies that the server sets. What a header Authorization should say has to be written into the plan, or recorded again with sensitive data.',
+    );
+  }
   draft.assumed(
     'load',
     'A recording says no load.',
@@ -52,6 +60,19 @@ export function importHar(document: unknown): ImportResult {
     load: proposedUsers(),
     ...(journey.keepsCookies ? { settings: { cookies: 'journey' as const } } : {}),
   });
+}
+
+const SENSITIVE = /^(cookie|authorization)$/i;
+
+/** Chromium’s tools write it so, unless they are told otherwise. */
+function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
+  return (
+    textAt(document, 'log', 'creator', 'name') === 'WebInspector' &&
+    entries.every(
+      ({ headers, answerHeaders }) =>
+        !headers.some(([name]) => SENSITIVE.test(name)) && !answerHeaders.some(([name]) => /^set-cookie$/i.test(name)),
+    )
+  );
 }
 
 /** Where the first page lay; without pages, where most requests went. */
@@ -88,7 +109,7 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
     else list.push(entry);
   }
   for (const [host, list] of others) {
-    const count = list.length === 1 ? '1 request goes' : `${list.length} requests go`;
+    const count = requests(list.length, 'goes', 'go');
     const isOwn = siteOf(list[0]?.address.origin ?? origin) === siteOf(origin);
     const isFetched = isOwn && list.some(({ kind }) => kind.is === 'resource');
     const what = `${count} to ${host}, ${isOwn ? 'another server of the same site' : 'which is somebody else’s'}.`;
@@ -100,6 +121,10 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
         isOwn ? 'It was left out: a journey has one server. Make a plan of its own for it.' : 'It was left out: test only what is yours.',
       );
   }
+}
+
+function requests(count: number, one: string, several: string): string {
+  return count === 1 ? `1 request ${one}` : `${count} requests ${several}`;
 }
 
 /** Goes through the requests of one server and makes steps of them. */
@@ -118,6 +143,7 @@ class Journey {
   private readonly resources = new Map<ResourceKind, number>();
   private browserHeaders = 0;
   private unread = 0;
+  private byWorker = 0;
   /** Of what comes next nothing belongs to a page that has a step. */
   private isBehindUnreadPage = false;
 
@@ -128,6 +154,10 @@ class Journey {
   }
 
   take(entry: Entry): void {
+    if (entry.kind.is === 'worker') {
+      this.byWorker += 1;
+      return;
+    }
     if (entry.kind.is === 'stream')
       return this.draft.leftOut(
         entry.place,
@@ -142,7 +172,8 @@ class Journey {
     const method = methodOf(entry.method);
     if (method === null)
       return this.draft.leftOut(entry.place, `Plans do not know the method ${entry.method.slice(0, 20)}.`, 'The request was left out.');
-    if (entry.status === 0)
+    // Failed ones have 0, or -1.
+    if (entry.status <= 0)
       return this.draft.leftOut(
         entry.place,
         `${entry.address.path.slice(0, 80)} was never answered in the recording.`,
@@ -194,7 +225,8 @@ class Journey {
   }
 
   private note(entry: Entry): void {
-    const location = entry.answerHeaders.find(([name]) => /^location$/i.test(name))?.[1];
+    const isRedirect = entry.status >= 300 && entry.status < 400;
+    const location = isRedirect ? entry.answerHeaders.find(([name]) => /^location$/i.test(name))?.[1] : undefined;
     this.awaited =
       location !== undefined && URL.canParse(location, entry.url) ? (new URL(location, entry.url).href.split('#', 1)[0] ?? null) : null;
     if (entry.endMs !== null) this.busyUntilMs = Math.max(this.busyUntilMs ?? 0, entry.endMs);
@@ -275,8 +307,21 @@ class Journey {
     if (this.unread > 0)
       this.draft.leftOut(
         'log.entries',
-        `${this.unread} requests come after the first ${MOST_STEPS}.`,
+        `${requests(this.unread, 'comes', 'come')} after the first ${MOST_STEPS}.`,
         `A journey has at most ${MOST_STEPS} steps: they were left out. Record shorter, or make plans of parts.`,
+      );
+    if (this.byWorker > 0)
+      this.draft.leftOut(
+        'log.entries',
+        `${requests(this.byWorker, 'was', 'were')} made by a service worker.`,
+        'What pages ask it for is in the plan; what it asks for by itself was left out.',
+      );
+    const [first] = this.steps;
+    if (first !== undefined && first.step.method !== undefined)
+      this.draft.assumed(
+        first.entry.place,
+        `The recording begins with ${first.step.method}: the page before it is missing, and with it the values that it gave.`,
+        'What is sent is sent as it was. Record from the first page on, with “Preserve log” (Firefox: “Persist Logs”), so that each user gets their own.',
       );
     for (const { entry, step, kinds, thinkSeconds } of this.steps) {
       const { captures = [], headers = {}, ...rest } = step;

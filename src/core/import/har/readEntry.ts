@@ -23,7 +23,7 @@ export interface Entry {
 }
 
 export type EntryKind =
-  | { readonly is: 'page' | 'call' | 'stream' | 'preflight' }
+  | { readonly is: 'page' | 'call' | 'stream' | 'preflight' | 'worker' }
   | { readonly is: 'resource'; readonly resource: ResourceKind };
 
 /** null for what has no address of http or https. */
@@ -51,7 +51,10 @@ export function readEntry(written: unknown, index: number): Entry | null {
     answerText: isText ? textAt(written, 'response', 'content', 'text') : null,
     startMs,
     endMs: startMs === null ? null : startMs + Math.max(0, numberAt(written, 'time') ?? 0),
-    kind: kindOf({ type: textAt(written, '_resourceType') ?? '', answerType, method, url: address.path, status }),
+    kind:
+      at(written, '_serviceWorkerRef') === undefined
+        ? kindOf({ type: textAt(written, '_resourceType') ?? '', answerType, method, url: address.path, status })
+        : { is: 'worker' },
   };
 }
 

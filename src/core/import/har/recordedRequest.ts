@@ -81,7 +81,7 @@ function payloadOf(draft: Draft, values: RecordedValues, { body, headers, method
       'The request is sent without a body. Write it into the plan, files as multipart.',
     );
   if (body === null) return { kind: 'none' };
-  if (/multipart\/form-data/i.test(body.type)) return multipartOf(draft, body, at);
+  if (/multipart\/form-data/i.test(body.type)) return multipartOf(draft, values, body, at);
   if (/x-www-form-urlencoded/i.test(body.type)) {
     const pairs = formPairs(body.text) ?? body.params;
     const fields = (pairs.length > 0 ? pairs : body.params).map(
@@ -129,7 +129,7 @@ function withValues(
 }
 
 /** Recordings hold the fields of a form, and of files at most their names. */
-function multipartOf(draft: Draft, body: NonNullable<Entry['body']>, place: string): Payload {
+function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, place: string): Payload {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(body.type) ?? [];
   const pieces = boundary === '' ? [] : body.text.split(`--${boundary}`).slice(1, -1);
   const parts = pieces.flatMap((piece): Part[] => {
@@ -139,7 +139,7 @@ function multipartOf(draft: Draft, body: NonNullable<Entry['body']>, place: stri
     const name = /[; ]name="([^"]{1,200})"/i.exec(head)?.[1];
     const fileName = /filename="([^"]{0,200})"/i.exec(head)?.[1];
     if (name === undefined || blank < 0) return [];
-    if (fileName === undefined) return [{ name: literal(name), value: literal(content) }];
+    if (fileName === undefined) return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content) }];
     const type = /^content-type:\s*([\w.+-]+\/[\w.+-]+)/im.exec(head)?.[1];
     draft.changed(
       place,
@@ -161,7 +161,10 @@ function multipartOf(draft: Draft, body: NonNullable<Entry['body']>, place: stri
       kind: 'multipart',
       parts: body.params
         .filter(([name]) => name !== '')
-        .map(([name, value]) => ({ name: literal(name.slice(0, 200)), value: literal(value) })),
+        .map(([name, value]) => ({
+          name: literal(name.slice(0, 200)),
+          value: values.placeholderFor(value, name, place) ?? literal(value),
+        })),
     };
   draft.leftOut(place, 'The recording does not hold the parts of this form.', 'The request is sent without a body.');
   return { kind: 'none' };

@@ -1,9 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importedOf } from '../testing/imported.ts';
 
-/** Recorded with Chromium on the practice servers; the contents of style sheets, scripts and pictures are taken out. */
+/** Recorded with Chromium on the practice servers by tools/har/record.ts; the contents of style sheets, scripts and pictures are taken out. */
 const recording = (name: string) => importedOf(readFileSync(new URL(`../testing/recordings/${name}.har`, import.meta.url), 'utf8'));
+
+/** Steps as `METHOD path`, with what their pages load and how they end otherwise than well. */
+const stepsOf = (name: string): string[] =>
+  recording(name).plan.journey.map(({ method, path, resources, redirects, expectStatus }) =>
+    [
+      `${method} ${path.split('?', 1)[0] ?? ''}`,
+      ...(redirects === undefined ? [] : ['follows']),
+      ...(expectStatus === undefined ? [] : [`expects ${expectStatus.join()}`]),
+      ...(resources === undefined ? [] : [`loads ${resources.kinds.join(' ')}`]),
+    ].join(', '),
+  );
+const toldOf = (name: string): string =>
+  recording(name)
+    .notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`)
+    .join('\n');
 
 describe('recordings of Chromium', () => {
   it('of a login becomes one that each user makes for themselves', () => {
@@ -38,5 +53,158 @@ describe('recordings of Chromium', () => {
     expect(plan.journey[1]?.resources).toBeDefined();
     expect(plan.journey.every(({ captures }) => captures === undefined)).toBe(true);
     expect(notes.map(({ what }) => what)).toContainEqual(expect.stringContaining('1 request goes to 127.0.0.1:19751'));
+  });
+
+  it('are at least fifteen, each of which becomes a plan without cookies, tokens or passwords of the recording', () => {
+    const names = readdirSync(new URL('../testing/recordings/', import.meta.url)).map((file) => file.replace(/\.har$/, ''));
+    expect(names.length).toBeGreaterThanOrEqual(15);
+    for (const name of names) {
+      const { written, secrets } = recording(name);
+      for (const value of secrets.values()) if (value.length > 3) expect(JSON.stringify(written), name).not.toContain(value);
+    }
+  });
+
+  it.each([
+    [
+      'contest-question',
+      [
+        'GET /, loads css script',
+        'POST /login, follows',
+        'GET /communication, loads css script',
+        'POST /question, follows',
+        'POST /logout, follows',
+      ],
+    ],
+    [
+      'contest-submit-poll',
+      [
+        'GET /, loads css script',
+        'POST /login, follows',
+        'GET /tasks/coprobber/submissions, loads css script',
+        'POST /tasks/coprobber/submit, follows',
+        ...Array.from({ length: 5 }, () => 'GET /tasks/coprobber/submissions/1'),
+      ],
+    ],
+    [
+      'contest-refused',
+      [
+        'GET /, loads css script',
+        'POST /login, follows',
+        'GET /tasks/bridges/description, expects 404, loads css script',
+        'POST /question, expects 403',
+      ],
+    ],
+    ['contest-two-shards', ['GET /, loads css script', 'POST /login, follows']],
+    [
+      'school-practice',
+      [
+        'GET /login, loads css script image',
+        'POST /login_form',
+        'GET /@@practice/select_chapter/5',
+        'POST /@@practice/submit_response',
+        'POST /@@practice/submit_response',
+      ],
+    ],
+    [
+      'shop-visit',
+      ['GET /, loads css script image font', 'GET /, loads css script image font', 'GET /old, follows, loads css script font'],
+    ],
+    ['shop-worker', ['GET /account, loads css script font', 'GET /, loads css script image font', 'GET /offline, loads css script font']],
+    [
+      'shop-failures',
+      ['GET /account, loads css script font', 'GET /broken, expects 500', 'GET /busy, expects 503', 'GET /nowhere.png, expects 404'],
+    ],
+    [
+      'node-errors',
+      [
+        'GET /node/ping',
+        'GET /node/timeout',
+        'GET /nowhere, expects 404',
+        'GET /node/ping',
+        'GET /gunicorn/ping',
+        'GET /node_replicated/ping',
+        'HEAD /node/ping',
+        'OPTIONS /node/ping',
+      ],
+    ],
+  ])('become steps, with what belongs to pages in their place: %s', (name, steps) => {
+    expect(stepsOf(name)).toEqual(steps);
+  });
+
+  it('tell of other servers, of what was refused, and of what never ended', () => {
+    expect(toldOf('contest-two-shards')).toContain('4 requests go to 127.0.0.1:19711, another server of the same site.');
+    expect(recording('contest-two-shards').plan.journey[0]?.resources?.otherHosts).toEqual(['127.0.0.1:19711']);
+    expect(toldOf('contest-refused')).toContain('log.entries[12]: /tasks/harbour/statements/en was never answered');
+    expect(toldOf('node-errors')).toContain('/node/timeout was never answered');
+    expect(toldOf('shop-visit')).toContain('4 requests go to localhost:19791, which is somebody else’s. It was left out');
+    expect(toldOf('shop-failures')).toContain('/news is a connection that stays open');
+    expect(toldOf('shop-failures')).toContain('1 request goes to 127.0.0.1:19791, another server of the same site.');
+    expect(toldOf('tools-shop-revisit')).toContain('The answer had the status 304.');
+    expect(toldOf('school-practice')).toContain('1 request goes to 127.0.0.1:19751');
+  });
+
+  it('leave out what a service worker asked for, and do not ask for pages twice', () => {
+    expect(toldOf('shop-worker')).toContain('13 requests were made by a service worker.');
+  });
+
+  it('of news that are asked for again and again go on from the last that came', () => {
+    const { plan } = recording('contest-notifications');
+    const [first, , second, third] = plan.journey.slice(2);
+    expect([first?.path, second?.path, third?.path]).toEqual([
+      '/notifications?last_notification=0',
+      '/notifications?last_notification=0',
+      '/notifications?last_notification={{last_notification}}',
+    ]);
+    expect(second?.captures).toMatchObject([{ from: 'json', path: '$[0].timestamp' }]);
+    expect(plan.journey[3]?.headers).toMatchObject({ 'X-XSRFToken': '{{cookie._xsrf}}' });
+  });
+
+  it('of an API carry its token and its numbers on, and ask for what was made though its answer named it', () => {
+    const { plan, secrets } = recording('shop-account');
+    expect(stepsOf('shop-account').slice(1)).toEqual([
+      'POST /api/login, expects 401',
+      'POST /api/login',
+      'GET /api/orders',
+      'POST /api/orders',
+      'GET /api/orders/{{orders_id}}',
+      'PATCH /api/orders/{{orders_id}}',
+      'DELETE /api/orders/{{orders_id}}',
+    ]);
+    expect(plan.journey[2]?.captures).toMatchObject([{ from: 'json', as: 'token', path: '$.token' }]);
+    expect(plan.journey[3]?.headers).toMatchObject({ Authorization: 'Bearer {{token}}' });
+    expect(plan.journey[6]?.json).toEqual({ state: 'paid', order: '{{orders_id|raw}}' });
+    expect([...secrets.values()]).toEqual(['correct hose', 'correct horse']);
+  });
+
+  it('of a phone send its token in forms, files and addresses', () => {
+    const { plan } = recording('tools-survey-phone');
+    expect(plan.journey[2]?.form).toMatchObject({ auth_token: '{{cookie.auth_token}}' });
+    expect(plan.journey[3]?.multipart).toMatchObject([
+      { name: 'auth_token', value: '{{cookie.auth_token}}' },
+      { name: 'client' },
+      { name: 'campaign_urn' },
+      { name: 'campaign_creation_timestamp' },
+      { name: 'surveys' },
+      { fileName: 'photo.jpg', type: 'image/jpeg' },
+    ]);
+    expect(plan.journey[4]?.path).toContain('?auth_token={{cookie.auth_token}}&');
+    expect(toldOf('survey-phone')).toContain('does not hold what was sent (multipart/form-data)');
+    expect(stepsOf('survey-cookie').slice(-2)).toEqual(['GET /app/user/whoami', 'GET /app/config/read']);
+  });
+
+  it('that were saved without cookies find the token of a form in its page, and say what they lack', () => {
+    const { plan } = recording('tools-contest-sanitized');
+    expect(plan.journey[0]?.captures).toMatchObject([{ from: 'between', as: '_xsrf', after: ' value="', before: '"' }]);
+    expect(plan.journey[1]?.form).toMatchObject({ _xsrf: '{{_xsrf}}', next: '/tasks/lanterns/description' });
+    expect(plan.cookies).toBe('journey');
+    expect(toldOf('tools-contest-sanitized')).toContain('The recording holds no cookies and no logins');
+    expect(toldOf('tools-contest')).not.toContain('holds no cookies');
+    expect(recording('tools-contest').plan.journey[1]?.form).toMatchObject({ _xsrf: '{{cookie._xsrf}}' });
+    expect(recording('tools-shop-account-sanitized').plan.journey[3]?.headers).not.toHaveProperty('Authorization');
+  });
+
+  it('of pages that the browser had already load them all the same', () => {
+    expect(stepsOf('school-cached')).toHaveLength(4);
+    expect(recording('school-cached').plan.journey.every(({ resources }) => resources?.kinds.join(' ') === 'css script image')).toBe(true);
   });
 });

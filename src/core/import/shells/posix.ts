@@ -1,5 +1,5 @@
 import { isSecretField } from '../secretNames.ts';
-import { beginsCommand, toolNameOf, variableMark, type ShellText } from './shellText.ts';
+import { beginsCommand, toolNameOf, variableMark, type ShellText, type ToolName } from './shellText.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
@@ -43,6 +43,8 @@ class Scanner {
   private position = 0;
   /** null between words. */
   private word: string | null = null;
+  /** Of the command that is being read; null until it is named. */
+  private tool: ToolName | null = null;
   /** The next word is where output goes or input comes from. */
   private skipsWord = false;
   /** Values that a command before gave to variables. */
@@ -136,7 +138,7 @@ class Scanner {
   /** A line that begins no command goes on with the one before it, unless it is what that one printed, or stands apart. */
   private beginLine(): void {
     const rest = this.text.slice(this.position, this.position + 300);
-    const isOpen = this.commands.at(-1)?.some((word) => toolNameOf(word) !== null) === true;
+    const isOpen = this.tool !== null;
     if (beginsCommand(rest) || /^\s*(done|fi|esac|\}|\))\s*([;&|]|$)/.test(rest.split('\n', 1)[0] ?? '')) this.nextCommand();
     else if (isOpen && PRINTED.test(rest)) {
       this.unfilled.push({ what: rest.split('\n', 1)[0]?.trim().slice(0, 40) ?? '', why: 'what a command printed' });
@@ -160,6 +162,7 @@ class Scanner {
   private nextCommand(): void {
     for (const [name, value] of assigned(this.commands.at(-1) ?? [])) this.values.set(name, value);
     this.commands.push([]);
+    this.tool = null;
   }
 
   private add(letters: string, length = letters.length): void {
@@ -170,7 +173,10 @@ class Scanner {
   private endWord(): void {
     if (this.word === null) return;
     if (this.skipsWord) this.skipsWord = false;
-    else this.commands.at(-1)?.push(this.word);
+    else {
+      this.commands.at(-1)?.push(this.word);
+      this.tool ??= toolNameOf(this.word);
+    }
     this.word = null;
   }
 
@@ -192,11 +198,7 @@ class Scanner {
     if (run !== '') return this.add('--', run.length);
     const [name = ''] = /^[A-Za-z][\w-]*/.exec(this.text.slice(this.position + 1, this.position + 41)) ?? [];
     if (name === '') return this.add(this.text.charAt(this.position));
-    const tool = this.commands
-      .at(-1)
-      ?.map(toolNameOf)
-      .find((one) => one !== null);
-    const isLong = /^[a-z][a-z-]{2,}$/.test(name) && tool !== 'ab' && tool !== 'hey';
+    const isLong = /^[a-z][a-z-]{2,}$/.test(name) && this.tool !== 'ab' && this.tool !== 'hey';
     this.add(isLong ? '--' : '-', 1);
   }
 

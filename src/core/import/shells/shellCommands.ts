@@ -1,7 +1,7 @@
 import { cmdCommands } from './cmd.ts';
 import { posixCommands } from './posix.ts';
 import { holdsWebRequest, looksLikePowerShell, powerShellCommands } from './powerShell.ts';
-import { beginsCommand, isLauncher, isPrompt, toolNameOf, withoutMarks, type ShellText, type ToolName } from './shellText.ts';
+import { beginsCommand, holdsTool, isLauncher, isPrompt, toolNameOf, withoutMarks, type ShellText, type ToolName } from './shellText.ts';
 import { fetchCommands } from './fetchCall.ts';
 import { asTyped } from './typed.ts';
 
@@ -25,6 +25,8 @@ const FURTHEST = 40;
 
 /** The commands of a text, whichever shell it was written for. */
 export function shellCommands(pasted: string): ToolCommands {
+  if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200)))
+    return { commands: [], others: [], unfilled: [] };
   const text = asTyped(withoutMarks(pasted)).trim();
   const { commands, unfilled } = fetchCommands(text) ?? byShell(text);
   const found: ToolCommand[] = [];

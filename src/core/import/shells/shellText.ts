@@ -33,6 +33,11 @@ export function fillMarks(text: string): string {
 export const TOOL_NAMES = ['ab', 'wrk', 'wrk2', 'hey', 'oha', 'autocannon', 'curl'] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
+/** Whether a text names such a program anywhere: most that are read are documents. */
+export function holdsTool(text: string): boolean {
+  return /\b(ab|abs|apachebench|wrk2?|hey|oha|autocannon|curl)\b/i.test(text);
+}
+
 /** `/usr/bin/curl`, `curl.exe`: null for another program. */
 export function toolNameOf(word: string): ToolName | null {
   const name = (word.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd)$/, '');

@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readLabArguments } from '#lab/registry.ts';
+import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
+import { SCENES, type Scene } from './scenes.ts';
+import { startShop } from './shop.ts';
+import { trimmedHar } from './trim.ts';
+
+/**
+ * Records the HARs of the tests of imports with a real browser on the practice servers: `node tools/har/record.ts [NAME …]`. Without names all of
+ * them are made anew; what the tests expect of each stands beside it in src/core/import/har/recordings.test.ts.
+ */
+
+const root = resolve(import.meta.dirname, '..', '..');
+const target = join(root, 'src', 'core', 'import', 'testing', 'recordings');
+const SHOP_PORT = 19_790;
+const SHOP_API_PORT = 19_791;
+
+async function record({ name, lab, recorder, walk }: Scene): Promise<void> {
+  const surroundings = {
+    entry: new URL('../../src/lab/main.ts', import.meta.url),
+    cacheDirectory: cacheDirectoryFor(process.env),
+    environment: process.env,
+    onProgress: console.error,
+  };
+  const shop = await startShop(SHOP_PORT, SHOP_API_PORT);
+  const { lab: kind, given } = lab === undefined ? { lab: null, given: {} } : readLabArguments(lab);
+  const running = await kind?.start(given, surroundings);
+  try {
+    const place = {
+      urls: running?.urls ?? [shop.url],
+      addresses: running?.addresses ?? [],
+      accounts: running?.accounts ?? [],
+      shop,
+    };
+    const text = trimmedHar(await recorder((page) => walk(page, place)));
+    await writeFile(join(target, `${name}.har`), text);
+    console.log(`${name}: ${text.split('\n').length - 3} requests, ${Math.ceil(text.length / 1_000)} kB`);
+  } finally {
+    await running?.stop();
+    await shop.stop();
+  }
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !SCENES.some((scene) => scene.name === name));
+if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}. There are: ${SCENES.map(({ name }) => name).join(', ')}.`);
+for (const scene of SCENES) if (wanted.length === 0 || wanted.includes(scene.name)) await record(scene);
