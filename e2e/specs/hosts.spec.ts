@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
+import { hasSshServer, hasSudo, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
@@ -10,12 +10,13 @@ import { WizardPage } from '../pages/WizardPage.ts';
 test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
 
 let server: SshServer;
-/** A host with a network of its own, where settings may be changed without touching this machine. */
+/** A host with a network of its own, where settings may be changed without touching this machine: by a user whose sudo wants a password, where there is sudo. */
 let tuned: SshServer;
+const TUNER = hasSudo ? { user: 'tuner', password: 'battery staple', sudoers: ['tuner ALL=(root) ALL'] } : {};
 const somaxconn = (): string => tuned.inside('cat /proc/sys/net/core/somaxconn').trim();
 test.beforeAll(async () => {
   server = await startSshServer({ password: 'correct horse' });
-  tuned = await startSshServer({ ownNetwork: ['sysctl -q -w net.core.somaxconn=128'] });
+  tuned = await startSshServer({ ownNetwork: ['sysctl -q -w net.core.somaxconn=128'], ...TUNER });
 });
 test.afterAll(async () => {
   await server.stop();
@@ -65,7 +66,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('tuned');
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
   await form.getByRole('button', { name: 'User, port, key and way' }).click();
-  await form.getByRole('textbox', { name: 'User' }).fill('root');
+  await form.getByRole('textbox', { name: 'User' }).fill(TUNER.user ?? 'root');
   await form.getByRole('textbox', { name: 'Port' }).fill(String(tuned.port));
   await form.getByRole('textbox', { name: 'Private key' }).fill(tuned.clientKey);
   await form.getByRole('button', { name: 'Add', exact: true }).click();
@@ -76,7 +77,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
-  await wizard.openAddress(`hey -z 240s -c 4 -q 10 http://127.0.0.1:${port}/`);
+  await wizard.openAddress(`hey -z 600s -c 4 -q 10 http://127.0.0.1:${port}/`);
   await wizard.next('From which machines?');
   await wizard.giveRole('This computer', 'Has no part');
   await expect(page.getByText('Choose a machine that sends the load.')).toBeVisible();
@@ -111,6 +112,12 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   expect(somaxconn()).toBe('128');
   await queue.getByRole('button', { name: 'Change it …' }).click();
   await dialog.getByRole('button', { name: 'Change it' }).click();
+  if (hasSudo) {
+    await expect(dialog.getByText('“tuned” asks for something that only you know')).toBeVisible({ timeout: 60_000 });
+    await look(page, 'check-apply-password', ['narrow']);
+    await dialog.getByLabel('Password for sudo on tuned').fill('battery staple');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+  }
   await expect(answering.getByText('Holdfast has changed net.core.somaxconn from 128 to 4096.')).toBeVisible({ timeout: 60_000 });
   await expect(dialog).toBeHidden();
   expect(somaxconn()).toBe('4096');
@@ -135,6 +142,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
 
   await run.unfold('What happened');
   await page.getByRole('button', { name: 'Take it back …: net.core.somaxconn' }).click();
+  // The password is known by now.
   await dialog.getByRole('button', { name: 'Take it back' }).click();
   await expect(page.getByText('taken back since')).toBeVisible({ timeout: 60_000 });
   expect(somaxconn()).toBe('128');
