@@ -104,6 +104,8 @@ test('what a server is is found out from its address, and the answer is there ag
   await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 180_000 });
   await expect(page.getByRole('heading', { name: 'The answer', exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /^8 users/ }).getByText('Measured')).toBeVisible();
+  for (const name of ['Kind', 'Time of an answer', 'Workers', 'May wait', 'Gives up', 'Idle connections'])
+    await expect(page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })).toBeVisible();
   await look(page, 'server');
 
   await page
