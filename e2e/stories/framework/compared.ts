@@ -49,10 +49,19 @@ export function differenceIn({ pairs }: Comparison, side: number, measure: Measu
   return differences.find((one) => one.scope.kind === 'run' && one.measure === measure);
 }
 
-/** The middle of a figure over the runs of a side; of the first, as the pair with the second tells it. null where nobody knows. */
+/** The middle of a figure over the runs of a side. null where nobody knows. */
 export function middleIn(comparison: Comparison, side: number, measure: Measure): number | null {
-  const spread = side === 0 ? differenceIn(comparison, 1, measure)?.from : differenceIn(comparison, side, measure)?.to;
-  return spread?.median ?? null;
+  return spreadIn(comparison, side, measure)?.median ?? null;
+}
+
+/** The least of them. */
+export function leastIn(comparison: Comparison, side: number, measure: Measure): number | null {
+  return spreadIn(comparison, side, measure)?.least ?? null;
+}
+
+/** Of the first side, as the pair with the second tells it. */
+function spreadIn(comparison: Comparison, side: number, measure: Measure): FigureDifference['from'] {
+  return (side === 0 ? differenceIn(comparison, 1, measure)?.from : differenceIn(comparison, side, measure)?.to) ?? null;
 }
 
 /** Whether a figure is claimed to differ, surely and by more than a part of it. */
