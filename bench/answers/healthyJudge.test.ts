@@ -43,15 +43,17 @@ it('does not blame the app for saying that this computer was busy, where its hos
     ...run,
     outcome: 'inconclusive',
     ownAlarms: [
-      { id: 'generatorLimited.steal', level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null },
+      { id: 'generatorLimited.threadWait', level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null },
     ],
   };
-  const values = (stolenShare: number | null, outcome = busy.outcome) =>
-    healthyRequirements([{ ...busy, stolenShare, outcome }])
+  const values = (stolenShare: number | null, outcome = busy.outcome, ownAlarms = busy.ownAlarms) =>
+    healthyRequirements([{ ...busy, stolenShare, outcome, ownAlarms }])
       .slice(1)
       .map(({ value }) => value);
   expect(values(0.2)).toEqual([0, 0, 0]);
   expect(values(0.2, 'breaks'), 'nothing excuses that').toEqual([0, 100, 0]);
   expect(values(0)).toEqual([0, 100, 100]);
   expect(values(null)).toEqual([0, 100, 100]);
+  const stolen = busy.ownAlarms.map((finding) => ({ ...finding, id: 'generatorLimited.steal' }));
+  expect(values(0.009, 'inconclusive', stolen), 'of one second').toEqual([0, 0, 0]);
 });

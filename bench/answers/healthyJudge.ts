@@ -51,9 +51,9 @@ function isOwn({ id }: Finding): boolean {
   return OWN_RULES.has(id.split('.')[0] ?? id);
 }
 
-/** That this computer did not keep up is true, and its host is why. */
-function isExplained({ stolenShare }: HealthyRun): boolean {
-  return (stolenShare ?? 0) > MOST_STOLEN_SHARE;
+/** That this computer did not keep up is true, and its host is why: of the whole run, or of a second of it. */
+function isExplained({ stolenShare, ownAlarms }: HealthyRun): boolean {
+  return (stolenShare ?? 0) > MOST_STOLEN_SHARE || ownAlarms.some(({ id }) => id === 'generatorLimited.steal');
 }
 
 /** Not “holds”. That it cannot be known is right where the host took the processors away; that it breaks is never. */
@@ -76,7 +76,7 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
     {
       title: 'Healthy servers',
       caption:
-        'Runs of 2 to 3.5 s against servers with which nothing is wrong, each a process of its own that has just begun. A warning or a problem about the server is a false alarm; every verdict should be “holds”. “Of this computer”: runs in which it is said that it did not keep up itself. Remarks: what is told without alarm, and how often.',
+        'Runs of 2 to 3 s against servers with which nothing is wrong, each a process of its own that has just begun. A warning or a problem about the server is a false alarm; every verdict should be “holds”. “Of this computer”: runs in which it is said that it did not keep up itself. Remarks: what is told without alarm, and how often.',
       head: ['target', 'runs', 'requests', 'with a false alarm', 'of this computer', 'not “holds”', 'most stolen %', 'remarks'],
       rows: made.map(({ title, own }) => [
         title,

@@ -20,7 +20,7 @@ export interface HealthyKind {
   draw(dice: Dice): Drawn;
 }
 
-const seconds = (dice: Dice): number => Number(dice.between(2, 3.5).toFixed(1));
+const seconds = (dice: Dice): number => Number(dice.between(2, 2.8).toFixed(1));
 const fixed = (ms: number): string => `fixed:${ms}`;
 const exponential = (ms: number): string => `exponential:${ms}`;
 
