@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunRow } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import { resultSchema } from '#core/report/result.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from './testing/backend.ts';
 import { planFor } from './testing/plans.ts';

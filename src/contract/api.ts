@@ -4,9 +4,8 @@ import { aspectSchema, comparisonSchema } from '#core/comparison/schema.ts';
 import { STANDINGS } from '#core/comparison/standing.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/crawl/report.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
-import { givenOptionsSchema, labAccountSchema, labAddressSchema, labListingSchema, labSecretSchema } from '#core/lab/listing.ts';
+import { givenOptionsSchema, labSecretSchema } from '#core/lab/listing.ts';
 import { hostChangeSchema } from '#core/hosts/change.ts';
-import { liveMonitorSchema } from '#core/monitors/live.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
@@ -14,16 +13,7 @@ import { populateLookSchema } from '#core/populate/look.ts';
 import { POPULATE_MODES } from '#core/populate/schema.ts';
 import { populateStateSchema } from '#core/populate/state.ts';
 import { distributionSchema } from '#core/report/distribution.ts';
-import { liveGeneratorSchema, placedPointSchema } from '#core/report/places.ts';
-import {
-  generatorReadingSchema,
-  latencySummarySchema,
-  pointSchema,
-  resultSchema,
-  runEventSchema,
-  runHeadSchema,
-  type RunResult,
-} from '#core/report/result.ts';
+import { pointSchema, resultSchema, type RunResult } from '#core/report/result.ts';
 import { PAPERS } from '#core/report/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema } from '#core/series/schema.ts';
@@ -32,11 +22,9 @@ import { studyHeadSchema, studyResultSchema } from '#core/study/result.ts';
 import { sampleSchema } from '#core/samples/schema.ts';
 import { tryReportSchema } from '#core/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/selfTest/report.ts';
-import { ledgerSchema } from '#core/ledger.ts';
-import { serverResultSchema } from '#core/report/servers.ts';
-import { watchedReadingSchema } from '#core/report/watchedReadings.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/define.ts';
+import { baselineSchema, appInfoSchema, runRowSchema, probeSchema, labServerSchema, liveSchema } from './forms.ts';
 
 /**
  * Everything a screen, the command line or a test may ask of the backend. The contract is a value: both ends parse what they
@@ -71,105 +59,6 @@ const wayShape = {
   tls: tlsSchema.default({ verify: true }),
   connections: connectionsSchema.pick({ socketPath: true, localAddresses: true }).default({}),
 };
-
-export const appInfoSchema = z.strictObject({
-  version: z.string(),
-  nodeVersion: z.string(),
-  platform: z.string(),
-  hostname: z.string(),
-  cores: z.int(),
-  dataDirectory: z.string(),
-  logFile: z.string(),
-});
-
-export const runRowSchema = z.strictObject({
-  ...runHeadSchema.shape,
-  target: z.string(),
-  outcome: z.enum(['holds', 'breaks', 'inconclusive', 'measured']).nullable(),
-  sentence: z.string().nullable(),
-  requests: z.int(),
-  completedPerSecond: z.number().nullable(),
-  p95Ms: z.union([z.number(), z.literal('never'), z.null()]),
-  /** Completed per second over the run, at most 40 values. */
-  sparkline: z.array(z.number()),
-});
-
-/** Runs that later ones of the same preset, or of the same plan, at the same target are set against. */
-const baselineSchema = z.strictObject({
-  /** Id of the preset, or name of the plan. */
-  question: z.string(),
-  isPreset: z.boolean(),
-  target: z.string(),
-  setAt: z.iso.datetime(),
-  runIds: z.array(z.string()),
-});
-
-/** What "Send one request" finds out. `problem` is set when no answer came. */
-export const probeSchema = z.strictObject({
-  url: z.string(),
-  status: z.int().nullable(),
-  statusText: z.string(),
-  bodyBytes: z.int(),
-  totalMs: z.number().nullable(),
-  connectMs: z.number().nullable(),
-  firstByteMs: z.number().nullable(),
-  httpVersion: z.string(),
-  keepAlive: z.boolean().nullable(),
-  server: z.string().nullable(),
-  contentType: z.string().nullable(),
-  address: z.string().nullable(),
-  redirect: z.strictObject({ location: z.string(), looksLikeLogin: z.boolean() }).nullable(),
-  /** True when the page itself holds a password field. */
-  hasLoginForm: z.boolean(),
-  certificate: z
-    .strictObject({ valid: z.boolean(), subject: z.string(), issuer: z.string(), validUntil: z.string(), problem: z.string().nullable() })
-    .nullable(),
-  notes: z.array(z.strictObject({ level: z.enum(['ok', 'info', 'warning', 'problem']), text: z.string() })),
-  problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
-});
-
-export const labServerSchema = z.strictObject({
-  ...labListingSchema.shape,
-  state: z.enum(['stopped', 'starting', 'running', 'failed']),
-  /** What it is at while it starts. */
-  progress: z.string().nullable(),
-  urls: z.array(z.string()),
-  addresses: z.array(labAddressSchema),
-  accounts: z.array(labAccountSchema),
-  /** Where it is asked for its logs; null unless it runs. */
-  control: z.string().nullable(),
-  /** Where its files lie; null unless it runs. */
-  folder: z.string().nullable(),
-  hasSecrets: z.boolean(),
-  problem: z.string().nullable(),
-});
-
-/** What the live view gets, at most four times a second. Points of the same second replace earlier ones. */
-export const liveSchema = z.strictObject({
-  run: runHeadSchema,
-  elapsedSeconds: z.number(),
-  plannedSeconds: z.number().nullable(),
-  plannedRequests: z.number().nullable(),
-  stage: z.strictObject({ index: z.int(), name: z.string(), counted: z.boolean() }).nullable(),
-  ledger: ledgerSchema,
-  balances: z.boolean(),
-  latency: latencySummarySchema,
-  points: z.array(pointSchema),
-  /** True when points were dropped for a slow reader: fetch `runs.points` again. */
-  resync: z.boolean(),
-  generator: generatorReadingSchema.nullable(),
-  /** Who makes the load, in the order of the places. */
-  generators: z.array(liveGeneratorSchema).default([]),
-  /** What each of several places had, second by second; those that are new. */
-  placed: z.array(placedPointSchema).default([]),
-  /** What the plan watches, as it was read; like points, those that are new. */
-  watched: z.array(watchedReadingSchema),
-  /** What each of several servers did so far; empty where answers do not tell. */
-  servers: z.array(serverResultSchema),
-  events: z.array(runEventSchema),
-  /** Monitors that have something new; in a full picture, all of them. */
-  monitors: z.array(liveMonitorSchema).default([]),
-});
 
 /**
  * The schemas of plans and of results under names for their types, which the compiler writes down instead of the types: written out in full, those of all calls
@@ -471,9 +360,3 @@ export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>;
 export type StreamInput<N extends StreamName> = z.input<Streams[N]['input']>;
 export type StreamItem<N extends StreamName> = z.output<Streams[N]['item']>;
-
-export type AppInfo = z.infer<typeof appInfoSchema>;
-export type RunRow = z.infer<typeof runRowSchema>;
-export type Probe = z.infer<typeof probeSchema>;
-export type LabServer = z.infer<typeof labServerSchema>;
-export type Live = z.infer<typeof liveSchema>;

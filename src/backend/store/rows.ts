@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RUN_STATES, VERDICT_OUTCOMES, type RunHead, type TimeMs } from '#core/report/result.ts';
-import type { RunRow } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import { OWNER_COLUMNS } from './owner.ts';
 
 /** A row of the table `runs` as it is read: the file may have been written by anybody, so it is parsed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunHead, RunState, TimeMs } from '#core/report/result.ts';
-import type { RunRow } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { rowOf, runRecordSchema, timeText, type RunRecord } from './rows.ts';

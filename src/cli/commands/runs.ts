@@ -1,4 +1,4 @@
-import type { RunRow } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import { formatCount, formatRate } from '#core/units.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/table.ts';

@@ -1,4 +1,4 @@
-import type { RunRow } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/errors.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/ledger.ts';
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import { memoryOutput } from '../testing/memoryOutput.ts';
 import { progressLine, startProgress } from './progress.ts';
 

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import type { SickCause } from '#core/stats/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/units.ts';
 import type { Output } from '../output/stream.ts';

@@ -1,6 +1,6 @@
 import { Activity, CircleCheck, CircleMinus, CircleX, Gauge, OctagonX, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { RunRow } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import type { RunState } from '#core/report/result.ts';
 import { words } from '../words/words.ts';
 import { classes } from './classes.ts';

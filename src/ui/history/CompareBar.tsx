@@ -1,6 +1,7 @@
 import { Flag, GitCompareArrows } from 'lucide-react';
 import { navigate } from 'wouter/use-hash-location';
-import { MOST_SIDES, type RunRow } from '#contract/api.ts';
+import { MOST_SIDES } from '#contract/api.ts';
+import { type RunRow } from '#contract/forms.ts';
 import { formatCount } from '#core/units.ts';
 import { useAction } from '../app/backend.ts';
 import { compareAddress, proposedSides } from '../app/compareAddress.ts';

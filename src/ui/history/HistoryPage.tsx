@@ -1,6 +1,7 @@
 import { History, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { CallOutput, RunRow } from '#contract/api.ts';
+import type { CallOutput } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import { formatCount } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';

@@ -1,6 +1,7 @@
 import { Layers } from 'lucide-react';
 import { Fragment } from 'react';
-import type { CallOutput, RunRow } from '#contract/api.ts';
+import type { CallOutput } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { useCall } from '../app/backend.ts';
 import { Checkbox } from '../components/Checkbox.tsx';

@@ -1,4 +1,4 @@
-import type { RunRow } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
 import { SERIES } from '#core/charts/looks.ts';

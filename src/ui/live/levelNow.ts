@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatNumber } from '#core/units.ts';
 import { plannedRateAt } from '#core/charts/planned.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import type { Point } from '#core/report/result.ts';
 import { lastSeconds, mergePoints, nextPicture } from './picture.ts';
 import { samplePoint } from '#core/testing/points.ts';

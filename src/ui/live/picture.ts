@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import type { WatchedReading } from '#core/report/watchedReadings.ts';
 import type { PlacedPoint } from '#core/report/places.ts';

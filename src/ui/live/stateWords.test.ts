@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import { isStopping, stateSentence } from './stateWords.ts';
 import { sampleLive, sampleRequests } from './testing/live.ts';
 

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import { formatCount } from '#core/units.ts';
 import { words } from '../words/words.ts';
 

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, LoaderCircle, Play, Power, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { LabServer } from '#contract/api.ts';
+import type { LabServer } from '#contract/forms.ts';
 import { useAction } from '../app/backend.ts';
 import { startWizard } from '../app/wizardSeed.ts';
 import { Banner } from '../components/Banner.tsx';

@@ -1,5 +1,5 @@
 import { Eye } from 'lucide-react';
-import type { LabServer } from '#contract/api.ts';
+import type { LabServer } from '#contract/forms.ts';
 import { formatCount } from '#core/units.ts';
 import { useAction } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';

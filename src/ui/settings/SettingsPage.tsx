@@ -1,6 +1,6 @@
 import { formatCount } from '#core/units.ts';
 import type { ReactNode } from 'react';
-import type { AppInfo } from '#contract/api.ts';
+import type { AppInfo } from '#contract/forms.ts';
 import { useCall } from '../app/backend.ts';
 import { THEMES, useTheme } from '../app/theme.ts';
 import { Card } from '../components/Card.tsx';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { seriesDocumentSchema } from '#core/series/schema.ts';

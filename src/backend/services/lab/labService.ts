@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { LabServer } from '#contract/api.ts';
+import type { LabServer } from '#contract/forms.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';

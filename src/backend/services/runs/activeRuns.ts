@@ -1,4 +1,5 @@
-import type { RunRow, StreamItem } from '#contract/api.ts';
+import type { StreamItem } from '#contract/api.ts';
+import type { RunRow } from '#contract/forms.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import type { Log } from '#backend/log.ts';
 import { rowOf } from '#backend/store/rows.ts';

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/errors.ts';
 import type { GeneratorReading } from '#core/report/result.ts';

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import type { PlacedPoint } from '#core/report/places.ts';

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';

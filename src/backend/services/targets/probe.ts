@@ -1,4 +1,4 @@
-import type { Probe } from '#contract/api.ts';
+import type { Probe } from '#contract/forms.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
 import { describeCertificate } from './certificate.ts';
 import { exchange, type Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
 import { OUTCOMES, type RequestLedger } from '#core/ledger.ts';
 
 const NOTHING = Object.fromEntries([...OUTCOMES, 'sent', 'inFlight'].map((name) => [name, 0]));

@@ -1,4 +1,4 @@
-import type { Probe } from '#contract/api.ts';
+import type { Probe } from '#contract/forms.ts';
 import type { Problem } from '#core/errors.ts';
 import type { Role } from '#core/checks/finding.ts';
 import type { Objective, Plan, Target } from '#core/plan/schema.ts';

@@ -1,4 +1,4 @@
-import type { Probe } from '#contract/api.ts';
+import type { Probe } from '#contract/forms.ts';
 import type { Problem } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { LoadEntry } from './loadEntry.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Probe } from '#contract/api.ts';
+import type { Probe } from '#contract/forms.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';

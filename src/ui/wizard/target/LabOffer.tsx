@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import type { LabServer } from '#contract/api.ts';
+import type { LabServer } from '#contract/forms.ts';
 import type { Target } from '#core/plan/schema.ts';
 import { labAnswersWhileRunning } from '#core/presets/lab.ts';
 import type { Preset } from '#core/presets/schema.ts';

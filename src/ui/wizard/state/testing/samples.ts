@@ -1,4 +1,4 @@
-import type { Probe } from '#contract/api.ts';
+import type { Probe } from '#contract/forms.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
 import { wizardReducer, type WizardAction } from '../reducer.ts';
 import { EMPTY_STATE, type WizardState } from '../types.ts';
