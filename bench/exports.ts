@@ -22,6 +22,8 @@ import { runExported } from './exporting/tools.ts';
  * lines the servers' logs have, and ends with 1 where they differ by more than 2 %.
  */
 const MOST_DIFFERENCE = 0.02;
+/** Behind a proxy, its log has what came; servers that stand beside it have logs of their own. */
+const BESIDE = /^(nginx|oracle|mystery-\d+)$/;
 const [program = 'k6', presetId = 'plain-page', ...given] = process.argv.slice(2);
 
 const { presets } = await readPresets(fileURLToPath(new URL('../presets/', import.meta.url)));
@@ -63,9 +65,6 @@ function planFor(of: Preset, { folder: at, control, addresses, urls }: RunningLa
 function numberOr(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
-
-/** Behind a proxy, its log has what came; servers that stand beside it have logs of their own. */
-const BESIDE = /^(nginx|oracle|mystery-\d+)$/;
 
 /** What the servers were asked for from outside. */
 async function asked({ logs }: RunningLab): Promise<{ method: string; path: string }[]> {
