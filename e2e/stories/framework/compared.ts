@@ -43,10 +43,27 @@ export async function compare(
   });
 }
 
-/** What a comparison says of one figure of the whole run, of a side beside the first. */
-export function differenceIn({ pairs }: Comparison, side: number, measure: Measure): FigureDifference | undefined {
+/** What a comparison says of one figure of the whole run, or of a step, of a side beside the first. */
+export function differenceIn(
+  { pairs }: Comparison,
+  side: number,
+  measure: Measure,
+  step: string | null = null,
+): FigureDifference | undefined {
   const differences = pairs.find((pair) => pair.side === side)?.differences ?? [];
-  return differences.find((one) => one.scope.kind === 'run' && one.measure === measure);
+  const isMeant = ({ kind, name }: FigureDifference['scope']): boolean =>
+    step === null ? kind === 'run' : kind === 'step' && name === step;
+  return differences.find((one) => isMeant(one.scope) && one.measure === measure);
+}
+
+/** How many times as much it is on the other side; NaN where nobody knows. */
+export function timesAsMuch(difference: FigureDifference | undefined): number {
+  return 1 + (difference?.change ?? NaN);
+}
+
+/** Good answers of all these runs, stages that are not counted among them. */
+export function goodAnswers(...runs: readonly (readonly RunResult[])[]): number {
+  return runs.flat().reduce((sum, { ledger }) => sum + ledger.requests.ok, 0);
 }
 
 /** The middle of a figure over the runs of a side. null where nobody knows. */

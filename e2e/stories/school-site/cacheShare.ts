@@ -5,6 +5,7 @@ import { exactly, same } from '../framework/figure.ts';
 import { meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
+import { answeredBy, withCache } from './cached.ts';
 import { arrival, learners, TIME_WITHIN } from './learner.ts';
 
 const PAGES = 3;
@@ -23,15 +24,15 @@ export const cacheShare = story({
     const asked = visitors * PAGES;
     return [
       same('requests', own.result.ledger.requests.sent + shared.result.ledger.requests.sent, own.lines.length + shared.lines.length),
-      exactly('kept, a copy for each reader', 0, answeredBy(own.result, 'HIT'), withCache(own.lines, 'HIT')),
-      exactly('made, a copy for each reader', asked, answeredBy(own.result, 'MISS'), withCache(own.lines, 'MISS')),
-      exactly('kept, one copy for all', asked - PAGES, answeredBy(shared.result, 'HIT'), withCache(shared.lines, 'HIT')),
-      exactly('made, one copy for all', PAGES, answeredBy(shared.result, 'MISS'), withCache(shared.lines, 'MISS')),
+      exactly('kept, a copy for each reader', 0, answeredBy([own.result], 'HIT'), withCache(own.lines, 'HIT')),
+      exactly('made, a copy for each reader', asked, answeredBy([own.result], 'MISS'), withCache(own.lines, 'MISS')),
+      exactly('kept, one copy for all', asked - PAGES, answeredBy([shared.result], 'HIT'), withCache(shared.lines, 'HIT')),
+      exactly('made, one copy for all', PAGES, answeredBy([shared.result], 'MISS'), withCache(shared.lines, 'MISS')),
       {
         name: 'share that was kept',
         unit: '%',
         predicted: 100 * (1 - 1 / visitors),
-        measured: (100 * answeredBy(shared.result, 'HIT')) / (answeredBy(shared.result, 'HIT') + answeredBy(shared.result, 'MISS')),
+        measured: (100 * answeredBy([shared.result], 'HIT')) / (answeredBy([shared.result], 'HIT') + answeredBy([shared.result], 'MISS')),
         logged: (100 * withCache(shared.lines, 'HIT')) / asked,
         within: 0.5,
       },
@@ -72,13 +73,4 @@ async function read(scene: Scene, cache: string, visitors: number, serviceMs: nu
   await lab.stop();
   const pace = paths.reduce((sum, _path, index) => sum + paceOf(from + index), 0) / PAGES;
   return { result, lines, paceMs: serviceMs * pace };
-}
-
-/** The proxy names what it did where several servers would be named. */
-function answeredBy({ servers }: RunResult, name: string): number {
-  return servers.find((server) => server.name === name)?.answered ?? 0;
-}
-
-function withCache(lines: readonly LoggedRequest[], cache: string): number {
-  return lines.filter((line) => line.cache === cache).length;
 }

@@ -10,10 +10,12 @@ import { declineExplained } from './declineExplained.ts';
 import { fullLine } from './fullLine.ts';
 import { interactiveLaw } from './interactiveLaw.ts';
 import { loggedInRead } from './loggedInRead.ts';
+import { loginStep } from './loginStep.ts';
 import { matrix } from './matrix.ts';
 import { notLinear } from './notLinear.ts';
 import { notRunYet } from './notRunYet.ts';
 import { practice } from './practice.ts';
+import { throughTheProxy } from './throughTheProxy.ts';
 import { twoPlaces } from './twoPlaces.ts';
 
 /** What was seen at the school's site. */
@@ -34,14 +36,9 @@ export const SCHOOL_SITE: readonly Story[] = [
   fullLine,
   notLinear,
   conclusions,
+  loginStep,
+  throughTheProxy,
   ...waiting('school-site', [
     ['before-and-after', 'A cache between two runs: what became faster, page by page.', 'conclusions', 'comparison of runs'],
-    [
-      'login-step',
-      'One step in two runs: the login that wrote to the database and the one that does not.',
-      'conclusions',
-      'comparison of runs',
-    ],
-    ['through-the-proxy', 'The same page directly and through the proxy: one hop.', 'conclusions', 'comparison of runs'],
   ]),
 ];

@@ -6,6 +6,7 @@ import { ghostSuccess } from './ghostSuccess.ts';
 import { limitsOnChart } from './limitsOnChart.ts';
 import { longList } from './longList.ts';
 import { notSteady } from './notSteady.ts';
+import { rewrittenQuery } from './rewrittenQuery.ts';
 import { uploads } from './uploads.ts';
 import { waiting, type Story } from '../framework/story.ts';
 
@@ -20,15 +21,10 @@ export const SURVEY_LAB: readonly Story[] = [
   firstQuery,
   longList,
   limitsOnChart,
+  rewrittenQuery,
   ...waiting('survey-lab', [
     ['machines', 'Eight machines of different size: cores do not matter to one user, memory does.', 'conclusions', 'comparison of runs'],
     ['rows-or-bytes', 'Many small rows are worse than few large ones.', 'conclusions', 'comparison of runs'],
     ['index', 'A query with and without its index: before and after, cold and warm.', 'conclusions', 'comparison of runs'],
-    [
-      'rewritten-query',
-      'A table put in order, a column dropped, a query rewritten: three differences.',
-      'conclusions',
-      'comparison of runs',
-    ],
   ]),
 ];

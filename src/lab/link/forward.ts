@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream';
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
 export interface Forward {
@@ -8,9 +9,9 @@ export interface Forward {
 
 /**
  * Takes connections at one place and hands their bytes on to another, both ways, slowly where the other is slow. A file (a Unix
- * socket) is a place that is the same in every network of a machine.
+ * socket) is a place that is the same in every network of a machine. `delayMs`: so much later than they came, whichever way they go.
  */
-export async function forward(from: ListenOptions, to: NetConnectOpts): Promise<Forward> {
+export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs = 0): Promise<Forward> {
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
     const far = connect({ ...to, allowHalfOpen: true, noDelay: true });
@@ -24,7 +25,8 @@ export async function forward(from: ListenOptions, to: NetConnectOpts): Promise<
         open.delete(one);
         if (hadError) drop(other);
       });
-      one.pipe(other);
+      if (delayMs > 0) one.pipe(later(delayMs)).pipe(other);
+      else one.pipe(other);
     }
   });
   await listening(server, from);
@@ -37,6 +39,19 @@ export async function forward(from: ListenOptions, to: NetConnectOpts): Promise<
         for (const socket of open) socket.destroy();
       }),
   };
+}
+
+/** Hands on what it gets so much later, and its end too. */
+function later(delayMs: number): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      setTimeout(() => this.push(chunk), delayMs);
+      done();
+    },
+    flush(done) {
+      setTimeout(done, delayMs);
+    },
+  });
 }
 
 /** What broke at one end breaks at the other too. */

@@ -151,8 +151,20 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     const people = await Promise.all([visitor(lab), visitor(lab, bob), visitor(lab)]);
     const written = (await logged(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
     expect(written[2]).toBeGreaterThan(400);
+    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3 });
     const [someone] = people;
     expect([await cacheOf(someone, page), await cacheOf(someone, page)]).toEqual(['BYPASS', 'BYPASS']);
     await expect.poll(async () => (await someone.get('/@@practice/grade-10')).status, { timeout: 30_000 }).toBe(302);
+  });
+
+  it('lengthen the way behind nginx, there and back', async () => {
+    const lab = await start({ cache: 'off', 'hop-ms': 120 });
+    const directly = addressOf(lab, 'Site without nginx');
+    const [near, far] = [await ask(`${directly}?n=near`), await ask(`${urlOf(lab)}?n=far`)];
+    expect([near.status, far.status, far.body.length]).toEqual([200, 200, near.body.length]);
+    const [line] = await logged(lab, 'nginx', '/?n=far', 1);
+    expect(line?.ms).toBeGreaterThan(237);
+    const [own] = await logged(lab, 'site', '/?n=far', 1);
+    expect(own?.ms).toBeLessThan(line?.ms ?? 0);
   });
 });

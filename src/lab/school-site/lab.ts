@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { GivenOptions } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
 import { faultsOf } from '../faults.ts';
+import { forward } from '../link/forward.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { openLab } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
@@ -18,6 +20,8 @@ import { options } from './options.ts';
 type Values = ValuesOf<typeof options>;
 
 const KEEP_ALIVE_SECONDS = 65;
+
+const gaugesSchema = z.record(z.string(), z.number());
 
 export const schoolSiteLab: Lab = {
   name: 'school-site',
@@ -45,6 +49,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       serviceMs: values['service-ms'],
       isShared: values.cache === 'shared',
       loginWriteMs: values['login-write-ms'],
+      database: join(supervisor.directory, 'users.sqlite'),
     }),
     supervisor.part('school-practice', 'practice', {
       ...shared,
@@ -67,8 +72,8 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       cache: values.cache,
       isCold: values['cold-cache'],
       directory,
-      site: new URL(site.url).host,
-      practice: new URL(practice.url).host,
+      site: await hop(supervisor, site.url, values['hop-ms']),
+      practice: await hop(supervisor, practice.url, values['hop-ms']),
       proxyTimeoutMs: values['proxy-timeout-ms'],
     }),
   });
@@ -85,6 +90,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     addresses,
     accounts: ACCOUNTS,
     facts: { ...COUNTS, contentPages: CONTENT_PATHS.length, workers: values.workers, serviceMs: values['service-ms'], cache: values.cache },
+    gauges: async () => gaugesSchema.parse(await site.ask('gauges')),
     actions: {
       // nginx misses the files and fetches anew; it needs no word of it.
       'empty-cache': async () => {
@@ -92,4 +98,13 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       },
     },
   });
+}
+
+/** Where nginx finds a server: itself, or the beginning of a way to it that takes so long in each direction. */
+async function hop(supervisor: Supervisor, url: string, hopMs: number): Promise<string> {
+  const { host, hostname, port } = new URL(url);
+  if (hopMs === 0) return host;
+  const way = await forward({ host: hostname, port: 0 }, { host: hostname, port: Number(port) }, hopMs);
+  supervisor.onStop(() => way.close());
+  return `${hostname}:${way.port}`;
 }

@@ -36,7 +36,15 @@ export const options = {
   'login-seconds': loginSecondsOption,
   'login-write-ms': numberOption({
     label: 'Writing at a login',
-    help: 'Each login rewrites the user for so long, one after the other.',
+    help: 'Each login writes the user into the database and keeps it locked for so long, one after the other.',
+    default: 0,
+    min: 0,
+    max: MINUTE_MS,
+    unit: 'ms',
+  }),
+  'hop-ms': numberOption({
+    label: 'Way between nginx and the servers behind it',
+    help: 'So long for what is asked and as long for what is answered.',
     default: 0,
     min: 0,
     max: MINUTE_MS,

@@ -11,13 +11,16 @@ import { hasAccount } from './accounts.ts';
 import { CONTENT_PATHS, imagesOf, linksOf, makeResources, paceOf } from './content.ts';
 import { loginForm, schoolPage, toolbarOf } from './page.ts';
 import { LOGIN_COOKIE, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN, tokenFor, userOf } from './shared.ts';
+import { UserStore } from './userStore.ts';
 
 const settingsSchema = z.object({
   ...sharedSettingsSchema.shape,
   /** Pages are the same for everybody, and the proxy puts in who is logged in. */
   isShared: z.boolean(),
-  /** A login writes for so long, one after the other; 0 when it writes nothing. */
+  /** A login writes into the database and keeps it locked for so long; 0 when it writes nothing. */
   loginWriteMs: z.number(),
+  /** File of the database. */
+  database: z.string(),
 });
 
 const CACHE_SECONDS = 600;
@@ -29,7 +32,7 @@ export function startSite(given: unknown): Promise<Part> {
   const { isShared, serviceMs, loginWriteMs, loginSeconds } = settings;
   const sessions = sessionsOf(settings);
   const workers = new WorkerPool(settings.workers);
-  const writer = new WorkerPool(1);
+  const users = loginWriteMs > 0 ? new UserStore(settings.database) : null;
   const resources = makeResources();
   const work = (response: Response, share: number): Promise<void> => onWorker(workers, response, () => sleep(serviceMs * share));
 
@@ -64,7 +67,7 @@ export function startSite(given: unknown): Promise<Part> {
       const username = textField(form, '__ac_name');
       const isRight = hasAccount(username, textField(form, '__ac_password'));
       await work(response, 1);
-      if (isRight && loginWriteMs > 0) await writer.run(() => sleep(loginWriteMs));
+      if (isRight) await users?.noteLogin(username, loginWriteMs);
       if (isRight)
         response.cookie(LOGIN_COOKIE, sessions.issue(username, Date.now()), { path: '/', httpOnly: true, maxAge: loginSeconds * 1_000 });
       const main = isRight
@@ -85,7 +88,10 @@ export function startSite(given: unknown): Promise<Part> {
         response.type('text/html').set({ 'Cache-Control': `max-age=${CACHE_SECONDS}`, 'X-Made-At': String(Date.now()) });
         response.send(schoolPage({ title, links: linksOf(page), images: imagesOf(page), toolbar, main: contentOf(title) }));
       });
-    return {};
+    return {
+      commands: { gauges: () => ({ 'logins written': users?.logins ?? 0 }) },
+      close: () => Promise.resolve(users?.close()),
+    };
   });
 }
 

@@ -10,10 +10,12 @@ import { readForm, textField } from '../web/forms.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
-import { ACCOUNTS, countResponses, countUploads, createIndex, dropIndex, fill, forgetUploads, store } from './data.ts';
+import { ACCOUNTS, countResponses, countUploads, forgetUploads, store } from './data.ts';
 import { openPostgresql, openSqlite } from './database.ts';
+import { BYTES_OF_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
 import { createReads } from './reads.ts';
+import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 import { parseUpload, storePhotos } from './upload.ts';
 
@@ -33,10 +35,19 @@ const settingsSchema = z.object({
   coldMs: z.number(),
   /** What each name in the list of a query costs more. */
   nameMs: z.number(),
+  /** What each row that is given costs more. */
+  rowMs: z.number(),
+  memoryBytes: z.number().nullable(),
+  cores: z.int(),
+  diskMs: z.number(),
+  cpuMs: z.number(),
   loginSeconds: z.number(),
   streamRows: z.int(),
   responses: z.int(),
   hasIndex: z.boolean(),
+  isInPortions: z.boolean(),
+  holes: z.int(),
+  spareBytes: z.int(),
   faults: faultsSchema,
 });
 
@@ -52,11 +63,15 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   const { directory, connections, uploadMs, serviceMs } = settings;
   const database =
     settings.database === null ? openSqlite(join(directory, 'survey.sqlite')) : openPostgresql(settings.database, connections);
-  await fill(database, settings);
+  const tables = await Tables.make(database, settings);
+  const machine = new Machine(settings);
+  const machines = new Map(
+    MACHINES.map(({ name, memoryGb, cores }) => [name, new Machine({ ...settings, cores, memoryBytes: memoryGb * BYTES_OF_MB })]),
+  );
   const photoDirectory = join(directory, 'photos');
   const threads = new WorkerPool(settings.threads, settings.queue);
   const tokens = new Tokens(settings.loginSeconds);
-  const reads = createReads(database, settings);
+  const reads = createReads(tables, settings);
 
   const answer =
     (handle: (asked: Asked, response: Response) => Promise<Reply> | Reply, needsUser: boolean): RequestHandler =>
@@ -64,6 +79,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
       const work = async (): Promise<void> => {
         const asked = await readAsked(request);
         await sleep(serviceMs);
+        await asked.machine.calculate();
         if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
         response.json(await handle(asked, response));
       };
@@ -93,7 +109,8 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     const cookie = tokens.read(readCookies(request).get(COOKIE), Date.now());
     const byParameter = tokens.read(text('auth_token') || undefined, Date.now()) ?? byPassword;
     const userId = text('auth_token') === '' ? (byParameter ?? cookie) : byParameter;
-    return { form: form ?? new FormData(), text, userId, isByParameter: byParameter !== null };
+    const on = machines.get(request.get(MACHINE_HEADER) ?? '') ?? machine;
+    return { form: form ?? new FormData(), text, userId, isByParameter: byParameter !== null, machine: on };
   }
 
   async function upload(asked: Asked): Promise<Reply> {
@@ -153,15 +170,22 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
             'bytes of photos': bytes,
             'busy threads': threads.busy,
             'waiting for a thread': threads.queued,
+            ...tables.blocks,
           };
         },
         'forget-uploads': async () => {
           await forgetUploads(database);
           await rm(photoDirectory, { recursive: true, force: true });
         },
-        'empty-cache': () => reads.forget(),
-        'create-index': () => createIndex(database),
-        'drop-index': () => dropIndex(database),
+        'empty-cache': () => {
+          reads.forget();
+          for (const one of [machine, ...machines.values()]) one.forget();
+        },
+        'create-index': () => tables.createIndex(),
+        'drop-index': () => tables.dropIndex(),
+        'put-in-order': () => tables.putInOrder(),
+        'drop-column': () => tables.dropSpareColumn(),
+        'rewrite-query': () => tables.rewriteQuery(),
         threads: () => ({ busy: threads.busy, queued: threads.queued }),
       },
     };

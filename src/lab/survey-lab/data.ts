@@ -18,16 +18,29 @@ export const CAMPAIGNS = ['snack', 'trash', 'media'].map((name) => ({
 }));
 export const CLASSES = ['urn:class:lab:first', 'urn:class:lab:second'] as const;
 
-/** What a stream holds, as shares of the rows that were asked for: few small rows, some large ones, many middling ones. */
+/**
+ * What a stream holds, as shares of the rows that were asked for: few small rows, some large ones, many middling ones; and the same bytes
+ * in few rows and in a hundred times as many.
+ */
 export const STREAMS = [
   { id: 'sparse', share: 0.01, bytes: 100 },
   { id: 'moderate', share: 0.1, bytes: 2_000 },
   { id: 'frequent', share: 1, bytes: 500 },
+  { id: 'bulky', share: 0.01, bytes: 10_000 },
+  { id: 'chatty', share: 1, bytes: 100 },
 ] as const;
+
+/** In so many each the older query asks for participants. */
+const PORTION = 20;
+/** What a phone hands in for a short survey, as it lies in the database. */
+const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
 
 /** The index that made reads fast in the report. */
 export const INDEX = 'observer_stream_data_query';
 const CREATE_INDEX = `CREATE INDEX IF NOT EXISTS ${INDEX} ON observer_stream_data (user_id, observer_stream_link_id, time_adjusted, time)`;
+
+/** A copy of the survey for a search that nobody makes. */
+const SPARE_COLUMN = 'search_text';
 
 const FIRST_TIME_MS = 1_378_000_000_000;
 
@@ -35,10 +48,14 @@ export interface DataSettings {
   readonly streamRows: number;
   readonly responses: number;
   readonly hasIndex: boolean;
+  /** Beside each response of the start, so many that were deleted and left their room. */
+  readonly holes: number;
+  /** What a column takes in each response that nobody reads; 0: there is none. */
+  readonly spareBytes: number;
 }
 
 /** Makes the tables and fills them. */
-export async function fill(database: Database, { streamRows, responses, hasIndex }: DataSettings): Promise<void> {
+export async function fill(database: Database, { streamRows, responses, hasIndex, holes, spareBytes }: DataSettings): Promise<void> {
   const { serial, series } = database;
   await database.run(`
     CREATE TABLE survey_response (
@@ -56,10 +73,16 @@ export async function fill(database: Database, { streamRows, responses, hasIndex
     await database.run(`INSERT INTO observer_stream_data (user_id, observer_stream_link_id, time, time_adjusted, data)
       SELECT g % ${OWNERS}, ${link}, ${FIRST_TIME_MS} + g * 1000, ${FIRST_TIME_MS} + g * 1000, '${'x'.repeat(bytes)}'
       FROM ${series(Math.max(1, Math.round(streamRows * share)))}`);
+  if (spareBytes > 0) await database.run(`ALTER TABLE survey_response ADD COLUMN ${SPARE_COLUMN} TEXT`);
   if (responses > 0) {
-    await database.run(`INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded)
-      SELECT 'seed-' || g, g % ${OWNERS}, g % ${CAMPAIGNS.length}, 'ohmage-gwt', ${FIRST_TIME_MS} + g * 60000, 'UTC', 'seedSurvey', '[]', 0
-      FROM ${series(responses)}`);
+    // So many in turn, of which the first stays.
+    const each = holes + 1;
+    const spare = spareBytes > 0 ? [`, ${SPARE_COLUMN}`, `, '${'x'.repeat(spareBytes)}'`] : ['', ''];
+    await database.run(`INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded${spare[0]})
+      SELECT CASE WHEN g % ${each} = 0 THEN 'seed-' ELSE 'gone-' END || g, (g / ${each}) % ${OWNERS}, (g / ${each}) % ${CAMPAIGNS.length},
+        'ohmage-gwt', ${FIRST_TIME_MS} + g * 60000, 'UTC', 'seedSurvey', '${SURVEY}', 0${spare[1]}
+      FROM ${series(responses * each)}`);
+    if (holes > 0) await database.run(`DELETE FROM survey_response WHERE uuid LIKE 'gone-%'`);
     await database.run(`INSERT INTO prompt_response (survey_response_id, prompt_id, prompt_type, response)
       SELECT id, 'mood', 'single_choice', 'fine' FROM survey_response`);
     await database.run('CREATE INDEX prompt_response_survey ON prompt_response (survey_response_id)');
@@ -75,9 +98,15 @@ export async function dropIndex(database: Database): Promise<void> {
   await database.run(`DROP INDEX IF EXISTS ${INDEX}`);
 }
 
+/** Takes the column away that nobody reads, and with it its room. */
+export async function dropSpareColumn(database: Database): Promise<void> {
+  await database.run(`ALTER TABLE survey_response DROP COLUMN ${SPARE_COLUMN}`);
+  await database.putInOrder('survey_response');
+}
+
 export function streamRows(database: Database, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
   return database.query(
-    `SELECT time, data FROM observer_stream_data WHERE user_id = $1 AND observer_stream_link_id = $2
+    `SELECT id, time, data FROM observer_stream_data WHERE user_id = $1 AND observer_stream_link_id = $2
      ORDER BY time_adjusted, time LIMIT $3 OFFSET $4`,
     [userId, link, most, skip],
   );
@@ -88,6 +117,21 @@ export async function respondents(database: Database, campaignId: number): Promi
   const rows = await database.query('SELECT DISTINCT user_id FROM survey_response WHERE campaign_id = $1 ORDER BY user_id', [campaignId]);
   return rows.map((row) => Number(row['user_id']));
 }
+
+/** The same by the older query: so many participants at a time, each time through the whole table. */
+export async function respondentsInPortions(database: Database, campaignId: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let from = 0; from < PARTICIPANTS; from += PORTION) {
+    const rows = await database.query(
+      'SELECT DISTINCT user_id FROM survey_response WHERE campaign_id = $1 AND user_id BETWEEN $2 AND $3 ORDER BY user_id',
+      [campaignId, from, from + PORTION - 1],
+    );
+    found.push(...rows.map((row) => Number(row['user_id'])));
+  }
+  return found;
+}
+/** How many queries that takes. */
+export const PORTIONS = PARTICIPANTS / PORTION;
 
 /** `userIds`: whose; null for everybody's. */
 export function responses(

@@ -12,6 +12,10 @@ export interface Database {
   /** A table of the numbers from 0 to count − 1, as `series(g)`. */
   series(count: number): string;
   readonly serial: string;
+  /** What the rows of a table take on the disk, with the room that deleted ones left behind. */
+  bytesOf(table: string): Promise<number>;
+  /** Writes a table anew, without that room. */
+  putInOrder(table: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,6 +34,13 @@ export function openPostgresql(url: string, connections: number): Database {
     },
     series: (count) => `generate_series(0, ${count - 1}) AS series(g)`,
     serial: 'SERIAL PRIMARY KEY',
+    async bytesOf(table) {
+      const { rows } = await pool.query<Row>('SELECT pg_relation_size($1::regclass) AS bytes', [table]);
+      return Number(rows[0]?.['bytes'] ?? 0);
+    },
+    async putInOrder(table) {
+      await pool.query(`VACUUM FULL ${table}`);
+    },
     close: () => pool.end(),
   };
 }
@@ -53,6 +64,15 @@ export function openSqlite(file: string): Database {
     series: (count) =>
       `(WITH RECURSIVE numbers(g) AS (SELECT 0 UNION ALL SELECT g + 1 FROM numbers WHERE g < ${count - 1}) SELECT g FROM numbers) AS series`,
     serial: 'INTEGER PRIMARY KEY',
+    bytesOf(table) {
+      const row = database.prepare<[string], Row>('SELECT sum(pgsize) AS bytes FROM dbstat WHERE name = ?').get(table);
+      return Promise.resolve(Number(row?.['bytes'] ?? 0));
+    },
+    putInOrder() {
+      // It knows no order of one table alone.
+      database.exec('VACUUM');
+      return Promise.resolve();
+    },
     close() {
       database.close();
       return Promise.resolve();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { GivenOptions } from '#core/lab/listing.ts';
 import type { RunningLab } from '../lab.ts';
 import { readLog } from '../readLog.ts';
@@ -80,6 +81,11 @@ async function upload(lab: RunningLab, form = survey(randomUUID()), account = ad
 
 const act = async (lab: RunningLab, action: string): Promise<unknown> =>
   (await fetch(`${lab.control}actions/${action}`, { method: 'POST' })).json();
+
+const gaugeOf = async (lab: RunningLab, name: string): Promise<number> => {
+  const gauges: unknown = await (await fetch(`${lab.control}gauges`)).json();
+  return z.record(z.string(), z.number()).parse(gauges)[name] ?? NaN;
+};
 
 describe.each([
   ['postgresql', noPostgresql],
@@ -185,6 +191,27 @@ describe.each([
       });
     });
 
+    it('lies in fewer blocks when it is put in order and a column is dropped, and answers the same', async () => {
+      const lab = await start({ database, responses: 900, holes: 1, 'spare-column-bytes': 500, 'list-query': 'portions' });
+      const auth_token = await tokenOf(lab);
+      const list = { auth_token, client: 'x', campaign_urn: campaign.urn, user_list: 'urn:ohmage:special:all', output_format: 'json-rows' };
+      const read = async (): Promise<unknown> => [
+        await call(lab, 'survey_response/read', { ...list, column_list: 'urn:ohmage:user:id', collapse: 'true' }),
+        await call(lab, 'survey_response/read', { ...list, column_list: 'urn:ohmage:survey:id' }),
+      ];
+      const [before, blocks] = [await read(), await gaugeOf(lab, 'blocks of responses')];
+      expect(before).toMatchObject([{ metadata: { number_of_surveys: 10 } }, { metadata: { number_of_surveys: 300 } }]);
+      const shares: number[] = [];
+      // What is dropped already is not dropped again.
+      for (const action of ['put-in-order', 'drop-column', 'drop-column', 'rewrite-query']) {
+        expect(await act(lab, action)).toEqual({});
+        expect(await read()).toEqual(before);
+        shares.push((await gaugeOf(lab, 'blocks of responses')) / blocks);
+      }
+      const [inOrder = 1, dropped = 1] = shares;
+      expect([inOrder > 0.45, inOrder < 0.55, dropped > 0.2, dropped < 0.3]).toEqual([true, true, true, true]);
+    });
+
     it('drops and makes its index, and leaves nothing behind when it is stopped', async () => {
       for (const action of ['drop-index', 'create-index', 'create-index']) expect(await act(lab, action)).toEqual({});
       const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
@@ -220,6 +247,41 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     const lab = await start({ database: 'sqlite', 'proxy-timeout-ms': 200, 'upload-ms': 600 });
     expect(await upload(lab)).toBe(504);
     await expect.poll(() => act(lab, 'count-stored'), { timeout: 30_000 }).toMatchObject({ responses: 1, photos: 1 });
+  });
+
+  it('are on machines with so many cores, memory of their own and a disk, each at its address', async () => {
+    const settings = { machines: true, index: false, cores: 2, 'cpu-ms': 150, 'disk-ms': 4, 'memory-mb': 0 };
+    const lab = await start({ database: 'sqlite', ...settings });
+    const blocks = await gaugeOf(lab, 'blocks of streams');
+    const asked = { user: ada.username, password: ada.password, client: 'x', observer_id: 'lab', stream_version: '1', num_to_return: '7' };
+    const read = async (base: string): Promise<void> => {
+      const answer = await fetch(`${base}app/stream/read/chatty`, { method: 'POST', body: new URLSearchParams(asked) });
+      expect(await answer.json()).toMatchObject({ result: 'success', metadata: { count: 7 } });
+    };
+    const timesOf = async (path: string): Promise<number[]> => {
+      const lines = async () => (await readLog(lab.logs['survey'] ?? '')).filter((line) => line.path === path);
+      await expect.poll(lines, { timeout: 30_000 }).toHaveLength(4);
+      return (await lines()).map(({ ms }) => ms);
+    };
+    const machines = lab.addresses.filter(({ label }) => label.startsWith('Machine of'));
+    expect(machines).toHaveLength(8);
+    const own = machines.find(({ label }) => label === 'Machine of 8 GB with 4 cores')?.url ?? '';
+    for (const base of [urlOf(lab), urlOf(lab), own, own]) await read(base);
+    expect(blocks).toBeGreaterThan(50);
+    const fromDisk = 150 + blocks * 4 - 5;
+    // Without memory each time, on the machine the first time only.
+    expect((await timesOf('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
+    await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
+    const [, , third = 0, fourth = 0] = (await timesOf('/app/config/read?cores')).sort((left, right) => left - right);
+    expect([third > 297, fourth > 297]).toEqual([true, true]);
+  });
+
+  it('take longer for each row, where that is wanted', async () => {
+    const lab = await start({ database: 'sqlite', 'row-ms': 3 });
+    const asked = { user: ada.username, password: ada.password, client: 'x', observer_id: 'lab', stream_version: '1' };
+    const begun = performance.now();
+    expect(await call(lab, 'stream/read', { ...asked, stream_id: 'frequent' })).toMatchObject({ metadata: { count: 100 } });
+    expect(performance.now() - begun).toBeGreaterThan(297);
   });
 
   it('find a list cold the first time and after the cache was emptied', async () => {

@@ -12,6 +12,7 @@ import { findPostgresql, missingPostgresql, startPostgresql } from '../programs/
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS, CAMPAIGNS, STREAMS } from './data.ts';
+import { BYTES_OF_MB, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { options } from './options.ts';
 
 type Values = ValuesOf<typeof options>;
@@ -19,7 +20,17 @@ type Values = ValuesOf<typeof options>;
 const KEEP_ALIVE_SECONDS = 65;
 /** PostgreSQL keeps three for itself, and a monitor may want to look. */
 const SPARE_CONNECTIONS = 10;
-const ACTIONS = ['count-stored', 'forget-uploads', 'empty-cache', 'create-index', 'drop-index', 'threads'] as const;
+const ACTIONS = [
+  'count-stored',
+  'forget-uploads',
+  'empty-cache',
+  'create-index',
+  'drop-index',
+  'put-in-order',
+  'drop-column',
+  'rewrite-query',
+  'threads',
+] as const;
 
 const gaugesSchema = z.record(z.string(), z.number());
 
@@ -69,23 +80,38 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     streamRows: values['stream-rows'],
     responses: values.responses,
     hasIndex: values.index,
+    isInPortions: values['list-query'] === 'portions',
+    holes: values.holes,
+    spareBytes: values['spare-column-bytes'],
+    rowMs: values['row-ms'],
+    memoryBytes: values['memory-mb'] === null ? null : values['memory-mb'] * BYTES_OF_MB,
+    cores: values.cores,
+    diskMs: values['disk-ms'],
+    cpuMs: values['cpu-ms'],
     faults: faultsOf(values),
   });
+  const machines = values.machines ? MACHINES : [];
   const nginx = await startNginx(supervisor, {
     port: values.port,
     descriptors: values.descriptors,
     keepAliveSeconds: KEEP_ALIVE_SECONDS,
-    server: `
-    location / {
-      proxy_pass http://${new URL(app.url).host};
+    server: [{ name: '' }, ...machines]
+      .map(
+        ({ name }) => `
+    location /${name === '' ? '' : `${name}/`} {
+      proxy_pass http://${new URL(app.url).host}${name === '' ? '' : '/'};
       proxy_read_timeout ${Math.round(values['proxy-timeout-ms'])}ms;
       proxy_set_header Host $http_host;
+      proxy_set_header ${MACHINE_HEADER} "${name}";
     }`,
+      )
+      .join(''),
   });
   await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [
     { label: 'Survey server', url: nginx.url, help: 'Through nginx; its interface lies under /app/.' },
     { label: 'Survey server without nginx', url: app.url, help: 'Without the time limit of the proxy.' },
+    ...machines.map(({ name, label }) => ({ label, url: `${nginx.url}${name}/`, help: 'The same server, on a machine of that size.' })),
     ...(database === null ? [] : [{ label: 'Database', url: database, help: 'PostgreSQL, for whoever wants to look into it.' }]),
   ];
   return openLab(supervisor, {

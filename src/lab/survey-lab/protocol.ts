@@ -1,3 +1,5 @@
+import type { Machine } from './machine.ts';
+
 /** The parameters of a request, of its address or its form. */
 export interface Asked {
   readonly form: FormData;
@@ -5,6 +7,8 @@ export interface Asked {
   readonly userId: number | null;
   /** False when only a cookie says who asks. */
   readonly isByParameter: boolean;
+  /** Where it is worked on. */
+  readonly machine: Machine;
 }
 
 /** What is answered: failures too have status 200, and only the body tells. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
-import { ACCOUNTS, CAMPAIGNS, CLASSES, respondents, responses, STREAMS, streamRows } from './data.ts';
-import type { Database } from './database.ts';
+import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAMS } from './data.ts';
+import type { Machine } from './machine.ts';
+import type { Tables } from './tables.ts';
 
 export interface Route {
   readonly needsUser: boolean;
@@ -20,20 +21,22 @@ interface Costs {
   readonly coldMs: number;
   /** What each name in the list of a query takes more. */
   readonly nameMs: number;
+  /** What each row that is given takes more. */
+  readonly rowMs: number;
 }
 
 /** What is read, by the path behind `/app/`. The list of users who have handed something in is kept once it was made. */
 export function createReads(
-  database: Database,
-  { coldMs, nameMs }: Costs,
+  tables: Tables,
+  { coldMs, nameMs, rowMs }: Costs,
 ): { readonly routes: Readonly<Record<string, Route>>; forget(): void } {
   const lists = new Map<number, readonly number[]>();
 
-  async function respondentList(campaignId: number): Promise<readonly number[]> {
+  async function respondentList(machine: Machine, campaignId: number): Promise<readonly number[]> {
     const known = lists.get(campaignId);
     if (known && coldMs > 0) return known;
     if (coldMs > 0) await sleep(coldMs);
-    const list = await respondents(database, campaignId);
+    const list = await tables.respondents(machine, campaignId);
     lists.set(campaignId, list);
     return list;
   }
@@ -46,18 +49,24 @@ export function createReads(
     return wanted.map((name) => USERNAMES.indexOf(name)).filter((userId) => userId !== -1);
   }
 
+  /** As a server takes longer that makes something of each row. */
+  async function handOver(rows: number): Promise<void> {
+    if (rowMs > 0) await sleep(rowMs * rows);
+  }
+
   async function readResponses(asked: Asked): Promise<Reply> {
     const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
     if (campaignId === -1) return failure('0700', 'The campaign does not exist.');
     const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
     const data = isList
-      ? (await respondentList(campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
-      : (await responses(database, campaignId, await listed(asked.text('user_list')), ...range(asked))).map(
+      ? (await respondentList(asked.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
+      : (await tables.responses(asked.machine, campaignId, await listed(asked.text('user_list')), ...range(asked))).map(
           ({ user_id: userId, ...row }) => ({
             user: USERNAMES[Number(userId)],
             ...row,
           }),
         );
+    await handOver(data.length);
     return {
       result: 'success',
       metadata: { number_of_surveys: data.length, number_of_prompts: isList ? 0 : data.length, items: ['urn:ohmage:user:id'] },
@@ -65,10 +74,11 @@ export function createReads(
     };
   }
 
-  async function readStream(asked: Asked): Promise<Reply> {
-    const link = STREAMS.findIndex(({ id }) => id === asked.text('stream_id'));
+  async function readStream(asked: Asked, stream: string): Promise<Reply> {
+    const link = STREAMS.findIndex(({ id }) => id === stream);
     if (link === -1) return failure('1000', 'The stream does not exist.');
-    const data = await streamRows(database, asked.userId ?? 0, link, ...range(asked));
+    const data = await tables.streamRows(asked.machine, asked.userId ?? 0, link, ...range(asked));
+    await handOver(data.length);
     return { result: 'success', metadata: { count: data.length }, data };
   }
 
@@ -79,6 +89,7 @@ export function createReads(
     handle: (asked) => missingOf(asked, required) ?? handle(asked),
   });
   const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
+  const streamAsked = ['client', 'observer_id', 'stream_version'];
   const routes: Record<string, Route> = {
     'user/whoami': route(['client'], ({ userId }) => ({ result: 'success', username: USERNAMES[userId ?? -1] }), { byGet: true }),
     'config/read': route([], () => ({ result: 'success', data: CONFIGURATION }), { needsUser: false, byGet: true }),
@@ -101,7 +112,11 @@ export function createReads(
     })),
     'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
     'survey_response/function/read': route(['client', 'campaign_urn'], readResponses),
-    'stream/read': route(['client', 'observer_id', 'stream_id', 'stream_version'], readStream, { byGet: true }),
+    'stream/read': route([...streamAsked, 'stream_id'], (asked) => readStream(asked, asked.text('stream_id')), { byGet: true }),
+    // The same at an address of its own for each stream, so that a stream can be a target.
+    ...Object.fromEntries(
+      STREAMS.map(({ id }) => [`stream/read/${id}`, route(streamAsked, (asked) => readStream(asked, id), { byGet: true })]),
+    ),
   };
   return { routes, forget: () => lists.clear() };
 }

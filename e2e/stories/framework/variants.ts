@@ -1,0 +1,38 @@
+import { planSchema } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { seriesSchema } from '#core/series/schema.ts';
+import type { PlanOfStory, Scene } from './scene.ts';
+
+/** What a plan is run against, and what is different there. */
+interface VariantOfStory {
+  readonly name: string;
+  readonly targets: PlanOfStory['targets'];
+  readonly factors?: Readonly<Record<string, string | number>>;
+}
+
+interface PlayedVariants {
+  readonly table: SeriesResult;
+  /** The runs of each variant, in the order of the variants. */
+  readonly runs: readonly (readonly RunResult[])[];
+}
+
+/** Runs a plan against each variant so often, in turn, as a series of the app. */
+export async function playVariants(
+  scene: Scene,
+  plan: Omit<PlanOfStory, 'targets'>,
+  variants: readonly VariantOfStory[],
+  repeats: number,
+): Promise<PlayedVariants> {
+  const table = await scene.wholeSeries({
+    plan: planSchema.parse({ holdfast: 1, name: 'Story', targets: variants[0]?.targets, ...plan }),
+    series: seriesSchema.parse({ variants, repeats, coolDownSeconds: 0 }),
+  });
+  const client = await scene.client();
+  const resultsOf = (name: string): Promise<RunResult[]> => {
+    const row = table.rows.find(({ variant }) => variant === name);
+    const ids = (row?.runs ?? []).flatMap(({ runId }) => (runId === null ? [] : [runId]));
+    return Promise.all(ids.map((runId) => client.call('runs.result', { runId })));
+  };
+  return { table, runs: await Promise.all(variants.map(({ name }) => resultsOf(name))) };
+}

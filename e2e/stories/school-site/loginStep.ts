@@ -1,0 +1,73 @@
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { CONTENT_PATHS } from '#lab/school-site/content.ts';
+import { compare, differenceIn, goodAnswers, isClaimed, timesAsMuch } from '../framework/compared.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { gaugeOf } from '../framework/gauge.ts';
+import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { playVariants } from '../framework/variants.ts';
+import { arrival, learners, TIME_WITHIN } from './learner.ts';
+
+/** From so many on the app tells a difference from chance. */
+const REPEATS = 5;
+const STEPS = ['home', 'log in', 'page'] as const;
+
+export const loginStep = story({
+  id: 'school-site/login-step',
+  statement: 'One step in two runs: the login that wrote to the database and the one that does not.',
+  owner: 'conclusions',
+  usualSeconds: 22,
+  needs: ['nginx'],
+  draw: (dice) => ({ visitors: dice.whole(3, 4), writeMs: dice.step(140, 180, 10), serviceMs: dice.step(110, 130, 10) }),
+  async play(scene, { visitors, writeMs, serviceMs }) {
+    const settings = { cache: 'off', workers: 20, 'service-ms': serviceMs };
+    const writing = await scene.lab('school-site', { ...settings, 'login-write-ms': scene.hidden(writeMs) });
+    const reading = await scene.lab('school-site', settings);
+    const sides = [
+      { name: 'writes', targets: [{ url: writing.urls[0] ?? '' }] },
+      { name: 'writes nothing', targets: [{ url: reading.urls[0] ?? '' }] },
+    ];
+    const plan = {
+      feeds: await learners(scene, writing, visitors),
+      journey: [...arrival, { name: 'page', path: CONTENT_PATHS[0] }],
+      load: { model: 'connections' as const, stages: [{ connections: 1, requests: STEPS.length * visitors }] },
+    };
+    const { runs } = await playVariants(scene, plan, sides, REPEATS);
+    const comparison = await compare(scene, sides, runs);
+    const requests = REPEATS * STEPS.length * visitors;
+    const [written, notWritten] = await Promise.all([writing, reading].map((lab) => lab.linesWhen(requests, 'nginx')));
+    const logged = await Promise.all([writing, reading].map(async (lab) => loggedPercentile(await lab.lines('site', isLogin), 50)));
+    const logins = (runs[0] ?? []).reduce((sum, { steps }) => sum + (steps.find(({ name }) => name === 'log in')?.requests.ok ?? NaN), 0);
+    const isQuicker = (difference: ReturnType<typeof differenceIn>): boolean =>
+      isClaimed(difference, 0.1) && difference?.direction === 'better';
+    const quicker = STEPS.filter((step) => isQuicker(differenceIn(comparison, 1, 'p50', step)));
+    const p50 = differenceIn(comparison, 1, 'p50', 'log in');
+    return [
+      same('requests', goodAnswers(...runs), withStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
+      exactly('logins that were written', REPEATS * visitors, logins, await gaugeOf(writing, 'logins written')),
+      exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
+      exactly('steps that became better', 1, quicker.length, null),
+      exactly('of which it is the login', 1, quicker.includes('log in') ? 1 : 0, null),
+      {
+        name: 'what writing costs',
+        unit: 'ms',
+        predicted: writeMs,
+        measured: (p50?.from?.median ?? NaN) - (p50?.to?.median ?? NaN),
+        logged: (logged[0] ?? NaN) - (logged[1] ?? NaN),
+        within: 1.2 * TIME_WITHIN * writeMs,
+      },
+      ...(['home', 'page'] as const).map((step) => ({
+        name: `times as long: ${step}`,
+        unit: '',
+        predicted: 1,
+        measured: timesAsMuch(differenceIn(comparison, 1, 'p50', step)),
+        logged: null,
+        within: 1.5 * TIME_WITHIN,
+      })),
+    ];
+  },
+});
+
+function isLogin({ path }: LoggedRequest): boolean {
+  return path === '/login_form';
+}

@@ -1,0 +1,58 @@
+import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
+import { exactly } from '../framework/figure.ts';
+import { loggedPercentile } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { playVariants } from '../framework/variants.ts';
+import { TIME_WITHIN } from './learner.ts';
+
+const REPEATS = 5;
+const [TOGETHER, EACH] = [4, 3];
+const PAGE = '/?hop';
+
+export const throughTheProxy = story({
+  id: 'school-site/through-the-proxy',
+  statement: 'The same page directly and through the proxy: one hop.',
+  owner: 'conclusions',
+  usualSeconds: 20,
+  needs: ['nginx'],
+  draw: (dice) => ({ serviceMs: dice.step(140, 180, 10), hopMs: dice.step(60, 75, 5) }),
+  async play(scene, { serviceMs, hopMs }) {
+    const lab = await scene.lab('school-site', { cache: 'off', workers: TOGETHER, 'service-ms': serviceMs, 'hop-ms': scene.hidden(hopMs) });
+    const sides = [
+      { name: 'directly', targets: [{ url: lab.address('Site without nginx') }] },
+      { name: 'through nginx', targets: [{ url: lab.urls[0] ?? '' }] },
+    ];
+    const load = { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] };
+    const { runs } = await playVariants(scene, { journey: [{ name: 'page', path: PAGE }], load }, sides, REPEATS);
+    const comparison = await compare(scene, sides, runs);
+    const asked = REPEATS * TOGETHER * EACH;
+    const passed = await lab.linesWhen(asked, 'nginx', ({ path }) => path === PAGE);
+    const made = await lab.linesWhen(2 * asked, 'site', ({ path }) => path === PAGE);
+    const p50 = differenceIn(comparison, 1, 'p50');
+    const [without, within] = [loggedPercentile(made, 50), loggedPercentile(passed, 50)];
+    // There and back.
+    const hop = 2 * hopMs;
+    return [
+      exactly('pages', 2 * asked, goodAnswers(...runs), made.length),
+      exactly('of which through the proxy', asked, goodAnswers(...runs.slice(1)), passed.length),
+      exactly('things that differ beside it', 0, new Set(comparison.dissimilar.map(({ aspect }) => aspect)).size - 1, null),
+      exactly('comparisons that find it slower', 1, p50?.judgement === 'differs' && p50.direction === 'worse' ? 1 : 0, null),
+      {
+        name: 'what the hop costs',
+        unit: 'ms',
+        predicted: hop,
+        measured: (p50?.to?.median ?? NaN) - (p50?.from?.median ?? NaN),
+        logged: within - without,
+        within: TIME_WITHIN * hop,
+      },
+      {
+        name: 'times as long through the proxy',
+        unit: '',
+        predicted: (serviceMs + hop) / serviceMs,
+        measured: timesAsMuch(p50),
+        logged: within / without,
+        within: (TIME_WITHIN * (serviceMs + hop)) / serviceMs,
+      },
+    ];
+  },
+});

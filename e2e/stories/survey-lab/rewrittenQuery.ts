@@ -1,0 +1,97 @@
+import type { RunResult } from '#core/report/result.ts';
+import { accountFile } from '../framework/accounts.ts';
+import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
+import { exactly, type Figure } from '../framework/figure.ts';
+import { gaugeOf } from '../framework/gauge.ts';
+import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, READ, respondents, SMALL, TIME_WITHIN } from './survey.ts';
+
+const REPEATS = 5;
+const EACH = 2;
+/** The older query goes through the table so often. */
+const PORTIONS = 10;
+/** What is done to the server before the runs of each side, and how often its query goes through the table from then on. */
+const SIDES = [
+  { name: 'as it was', act: null, scans: PORTIONS },
+  { name: 'put in order', act: 'put-in-order', scans: PORTIONS },
+  { name: 'column dropped', act: 'drop-column', scans: PORTIONS },
+  { name: 'query rewritten', act: 'rewrite-query', scans: 1 },
+] as const;
+
+export const rewrittenQuery = story({
+  id: 'survey-lab/rewritten-query',
+  statement: 'A table put in order, a column dropped, a query rewritten: three differences.',
+  owner: 'conclusions',
+  usualSeconds: 23,
+  needs: ['nginx'],
+  draw: (dice) => ({ responses: dice.step(750, 900, 50), spareBytes: dice.step(450, 600, 50), diskMs: dice.step(45, 55, 5) / 100 }),
+  async play(scene, { responses, spareBytes, diskMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      responses,
+      holes: 1,
+      'spare-column-bytes': spareBytes,
+      'list-query': 'portions',
+      'service-ms': 0,
+      // Nothing is kept, as where the tables are far larger than the memory.
+      'memory-mb': 0,
+      'disk-ms': scene.hidden(diskMs),
+    });
+    const plan = {
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' as const } },
+      journey: [respondents('who handed in')],
+      load: { model: 'connections' as const, stages: [{ connections: 1, requests: EACH }] },
+    };
+    const runs: RunResult[][] = [];
+    const reads: number[] = [];
+    for (const { act, scans } of SIDES) {
+      if (act !== null) await lab.act(act);
+      reads.push(scans * (await gaugeOf(lab, 'blocks of responses')));
+      const own: RunResult[] = [];
+      for (let repeat = 0; repeat < REPEATS; repeat += 1) own.push(await scene.run(plan));
+      runs.push(own);
+    }
+    const comparison = await compare(scene, SIDES, runs);
+    const asked = SIDES.length * REPEATS * EACH;
+    const lines = (await lab.linesWhen(asked, 'survey', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const logged = SIDES.map((_, side) => loggedPercentile(lines.slice(side * REPEATS * EACH, (side + 1) * REPEATS * EACH), 50));
+    const inOrderOfTime = comparison.pairs.filter(({ isInterleaved }) => isInterleaved === false);
+    const better = comparison.pairs.filter(
+      ({ side, conclusion }) => conclusion === 'differs' && differenceIn(comparison, side, 'p50')?.direction === 'better',
+    );
+    return [
+      exactly('lists', asked, goodAnswers(...runs), withStatus(lines, 200)),
+      exactly('sides that are surely better', SIDES.length - 1, better.length, null),
+      exactly('of which it is said that time may have a part in it', SIDES.length - 1, inOrderOfTime.length, null),
+      {
+        name: 'the room that order saves',
+        unit: '%',
+        predicted: 50,
+        measured: 100 * (1 - timesAsMuch(differenceIn(comparison, 1, 'p50'))),
+        logged: 100 * (1 - (logged[1] ?? NaN) / (logged[0] ?? NaN)),
+        within: 8,
+      },
+      ...SIDES.slice(1).map(({ name }, index): Figure => {
+        const predicted = (reads[index + 1] ?? NaN) / (reads[0] ?? NaN);
+        return {
+          name: `times as long, ${name}`,
+          unit: '',
+          predicted,
+          measured: timesAsMuch(differenceIn(comparison, index + 1, 'p50')),
+          logged: (logged[index + 1] ?? NaN) / (logged[0] ?? NaN),
+          within: 0.06,
+        };
+      }),
+      {
+        name: 'as it was',
+        unit: 'ms',
+        predicted: (reads[0] ?? NaN) * diskMs,
+        measured: differenceIn(comparison, 1, 'p50')?.from?.median ?? null,
+        logged: logged[0] ?? null,
+        within: TIME_WITHIN * (reads[0] ?? NaN) * diskMs,
+      },
+    ];
+  },
+});

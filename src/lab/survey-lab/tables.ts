@@ -1,0 +1,114 @@
+import {
+  createIndex,
+  dropIndex,
+  dropSpareColumn,
+  fill,
+  PORTIONS,
+  respondents,
+  respondentsInPortions,
+  responses,
+  streamRows,
+  type DataSettings,
+} from './data.ts';
+import type { Database, Row } from './database.ts';
+import { BLOCK_BYTES, type Machine } from './machine.ts';
+
+const STREAMS_TABLE = 'observer_stream_data';
+const RESPONSES_TABLE = 'survey_response';
+
+interface TableSettings extends DataSettings {
+  /** The list of respondents is asked for by the older query. */
+  readonly isInPortions: boolean;
+}
+
+/** The tables as they are read on a machine, which needs the blocks in which the rows lie. What is changed in them shows in these blocks. */
+export class Tables {
+  private readonly database: Database;
+  private hasIndex: boolean;
+  private hasSpareColumn: boolean;
+  private isInPortions: boolean;
+  private streamBlocks = 0;
+  private lastStreamId = 0;
+  private responseBlocks = 0;
+
+  private constructor(database: Database, { hasIndex, spareBytes, isInPortions }: TableSettings) {
+    this.database = database;
+    this.hasIndex = hasIndex;
+    this.hasSpareColumn = spareBytes > 0;
+    this.isInPortions = isInPortions;
+  }
+
+  /** Makes and fills them. */
+  static async make(database: Database, settings: TableSettings): Promise<Tables> {
+    await fill(database, settings);
+    const tables = new Tables(database, settings);
+    await tables.measure();
+    return tables;
+  }
+
+  /** In how many blocks they lie, by their name. */
+  get blocks(): Readonly<Record<string, number>> {
+    return { 'blocks of streams': this.streamBlocks, 'blocks of responses': this.responseBlocks };
+  }
+
+  async createIndex(): Promise<void> {
+    await createIndex(this.database);
+    this.hasIndex = true;
+  }
+
+  async dropIndex(): Promise<void> {
+    await dropIndex(this.database);
+    this.hasIndex = false;
+  }
+
+  async putInOrder(): Promise<void> {
+    await this.database.putInOrder(RESPONSES_TABLE);
+    await this.measure();
+  }
+
+  async dropSpareColumn(): Promise<void> {
+    if (!this.hasSpareColumn) return;
+    await dropSpareColumn(this.database);
+    this.hasSpareColumn = false;
+    await this.measure();
+  }
+
+  rewriteQuery(): void {
+    this.isInPortions = false;
+  }
+
+  /** Rows of a stream: by the index from the blocks in which they lie, without it from all. */
+  async streamRows(machine: Machine, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
+    const rows = await streamRows(this.database, userId, link, skip, most);
+    const places = rows.map(({ id }) => Math.floor(((Number(id) - 1) / this.lastStreamId) * this.streamBlocks));
+    await machine.read(STREAMS_TABLE, this.hasIndex ? new Set(places) : all(this.streamBlocks));
+    return rows.map(({ id: _id, ...row }) => row);
+  }
+
+  async respondents(machine: Machine, campaignId: number): Promise<number[]> {
+    for (let query = 0; query < (this.isInPortions ? PORTIONS : 1); query += 1) await this.readResponses(machine);
+    return this.isInPortions ? respondentsInPortions(this.database, campaignId) : respondents(this.database, campaignId);
+  }
+
+  /** `userIds`: whose; null for everybody's. */
+  async responses(machine: Machine, campaignId: number, userIds: readonly number[] | null, skip: number, most: number): Promise<Row[]> {
+    await this.readResponses(machine);
+    return responses(this.database, campaignId, userIds, skip, most);
+  }
+
+  private async readResponses(machine: Machine): Promise<void> {
+    await machine.read(RESPONSES_TABLE, all(this.responseBlocks));
+  }
+
+  private async measure(): Promise<void> {
+    const blocksOf = async (table: string): Promise<number> => Math.ceil((await this.database.bytesOf(table)) / BLOCK_BYTES);
+    this.streamBlocks = await blocksOf(STREAMS_TABLE);
+    this.responseBlocks = await blocksOf(RESPONSES_TABLE);
+    const [last] = await this.database.query(`SELECT max(id) AS id FROM ${STREAMS_TABLE}`);
+    this.lastStreamId = Number(last?.['id'] ?? 0);
+  }
+}
+
+function* all(blocks: number): Iterable<number> {
+  for (let block = 0; block < blocks; block += 1) yield block;
+}
