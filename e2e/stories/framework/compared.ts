@@ -85,3 +85,8 @@ function spreadIn(comparison: Comparison, side: number, measure: Measure): Figur
 export function isClaimed(difference: FigureDifference | undefined, moreThan = 0): boolean {
   return difference?.judgement === 'differs' && Math.abs(difference.change ?? 0) > moreThan;
 }
+
+/** Whether it is surely better by more than a tenth: less than that may be real, and not what a story is about. */
+export function isClearlyBetter(difference: FigureDifference | undefined): boolean {
+  return isClaimed(difference, 0.1) && difference?.direction === 'better';
+}

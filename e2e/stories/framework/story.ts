@@ -67,11 +67,3 @@ export function story<Drawn>(text: StoryText<Drawn>): PlayedStory {
     },
   };
 }
-
-/** Stories that wait, as a list of [name, what was said, owner, what it waits for]. */
-export function waiting(
-  folder: string,
-  rows: readonly (readonly [name: string, statement: string, owner: Owner, waitsFor: string])[],
-): WaitingStory[] {
-  return rows.map(([name, statement, owner, waitsFor]) => ({ kind: 'waiting', id: `${folder}/${name}`, statement, owner, waitsFor }));
-}

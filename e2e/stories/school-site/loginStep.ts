@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
-import { compare, differenceIn, goodAnswers, isClaimed, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, goodAnswers, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
@@ -38,9 +38,7 @@ export const loginStep = story({
     const [written, notWritten] = await Promise.all([writing, reading].map((lab) => lab.linesWhen(requests, 'nginx')));
     const logged = await Promise.all([writing, reading].map(async (lab) => loggedPercentile(await lab.lines('site', isLogin), 50)));
     const logins = (runs[0] ?? []).reduce((sum, { steps }) => sum + (steps.find(({ name }) => name === 'log in')?.requests.ok ?? NaN), 0);
-    const isQuicker = (difference: ReturnType<typeof differenceIn>): boolean =>
-      isClaimed(difference, 0.1) && difference?.direction === 'better';
-    const quicker = STEPS.filter((step) => isQuicker(differenceIn(comparison, 1, 'p50', step)));
+    const quicker = STEPS.filter((step) => isClearlyBetter(differenceIn(comparison, 1, 'p50', step)));
     const p50 = differenceIn(comparison, 1, 'p50', 'log in');
     return [
       same('requests', goodAnswers(...runs), withStatus([...(written ?? []), ...(notWritten ?? [])], 200)),

@@ -1,4 +1,5 @@
-import { waiting, type Story } from '../framework/story.ts';
+import type { Story } from '../framework/story.ts';
+import { beforeAndAfter } from './beforeAndAfter.ts';
 import { bandwidth } from './bandwidth.ts';
 import { batches } from './batches.ts';
 import { cacheShare } from './cacheShare.ts';
@@ -36,9 +37,7 @@ export const SCHOOL_SITE: readonly Story[] = [
   fullLine,
   notLinear,
   conclusions,
+  beforeAndAfter,
   loginStep,
   throughTheProxy,
-  ...waiting('school-site', [
-    ['before-and-after', 'A cache between two runs: what became faster, page by page.', 'conclusions', 'comparison of runs'],
-  ]),
 ];

@@ -3,12 +3,15 @@ import { dataVolume } from './dataVolume.ts';
 import { download } from './download.ts';
 import { firstQuery } from './firstQuery.ts';
 import { ghostSuccess } from './ghostSuccess.ts';
+import { index } from './dataIndex.ts';
 import { limitsOnChart } from './limitsOnChart.ts';
 import { longList } from './longList.ts';
+import { machines } from './machines.ts';
 import { notSteady } from './notSteady.ts';
 import { rewrittenQuery } from './rewrittenQuery.ts';
+import { rowsOrBytes } from './rowsOrBytes.ts';
 import { uploads } from './uploads.ts';
-import { waiting, type Story } from '../framework/story.ts';
+import type { Story } from '../framework/story.ts';
 
 /** What was seen at the survey server. */
 export const SURVEY_LAB: readonly Story[] = [
@@ -21,10 +24,8 @@ export const SURVEY_LAB: readonly Story[] = [
   firstQuery,
   longList,
   limitsOnChart,
+  machines,
+  rowsOrBytes,
+  index,
   rewrittenQuery,
-  ...waiting('survey-lab', [
-    ['machines', 'Eight machines of different size: cores do not matter to one user, memory does.', 'conclusions', 'comparison of runs'],
-    ['rows-or-bytes', 'Many small rows are worse than few large ones.', 'conclusions', 'comparison of runs'],
-    ['index', 'A query with and without its index: before and after, cold and warm.', 'conclusions', 'comparison of runs'],
-  ]),
 ];

@@ -30,6 +30,15 @@ export function respondents(name: string, more: Partial<StepInput> = {}): StepIn
   return question(name, READ, { campaign_urn: CAMPAIGN, user_list: 'urn:ohmage:special:all', ...columns }, more);
 }
 
+/** Rows of a stream of whoever asks, of which so many have to come. */
+export function streamRows(name: string, path: string, rows: number, more: Record<string, string> = {}): StepInput {
+  const fields = { observer_id: 'lab', stream_version: '1', ...more };
+  return question(name, path, fields, { checks: [...success, { kind: 'json', path: '$.metadata.count', equals: rows }] });
+}
+
+/** The first so many accounts own what is in the streams, evenly. */
+export const STREAM_OWNERS = 10;
+
 /** A survey with a photo, both new with each request: takes {@link uploadVariables}. */
 export function upload(photoBytes: number, more: Partial<StepInput> = {}): StepInput {
   const launch = '{"launch_time":{{now}},"launch_timezone":"UTC","active_triggers":[]}';

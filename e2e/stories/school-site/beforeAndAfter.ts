@@ -1,0 +1,96 @@
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
+import { comparedInTurn, differenceIn, goodAnswers, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { loggedPercentile } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { answeredBy, withCache } from './cached.ts';
+import { arrival, learners, TIME_WITHIN } from './learner.ts';
+
+const PAGES = 2;
+/** Where pages of more than the mean time follow each other: shorter ones say less on a busy machine. */
+const SLOW_PAIRS = [2, 5, 9, 13] as const;
+const STEPS = ['home', 'log in', 'page 1', 'page 2'] as const;
+
+export const beforeAndAfter = story({
+  id: 'school-site/before-and-after',
+  statement: 'A cache between two runs: what became faster, page by page.',
+  owner: 'conclusions',
+  usualSeconds: 28,
+  needs: ['nginx'],
+  draw: (dice) => ({ visitors: dice.whole(6, 7), serviceMs: dice.step(70, 80, 5), from: dice.pick(SLOW_PAIRS) }),
+  async play(scene, { visitors, serviceMs, from }) {
+    const settings = { 'service-ms': scene.hidden(serviceMs) };
+    const labs = {
+      before: await scene.lab('school-site', { ...settings, cache: 'per-user' }),
+      after: await scene.lab('school-site', { ...settings, cache: 'shared' }),
+    };
+    const paths = CONTENT_PATHS.slice(from, from + PAGES);
+    const each = visitors * STEPS.length;
+    const { accounts } = await learners(scene, labs.before, visitors);
+    const sides = (['before', 'after'] as const).map((name) => ({
+      name,
+      plan: {
+        targets: [{ url: labs[name].urls[0] ?? '' }],
+        ...(accounts === undefined ? {} : { feeds: { accounts: { ...accounts, order: 'sequential' as const } } }),
+        cookies: 'journey' as const,
+        journey: [...arrival, ...paths.map((path, index) => ({ name: `page ${index + 1}`, path }))],
+        servers: { header: 'X-Cache' },
+        load: { model: 'connections' as const, stages: [{ connections: 1, requests: each }] },
+      },
+      after: () => labs[name].act('empty-cache'),
+    }));
+    const { comparison, runs } = await comparedInTurn(scene, sides);
+    const [before = [], after = []] = runs;
+    const own = await linesOf('before');
+    const shared = await linesOf('after');
+    const made = ENOUGH_RUNS * visitors * PAGES;
+    const quicker = STEPS.filter((step) => isClearlyBetter(differenceIn(comparison, 1, 'p50', step)));
+    const rate = differenceIn(comparison, 1, 'goodPerSecond');
+    const paces = paths.map((_, index) => paceOf(from + index));
+    const pace = paces.reduce((sum, one) => sum + one, 0);
+    const uncached = visitors * (arrival.length + pace);
+    const cached = visitors * arrival.length + pace;
+    return [
+      same('requests', goodAnswers(...runs), own.length + shared.length),
+      exactly('kept before', 0, answeredBy(before, 'HIT'), withCache(own, 'HIT')),
+      exactly('kept after', made - ENOUGH_RUNS * PAGES, answeredBy(after, 'HIT'), withCache(shared, 'HIT')),
+      exactly('made after', ENOUGH_RUNS * PAGES, answeredBy(after, 'MISS'), withCache(shared, 'MISS')),
+      exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
+      exactly('steps that became better', PAGES, quicker.length, null),
+      exactly('of which pages', PAGES, quicker.filter((step) => step.startsWith('page')).length, null),
+      ...paths.map((path, index) => {
+        const predicted = serviceMs * (paces[index] ?? NaN);
+        return {
+          name: `page ${index + 1} before`,
+          unit: 'ms',
+          predicted,
+          measured: differenceIn(comparison, 1, 'p50', `page ${index + 1}`)?.from?.median ?? null,
+          logged: loggedPercentile(
+            own.filter((line) => line.path === path),
+            50,
+          ),
+          within: 1.2 * TIME_WITHIN * predicted,
+        };
+      }),
+      {
+        name: 'times as many answers a second',
+        unit: '',
+        predicted: uncached / cached,
+        measured: timesAsMuch(rate),
+        logged: busyMs(own) / busyMs(shared),
+        within: (1.5 * TIME_WITHIN * uncached) / cached,
+      },
+    ];
+
+    function linesOf(side: keyof typeof labs): Promise<LoggedRequest[]> {
+      return labs[side].linesWhen(ENOUGH_RUNS * each, 'nginx', ({ path }) => path !== '/@@toolbar');
+    }
+  },
+});
+
+/** One request follows the other, so that this is how long all took. */
+function busyMs(lines: readonly LoggedRequest[]): number {
+  return lines.reduce((sum, { ms }) => sum + ms, 0);
+}

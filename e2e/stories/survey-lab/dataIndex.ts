@@ -1,0 +1,104 @@
+import type { RunResult } from '#core/report/result.ts';
+import { accountFile } from '../framework/accounts.ts';
+import { compare, differenceIn, goodAnswers, isClaimed, timesAsMuch } from '../framework/compared.ts';
+import { exactly } from '../framework/figure.ts';
+import { gaugeOf } from '../framework/gauge.ts';
+import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { SMALL, STREAM_OWNERS, streamRows } from './survey.ts';
+
+const REPEATS = 5;
+const ROWS = 20;
+const WARM = 3;
+const EACH = 1 + WARM + 1;
+const PATH = '/app/stream/read';
+const [COLD, KEPT] = ['first time', 'again'];
+const SIDES = [{ name: 'without' }, { name: 'with' }] as const;
+type Side = (typeof SIDES)[number]['name'];
+/** Of the rows of the stream that is read, those of one that has few. */
+const FEW = 0.01;
+/** How long the table itself takes to be read is this machine's affair, and changes while others use it. */
+const DISK_WITHIN = 0.4;
+/** What the index is worth at least: so many times less time. */
+const AT_LEAST = 20;
+
+export const index = story({
+  id: 'survey-lab/index',
+  statement: 'A query with and without its index: before and after, cold and warm.',
+  owner: 'conclusions',
+  usualSeconds: 30,
+  needs: ['nginx'],
+  draw: (dice) => ({ rows: dice.step(150_000, 170_000, 5_000), diskMs: dice.step(80, 95, 5) / 1_000 }),
+  async play(scene, { rows, diskMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      'stream-rows': scene.hidden(rows),
+      index: false,
+      'service-ms': 0,
+      'disk-ms': diskMs,
+    });
+    const blocks = await gaugeOf(lab, 'blocks of streams');
+    const file = await accountFile(scene, lab, STREAM_OWNERS);
+    const results: Record<Side, RunResult[]> = { without: [], with: [] };
+    const few = { stream_id: 'sparse' };
+    const many = { stream_id: 'frequent', num_to_return: String(ROWS) };
+    const run = async (side: Side): Promise<void> => {
+      await lab.act(side === 'with' ? 'create-index' : 'drop-index');
+      await lab.act('empty-cache');
+      const result = await scene.run({
+        targets: [{ url: lab.urls[0] ?? '' }],
+        feeds: { accounts: { file, order: 'sequential' } },
+        journey: [
+          ...[COLD, KEPT].map((name) => streamRows(name, `${PATH}?${side}-${name.replace(' ', '-')}`, ROWS, many)),
+          streamRows('few', PATH, (FEW * rows) / STREAM_OWNERS, few),
+        ],
+        flow: [COLD, { repeat: WARM, flow: [KEPT] }, 'few'],
+        load: { model: 'connections', stages: [{ connections: 1, requests: EACH }] },
+      });
+      results[side].push(result);
+    };
+    for (let repeat = 0; repeat < REPEATS; repeat += 1)
+      for (const side of repeat % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)) await run(side);
+    const comparison = await compare(
+      scene,
+      SIDES,
+      SIDES.map(({ name }) => results[name]),
+    );
+    const asked = 2 * REPEATS * EACH;
+    const lines = await lab.linesWhen(asked, 'survey', ({ path }) => path.startsWith(PATH));
+    const logged = (what: string, percent = 50): number =>
+      loggedPercentile(
+        lines.filter(({ path }) => path.endsWith(what)),
+        percent,
+      );
+    const [cold, warm] = [COLD, KEPT].map((name) => differenceIn(comparison, 1, 'p50', name));
+    const timesLess = 1 / timesAsMuch(warm);
+    const fromDisk = blocks * diskMs;
+    return [
+      exactly('queries with all their rows', asked, goodAnswers(results.without, results.with), withStatus(lines, 200)),
+      ...([cold, warm] as const).map((difference, place) =>
+        exactly(
+          `surely better, ${place === 0 ? 'cold' : 'warm'}`,
+          1,
+          isClaimed(difference) && difference?.direction === 'better' ? 1 : 0,
+          null,
+        ),
+      ),
+      exactly(
+        `at least ${AT_LEAST} times as quick`,
+        1,
+        timesLess >= AT_LEAST ? 1 : 0,
+        logged('without-again') / logged('with-again') >= AT_LEAST ? 1 : 0,
+      ),
+      {
+        name: 'cold less warm, without the index',
+        unit: 'ms',
+        predicted: fromDisk,
+        // The quickest of each.
+        measured: (cold?.from?.least ?? NaN) - (warm?.from?.least ?? NaN),
+        logged: logged('without-first-time', 0) - logged('without-again', 0),
+        within: DISK_WITHIN * fromDisk,
+      },
+    ];
+  },
+});

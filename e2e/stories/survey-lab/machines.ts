@@ -1,0 +1,112 @@
+import { meanOf } from '#core/comparison/permutation.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { MACHINES } from '#lab/survey-lab/machine.ts';
+import { accountFile } from '../framework/accounts.ts';
+import { goodAnswers } from '../framework/compared.ts';
+import { exactly } from '../framework/figure.ts';
+import { gaugeOf } from '../framework/gauge.ts';
+import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { playVariants } from '../framework/variants.ts';
+import { SMALL, STREAM_OWNERS, streamRows, TIME_WITHIN } from './survey.ts';
+
+const REPEATS = 3;
+const ROWS = 20;
+/** One after the other by one user, after one that finds what the last run left in memory. As few as show what half of them keep to. */
+const SERIAL = 5;
+const CPU_MS = 25;
+const LIMIT_MS = 110;
+/** Of the eight machines those with too little memory. */
+const TOO_SMALL_GB = 4;
+const SMALLEST = '8gb-2cores';
+/** What is called no effect of the cores: others use those of this machine too. */
+const NO_EFFECT = 0.1;
+
+export const machines = story({
+  id: 'survey-lab/machines',
+  statement: 'Eight machines of different size: cores do not matter to one user, memory does.',
+  owner: 'conclusions',
+  usualSeconds: 35,
+  needs: ['nginx'],
+  draw: (dice) => ({ rows: dice.step(6_000, 6_600, 100), diskMs: dice.step(45, 52, 1) / 100 }),
+  async play(scene, { rows, diskMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      'stream-rows': rows,
+      index: false,
+      machines: true,
+      'service-ms': 0,
+      'cpu-ms': CPU_MS,
+      'disk-ms': scene.hidden(diskMs),
+    });
+    // More than the smallest keep in memory, and less than all others do.
+    const blocks = await gaugeOf(lab, 'blocks of streams');
+    const plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> = {
+      feeds: { accounts: { file: await accountFile(scene, lab, STREAM_OWNERS), order: 'sequential' } },
+      journey: [streamRows('rows', 'app/stream/read', ROWS, { stream_id: 'frequent', num_to_return: String(ROWS) })],
+      load: {
+        model: 'connections',
+        stages: [
+          { name: 'warm-up', connections: 1, requests: 1, counted: false },
+          { name: 'one user', connections: 1, requests: SERIAL },
+        ],
+      },
+      objectives: [{ kind: 'responseTime', percentile: 50, limitMs: LIMIT_MS }],
+    };
+    const sides = MACHINES.map(({ name, memoryGb, cores, label }) => ({
+      name,
+      factors: { memory: `${memoryGb} GB`, cores },
+      targets: [{ url: lab.address(label) }],
+    }));
+    const { table, runs } = await playVariants(scene, plan, sides, REPEATS);
+    const asked = MACHINES.length * REPEATS * (1 + SERIAL);
+    const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.endsWith('/app/stream/read'));
+    const loggedOf = (name: string): number =>
+      loggedPercentile(
+        lines.filter(({ path }) => path.startsWith(`/${name}/`)),
+        50,
+      );
+    const small = MACHINES.filter(({ memoryGb }) => memoryGb === TOO_SMALL_GB).map(({ name }) => name);
+    const keeping = table.rows.filter(({ runs }) => runs.every(({ figures }) => figures?.outcome === 'holds'));
+    const ofMemory = table.effects.filter(({ factor }) => factor === 'memory');
+    const ofCores = table.effects.filter(({ factor }) => factor === 'cores');
+    const smallest = table.smallest.flatMap((answer) => answer.smallest);
+    const fromDisk = CPU_MS + blocks * diskMs;
+    return [
+      exactly('reads', asked, goodAnswers(...runs), withStatus(lines, 200)),
+      exactly(
+        'machines within the budget',
+        MACHINES.length - small.length,
+        keeping.length,
+        MACHINES.filter(({ name }) => loggedOf(name) <= LIMIT_MS).length,
+      ),
+      exactly('of them with the least memory', 0, keeping.filter(({ variant }) => small.includes(variant ?? '')).length, null),
+      exactly('called the smallest that keeps it', 1, smallest.length, null),
+      exactly('of which it is the one with little more memory', 1, smallest.filter((cell) => cell === SMALLEST).length, null),
+      exactly('sizes of memory that are told beside the least', 3, ofMemory.length, null),
+      exactly('of which it mattered', 3, ofMemory.filter(({ p95 }) => p95?.judgement === 'differs' && p95.ratio < 1).length, null),
+      exactly(
+        'numbers of cores that mattered',
+        0,
+        ofCores.filter(({ throughput }) => throughput?.judgement === 'differs' && Math.abs(throughput.ratio - 1) > NO_EFFECT).length,
+        null,
+      ),
+      {
+        name: 'answers a second with twice the cores',
+        unit: '×',
+        predicted: 1,
+        measured: ofCores[0]?.throughput?.ratio ?? null,
+        logged: null,
+        within: NO_EFFECT,
+      },
+      {
+        name: 'median with the least memory',
+        unit: 'ms',
+        predicted: fromDisk,
+        measured: meanOf(table.rows.filter(({ variant }) => small.includes(variant ?? '')).map(({ p50 }) => p50?.median ?? NaN)),
+        logged: meanOf(small.map(loggedOf)),
+        within: 1.2 * TIME_WITHIN * fromDisk,
+      },
+    ];
+  },
+});

@@ -1,0 +1,104 @@
+import type { RunResult } from '#core/report/result.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { accountFile } from '../framework/accounts.ts';
+import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
+import { exactly } from '../framework/figure.ts';
+import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { playVariants } from '../framework/variants.ts';
+import { question, SMALL, STREAM_OWNERS, success, TIME_WITHIN } from './survey.ts';
+
+const REPEATS = 5;
+const [TOGETHER, EACH] = [2, 2];
+const SERVICE_MS = 100;
+const PATH = '/app/stream/read/';
+/** What is read, as shares of the rows that were asked for at the start of the server, and the bytes of each row. */
+const READS = [
+  { name: 'sparse', share: 0.01, bytes: 100 },
+  { name: 'moderate', share: 0.1, bytes: 2_000 },
+  { name: 'frequent', share: 1, bytes: 500 },
+  { name: 'bulky', share: 0.01, bytes: 10_000 },
+  { name: 'chatty', share: 1, bytes: 100 },
+  { name: 'half of chatty', share: 0.5, bytes: 100 },
+] as const;
+type Name = (typeof READS)[number]['name'];
+
+export const rowsOrBytes = story({
+  id: 'survey-lab/rows-or-bytes',
+  statement: 'Many small rows are worse than few large ones.',
+  owner: 'conclusions',
+  usualSeconds: 40,
+  needs: ['nginx'],
+  draw: (dice) => ({ rows: dice.step(9_000, 11_000, 1_000), rowMs: dice.step(180, 220, 10) / 1_000 }),
+  async play(scene, { rows, rowMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      'stream-rows': rows,
+      'service-ms': SERVICE_MS,
+      'row-ms': scene.hidden(rowMs),
+    });
+    const given = (share: number): number => Math.round((rows * share) / STREAM_OWNERS);
+    const pathOf = (name: Name): string => (name === 'half of chatty' ? `${PATH}chatty?num_to_return=${given(0.5)}` : PATH + name);
+    const sides = READS.map(({ name, share, bytes }) => ({
+      name,
+      factors: { rows: given(share), bytes: given(share) * bytes },
+      targets: [{ url: new URL(pathOf(name), lab.urls[0]).href }],
+    }));
+    const plan = {
+      feeds: { accounts: { file: await accountFile(scene, lab, STREAM_OWNERS), order: 'sequential' as const } },
+      journey: [question('rows', '', { observer_id: 'lab', stream_version: '1' }, { checks: success })],
+      load: { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] },
+    };
+    const { table, runs } = await playVariants(scene, plan, sides, REPEATS);
+    const runsOf = (name: Name): readonly RunResult[] => runs[READS.findIndex((one) => one.name === name)] ?? [];
+    const compared = [{ name: 'few large' }, { name: 'many small' }];
+    const comparison = await compare(scene, compared, [runsOf('bulky'), runsOf('chatty')]);
+    const asked = READS.length * REPEATS * TOGETHER * EACH;
+    const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.startsWith(PATH));
+    const logged = (name: Name): number =>
+      loggedPercentile(
+        lines.filter(({ path }) => path === pathOf(name)),
+        50,
+      );
+    const [few, many] = [given(0.01), given(1)];
+    const byRows = (SERVICE_MS + many * rowMs) / (SERVICE_MS + few * rowMs);
+    const worse = differenceIn(comparison, 1, 'p50');
+    const effect = table.effects.find(({ factor, value }) => factor === 'rows' && value === String(many))?.p95;
+    const mostBytes = Math.max(...READS.map(({ share, bytes }) => given(share) * bytes));
+    const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => costOf(table, name));
+    return [
+      exactly('reads', asked, goodAnswers(...runs), withStatus(lines, 200)),
+      exactly(
+        'many small rows called worse than few large ones',
+        1,
+        worse?.judgement === 'differs' && worse.direction === 'worse' ? 1 : 0,
+        null,
+      ),
+      exactly('rows called what mattered', 1, effect?.judgement === 'differs' ? 1 : 0, null),
+      {
+        name: 'times as long, the same bytes in a hundred times the rows',
+        unit: '',
+        predicted: byRows,
+        measured: timesAsMuch(worse),
+        logged: logged('chatty') / logged('bulky'),
+        within: 2 * TIME_WITHIN * byRows,
+      },
+      exactly('lines through rows and bytes', 1, table.fits.filter(({ refused }) => refused === null).length, null),
+      exactly('by which all rows cost more than all bytes', 1, ofRows * many > ofBytes * mostBytes ? 1 : 0, null),
+      {
+        name: 'what a thousand rows cost by it',
+        unit: 'ms',
+        predicted: 1_000 * rowMs,
+        measured: 1_000 * ofRows,
+        logged: (1_000 * (logged('chatty') - logged('bulky'))) / (many - few),
+        within: TIME_WITHIN * 1_000 * rowMs,
+      },
+    ];
+  },
+});
+
+/** What one more of a factor costs in ms by the line of the series; NaN where it tells none. */
+function costOf({ fits }: SeriesResult, factor: string): number {
+  const found = fits[0]?.factors.find(({ name }) => name === factor);
+  return (found?.ms ?? NaN) / Number.parseFloat(found?.each.replaceAll(',', '') ?? '');
+}
