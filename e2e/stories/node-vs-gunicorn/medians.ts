@@ -6,8 +6,9 @@ import { answersOfAll, loggedPercentile, withStatus } from '../framework/reading
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';
 
-/** A second with many requests, then one with few, of which one is slow: it is among the slowest tenth of its second, and of nothing else. */
-const MANY = { kind: 'count' as const, arrivals: 30, seconds: 1 };
+/** A second with many requests, all of which are answered in it, then one with few, of which one is slow: it is among the slowest tenth of its second, and of nothing else. */
+const MANY = { kind: 'count' as const, arrivals: 30, seconds: 0.75 };
+const PAUSE = { kind: 'pause' as const, seconds: 0.25 };
 const FEW = { kind: 'count' as const, arrivals: 5, seconds: 0.75 };
 const EACH = MANY.arrivals + FEW.arrivals;
 /** The third of the few. */
@@ -39,7 +40,7 @@ export const medians = story({
     const plan = (base: string) => ({
       targets: [{ url: lab.address(base) }],
       journey: [{ name: 'page', path: 'timeout' }],
-      load: { model: 'arrivals' as const, stages: [MANY, FEW] },
+      load: { model: 'arrivals' as const, stages: [MANY, PAUSE, FEW] },
     });
     const { comparison, runs } = await comparedInTurn(scene, [
       { name: first, plan: plan(first) },
