@@ -21,7 +21,7 @@ export const fiveGraphs = story({
   id: 'contest/five-graphs',
   statement: 'Processor, load, memory, connections and the database in one report.',
   owner: 'conclusions',
-  usualSeconds: 18,
+  usualSeconds: 15,
   needs: ['postgresql'],
   draw: (dice) => ({ pool: dice.whole(10, 16), serviceMs: dice.step(20, 40, 5) }),
   async play(scene, { pool, serviceMs }) {

@@ -14,7 +14,7 @@ export const threeRuns = story({
   id: 'contest/three-runs',
   statement: 'A smaller leak takes longer, a larger limit is clean: three runs side by side.',
   owner: 'conclusions',
-  usualSeconds: 28,
+  usualSeconds: 35,
   needs: ['postgresql'],
   draw: (dice) => ({ limit: dice.whole(13, 16) }),
   async play(scene, { limit }) {

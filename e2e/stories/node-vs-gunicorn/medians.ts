@@ -22,7 +22,7 @@ export const medians = story({
   id: 'node-vs-gunicorn/medians',
   statement: 'One server seems faster by an average of percentiles; the medians are the same.',
   owner: 'conclusions',
-  usualSeconds: 28,
+  usualSeconds: 36,
   needs: ['nginx', 'python'],
   draw: (dice) => ({ serviceMs: dice.step(1_200, 1_500, 50), slowByMs: dice.step(250, 300, 10) }),
   async play(scene, { serviceMs, slowByMs }) {

@@ -21,7 +21,7 @@ export const threeSideBySide = story({
   id: 'node-vs-gunicorn/three-side-by-side',
   statement: 'Node, gunicorn and three Nodes in one view.',
   owner: 'conclusions',
-  usualSeconds: 28,
+  usualSeconds: 38,
   needs: ['nginx', 'python'],
   draw: (dice) => ({ serviceMs: dice.step(4_500, 6_000, 250) }),
   async play(scene, { serviceMs }) {

@@ -15,7 +15,7 @@ export const twoTables = story({
   id: 'node-vs-gunicorn/two-tables',
   statement: 'Server, kind, response time, workers: the same table on screen and on paper.',
   owner: 'conclusions',
-  usualSeconds: 30,
+  usualSeconds: 43,
   needs: ['nginx', 'python'],
   draw: (dice) => ({ workers: dice.whole(5, 7), serviceMs: dice.step(60, 80, 5), delayMs: dice.step(60, 80, 5) }),
   async play(scene, { workers, serviceMs, delayMs }) {

@@ -17,7 +17,7 @@ export const beforeAndAfter = story({
   id: 'school-site/before-and-after',
   statement: 'A cache between two runs: what became faster, page by page.',
   owner: 'conclusions',
-  usualSeconds: 28,
+  usualSeconds: 36,
   needs: ['nginx'],
   draw: (dice) => ({ visitors: dice.whole(6, 7), serviceMs: dice.step(70, 80, 5), from: dice.pick(SLOW_PAIRS) }),
   async play(scene, { visitors, serviceMs, from }) {

@@ -16,7 +16,7 @@ export const loginStep = story({
   id: 'school-site/login-step',
   statement: 'One step in two runs: the login that wrote to the database and the one that does not.',
   owner: 'conclusions',
-  usualSeconds: 22,
+  usualSeconds: 33,
   needs: ['nginx'],
   draw: (dice) => ({ visitors: dice.whole(3, 4), writeMs: dice.step(140, 180, 10), serviceMs: dice.step(110, 130, 10) }),
   async play(scene, { visitors, writeMs, serviceMs }) {

@@ -26,7 +26,7 @@ export const index = story({
   id: 'survey-lab/index',
   statement: 'A query with and without its index: before and after, cold and warm.',
   owner: 'conclusions',
-  usualSeconds: 30,
+  usualSeconds: 21,
   needs: ['nginx'],
   draw: (dice) => ({ rows: dice.step(150_000, 170_000, 5_000), diskMs: dice.step(80, 95, 5) / 1_000 }),
   async play(scene, { rows, diskMs }) {

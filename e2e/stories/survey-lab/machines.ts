@@ -26,7 +26,7 @@ export const machines = story({
   id: 'survey-lab/machines',
   statement: 'Eight machines of different size: cores do not matter to one user, memory does.',
   owner: 'conclusions',
-  usualSeconds: 35,
+  usualSeconds: 40,
   needs: ['nginx'],
   draw: (dice) => ({ rows: dice.step(6_000, 6_600, 100), diskMs: dice.step(45, 52, 1) / 100 }),
   async play(scene, { rows, diskMs }) {

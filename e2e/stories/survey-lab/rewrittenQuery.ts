@@ -23,7 +23,7 @@ export const rewrittenQuery = story({
   id: 'survey-lab/rewritten-query',
   statement: 'A table put in order, a column dropped, a query rewritten: three differences.',
   owner: 'conclusions',
-  usualSeconds: 28,
+  usualSeconds: 37,
   needs: ['nginx'],
   draw: (dice) => ({ responses: dice.step(750, 900, 50), spareBytes: dice.step(450, 600, 50), diskMs: dice.step(45, 55, 5) / 100 }),
   async play(scene, { responses, spareBytes, diskMs }) {

@@ -27,7 +27,7 @@ export const rowsOrBytes = story({
   id: 'survey-lab/rows-or-bytes',
   statement: 'Many small rows are worse than few large ones.',
   owner: 'conclusions',
-  usualSeconds: 40,
+  usualSeconds: 48,
   needs: ['nginx'],
   draw: (dice) => ({ rows: dice.step(9_000, 11_000, 1_000), rowMs: dice.step(180, 220, 10) / 1_000 }),
   async play(scene, { rows, rowMs }) {

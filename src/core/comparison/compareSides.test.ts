@@ -39,6 +39,28 @@ describe('compareSides', () => {
     expect(gateOf(comparison, 0.25)).toBe('notWorse');
   });
 
+  it('leads with what changed most, failures before all else, and keeps back no other way in which it is the other way round', () => {
+    const sided = (name: string, minutes: readonly number[], p95: number, rate: number, failed: number) => ({
+      name,
+      runs: minutes.map((minute, index) =>
+        runWith(minute, {
+          figures: [
+            { scope: WHOLE_RUN, measure: 'p95', value: p95 * (1 + index / 1_000) },
+            { scope: WHOLE_RUN, measure: 'goodPerSecond', value: rate * (1 + index / 1_000) },
+            { scope: WHOLE_RUN, measure: 'failedShare', value: failed },
+          ],
+        }),
+      ),
+    });
+    const told = (p95: number, rate: number, failed: number): string =>
+      pairOf(compareSides([sided('before', EVEN, 100, 50, 0), sided('after', ODD, p95, rate, failed)], null)).sentence;
+    expect(told(110, 150, 0)).toMatch(
+      /^“after” is better than “before”: good answers a second 150\/s instead of 50\.1\/s, \+200 % .*\. But it is worse in another way: 19 of 20 within 110 ms instead of 100 ms, \+10 % .*\.$/,
+    );
+    expect(told(90, 150, 0)).not.toContain('But');
+    expect(told(110, 150, 0.2)).toMatch(/^“after” is worse than “before”: failed 20 % .* But it is better in another way: good answers/);
+  });
+
   it('finds no difference in runs that mingle, and says what would have been too small to be seen', () => {
     const comparison = compareSides([side('before', EVEN, 100), side('after', ODD, 100.1)], null);
     const { conclusion, sentence } = pairOf(comparison);

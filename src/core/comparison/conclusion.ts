@@ -15,7 +15,7 @@ export function wholeSide(side: ComparedSide | undefined): WholeSide {
   return { name, runs, whole: runs.filter(({ leftOut }) => leftOut === null) };
 }
 
-/** What a sentence tells first, where several figures differ. */
+/** What a sentence tells of whole runs first, where several figures differ about as much. */
 const HEADLINES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] as const;
 
 interface Told {
@@ -34,24 +34,42 @@ export function sentenceOf(conclusion: Pair['conclusion'], { first, second, clai
       return `Too few runs to tell: ${countOf(first)} and ${countOf(second)}. From ${ENOUGH_RUNS} of each on, a difference can be told from chance.`;
     case 'withinNoise':
       return `No difference: “${second.name}” is as “${first.name}” was, as far as runs of one of them differ among themselves.${ruledOut(differences)}`;
-    case 'differs': {
-      const headline =
-        HEADLINES.map((measure) => claimed.find((one) => one.measure === measure && one.scope.kind === 'run')).find(Boolean) ?? claimed[0];
-      return headline === undefined ? '' : differsSentence(headline, first.name, second.name);
-    }
+    case 'differs':
+      return differsSentence(claimed, first.name, second.name);
     default:
       return conclusion satisfies never;
   }
 }
 
-function differsSentence(one: FigureDifference, first: string, second: string): string {
-  const relation = one.direction === null ? 'differs from' : `is ${one.direction} than`;
+function differsSentence(claimed: readonly FigureDifference[], first: string, second: string): string {
+  const headline = headlineOf(claimed);
+  if (headline === undefined) return '';
+  const relation = headline.direction === null ? 'differs from' : `is ${headline.direction} than`;
+  const contrary = headlineOf(claimed.filter(({ direction }) => direction !== null && direction !== (headline.direction ?? direction)));
+  const but = contrary === undefined ? '' : ` But it is ${contrary.direction} in another way: ${figuresOf(contrary)}.`;
+  return `“${second}” ${relation} “${first}”: ${figuresOf(headline)}.${but}`;
+}
+
+/** Failures before all else; else the first that changed at least half as much as what changed most. */
+function headlineOf(claimed: readonly FigureDifference[]): FigureDifference | undefined {
+  const ofRun = HEADLINES.flatMap((measure) => claimed.find((one) => one.measure === measure && one.scope.kind === 'run') ?? []);
+  const failures = ofRun.find(({ measure }) => measure === 'failedShare');
+  const most = Math.max(...ofRun.map(factorOf));
+  return failures ?? ofRun.find((one) => factorOf(one) >= most / 2) ?? claimed[0];
+}
+
+/** By what factor it changed, as a logarithm: half as much is as large a change as twice as much. */
+function factorOf({ change, scale }: FigureDifference): number {
+  return change === null || scale === 'difference' ? 0 : Math.abs(Math.log(Math.max(Number.EPSILON, 1 + change)));
+}
+
+function figuresOf(one: FigureDifference): string {
   const of = one.scope.kind === 'run' ? '' : ` (${scopeWords(one.scope)})`;
   const figures =
     one.from && one.to ? `${formatFigure(one.to.median, one.measure)} instead of ${formatFigure(one.from.median, one.measure)}` : '';
   const change = one.change === null ? '' : `, ${changeWords(one.change, one)}`;
   const interval = intervalWords(one);
-  return `“${second}” ${relation} “${first}”: ${MEASURE_WORDS[one.measure]}${of} ${figures}${change}${interval === null ? '' : ` (99 % interval: ${interval})`}.`;
+  return `${MEASURE_WORDS[one.measure]}${of} ${figures}${change}${interval === null ? '' : ` (99 % interval: ${interval})`}`;
 }
 
 /** How large a difference could be and still be hidden in the noise: nothing found is not nothing there. */
