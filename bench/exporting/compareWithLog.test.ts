@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
-import { compareWithLog, largestDifference } from './compareWithLog.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { compareWithLog, largestDifference, type Ran } from './compareWithLog.ts';
 
-const planOf = (journey: PlanInput['journey'], url = 'http://127.0.0.1/app/') =>
+const FOR_A_SECOND: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] };
+const planOf = (journey: PlanInput['journey'], load: PlanInput['load'] = FOR_A_SECOND, url = 'http://127.0.0.1/app/') =>
   planSchema.parse({
     holdfast: 1,
     name: 'x',
     targets: [{ url }],
     journey,
-    load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+    load,
   });
+const ran = (plan: Plan, ...told: readonly (readonly [slot: number, count: number])[]): Ran => ({
+  plan,
+  told: new Map(told),
+  skipped: 0,
+  underWay: 0,
+});
 const lines = (text: string, count: number) => {
   const [method = '', path = ''] = text.split(' ');
   return Array.from({ length: count }, () => ({ method, path }));
@@ -21,17 +28,10 @@ describe('what a tool counts beside the log', () => {
       { name: 'list', path: 'items?page=1' },
       { name: 'add', method: 'POST', path: 'items' },
     ]);
-    const rows = compareWithLog(
-      plan,
-      new Map([
-        [0, 10],
-        [1, 4],
-      ]),
-      [...lines('GET /app/items?page=7', 10), ...lines('POST /app/items', 3)],
-    );
+    const rows = compareWithLog(ran(plan, [0, 10], [1, 4]), [...lines('GET /app/items?page=7', 10), ...lines('POST /app/items', 3)]);
     expect(rows).toEqual([
-      { name: 'list', told: 10, logged: 10 },
-      { name: 'add', told: 4, logged: 3 },
+      { name: 'list', planned: null, told: 10, logged: 10 },
+      { name: 'add', planned: null, told: 4, logged: 3 },
     ]);
     expect(largestDifference(rows)).toBeCloseTo(1 / 3);
   });
@@ -41,11 +41,8 @@ describe('what a tool counts beside the log', () => {
       { name: 'first', path: 'x' },
       { name: 'again', path: '/app/x' },
     ]);
-    const told = new Map([
-      [0, 3],
-      [1, 2],
-    ]);
-    expect(compareWithLog(plan, told, lines('GET /app/x', 5))).toEqual([{ name: 'first / again', told: 5, logged: 5 }]);
+    const told = ran(plan, [0, 3], [1, 2]);
+    expect(compareWithLog(told, lines('GET /app/x', 5))).toEqual([{ name: 'first / again', planned: null, told: 5, logged: 5 }]);
   });
 
   it('finds addresses that hold values, and those that an answer gave', () => {
@@ -53,14 +50,10 @@ describe('what a tool counts beside the log', () => {
       { name: 'task', path: '/tasks/{{task}}/page' },
       { name: 'list', path: '{{list}}' },
     ]);
-    const rows = compareWithLog(
-      plan,
-      new Map([
-        [0, 2],
-        [1, 3],
-      ]),
-      [...lines('GET /tasks/a/page', 2), ...lines('GET /tasks/a/submissions?id=3', 3)],
-    );
+    const rows = compareWithLog(ran(plan, [0, 2], [1, 3]), [
+      ...lines('GET /tasks/a/page', 2),
+      ...lines('GET /tasks/a/submissions?id=3', 3),
+    ]);
     expect(rows.map(({ logged }) => logged)).toEqual([2, 3]);
   });
 
@@ -69,25 +62,42 @@ describe('what a tool counts beside the log', () => {
       { name: 'home', path: '/' },
       { name: 'login', method: 'POST', path: '/login', redirects: { follow: true } },
     ]);
-    const told = new Map([
-      [0, 5],
-      [1, 5],
-      [2, 5],
+    const told = ran(plan, [0, 5], [1, 5], [2, 5]);
+    expect(compareWithLog(told, [...lines('GET /', 10), ...lines('POST /login', 5)])).toEqual([
+      { name: 'home', planned: null, told: 5, logged: 5 },
+      { name: 'login', planned: null, told: 5, logged: 5 },
+      { name: 'redirects, and what pages link to', planned: null, told: 5, logged: 5 },
     ]);
-    expect(compareWithLog(plan, told, [...lines('GET /', 10), ...lines('POST /login', 5)])).toEqual([
-      { name: 'home', told: 5, logged: 5 },
-      { name: 'login', told: 5, logged: 5 },
-      { name: 'redirects, and what pages link to', told: 5, logged: 5 },
-    ]);
-    expect(largestDifference(compareWithLog(plan, told, [...lines('GET /', 12), ...lines('POST /login', 5)]))).toBeGreaterThan(0.2);
+    expect(largestDifference(compareWithLog(told, [...lines('GET /', 12), ...lines('POST /login', 5)]))).toBeGreaterThan(0.2);
   });
 
   it('shows what the server was asked for and no step asks for', () => {
-    expect(
-      compareWithLog(planOf([{ name: 'page', path: '/' }]), new Map([[0, 1]]), [...lines('GET /', 1), ...lines('GET /other', 2)]),
-    ).toEqual([
-      { name: 'page', told: 1, logged: 1 },
-      { name: 'redirects, and what pages link to', told: 0, logged: 2 },
+    expect(compareWithLog(ran(planOf([{ name: 'page', path: '/' }]), [0, 1]), [...lines('GET /', 1), ...lines('GET /other', 2)])).toEqual([
+      { name: 'page', planned: null, told: 1, logged: 1 },
+      { name: 'redirects, and what pages link to', planned: null, told: 0, logged: 2 },
     ]);
+  });
+
+  it('is held against what the plan comes to, less what could not be begun', () => {
+    const journey: PlanInput['journey'] = [
+      { name: 'list', path: 'items' },
+      { name: 'add', method: 'POST', path: 'items' },
+    ];
+    const plan = planOf(journey, { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 10 }] });
+    const logged = [...lines('GET /app/items', 60), ...lines('POST /app/items', 60)];
+    const told = ran(plan, [0, 60], [1, 60]);
+    const all = compareWithLog(told, logged);
+    expect(all.map(({ planned }) => planned)).toEqual([100, 100]);
+    expect(largestDifference(all)).toBeCloseTo(0.4);
+    expect(largestDifference(compareWithLog({ ...told, skipped: 40 }, logged))).toBe(0);
+  });
+
+  it('may lack what was on its way when the time was over, and no more', () => {
+    const rows = compareWithLog(ran(planOf([{ name: 'page', path: 'x' }]), [0, 203]), lines('GET /app/x', 208));
+    expect(largestDifference(rows)).toBeGreaterThan(0.02);
+    expect(largestDifference(rows, 5)).toBe(0);
+    expect(largestDifference(rows, 4)).toBeCloseTo(1 / 208);
+    const more = compareWithLog(ran(planOf([{ name: 'page', path: 'x' }]), [0, 208]), lines('GET /app/x', 203));
+    expect(largestDifference(more, 5)).toBeCloseTo(5 / 203);
   });
 });

@@ -1,13 +1,26 @@
 import { parseTemplate } from '#core/journey/template.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
+import { takingsOf } from '#core/journey/flow/takings.ts';
+import { plannedJourneysOf } from '#core/load/planned.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
-/** How many requests a tool says that it made, by their place among the kinds of requests of a plan. */
-export type Told = ReadonlyMap<number, number>;
+/** What a tool says of what it did. */
+export interface Ran {
+  /** As much of the plan as the tool was told. */
+  readonly plan: Plan;
+  /** How many requests it made, by their place among the kinds of requests of a plan. */
+  readonly told: ReadonlyMap<number, number>;
+  /** Journeys that it left out because as many were on their way as the plan allows. */
+  readonly skipped: number;
+  /** Requests that may have been on their way when the time was over: servers log them, and the tool counts answers only. */
+  readonly underWay: number;
+}
 
 /** Steps that ask for the same and so cannot be told apart in a log. */
 export interface Compared {
   readonly name: string;
+  /** What the plan and the journeys that were left out come to; null where nothing says it before. */
+  readonly planned: number | null;
   readonly told: number;
   readonly logged: number;
 }
@@ -25,15 +38,17 @@ const FOLLOWED = 'redirects, and what pages link to';
  * Requests of each step as the tool counts them beside the lines of the servers’ logs. What no step asks for by itself is a redirect or belongs to a
  * page; a redirect that leads to the address of a step is told apart by how many of them the tool has beyond those lines.
  */
-export function compareWithLog(plan: Plan, told: Told, logged: readonly Asked[]): Compared[] {
+export function compareWithLog({ plan, told, skipped }: Ran, logged: readonly Asked[]): Compared[] {
   const kinds = recordedRequests(plan);
-  const groups = new Map<string, { readonly names: string[]; readonly pattern: RegExp; told: number; logged: number }>();
+  const groups = new Map<string, Group>();
   for (const [slot, { name, step, isRedirect, resource }] of kinds.entries()) {
     const asked = plan.journey[step];
     if (asked === undefined || isRedirect || resource !== null) continue;
     const pattern = patternOf(plan, asked);
-    const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), told: 0, logged: 0 };
+    const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), planned: 0, told: 0, logged: 0 };
+    const planned = plannedOf(plan, step, skipped);
     group.names.push(name);
+    group.planned = group.planned === null || planned === null ? null : group.planned + planned;
     group.told += told.get(slot) ?? 0;
     groups.set(pattern, group);
   }
@@ -51,13 +66,37 @@ export function compareWithLog(plan: Plan, told: Told, logged: readonly Asked[])
   );
   // Only what was followed can have come to the address of a step beside the step itself.
   let elsewhere = Math.max(0, followed - others);
-  const steps = [...groups.values()].map(({ names, told: own, logged: lines }): Compared => {
+  const steps = [...groups.values()].map(({ names, planned, told: own, logged: lines }): Compared => {
     const extra = Math.min(elsewhere, Math.max(0, lines - own));
     elsewhere -= extra;
     others += extra;
-    return { name: names.join(' / '), told: own, logged: lines - extra };
+    return { name: names.join(' / '), planned, told: own, logged: lines - extra };
   });
-  return followed + others === 0 ? steps : [...steps, { name: FOLLOWED, told: followed, logged: others }];
+  return followed + others === 0 ? steps : [...steps, { name: FOLLOWED, planned: null, told: followed, logged: others }];
+}
+
+interface Group {
+  readonly names: string[];
+  readonly pattern: RegExp;
+  planned: number | null;
+  told: number;
+  logged: number;
+}
+
+/** Requests of a step that the plan comes to, where all of its journeys take it equally often and nothing is asked for again. */
+function plannedOf(plan: Plan, step: number, skipped: number): number | null {
+  const { name = '', poll, background, once } = plan.journey[step] ?? {};
+  if (poll !== undefined || background !== undefined || once === true) return null;
+  let journeys = 0;
+  let requests = 0;
+  for (const stage of plan.load.stages.keys()) {
+    const begun = plannedJourneysOf(plan, stage);
+    const { least, most } = takingsOf(plan, name, stage);
+    if (begun === null || least !== most) return null;
+    journeys += begun;
+    requests += begun * least;
+  }
+  return journeys === 0 ? 0 : Math.round((requests * (journeys - skipped)) / journeys);
 }
 
 /** A request of the step as the logs of the targets tell it, as a regular expression. */
@@ -74,7 +113,13 @@ function knownOf(pattern: RegExp): number {
   return pattern.source.replaceAll(/\.\*|\[\^\\?\/\]\+/g, '').length;
 }
 
-/** The largest difference of a row from the log, as a share of what the log has. */
-export function largestDifference(rows: readonly Compared[]): number {
-  return Math.max(0, ...rows.map(({ told, logged }) => Math.abs(told - logged) / Math.max(1, logged)));
+/** The largest difference of a row: what the tool counts from what the log has, as a share of that, and the log from the plan. */
+export function largestDifference(rows: readonly Compared[], underWay = 0): number {
+  return Math.max(
+    0,
+    ...rows.flatMap(({ planned, told, logged }) => [
+      (logged > told ? Math.max(0, logged - told - underWay) : told - logged) / Math.max(1, logged),
+      planned === null ? 0 : Math.abs(logged - planned) / Math.max(1, planned),
+    ]),
+  );
 }

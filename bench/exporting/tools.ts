@@ -3,31 +3,40 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readExportSources } from '#backend/services/exports/readExportSources.ts';
+import { EXIT } from '#cli/exitCodes.ts';
 import { EXPORT_FILES, EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { secretNames } from '#core/export/secretNames.ts';
+import { recordedRequests } from '#core/journey/requests.ts';
+import { connectionsStages } from '#core/load/stages.ts';
+import { resultSchema } from '#core/report/result.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import type { Told } from './compareWithLog.ts';
+import type { Ran } from './compareWithLog.ts';
 
-/** An installed tool of which exports are made, by the name of its program. @throws for another. */
-export function kindOfProgram(program: string): ExportKind {
+/** Holdfast itself, which needs no export: what the others are held against. */
+const ITSELF = 'holdfast';
+/** Why a tool cannot stand for a plan. */
+export class Refused extends Error {}
+
+/** Runs a plan in an empty folder by an installed tool that is told it, and resolves with what the tool says that it did. */
+export type RunPlan = (plan: Plan, folder: string) => Promise<Ran>;
+
+/** How plans are run by a program of this name or path. @throws for one that plans are not exported for. */
+export function runnerOf(program: string): RunPlan {
+  if (program === ITSELF) return runHoldfast;
   const kind = EXPORT_KINDS.find((one) => one === basename(program));
-  if (kind === undefined) throw new Error(`${program} is none of ${EXPORT_KINDS.join(', ')}.`);
-  return kind;
+  if (kind === undefined) throw new Error(`${program} is none of ${[...EXPORT_KINDS, ITSELF].join(', ')}.`);
+  return (plan, folder) => runExported(kind, program, plan, folder);
 }
 
-/**
- * Runs what is exported of a plan in an empty folder, as the tool itself reads it, and resolves with the requests that the tool counts.
- * @throws with the reasons when the tool cannot stand for the plan, or with its words when it failed.
- */
-export async function runExported(program: string, plan: Plan, folder: string): Promise<Told> {
-  const kind = kindOfProgram(program);
+/** @throws {Refused} with the reasons when the tool cannot stand for the plan, an Error with its words when it failed. */
+async function runExported(kind: ExportKind, program: string, plan: Plan, folder: string): Promise<Ran> {
   const sources = await readExportSources(plan);
   const result = exportPlan(kind, plan, sources);
-  if (result.kind === 'refused')
-    throw new Error(`${kind} cannot stand for this plan:\n${result.issues.map(({ message, hint }) => `- ${message} ${hint}`).join('\n')}`);
+  if (result.kind === 'refused') throw new Refused(result.issues.map(({ message }) => message).join(' '));
   const { exported } = result;
   for (const note of exported.notes) console.log(`# ${note}`);
   await writeFile(join(folder, EXPORT_FILES[kind]), exported.text);
@@ -35,18 +44,24 @@ export async function runExported(program: string, plan: Plan, folder: string): 
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content, encoding);
   }
-  const environment = { ...process.env, PATH: `${dirname(program)}:${process.env['PATH'] ?? ''}`, ...(await secretsOf(plan, exported)) };
-  const run = (name: string, ...args: string[]): Promise<string> => outputOf(name, args, folder, environment);
+  // Nothing is told to whoever makes the tool.
+  const quiet = { ARTILLERY_DISABLE_TELEMETRY: 'true' };
+  const environment = {
+    ...process.env,
+    ...quiet,
+    PATH: `${dirname(program)}:${process.env['PATH'] ?? ''}`,
+    ...(await secretsOf(plan, exported)),
+  };
+  const run: Run = (accepted, name, ...args) => outputOf(accepted, name, args, folder, environment);
   switch (kind) {
     case 'k6':
-      return runK6(run, program, folder);
+      return { plan, ...(await runK6(run, program, folder, plan)) };
     case 'artillery':
-      return runArtillery(run, program, folder, plan);
+      return { plan, ...(await runArtillery(run, program, folder, plan)) };
     case 'ab':
-      return new Map([[0, Number(/^Complete requests:\s+(\d+)/m.exec(await run('sh', '-e', EXPORT_FILES.ab))?.[1])]]);
+      return runAb(run, plan);
     case 'curl':
-      await run('sh', '-e', EXPORT_FILES.curl);
-      return new Map(plan.journey.map((_, step) => [step, 1]));
+      return runCurl(run, plan);
     default:
       return kind satisfies never;
   }
@@ -62,43 +77,121 @@ async function secretsOf(plan: Plan, { environment }: Exported): Promise<Record<
   return Object.fromEntries(await Promise.all(values));
 }
 
-async function outputOf(name: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+type Done = Omit<Ran, 'plan'>;
+/** Standard output of a program; those of its exit codes are accepted that say that it did its work. */
+type Run = (accepted: readonly number[], name: string, ...args: string[]) => Promise<string>;
+
+async function outputOf(
+  accepted: readonly number[],
+  name: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   const child = spawn(name, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [[code], out, err] = await Promise.all([once(child, 'close'), textOf(child.stdout), textOf(child.stderr)]);
-  // 99 of k6, 1 of Artillery: ended as it should, and an objective was missed.
-  if (code !== 0 && code !== 99 && !/ensure/i.test(out))
-    throw new Error(`${name} ended with ${String(code)}:\n${out.slice(-3_000)}\n${err.slice(-3_000)}`);
+  if (!accepted.includes(Number(code))) throw new Error(`${name} ended with ${String(code)}:\n${out.slice(-3_000)}\n${err.slice(-3_000)}`);
   return out;
 }
 
-type Run = (name: string, ...args: string[]) => Promise<string>;
+/** It did its work, and an objective was missed. */
+const K6_MISSED = 99;
 
-async function runK6(run: Run, program: string, folder: string): Promise<Told> {
+async function runK6(run: Run, program: string, folder: string, { load }: Plan): Promise<Done> {
   const output = 'samples.json';
-  await run(program, 'run', '--quiet', '--no-usage-report', '--summary-mode', 'disabled', '--out', `json=${output}`, EXPORT_FILES.k6);
+  await run([0], program, 'inspect', EXPORT_FILES.k6);
+  const flags = ['--quiet', '--no-usage-report', '--summary-mode', 'disabled', '--out', `json=${output}`];
+  await run([0, K6_MISSED], program, 'run', ...flags, EXPORT_FILES.k6);
   const told = new Map<number, number>();
+  let dropped = 0;
+  let mostUsers = 0;
   for (const line of (await readFile(join(folder, output), 'utf8')).split('\n')) {
-    if (!line.includes('"metric":"http_reqs"') || !line.includes('"type":"Point"')) continue;
-    const slot = Number(/"holdfast_step":"(\d+)"/.exec(line)?.[1] ?? '-1');
-    told.set(slot, (told.get(slot) ?? 0) + 1);
+    if (!line.includes('"type":"Point"')) continue;
+    const value = Number(/"value":([\d.]+)/.exec(line)?.[1] ?? '0');
+    if (line.includes('"metric":"dropped_iterations"')) dropped += value;
+    else if (line.includes('"metric":"vus"')) mostUsers = Math.max(mostUsers, value);
+    else if (line.includes('"metric":"http_reqs"')) {
+      const slot = Number(/"holdfast_step":"(\d+)"/.exec(line)?.[1] ?? '-1');
+      told.set(slot, (told.get(slot) ?? 0) + 1);
+    }
   }
-  return told;
+  if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${mostUsers} VUs at a time`);
+  // Only as many as the plan allows at a time are a reason of the plan’s; VUs that k6 could not make in time are not.
+  const isFull = load.model === 'arrivals' && mostUsers >= load.maxInFlight;
+  return { told, skipped: isFull ? dropped : 0, underWay: 0 };
 }
 
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
 const BY_NAME = 'plugins.metrics-by-endpoint.';
+/** It did its work, and a limit or an expectation was missed. */
+const ARTILLERY_MISSED = [1, 21];
 
 /** Its own plugin counts by the names of the requests; of a request without an answer it counts an error. */
-async function runArtillery(run: Run, program: string, folder: string, { journey }: Plan): Promise<Told> {
+async function runArtillery(run: Run, program: string, folder: string, { journey }: Plan): Promise<Done> {
   const overrides = { config: { plugins: { 'metrics-by-endpoint': { useOnlyRequestNames: true } } } };
-  await run(program, 'run', '--quiet', '--overrides', JSON.stringify(overrides), '--output', 'report.json', EXPORT_FILES.artillery);
-  const { aggregate } = reportSchema.parse(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')));
-  const counters = Object.entries(aggregate.counters);
-  return new Map(
-    journey.map(({ name }, step) => [step, counters.reduce((sum, [counter, count]) => sum + (isOf(counter, name) ? count : 0), 0)]),
+  const report = 'report.json';
+  await run(
+    [0, ...ARTILLERY_MISSED],
+    program,
+    'run',
+    '--quiet',
+    '--overrides',
+    JSON.stringify(overrides),
+    '--output',
+    report,
+    EXPORT_FILES.artillery,
   );
+  const { counters } = reportSchema.parse(JSON.parse(await readFile(join(folder, report), 'utf8'))).aggregate;
+  const isOf = (counter: string, name: string): boolean =>
+    counter.startsWith(`${BY_NAME}${name}.codes.`) || counter.startsWith(`${BY_NAME}${name}.errors.`);
+  const told = journey.map(({ name }, step) => {
+    const counts = Object.entries(counters).map(([counter, count]) => (isOf(counter, name) ? count : 0));
+    return [step, counts.reduce((sum, count) => sum + count, 0)] as const;
+  });
+  return { told: new Map(told), skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
 }
 
-function isOf(counter: string, name: string): boolean {
-  return counter.startsWith(`${BY_NAME}${name}.codes.`) || counter.startsWith(`${BY_NAME}${name}.errors.`);
+/** It has one stage, the first that counts. */
+async function runAb(run: Run, plan: Plan): Promise<Ran> {
+  const complete = Number(/^Complete requests:\s+(\d+)/m.exec(await run([0], 'sh', '-e', EXPORT_FILES.ab))?.[1]);
+  const all = connectionsStages(plan);
+  const stages = [all.find(({ counted }) => counted) ?? all[0]].flatMap((stage) => stage ?? []);
+  const timed = stages.filter(({ seconds }) => seconds !== undefined);
+  return {
+    plan: { ...plan, load: { model: 'connections', stages } },
+    told: new Map([[0, complete]]),
+    skipped: 0,
+    underWay: Math.max(0, ...timed.map(({ connections }) => connections)),
+  };
+}
+
+/** It says nothing of a load: each step once, in the order of the plan. */
+async function runCurl(run: Run, plan: Plan): Promise<Ran> {
+  await run([0], 'sh', '-e', EXPORT_FILES.curl);
+  const stage = { connections: 1, requests: plan.journey.length, counted: true };
+  return {
+    plan: { ...plan, load: { model: 'connections', stages: [stage] } },
+    told: new Map(plan.journey.map((_step, step) => [step, 1])),
+    skipped: 0,
+    underWay: 0,
+  };
+}
+
+const COMMAND_LINE = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
+  await writeFile(join(folder, 'plan.json'), JSON.stringify(plan));
+  const environment = { ...process.env, HOLDFAST_HOME: join(folder, 'home') };
+  const args = [COMMAND_LINE, 'run', 'plan.json', '--quiet', '--json', 'result.json'];
+  await outputOf([EXIT.fine, EXIT.objectivesMissed, EXIT.inconclusive], process.execPath, args, folder, environment);
+  const { requestsByStep, ledger, sideCalls } = resultSchema.parse(JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')));
+  const sent = new Map([
+    ...Object.entries(requestsByStep).map(([name, requests]) => [name, requests.sent] as const),
+    ...(sideCalls ?? []).map(({ name, requests }) => [name, requests.sent] as const),
+  ]);
+  return {
+    plan,
+    told: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
+    skipped: ledger.journeys.notStarted.target,
+    underWay: 0,
+  };
 }

@@ -169,19 +169,23 @@ describe('a plan of one request', () => {
 describe('a plan of arrivals', () => {
   // Arrivals of a Poisson process are counted one by one.
   const seconds = fc.integer({ min: 1, max: 60 });
-  const rate = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(0.5, 2.25));
+  // Artillery knows constant rates of whole numbers, and rounds ramps from second to second.
+  const rate = fc.integer({ min: 1, max: 100 });
+  const ramp = fc
+    .record({ fromPerSecond: rate, rise: fc.integer({ min: 1, max: 2 }), seconds: fc.integer({ min: 2, max: 60 }) })
+    .map(({ rise, ...from }) => ({ kind: 'ramp' as const, ...from, toPerSecond: from.fromPerSecond + rise * (from.seconds - 1) }));
   const most = fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: undefined });
   const capped = <Shape extends object>(shape: fc.Arbitrary<Shape>) =>
     fc.tuple(shape, most).map(([stage, maxInFlight]) => ({ ...stage, ...(maxInFlight === undefined ? {} : { maxInFlight }) }));
   const stage = fc.oneof(
     capped(fc.record({ kind: fc.constant('constant' as const), perSecond: rate, seconds })),
-    capped(fc.record({ kind: fc.constant('ramp' as const), fromPerSecond: rate, toPerSecond: rate, seconds })),
+    capped(ramp),
     capped(fc.record({ kind: fc.constant('count' as const), arrivals: fc.integer({ min: 1, max: 10_000 }), seconds })),
     fc.record({ kind: fc.constant('pause' as const), seconds }),
   );
   /** Artillery takes whatever stands in braces for a value. */
   const plain = anyText.filter((text) => !text.includes('{{'));
-  const value = fc.oneof(plain, fc.constantFrom('{{colour}}', 'a{{randomNumber}}b', '{{uuid}}', '{{HOME_ID}}', '{{timestamp}}'));
+  const value = fc.oneof(plain, fc.constantFrom('{{colour}}', 'a{{randomNumber}}b', '{{uuid}}', '{{HOME_ID}}'));
   const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: 'small' },
@@ -204,7 +208,12 @@ describe('a plan of arrivals', () => {
         fc.record({ form: fc.dictionary(word, value, { minKeys: 1, maxKeys: 2, noNullPrototype: true }) }),
       ),
       expectStatus: fc.uniqueArray(fc.constantFrom(200, 201, 202, 206, 403, 404, 500), { minLength: 1, maxLength: 3 }),
-      thinkTime: fc.record({ kind: fc.constant('fixed' as const), seconds: fc.integer({ min: 1, max: 100 }) }),
+      thinkTime: fc.oneof(
+        fc.record({ kind: fc.constant('fixed' as const), seconds: fc.integer({ min: 1, max: 400 }).map((quarters) => quarters / 4) }),
+        fc
+          .tuple(fc.integer({ min: 0, max: 9_000 }), fc.integer({ min: 1, max: 9_000 }))
+          .map(([from, range]) => ({ kind: 'uniform' as const, fromSeconds: from / 1_000, toSeconds: (from + range) / 1_000 })),
+      ),
       isFollowed: fc.boolean(),
       equals: plain,
       repeat: fc.integer({ min: 2, max: 9 }),
@@ -224,10 +233,9 @@ describe('a plan of arrivals', () => {
           const texts = JSON.stringify(steps);
           const all: NonNullable<PlanInput['variables']> = {
             colour: { kind: 'item', of: ['red', 'green', 3] },
-            randomNumber: { kind: 'integer', from: -5, to: 9, per: 'request' },
-            uuid: { kind: 'uuid', per: 'request' },
+            randomNumber: { kind: 'integer', from: 5, to: 9, per: 'request' },
+            uuid: { kind: 'uuid' },
             HOME_ID: { kind: 'secret', secret: 'env:HOME_ID' },
-            timestamp: { kind: 'timestamp', unit: 'milliseconds' },
           };
           const variables = Object.fromEntries(Object.entries(all).filter(([name]) => texts.includes(`{{${name}}}`)));
           const isRepeated = steps.some(({ repeat }) => repeat !== undefined);
@@ -242,7 +250,14 @@ describe('a plan of arrivals', () => {
               ...(payload as object),
               ...(isFollowed === true ? { redirects: { follow: true as const, mayEndAtLogin: true } } : {}),
               ...(equals === undefined ? {} : { checks: [{ kind: 'json' as const, path: '$.a[0]', equals }] }),
-              captures: [{ from: 'json' as const, as: `found_${index}`, path: '$.list', which: 'all' as const }],
+              captures: [
+                {
+                  from: 'json' as const,
+                  as: `found_${index}`,
+                  path: '$.list',
+                  which: index % 2 === 0 ? ('random' as const) : ('first' as const),
+                },
+              ],
             })),
             ...(isRepeated
               ? { flow: steps.map(({ repeat }, index) => (repeat === undefined ? `step ${index}` : { repeat, flow: [`step ${index}`] })) }

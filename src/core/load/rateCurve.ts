@@ -92,7 +92,8 @@ export function stageAt(curve: RateCurve, second: number): number {
   return curve.pieces[Math.min(pieceAt(curve, second), curve.pieces.length - 1)]?.stage ?? 0;
 }
 
-function amountWithin(line: RateLine, second: number): number {
+/** How many arrivals are due in the first `second` seconds of a straight piece, with a fraction. */
+export function amountWithin(line: RateLine, second: number): number {
   const slope = (line.toPerSecond - line.fromPerSecond) / line.seconds;
   return second * (line.fromPerSecond + (slope * second) / 2);
 }

@@ -107,16 +107,18 @@ export class ArtilleryDraft {
       case 'secret':
         return this.secret(variable.secret);
       case 'item':
+        if (variable.per === 'request') this.note(`{{${name}}} is the same in all requests of an arrival: Artillery draws one for each.`);
         return `{{ ${this.valueName(name)} }}`;
       case 'uuid':
-        if (variable.per !== 'request') this.note(`A new {{${name}}} is made up wherever it stands.`);
+        if (variable.per === 'request')
+          this.note(`{{${name}}} is the same in all requests of an arrival: Artillery makes one up for each.`);
         return '{{ $uuid }}';
       case 'integer':
+        // Its calls of functions know no sign.
+        if (variable.from < 0) break;
         if (variable.per !== 'request') this.note(`A new {{${name}}} is drawn wherever it stands.`);
         return `{{ $randomNumber(${variable.from}, ${variable.to}) }}`;
       case 'timestamp':
-        if (variable.unit === 'milliseconds') return '{{ $timestamp }}';
-        break;
       case 'number':
       case undefined:
         break;

@@ -1,18 +1,17 @@
 import { stringify } from 'yaml';
-import { linesOf } from '#core/load/rateStage.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import { DEFAULT_MAX_IN_FLIGHT, type ArrivalsLoad, type ArrivalsStage } from '#core/plan/loadSchema.ts';
+import { inARow } from '#core/hosts/places.ts';
 import { flowOf } from '#core/journey/flow/parts.ts';
 import type { FlowPart } from '#core/journey/flow/schema.ts';
 import { describeObjective } from '#core/plan/describeObjective.ts';
-import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { ExportResult, ExportSources } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
+import { phasesOf } from './phases.ts';
 import { requestOf } from './request.ts';
 import { pauseAfter } from './think.ts';
 
-type Block = Record<string, unknown>;
+type Block = Readonly<Record<string, unknown>>;
 
 const WIDTH = 140;
 
@@ -58,7 +57,7 @@ function refuseWhatCannotBe(draft: ArtilleryDraft): void {
     draft.note('Certificates are left out: config.tls.client of Artillery names their files.');
 }
 
-function configOf(draft: ArtilleryDraft, phases: Block[]): Block {
+function configOf(draft: ArtilleryDraft, phases: readonly Block[]): Block {
   const { targets, tls, timeoutSeconds, load } = draft.plan;
   const [target] = targets;
   const headers = {
@@ -77,45 +76,19 @@ function configOf(draft: ArtilleryDraft, phases: Block[]): Block {
     ...(tls.verify ? {} : { tls: { rejectUnauthorized: false } }),
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
     ...(payload.length === 0 ? {} : { payload }),
-    ...(ensure === null && !checks ? {} : { plugins: { ...(checks ? { expect: {} } : {}), ...(ensure === null ? {} : { ensure: {} }) } }),
+    ...(ensure === null && !checks
+      ? {}
+      : { plugins: { ...(checks ? { expect: expectSettings(draft, ensure) } : {}), ...(ensure === null ? {} : { ensure: {} }) } }),
     ...(ensure === null ? {} : { ensure }),
   };
 }
 
-function phasesOf(draft: ArtilleryDraft, load: ArrivalsLoad): Block[] {
-  return load.stages.flatMap((stage, index) => {
-    const most =
-      ('maxInFlight' in stage ? stage.maxInFlight : undefined) ??
-      (load.maxInFlight === DEFAULT_MAX_IN_FLIGHT ? undefined : load.maxInFlight);
-    const shape = { ...(stage.name === undefined ? {} : { name: stage.name }), ...(most === undefined ? {} : { maxVusers: most }) };
-    if (!stage.counted && stage.kind !== 'pause') draft.note(`Artillery counts “${stageName(draft.plan, index)}” like everything else.`);
-    return phaseOf(draft, stage, shape);
-  });
-}
-
-function phaseOf(draft: ArtilleryDraft, stage: ArrivalsStage, shape: Block): Block[] {
-  switch (stage.kind) {
-    case 'constant':
-      return [
-        stage.perSecond === 0 ? { pause: stage.seconds, ...shape } : { duration: stage.seconds, arrivalRate: stage.perSecond, ...shape },
-      ];
-    case 'ramp':
-      return [{ duration: stage.seconds, arrivalRate: stage.fromPerSecond, rampTo: stage.toPerSecond, ...shape }];
-    case 'count':
-      return [{ duration: stage.seconds, arrivalCount: stage.arrivals, ...shape }];
-    case 'pause':
-      return [{ pause: stage.seconds, ...shape }];
-    case 'steps':
-    case 'spike':
-      draft.note('Staircases and spikes are several phases.');
-      return linesOf(stage).map(({ seconds, fromPerSecond, toPerSecond }, index): Block => {
-        const named = { ...shape, ...(stage.name === undefined ? {} : { name: `${stage.name} ${index + 1}` }) };
-        if (fromPerSecond !== toPerSecond) return { duration: seconds, arrivalRate: fromPerSecond, rampTo: toPerSecond, ...named };
-        return toPerSecond === 0 ? { pause: seconds, ...named } : { duration: seconds, arrivalRate: toPerSecond, ...named };
-      });
-    default:
-      return stage satisfies never;
-  }
+/** Silent: else it writes some lines about each request. */
+function expectSettings(draft: ArtilleryDraft, ensure: Block | null): Block {
+  if (ensure === null || !('maxErrorRate' in ensure)) return { formatter: 'silent' };
+  // The share of failures that Artillery limits is of visitors who did not come to their end.
+  if (draft.plan.journey.length > 1) draft.note('A visitor whose answer is not as expected goes no further, and counts as a failure.');
+  return { formatter: 'silent', reportFailuresAsErrors: true, useOnlyRequestNames: true };
 }
 
 /** Limits of Artillery are about all requests of a test together. */
@@ -126,8 +99,11 @@ function ensureOf(draft: ArtilleryDraft): Block | null {
   for (const objective of objectivesOf(plan)) {
     const isOfAll = objective.step === undefined && objective.stage === undefined && !('of' in objective && objective.of === 'pages');
     const isWhole = isOfAll || (plan.journey.length === 1 && objective.stage === undefined);
-    if (objective.kind === 'responseTime' && isWhole)
-      thresholds.push({ [`http.response_time.${percentileName(objective.percentile)}`]: objective.limitMs });
+    const percentile = objective.kind === 'responseTime' ? PERCENTILES.get(objective.percentile) : undefined;
+    if (objective.kind === 'responseTime' && isWhole && percentile !== undefined)
+      thresholds.push({ [`http.response_time.${percentile}`]: objective.limitMs });
+    else if (objective.kind === 'responseTime' && isWhole)
+      draft.note(`Left out, since Artillery knows ${knownPercentiles()} only: ${describeObjective(objective)}.`);
     else if (objective.kind === 'errors' && isWhole) maxErrorRate = Number((objective.maxShare * 100).toPrecision(12));
     else draft.note(`Left out, since limits of Artillery are about all requests together: ${describeObjective(objective)}.`);
   }
@@ -135,9 +111,18 @@ function ensureOf(draft: ArtilleryDraft): Block | null {
   return { ...(thresholds.length === 0 ? {} : { thresholds }), ...(maxErrorRate === null ? {} : { maxErrorRate }) };
 }
 
-/** p50, p95, p999: as Artillery names what it has. */
-function percentileName(percentile: number): string {
-  return percentile === 50 ? 'median' : `p${String(percentile).replace('.', '')}`;
+/** Those that Artillery works out, by the names that it has for them. */
+const PERCENTILES: ReadonlyMap<number, string> = new Map([
+  [50, 'median'],
+  [75, 'p75'],
+  [90, 'p90'],
+  [95, 'p95'],
+  [99, 'p99'],
+  [99.9, 'p999'],
+]);
+
+function knownPercentiles(): string {
+  return inARow([...PERCENTILES.values()]);
 }
 
 function scenariosOf(draft: ArtilleryDraft): Block[] {
@@ -146,13 +131,34 @@ function scenariosOf(draft: ArtilleryDraft): Block[] {
   if (flow.length === 1 && typeof only === 'object' && 'choose' in only) {
     if (only.choose.some(({ weightIn }) => weightIn !== undefined))
       draft.refuse('flow[0].choose', 'Shares that change from stage to stage are not known to Artillery.', 'Export it for k6.');
+    const weights = wholeWeights(only.choose.map(({ weight }) => weight));
     return only.choose.map((choice, index) => ({
       name: `way ${index + 1}`,
-      weight: choice.weight,
+      weight: weights[index] ?? 0,
       flow: actionsOf(draft, choice.flow, `flow[0].choose[${index}].flow`),
     }));
   }
   return [{ flow: actionsOf(draft, flow, 'flow') }];
+}
+
+const NO_ITEM = '';
+
+/** There is one `$loopElement` for all loops: within a loop and behind it, that of a loop around it is lost. */
+function inLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block[] {
+  draft.loopItems.push(item);
+  const made = body();
+  draft.loopItems.pop();
+  if (draft.loopItems.length > 0) draft.loopItems.splice(-1, 1, NO_ITEM);
+  return made;
+}
+
+const MOST_WEIGHT = 1_000;
+
+/** Artillery cuts weights off behind the point. */
+function wholeWeights(weights: readonly number[]): number[] {
+  if (weights.every((weight) => Number.isInteger(weight))) return [...weights];
+  const most = Math.max(...weights);
+  return weights.map((weight) => (weight === 0 ? 0 : Math.max(1, Math.round((weight / most) * MOST_WEIGHT))));
 }
 
 function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: string): Block[] {
@@ -172,12 +178,12 @@ function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: stri
     }
     if ('forEach' in part) {
       if (part.atMost !== undefined) draft.note('A loop over a list takes all of its items.');
-      draft.loopItems.push(part.as);
-      const body = actionsOf(draft, part.flow, `${here}.flow`);
-      draft.loopItems.pop();
+      const body = inLoop(draft, part.as, () => actionsOf(draft, part.flow, `${here}.flow`));
       return [{ loop: body, over: draft.valueName(part.forEach) }];
     }
-    const count = typeof part.repeat === 'number' ? part.repeat : `${part.repeat.from}-${part.repeat.to}`;
-    return [{ loop: actionsOf(draft, part.flow, `${here}.flow`), count }];
+    const body = inLoop(draft, NO_ITEM, () => actionsOf(draft, part.flow, `${here}.flow`));
+    if (typeof part.repeat !== 'number') return [{ loop: body, count: `{{ $randomNumber(${part.repeat.from}, ${part.repeat.to}) }}` }];
+    // A count of 0 has no end.
+    return part.repeat === 0 ? [] : [{ loop: body, count: part.repeat }];
   });
 }

@@ -1,5 +1,6 @@
 import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/bodyCheck/schema.ts';
+import { groupsOf } from '#core/journey/groupsOf.ts';
 import { checkLabel } from '#core/bodyCheck/words.ts';
 import type { Capture } from '#core/journey/schema.ts';
 import type { Step } from '#core/plan/schema.ts';
@@ -91,10 +92,9 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
   };
   switch (capture.from) {
     case 'json':
-      if (capture.which === 'all') return [{ json: `${capture.path}[*]`, as }];
-      return capture.which === 'first'
-        ? [{ json: capture.path, as }]
-        : refuse('Artillery takes the first of several values, or all of them.');
+      // Of several values Artillery takes one at random; a list that stands at one place is one value, and taken whole.
+      if (capture.which === 'last') return refuse('Artillery takes the whole of a list, or one of its items at random.');
+      return [{ json: capture.which === 'random' ? `${capture.path}[*]` : capture.path, as }];
     case 'body':
       if (capture.which !== 'first') return refuse('Artillery takes the first match of a regular expression.');
       if (capture.html) draft.note('Entities of HTML in captured values stay as they are.');
@@ -102,7 +102,7 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
         {
           regexp: capture.pattern,
           ...(capture.flags === '' ? {} : { flags: capture.flags }),
-          ...(capture.group === undefined ? {} : { group: capture.group }),
+          ...groupOf(capture),
           as,
         },
       ];
@@ -116,6 +116,13 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
     default:
       return capture satisfies never;
   }
+}
+
+/** Left out, it is the whole match for Artillery, whatever groups there are. */
+function groupOf({ pattern, flags, group }: Extract<Capture, { from: 'body' }>): { group?: number } {
+  const first = groupsOf(pattern, flags) > 0 ? 1 : 0;
+  const wanted = group ?? first;
+  return wanted === 0 ? {} : { group: wanted };
 }
 
 function literalPattern(text: string): string {

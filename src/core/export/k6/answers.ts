@@ -1,6 +1,7 @@
 import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/bodyCheck/schema.ts';
 import { checkLabel } from '#core/bodyCheck/words.ts';
+import { groupsOf } from '#core/journey/groupsOf.ts';
 import type { Capture } from '#core/journey/schema.ts';
 import type { Step } from '#core/plan/schema.ts';
 import { canonical } from './request.ts';
@@ -92,8 +93,8 @@ export function captureOf(draft: K6Draft, capture: Capture, url: string): string
   switch (capture.from) {
     case 'body': {
       const regular = pattern(draft, capture.pattern, `${capture.flags.replace('g', '')}g`);
-      const groups = new RegExp(`${capture.pattern}|`, capture.flags.replace('g', '')).exec('')?.length ?? 1;
-      const found = `${draft.helper('matches')}(response, ${regular}, ${capture.group ?? (groups > 1 ? 1 : 0)})`;
+      const groups = groupsOf(capture.pattern, capture.flags.replace('g', ''));
+      const found = `${draft.helper('matches')}(response, ${regular}, ${capture.group ?? (groups > 0 ? 1 : 0)})`;
       return chosen(draft, capture.html ? `${found}.map(${draft.helper('fromHtml')})` : found, capture);
     }
     case 'between': {

@@ -5,17 +5,30 @@ export interface WholeRates {
 }
 
 const LONGEST_UNIT_SECONDS = 1_000_000;
+/** Longer round units are read worse than the length of a stage: 200 in 60 s, and not 3,333,333 in 1,000,000 s. */
+const LONGEST_ROUND_UNIT_SECONDS = 100;
 /** Rates are meant to a billionth; 0.1 + 0.2 is 0.3. */
 const PRECISION = 1e-9;
 
-/** Rates a second as whole numbers in one unit of time; where none makes all of them whole, in the longest, rounded. */
-export function wholeRates(perSecond: readonly number[]): WholeRates {
-  for (let unitSeconds = 1; unitSeconds <= LONGEST_UNIT_SECONDS; unitSeconds *= 10) {
-    const scaled = perSecond.map((rate) => rate * unitSeconds);
-    const isWhole = scaled.every((rate) => Math.abs(rate - Math.round(rate)) <= PRECISION * Math.max(1, rate));
-    if (isWhole || unitSeconds === LONGEST_UNIT_SECONDS) return { rates: scaled.map(Math.round), unitSeconds };
-  }
-  return { rates: perSecond.map(Math.round), unitSeconds: 1 };
+/**
+ * Rates a second as whole numbers in one unit of time, where none makes all of them whole, in the longest, rounded. `seconds`, the length of what has
+ * these rates, is a unit as well.
+ */
+export function wholeRates(perSecond: readonly number[], seconds?: number): WholeRates {
+  const round = Array.from({ length: Math.log10(LONGEST_UNIT_SECONDS) + 1 }, (_, power) => 10 ** power);
+  // k6 takes times to the millisecond.
+  const own = seconds === undefined || seconds < 1 || !Number.isInteger(seconds * 1_000) ? [] : [seconds];
+  const units = [
+    ...round.filter((unit) => unit <= LONGEST_ROUND_UNIT_SECONDS),
+    ...own,
+    ...round.filter((unit) => unit > LONGEST_ROUND_UNIT_SECONDS),
+  ];
+  const unitSeconds = units.find((unit) => perSecond.every((rate) => isWhole(rate, unit))) ?? LONGEST_UNIT_SECONDS;
+  return { rates: perSecond.map((rate) => Math.round(rate * unitSeconds)), unitSeconds };
+}
+
+function isWhole(rate: number, unit: number): boolean {
+  return Math.abs(rate * unit - Math.round(rate * unit)) <= PRECISION * Math.max(1, rate);
 }
 
 /** Seconds as k6 writes them, to the millisecond: `90s`, `1500ms`. */

@@ -44,6 +44,25 @@ describe('arrivals as a script of k6', () => {
     expect(Math.abs(requests.length - (plannedJourneysOf(plan, 0) ?? 0))).toBeLessThanOrEqual(1);
   });
 
+  it('have rates as somebody would write them', () => {
+    const { script } = made({
+      journey: page,
+      load: {
+        model: 'arrivals',
+        stages: [
+          { name: 'a', kind: 'count', arrivals: 200, seconds: 60 },
+          { name: 'b', kind: 'constant', perSecond: 0.3, seconds: 150 },
+          { name: 'c', kind: 'constant', perSecond: 15, seconds: 30 },
+        ],
+      },
+    });
+    expect(playK6(script).options['scenarios']).toMatchObject({
+      a: { rate: 200, timeUnit: '60s' },
+      b: { rate: 3, timeUnit: '10s' },
+      c: { rate: 15, timeUnit: '1s' },
+    });
+  });
+
   it('do not begin beyond what may be on its way, and pause between steps only', () => {
     const steps = [{ name: 'one' }, { name: 'two', path: '2' }];
     const load: PlanInput['load'] = {

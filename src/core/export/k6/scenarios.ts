@@ -221,7 +221,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
 function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number): { begins: number; executor: WrittenObject } {
   const [line] = lines;
   if (line !== undefined && lines.length === 1 && line.fromPerSecond === line.toPerSecond) {
-    const { rates, unitSeconds } = wholeRates([line.fromPerSecond]);
+    const { rates, unitSeconds } = wholeRates([line.fromPerSecond], seconds);
     const half = Math.min(seconds / 2, 0.5 / line.fromPerSecond);
     if (seconds - half < SHORTEST_SECONDS) return shortExecutor(line.fromPerSecond, at, seconds, half);
     const begins = at + half;
@@ -254,7 +254,7 @@ const SHORTEST_SECONDS = 1;
 
 /** The same for a moment: at twice the rate the first arrival comes after half an interval, too. */
 function shortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: WrittenObject } {
-  const { rates, unitSeconds } = wholeRates([perSecond]);
+  const { rates, unitSeconds } = wholeRates([perSecond], seconds);
   const rate = rates[0] ?? 0;
   const stages = [
     { target: 2 * rate, duration: duration(half) },

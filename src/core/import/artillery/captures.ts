@@ -1,7 +1,8 @@
+import { groupsOf } from '#core/journey/groupsOf.ts';
 import { whyNoPattern } from '../patterns.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import { jsonPathOf } from '../jsonPathOf.ts';
-import { at, numberAt, textAt } from '../reading.ts';
+import { at, textAt } from '../reading.ts';
 import type { Values } from './values.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];
@@ -40,7 +41,8 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
     if (path !== null) return { from: 'json', as, path };
     const list = /^(.*)\[\*\]$/.exec(json);
     const whole = list === null ? null : jsonPathOf(list[1] ?? '');
-    if (whole !== null) return { from: 'json', as, path: whole, which: 'all' };
+    // Of several places Artillery takes one at random, unless it is told to take them as a list.
+    if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
     draft.leftOut(
       place,
       `The JSONPath ${json.slice(0, 80)} finds several places.`,
@@ -56,14 +58,7 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
       draft.leftOut(place, `The regular expression cannot be read: ${problem}.`);
       return null;
     }
-    const group = numberAt(block, 'group');
-    return {
-      from: 'body',
-      as,
-      pattern,
-      ...(flags === '' ? {} : { flags }),
-      ...(group === null || !Number.isInteger(group) || group < 0 || group > 9 ? {} : { group }),
-    };
+    return { from: 'body', as, pattern, ...(flags === '' ? {} : { flags }), ...groupOf(draft, block, groupsOf(pattern, flags), place) };
   }
   const header = textAt(block, 'header');
   if (header !== null && header !== '') return { from: 'header', as, name: header.slice(0, 100) };
@@ -93,6 +88,17 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
   return null;
 }
 
+/** Where the script names no group, Artillery takes the whole match, and a plan the first group. */
+function groupOf(draft: Draft, block: unknown, groups: number, place: string): { group?: number } {
+  const written = textAt(block, 'group');
+  if (written === null) return groups === 0 ? {} : { group: 0 };
+  // Of a group that there is not, the whole match is taken.
+  const group = Number(written) > groups ? 0 : Number(written);
+  if (/^\d$/.test(written)) return group === Math.min(1, groups) ? {} : { group };
+  draft.changed(`${place}.group`, 'A group is called by its name.', 'The first group is taken.');
+  return {};
+}
+
 /** What an answer has to be: `expect` of the plugin, and `match`. */
 export function checksOf(draft: Draft, values: Values, given: unknown, place: string): { checks: Check[]; expectStatus: number[] | null } {
   const statuses: number[] = [];
@@ -106,7 +112,9 @@ export function checksOf(draft: Draft, values: Values, given: unknown, place: st
     statuses.push(...codes);
     const property = textAt(block, 'hasProperty');
     const path = property === null ? null : jsonPathOf(property);
+    const pattern = textAt(block, 'matchesRegexp');
     if (path !== null) checks.push({ kind: 'json', path });
+    else if (pattern !== null && pattern !== '' && whyNoPattern(pattern, '') === null) checks.push({ kind: 'matches', pattern });
     else if (codes.length === 0)
       draft.leftOut(
         here,

@@ -75,9 +75,10 @@ export class Flow {
   }
 
   private think(given: unknown, place: string, before: FlowPart | undefined): void {
-    const text = typeof given === 'string' ? this.values.write(given) : '';
     const seconds = secondsOf(given);
-    if (seconds === null) return this.draft.leftOut(place, `The pause ${text.slice(0, 40)} is no time that can be read.`);
+    const drawn = seconds === null ? drawnPause(given) : null;
+    if (seconds === null && drawn === null)
+      return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is no time that can be read.`);
     const step = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
     const found = this.draft.steps[step];
     if (found === undefined)
@@ -87,7 +88,11 @@ export class Flow {
         'It was left out: pauses follow a request.',
       );
     const earlier = found.thinkTime?.kind === 'fixed' ? found.thinkTime.seconds : 0;
-    this.draft.steps[step] = { ...found, thinkTime: { kind: 'fixed', seconds: earlier + seconds } };
+    const thinkTime =
+      drawn === null
+        ? { kind: 'fixed' as const, seconds: earlier + (seconds ?? 0) }
+        : { kind: 'uniform' as const, fromSeconds: earlier + drawn.from, toSeconds: earlier + drawn.to };
+    this.draft.steps[step] = { ...found, thinkTime };
   }
 
   private loop(item: unknown, given: unknown, place: string, prefix: string, depth: number): FlowPart[] {
@@ -105,13 +110,12 @@ export class Flow {
       );
     if (over !== null) {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
-      const captures = this.draft.steps.flatMap((step) => step.captures ?? []);
-      if (captures.some((capture) => capture.as === list && 'which' in capture && capture.which === 'all')) {
+      if (list !== undefined && this.takeWhole(list, `${place}.over`)) {
         const as = this.draft.captureName('item');
         this.values.enterLoop(as);
         const flow = this.partsOf(body, `${place}.loop`, prefix, depth + 1);
         this.values.leaveLoop();
-        return list === undefined || flow.length === 0 ? [] : [{ forEach: list, as, flow }];
+        return flow.length === 0 ? [] : [{ forEach: list, as, flow }];
       }
       this.draft.leftOut(`${place}.over`, `“${over.slice(0, 40)}” is no list that a step captures.`, 'What the loop holds comes once.');
       return this.partsOf(body, `${place}.loop`, prefix, depth + 1);
@@ -120,6 +124,25 @@ export class Flow {
     const repeat = repeatOf(at(item, 'count'));
     if (repeat === null) this.draft.changed(place, 'The loop has no count that can be read.', 'It comes once.');
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
+  }
+
+  /** Makes a list of what a step captures of JSON; false where none captures it. */
+  private takeWhole(name: string, place: string): boolean {
+    for (const [index, step] of this.draft.steps.entries()) {
+      const captures = step.captures ?? [];
+      const capture = captures.find(({ as }) => as === name);
+      if (capture?.from !== 'json') continue;
+      if (capture.which === 'random')
+        this.draft.changed(
+          place,
+          `“${name}” is one of several items, drawn at random, and no list: Artillery never goes through this loop.`,
+          'It goes through all of them.',
+        );
+      const whole = captures.map((each) => (each === capture ? { ...capture, which: 'all' as const } : each));
+      this.draft.steps[index] = { ...step, captures: whole };
+      return true;
+    }
+    return false;
   }
 
   private request(method: Method, given: Readonly<Record<string, unknown>>, place: string, prefix: string): FlowPart[] {
@@ -222,9 +245,26 @@ function hookOf(name: string): string {
   return /^(before|after|on)/.test(name) ? 'A function of a script is called.' : 'This part of a request is not known here.';
 }
 
+const DRAWN = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;
+
+/** A pause that is drawn between two ends, in seconds; null for anything else. */
+function drawnPause(given: unknown): { from: number; to: number } | null {
+  const found = typeof given === 'string' ? DRAWN.exec(given.trim()) : null;
+  if (found === null) return null;
+  const [one, other] = [Number(found[1]), Number(found[2])].map((number) => (found[3] === 'ms' ? number / 1_000 : number));
+  return { from: Math.min(one ?? 0, other ?? 0), to: Math.max(one ?? 0, other ?? 0) };
+}
+
+/** null for a count that cannot be read, and for 0, which Artillery takes for endless. */
 function repeatOf(count: unknown): number | { from: number; to: number } | null {
-  const [, from = '', to] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(String(count).trim()) ?? [];
-  if (from === '') return null;
-  const [least, most] = [Math.min(MOST_REPEATS, Number(from)), Math.min(MOST_REPEATS, Number(to ?? from))];
-  return to === undefined ? least : { from: Math.min(least, most), to: Math.max(least, most) };
+  const text = String(count).trim();
+  const drawn = DRAWN.exec(text);
+  if (drawn !== null && drawn[3] === undefined) {
+    const ends = [Number(drawn[1]), Number(drawn[2])].map((end) => Math.min(MOST_REPEATS, end));
+    return { from: Math.min(...ends), to: Math.max(...ends) };
+  }
+  const [, from = '', to] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(text) ?? [];
+  // `3-7` numbers the rounds from 3 up to 6.
+  const rounds = to === undefined ? Number(from) : Number(to) - Number(from);
+  return from === '' || rounds <= 0 ? null : Math.min(MOST_REPEATS, rounds);
 }

@@ -83,6 +83,65 @@ describe('an Artillery script', () => {
       expect(told, part).toContain(part === 'contentType' ? 'expect[2]' : part);
   });
 
+  it('means what Artillery makes of it: ranges, lists, groups, pauses', () => {
+    const imported = importedOf(`
+config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1500ms, arrivalRate: 4 }, { pause: 500ms }] }
+scenarios:
+  - flow:
+      - get:
+          url: /list
+          capture:
+            - { json: "$.items[*]", as: one }
+            - { json: "$.items[*]", multiple: false, as: every }
+            - { json: "$.all", as: all }
+            - { regexp: 'id=([0-9]+)', as: whole }
+            - { regexp: 'id=([0-9]+)', group: 1, as: id }
+          expect: [{ matchesRegexp: "ok" }]
+      - think: "{{ $randomNumber(500, 1500) }}ms"
+      - loop: [{ get: { url: "/a/{{ $loopElement }}" } }]
+        over: all
+      - loop: [{ get: { url: /b } }]
+        count: "3-7"
+      - loop: [{ get: { url: /c } }]
+        count: "{{ $randomNumber(2, 5) }}"
+      - loop: [{ get: { url: /d } }]
+        count: 0
+`);
+    expect(imported.plan.load.stages).toMatchObject([{ seconds: 1.5 }, { kind: 'pause', seconds: 0.5 }]);
+    expect(imported.plan.journey[0]).toMatchObject({
+      captures: [
+        { as: 'one', which: 'random' },
+        { as: 'every', which: 'all' },
+        { as: 'all', path: '$.all', which: 'all' },
+        { as: 'whole', group: 0 },
+        { as: 'id' },
+      ],
+      checks: [{ kind: 'matches', pattern: 'ok' }],
+      thinkTime: { kind: 'uniform', fromSeconds: 0.5, toSeconds: 1.5 },
+    });
+    expect(imported.plan.flow).toMatchObject([
+      'GET /list',
+      { forEach: 'all' },
+      { repeat: 4, flow: ['GET /b'] },
+      { repeat: { from: 2, to: 5 }, flow: ['GET /c'] },
+      'GET /d',
+    ]);
+    expect(imported.notes.map(({ what }) => what)).toContain('The loop has no count that can be read.');
+  });
+
+  it('tells of a loop over what is no list', () => {
+    const { plan: made, notes: told } = importedOf(`
+config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1, arrivalRate: 4 }] }
+scenarios:
+  - flow:
+      - get: { url: /list, capture: { json: "$.items[*]", as: items } }
+      - loop: [{ get: { url: "/a/{{ $loopElement }}" } }]
+        over: items
+`);
+    expect(made.flow).toMatchObject(['GET /list', { forEach: 'items' }]);
+    expect(told.map(({ what }) => what).join()).toContain('Artillery never goes through this loop');
+  });
+
   it('of version 1, in JSON, is read as well', () => {
     const old = importedOf(OLD_ARTILLERY);
     expect(old.plan.load).toMatchObject({ model: 'arrivals', spacing: 'poisson' });

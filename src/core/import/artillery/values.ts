@@ -96,7 +96,7 @@ export class Values {
       });
     if (/^\$randomNumber(\(.*\))?$/.test(expression))
       return this.variable('randomNumber', { kind: 'integer', from: 1, to: 1_000_000, per: 'request' });
-    if (/^\$(uuid|guid)(\(\))?$/.test(expression)) return this.variable('uuid', { kind: 'uuid', per: 'request' });
+    if (/^\$(uuid|guid)(\(\))?$/.test(expression)) return this.variable('uuid', { kind: 'uuid' });
     if (/^\$randomString(\(.*\))?$/.test(expression)) {
       this.draft.changed('{{ $randomString }}', 'Made-up letters stand there.', 'A made-up UUID stands in their place.');
       return this.variable('randomString', { kind: 'uuid', per: 'request' });

@@ -1,3 +1,4 @@
+import { groupsOf } from '#core/journey/groupsOf.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import { jsonPathOf } from '../jsonPathOf.ts';
 import { whyNoPattern } from '../patterns.ts';
@@ -142,7 +143,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers,
   if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
     draft.changed(place, 'The template puts several groups together.', 'The first group is taken.');
   noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), place);
-  const groups = (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
+  const groups = groupsOf(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
   answers.captures.push({
     from: 'body',

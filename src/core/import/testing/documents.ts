@@ -36,7 +36,7 @@ scenarios:
           json: { username: "{{ username }}", password: "{{ password }}" }
           capture:
             - { json: $.token, as: token }
-            - { json: "$.items[*]", as: items }
+            - { json: $.items, as: items }
       - think: 2
       - loop:
           - get:

@@ -1,4 +1,5 @@
 import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
+import { groupsOf } from '#core/journey/groupsOf.ts';
 import type { Capture } from '#core/journey/schema.ts';
 import { namesIn } from '#core/journey/template.ts';
 import { cookiesOf, textsOf } from '#core/journey/walked.ts';
@@ -207,8 +208,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
 
 function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>, path: string): Issue[] {
   if (group === undefined || checkPattern(pattern, flags, path).length > 0) return [];
-  // An alternative that matches nothing at all makes every group of the pattern known.
-  const groups = (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
+  const groups = groupsOf(pattern, flags);
   if (group <= groups) return [];
   const has = groups === 1 ? 'one group' : `${groups === 0 ? 'no' : groups} groups`;
   return [

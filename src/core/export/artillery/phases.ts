@@ -1,0 +1,111 @@
+import { amountWithin, rateCurve } from '#core/load/rateCurve.ts';
+import type { RateLine } from '#core/load/rateStage.ts';
+import { DEFAULT_MAX_IN_FLIGHT, type ArrivalsLoad, type ArrivalsStage } from '#core/plan/loadSchema.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { ArtilleryDraft } from './draft.ts';
+import { timeOf } from './timeOf.ts';
+
+type Phase = Readonly<Record<string, unknown>>;
+
+/** A straight piece of a stage, with the arrivals that are due in it. */
+interface Due {
+  readonly line: RateLine;
+  readonly arrivals: number;
+}
+
+/*
+ * What Artillery (2.0, phases and the division of work among its workers) makes of rates: a constant one has to be a whole number, a ramp is one second
+ * after another, each with its arrivals rounded to the nearest, and nothing else than whole seconds of it can be told. What would not come to the
+ * arrivals of the plan is told as numbers of arrivals, which are exact.
+ */
+
+/** Ramps whose arrivals come as near as this to the plan's are told as ramps. */
+const MOST_DIFFERENCE = 0.02;
+const SHORTEST_RAMP_SECONDS = 2;
+const MOST_STAIRS = 10;
+
+/** The stages of a load as phases. */
+export function phasesOf(draft: ArtilleryDraft, load: ArrivalsLoad): Phase[] {
+  let before = 0;
+  const pieces = rateCurve(load.stages).pieces.map(({ stage, endAmount, ...line }) => {
+    const until = Math.round(endAmount);
+    const arrivals = until - before;
+    before = until;
+    return { stage, line, arrivals };
+  });
+  return load.stages.flatMap((stage, index) => {
+    const most =
+      ('maxInFlight' in stage ? stage.maxInFlight : undefined) ??
+      (load.maxInFlight === DEFAULT_MAX_IN_FLIGHT ? undefined : load.maxInFlight);
+    if (!stage.counted && stage.kind !== 'pause') draft.note(`Artillery counts “${stageName(draft.plan, index)}” like everything else.`);
+    if (stage.kind === 'steps' || stage.kind === 'spike') draft.note('Staircases and spikes are several phases.');
+    const own = pieces.filter((piece) => piece.stage === index);
+    const phases = own.flatMap((piece) => phasesOfPiece(draft, stage, index, piece, load.spacing === 'poisson'));
+    return phases.map((phase, position) => {
+      const name = stage.name === undefined || phases.length === 1 ? stage.name : `${stage.name} ${position + 1}`;
+      return { ...phase, ...(name === undefined ? {} : { name }), ...(most === undefined ? {} : { maxVusers: most }) };
+    });
+  });
+}
+
+function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: number, due: Due, isPoisson: boolean): Phase[] {
+  const { line, arrivals } = due;
+  const { fromPerSecond: from, toPerSecond: to, seconds } = line;
+  if (stage.kind === 'pause' || (from === 0 && to === 0)) return [{ pause: timeOf(seconds) }];
+  if (stage.kind === 'count') return [counted(stage.arrivals, seconds)];
+  if (from !== to) return rampPhases(draft, index, due);
+  // Of arrivals as people come, the number that comes is drawn anyway.
+  if (Number.isInteger(to) && (isPoisson || Number.isInteger(to * seconds))) return [{ duration: timeOf(seconds), arrivalRate: to }];
+  if (isPoisson) draft.note(`“${stageName(draft.plan, index)}” comes evenly: Artillery knows rates of whole numbers only.`);
+  return [counted(arrivals, seconds)];
+}
+
+function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
+  const { line } = due;
+  const { fromPerSecond, toPerSecond, seconds } = line;
+  const whole = Math.floor(seconds);
+  const until = whole === seconds ? toPerSecond : fromPerSecond + ((toPerSecond - fromPerSecond) * whole) / seconds;
+  const amount = amountWithin(line, whole);
+  // Down to nothing, Artillery divides the rate at the beginning as it does with constant ones.
+  const isTold = whole >= SHORTEST_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
+  if (!isTold || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MOST_DIFFERENCE * amount) {
+    draft.note(`“${stageName(draft.plan, index)}” is a staircase: Artillery rounds the arrivals of each second of a ramp.`);
+    return stairs(due);
+  }
+  const rest = due.arrivals - Math.round(amount);
+  return [
+    { duration: whole, arrivalRate: fromPerSecond, rampTo: until },
+    ...(whole === seconds ? [] : [counted(Math.max(0, rest), seconds - whole)]),
+  ];
+}
+
+/** How many arrivals Artillery makes of a ramp of so many whole seconds, two at least. */
+function roundedRamp(from: number, to: number, seconds: number): number {
+  let sum = 0;
+  for (let second = 0; second < seconds; second += 1) sum += Math.round(from + ((to - from) / (seconds - 1)) * second);
+  return sum;
+}
+
+/** The same arrivals in steps of the same length, of whole seconds where there are some. */
+function stairs({ line, arrivals }: Due): Phase[] {
+  const count = Math.max(1, Math.min(MOST_STAIRS, Math.floor(line.seconds), arrivals));
+  const all = amountWithin(line, line.seconds);
+  let before = 0;
+  return Array.from({ length: count }, (_, step) => {
+    const from = stairAt(line.seconds, step, count);
+    const to = stairAt(line.seconds, step + 1, count);
+    const until = all === 0 ? 0 : Math.round((amountWithin(line, to) / all) * arrivals);
+    const phase = counted(until - before, to - from);
+    before = until;
+    return phase;
+  });
+}
+
+function stairAt(seconds: number, step: number, count: number): number {
+  return step === count ? seconds : Math.floor((seconds * step) / count);
+}
+
+/** A phase without arrivals would be skipped with its time. */
+function counted(arrivals: number, seconds: number): Phase {
+  return arrivals === 0 ? { pause: timeOf(seconds) } : { duration: timeOf(seconds), arrivalCount: arrivals };
+}
