@@ -92,15 +92,18 @@ describe('the reports', () => {
       { id: 'a', ending: { kind: 'told', passed: true } },
       { id: 'b', ending: { kind: 'told', passed: false, figures: [slow, { within: 0, measured: 7, logged: 7 }] } },
       { id: 'c', ending: { kind: 'broken' } },
-      { id: 'd', ending: { kind: 'waiting' } },
+      { id: 'd', ending: { kind: 'told', passed: false, figures: [{ within: 5, agreeWithin: 0, measured: 6, logged: 7 }] } },
       { id: 'e', ending: { kind: 'told', passed: false, figures: [slow, { within: 0, measured: 6, logged: 7 }] } },
+      { id: 'f', ending: { kind: 'told', passed: false, figures: [slow, { within: 5, measured: null, logged: 7 }] } },
     ];
-    const { failures } = readStories(await reportOf({ passed: 1, failed: 3, skipped: 0, outcomes }));
+    const { failures } = readStories(await reportOf({ passed: 1, failed: 5, skipped: 0, outcomes }));
     // A count that app and log do not share is wrong however busy the machine is.
     expect(failures.map(({ test, ofTimes }) => [test, ofTimes])).toEqual([
       ['b', true],
       ['c', false],
+      ['d', false],
       ['e', false],
+      ['f', false],
     ]);
   });
 
@@ -152,6 +155,22 @@ describe('the steps', () => {
     const final = { ...suite, again: (places: readonly string[]) => (asked.push(places), null) };
     expect(await suiteStep(final).act()).toMatchObject({ counts: counts(18, 2), failures: [{ place: 'a' }, { place: 'b' }] });
     expect(asked).toEqual([['a', 'b']]);
+  });
+
+  it('what passed at first and fails in the repetition has failed, and so has what fails outside every test', async () => {
+    const suite = await suiteOf(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a"]'`, false));
+    expect(await suiteStep({ ...suite, again: () => ['b'] }).act()).toMatchObject({
+      counts: counts(19, 1),
+      failures: [{ place: 'b' }],
+      repeated: [{ place: 'a' }],
+    });
+    const read = (file: string): SuiteReport => {
+      const { counts: all, failures } = suite.read(file);
+      return failures[0]?.place === 'b' ? { counts: all, failures: [] } : { counts: all, failures };
+    };
+    const outside = await suiteStep({ ...suite, read, again: () => ['b'] }).act();
+    expect(outside).toMatchObject({ problem: expect.stringContaining('no test of its own') });
+    expect(summarize([{ name: 'suite', seconds: 1, ...outside }], false).passed).toBe(false);
   });
 
   it('a test of times that fails twice is not judged where the processors were taken away, and is where they were not', async () => {

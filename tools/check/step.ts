@@ -74,14 +74,19 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       if (failures.length === 0 || (args === null && suite.again)) return { counts, failures, ...missing };
       if (args !== null) process.stdout.write(`\n== ${name}, once more alone: ${places.join(' ')}\n`);
       const second = args === null ? first : await runSuite(suite, args, watch);
-      const isStillRed = (failure: Failure): boolean => 'problem' in second || second.failures.some((other) => isSame(failure, other));
-      const isDoubtful = (failure: Failure): boolean =>
-        !('problem' in second) && (second.stolen ?? 0) > MOST_STOLEN && suite.isTimed?.(failure) === true;
-      const still = failures.filter((failure) => isStillRed(failure) && !isDoubtful(failure));
-      const unjudged = failures.filter((failure) => isStillRed(failure) && isDoubtful(failure));
-      const repeated = failures.filter((failure) => !isStillRed(failure));
-      const counted = { ...counts, passed: counts.passed + repeated.length, failed: still.length };
-      return { counts: counted, failures: still, repeated, unjudged, ...missing };
+      if ('problem' in second) return { counts, failures, problem: second.problem, ...missing };
+      const isIn = (list: readonly Failure[], failure: Failure): boolean => list.some((other) => isSame(failure, other));
+      // Whole files are repeated: a test of theirs that passed at first, and not when nothing was beside it, has failed.
+      const fresh = second.failures.filter((failure) => !isIn(failures, failure));
+      const red = [...failures.filter((failure) => isIn(second.failures, failure)), ...fresh];
+      const repeated = failures.filter((failure) => !isIn(second.failures, failure));
+      const isDoubtful = (failure: Failure): boolean => (second.stolen ?? 0) > MOST_STOLEN && suite.isTimed?.(failure) === true;
+      const still = red.filter((failure) => !isDoubtful(failure));
+      const unjudged = red.filter(isDoubtful);
+      const counted = { ...counts, passed: counts.passed + repeated.length - fresh.length, failed: still.length };
+      const isUnlisted = second.counts.failed > second.failures.length || (second.code !== 0 && second.failures.length === 0);
+      const problem = isUnlisted ? { problem: `${name} ended with status ${second.code}, and no test of its own says why` } : {};
+      return { counts: counted, failures: still, repeated, unjudged, ...problem, ...missing };
     },
   };
 }
