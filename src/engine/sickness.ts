@@ -9,7 +9,8 @@ const MAX_THREAD_WAIT = 0.25;
 const MAX_EVENT_LOOP_DELAY_MS = 20;
 /** Below this the sampler itself is not sure. */
 const LEAST_EVENT_LOOP_DELAY_MS = 5;
-const MAX_STEAL = 0.02;
+/** Of the time of all processors of a second. */
+export const MAX_STEAL = 0.02;
 const LEAST_LAG_MS = 2;
 /** The event loop's limit: later than that, the thread did not get round to it. */
 const LAG_WITHOUT_LIMITS_MS = MAX_EVENT_LOOP_DELAY_MS;

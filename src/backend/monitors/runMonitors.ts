@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as after } from 'node:timers/promises';
 import type { MonitorInfo } from '#core/monitors/result.ts';
 import type { Monitor } from '#core/monitors/schema.ts';
 import { watchedOf, type WatchedMonitor } from '#core/monitors/watched.ts';
@@ -11,6 +12,8 @@ import { RunningMonitor, type MonitorSink } from './runningMonitor.ts';
 import type { MonitorWay } from './source.ts';
 
 const EVERY_MS = 1_000;
+/** So long the end of a run waits for what its monitors read last. */
+const LAST_READING_MS = 500;
 
 export interface MonitorParts {
   /** Enters a host. Throws what that does. */
@@ -78,6 +81,12 @@ export class RunMonitors {
     this.originMs = originMs;
     for (const monitor of this.running) monitor.runBegan(originMs);
     this.schedule();
+  }
+
+  /** Reads what came after the last whole second: a run seldom ends with one. */
+  async readOnceMore(): Promise<void> {
+    const read = Promise.all(this.running.map((monitor) => monitor.readOnceMore()));
+    await Promise.race([read, after(LAST_READING_MS, undefined, { ref: false })]);
   }
 
   /** Nothing more is read. */

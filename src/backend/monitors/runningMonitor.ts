@@ -9,6 +9,8 @@ import type { MonitorSource } from './source.ts';
 const AGAIN_MS = 2_000;
 /** Some milliseconds before the run do not make a second of their own. */
 const LEAST_WIDTH_SECONDS = 0.05;
+/** Nor less than this at its end: a processor is counted in hundredths of a second, which would tell more of them than of the load. */
+const LEAST_LAST_SECONDS = 0.2;
 
 export interface MonitorSink {
   onPoint(info: MonitorInfo, point: MonitorPoint): void;
@@ -24,7 +26,7 @@ export class RunningMonitor {
   private source: MonitorSource | null = null;
   private before: TimedReading | null = null;
   private originMs: number | null = null;
-  private isBusy = false;
+  private reading: Promise<void> | null = null;
   private openAgainAtMs = 0;
   private ended = false;
 
@@ -47,9 +49,29 @@ export class RunningMonitor {
   }
 
   /** Reads once, unless it is still at the last time; opens what is not open. Never rejects. */
-  async tick(): Promise<void> {
-    if (this.isBusy || this.ended) return;
-    this.isBusy = true;
+  tick(): Promise<void> {
+    this.reading ??= this.readOrOpen().finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  /** Reads what has come since the last time, where that is long enough to be told. Opens nothing. Never rejects. */
+  async readOnceMore(): Promise<void> {
+    await this.reading;
+    const sinceMs = this.before === null ? 0 : nowMs() - this.before.atMs;
+    if (this.source !== null && sinceMs >= LEAST_LAST_SECONDS * 1_000) await this.tick();
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.source?.close();
+    if (this.info.state === 'watching') this.change({ state: 'ended' });
+  }
+
+  private async readOrOpen(): Promise<void> {
+    if (this.ended) return;
     try {
       if (this.source === null) {
         if (nowMs() < this.openAgainAtMs) return;
@@ -58,16 +80,8 @@ export class RunningMonitor {
     } catch (thrown) {
       this.lose(thrown);
     } finally {
-      this.isBusy = false;
       if (this.ended) this.source?.close();
     }
-  }
-
-  end(): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.source?.close();
-    if (this.info.state === 'watching') this.change({ state: 'ended' });
   }
 
   private async read(source: MonitorSource): Promise<void> {

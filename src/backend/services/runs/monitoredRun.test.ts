@@ -69,7 +69,9 @@ function expectReadings({ second, width, values }: MonitorResult): void {
     expect(start).toBeGreaterThanOrEqual(0);
     expect(start + (width[row] ?? 0)).toBeLessThanOrEqual((second[row + 1] ?? Number.POSITIVE_INFINITY) + 0.002);
   }
-  for (const share of values['cpu.used'] ?? [null]) expect(share).toSatisfy((used: number) => used > 0 && used <= 1);
+  const used = values['cpu.used'] ?? [];
+  expect(used).toSatisfy((shares: (number | null)[]) => shares.every((share) => share !== null && share >= 0 && share <= 1));
+  expect(Math.max(...used.map(Number))).toBeGreaterThan(0);
   expect(values['memory.used']?.every((bytes) => bytes !== null && bytes > 1e6)).toBe(true);
   expect(values['net.in:lo']?.some((perSecond) => perSecond !== null && perSecond > 0)).toBe(true);
   expect(values['timeWait.all']?.every((count) => count !== null)).toBe(true);
@@ -84,6 +86,18 @@ describe.skipIf(process.platform !== 'linux')('what is watched while a run goes'
     expect(monitors).toMatchObject([{ name: 'this computer', role: 'generator', host: null, state: 'ended', problem: null }]);
     monitors.forEach(expectReadings);
     expect(JSON.parse((await test.client.call('runs.export', { runId: head.id, format: 'json' })).content)).toMatchObject({ monitors });
+  });
+
+  it('is watched to its end, which seldom is a whole second', async () => {
+    test = await startTestBackend();
+    const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 1.7 }] };
+    const { runId } = await test.client.call('runs.start', { plan: planFor(`${target.url}page`, { load }) });
+    await watchToEnd(test.client, runId);
+    const { monitors, endedAtSecond } = await test.client.call('runs.result', { runId });
+    const [{ second, width } = { second: [], width: [] }] = monitors;
+    const readUntil = (second.at(-1) ?? 0) + (width.at(-1) ?? 0);
+    expect(readUntil).toBeGreaterThan((endedAtSecond ?? Number.NaN) - 0.21);
+    expect(endedAtSecond).toBeGreaterThan(1.6);
   });
 
   it.skipIf(!hasSshServer)('is a host and its programs too; one that is lost is named, and read again when it is back', async () => {

@@ -210,7 +210,7 @@ export class RunSession {
   private async finish(end: EngineEnd): Promise<void> {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
-    await this.count(end.endedAtSecond);
+    await Promise.all([this.monitors.readOnceMore(), this.count(end.endedAtSecond)]);
     while (!this.settle(end) && !this.abandoned) await new Promise<void>((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS).unref());
   }
 
