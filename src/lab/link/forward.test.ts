@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { forward } from './forward.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const MEGABYTE = 1_024 * 1_024;
+const SENT = 64 * MEGABYTE;
+
+/** A line with a delay, and what is at its ends; the far end takes nothing until it is told to. */
+async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
+  const server = createServer({ pauseOnConnect: true });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const there = await forward({ port: 0, host: '127.0.0.1' }, { port, host: '127.0.0.1' }, delayMs);
+  closing.push(() => there.close());
+  const near = connect({ port: there.port, host: '127.0.0.1' });
+  const [far]: Socket[] = await once(server, 'connection');
+  if (far === undefined) throw new Error('Nobody came.');
+  closing.push(
+    () => far.destroy(),
+    () => near.destroy(),
+  );
+  return { near, far };
+}
+
+describe.each([0, 20])('a line that takes %s ms', (delayMs) => {
+  it('takes no more while nobody reads at its end, and then brings all of it', async () => {
+    const { near, far } = await line(delayMs);
+    near.end(Buffer.alloc(SENT, 'x'));
+    let left = Number.NaN;
+    await expect
+      .poll(
+        () => {
+          const before = left;
+          left = near.writableLength;
+          return left === before;
+        },
+        { interval: 500, timeout: 20_000 },
+      )
+      .toBe(true);
+    // What the system keeps for three sockets, and what is on its way.
+    expect(left).toBeGreaterThan(SENT - 40 * MEGABYTE);
+    let came = 0;
+    far.on('data', (chunk) => (came += chunk.length));
+    far.resume();
+    await once(far, 'end');
+    expect(came).toBe(SENT);
+  });
+});
