@@ -125,7 +125,9 @@ async function compare(k6: K6Program): Promise<void> {
     };
     const met = [
       within('requests', typical('native', 'sent'), typical('k6', 'sent'), 0.01),
-      ...all.k6.map(({ value }) => within('requests of k6 and the log', value.sent, value.logged, 0.01)),
+      ...(['native', 'k6'] as const).flatMap((which) =>
+        all[which].map(({ value }) => within(`requests of ${which} and the log`, value.sent, value.logged, 0.01)),
+      ),
       within('p50', typical('native', 'p50Ms'), typical('k6', 'p50Ms'), 0.05),
       within('p95', typical('native', 'p95Ms'), typical('k6', 'p95Ms'), 0.05),
       [...all.native, ...all.k6].every(({ value }) => value.balances),

@@ -23,13 +23,13 @@ it('asks the app about a real server and leaves what it said', { timeout: 180_00
   const results = await mkdtemp(join(tmpdir(), 'holdfast-answers-test-'));
   try {
     const parameters = [main, 'answers', 'healthy', '--runs', '1', '--seed', '4', '--cores', 'free', '--results', results];
-    // One run is not the hundred that are required: code 1.
+    // A computer that did not keep up is a requirement missed, and code 1.
     const { stdout } = await promisify(execFile)(process.execPath, parameters).catch((error: { code?: unknown; stdout?: string }) => {
       if (error.code !== 1) throw error;
       return { stdout: error.stdout ?? '' };
     });
     expect(stdout).toMatch(/^\| static files, 1 to 500 users \| 1 \| \d+ \|/m);
-    expect(stdout).toContain('| healthy runs made | 1 | ≥ 100 |');
+    expect(stdout).toContain('| healthy runs made | 1 | ≥ 1 |');
     const files = (await readdir(results)).toSorted();
     expect(files.map((name) => name.replace(/-.*\./, '-*.'))).toEqual(['answers-*.json', 'answers-*.md']);
     const [json = '', markdown = ''] = await Promise.all(files.map((name) => readFile(join(results, name), 'utf8')));

@@ -17,7 +17,7 @@ export interface AnswersOptions {
   readonly kinds: readonly KindName[];
   /** How many of each kind; null for as many as each wants. */
   readonly runs: number | null;
-  /** How long each kind may take; null for as long as each wants. */
+  /** After so long nothing is begun that usually takes longer than what is left; null for as long as each kind wants. */
   readonly minutes: number | null;
   /** Everything that is drawn follows from it; null draws it too. */
   readonly seed: number | null;
@@ -29,7 +29,7 @@ export interface AnswersOptions {
 
 export const ANSWERS_USAGE = `node bench/main.ts answers [${KIND_NAMES.join('|')} …] [options]
   --runs N                how many of each kind (${KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name].runs}`).join(', ')})
-  --minutes N             how long each kind may take (${KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name].minutes}`).join(', ')})
+  --minutes N             about how long each kind may take (${KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name].minutes}`).join(', ')})
   --seed N                draw the same servers again; left out, others each time
   --cores TARGET,APP      cores to pin to (0,1); --cores free pins nothing
   --results DIRECTORY     (bench/results)
