@@ -44,15 +44,14 @@ function choose({ names }: StoryOptions): readonly Story[] {
 
 /** The rotation counts with what stories usually take: one that takes much longer has to be told so. */
 function slowness(story: Story, { seconds }: Outcome): string {
-  if (story.kind !== 'played' || seconds < 1.5 * story.usualSeconds + 3) return '';
+  if (seconds < 1.5 * story.usualSeconds + 3) return '';
   return `${story.id} usually takes ${story.usualSeconds} s.\n`;
 }
 
 function ofToday(stories: readonly Story[], limitSeconds: number, say: (text: string) => void): readonly Story[] {
-  const played = stories.filter((story) => story.kind === 'played');
-  const batch = batchOfDay(played, limitSeconds, Date.now());
+  const batch = batchOfDay(stories, limitSeconds, Date.now());
   const seconds = batch.stories.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0);
-  say(`Today batch ${batch.number} of ${batch.of}: ${batch.stories.length} of ${played.length} stories, usually ${seconds} s\n`);
+  say(`Today batch ${batch.number} of ${batch.of}: ${batch.stories.length} of ${stories.length} stories, usually ${seconds} s\n`);
   return batch.stories;
 }
 

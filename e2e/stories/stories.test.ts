@@ -3,13 +3,13 @@ import { playStory } from './framework/play.ts';
 import type { Mutation } from './framework/scene.ts';
 import { emptyBodies } from './contest/emptyBodies.ts';
 import { redirects } from './contest/redirects.ts';
-import type { PlayedStory } from './framework/story.ts';
+import type { Story } from './framework/story.ts';
 
 /** Short ones that need no program of the machine; `npm run stories -- --shift` and `--drop` prove it of all. */
-const cheap: readonly PlayedStory[] = [redirects, emptyBodies];
+const cheap: readonly Story[] = [redirects, emptyBodies];
 const SEED = 20_140_424;
 
-async function isGreen(story: PlayedStory, mutation: Mutation | null): Promise<boolean | string> {
+async function isGreen(story: Story, mutation: Mutation | null): Promise<boolean | string> {
   const { ending } = await playStory(story, { seed: SEED, mutation });
   return ending.kind === 'told' ? ending.passed : JSON.stringify(ending);
 }

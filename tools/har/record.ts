@@ -7,8 +7,8 @@ import { startShop } from './shop.ts';
 import { trimmedHar } from './trim.ts';
 
 /**
- * Records the HARs of the tests of imports with a real browser on the practice servers: `node tools/har/record.ts [NAME …]`. Without names all of
- * them are made anew; what the tests expect of each stands beside it in src/core/import/har/recordings.test.ts.
+ * Records the HARs of the tests of imports with a real browser on the practice servers: `node tools/har/record.ts [NAME …]`. Without names all
+ * scenes are recorded anew; what the tests expect of each stands beside it in src/core/import/har/recordings.test.ts.
  */
 
 const root = resolve(import.meta.dirname, '..', '..');

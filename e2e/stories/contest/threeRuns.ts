@@ -1,4 +1,4 @@
-import { compare, comparedInTurn, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
+import { compare, comparedInTurn, differenceIn, isClaimedAs, middleIn } from '../framework/compared.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';
 import { answersOfAll, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
@@ -96,7 +96,7 @@ export const threeRuns = story({
       exactly(
         'called better than the first',
         2,
-        [1, 2].filter((side) => isBetter(differenceIn(comparison, side, 'failedShare'))).length,
+        [1, 2].filter((side) => isClaimedAs('better', differenceIn(comparison, side, 'failedShare'))).length,
         null,
       ),
       exactly('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
@@ -104,7 +104,3 @@ export const threeRuns = story({
     ];
   },
 });
-
-function isBetter(difference: ReturnType<typeof differenceIn>): boolean {
-  return isClaimed(difference) && difference?.direction === 'better';
-}

@@ -86,7 +86,12 @@ export function isClaimed(difference: FigureDifference | undefined, moreThan = 0
   return difference?.judgement === 'differs' && Math.abs(difference.change ?? 0) > moreThan;
 }
 
+/** The same, and that way. */
+export function isClaimedAs(direction: FigureDifference['direction'], difference: FigureDifference | undefined, moreThan = 0): boolean {
+  return isClaimed(difference, moreThan) && difference?.direction === direction;
+}
+
 /** Whether it is surely better by more than a tenth: less than that may be real, and not what a story is about. */
 export function isClearlyBetter(difference: FigureDifference | undefined): boolean {
-  return isClaimed(difference, 0.1) && difference?.direction === 'better';
+  return isClaimedAs('better', difference, 0.1);
 }

@@ -15,7 +15,6 @@ export type JudgedFigure = z.infer<typeof figureSchema>;
 
 /** What became of a story. */
 export const endingSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('waiting'), why: z.string() }),
   /** The machine lacks what it needs. */
   z.strictObject({ kind: z.literal('skipped'), why: z.string() }),
   z.strictObject({
@@ -25,8 +24,8 @@ export const endingSchema = z.discriminatedUnion('kind', [
     figures: z.array(figureSchema),
     /** Seconds in which the app itself found this machine too busy. */
     sickSeconds: z.int(),
-    /** True when it was told a second time, because the first was red in such seconds. */
-    again: z.boolean(),
+    /** How often it was told: again when it was red in such seconds. */
+    times: z.int().min(1),
   }),
   /** It could not be played to its end. */
   z.strictObject({ kind: z.literal('broken'), parameters: z.unknown(), why: z.string() }),

@@ -1,12 +1,12 @@
-import type { PlayedStory } from './story.ts';
+import type { Story } from './story.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
  * Cuts the stories, in their order, into batches of at most so many seconds. A story that is longer than that by itself is a batch of its own.
  */
-export function batchesOf(stories: readonly PlayedStory[], limitSeconds: number): PlayedStory[][] {
-  const batches: PlayedStory[][] = [];
+export function batchesOf(stories: readonly Story[], limitSeconds: number): Story[][] {
+  const batches: Story[][] = [];
   let seconds = Infinity;
   for (const story of stories) {
     if (seconds + story.usualSeconds > limitSeconds) {
@@ -21,10 +21,10 @@ export function batchesOf(stories: readonly PlayedStory[], limitSeconds: number)
 
 /** The batch of a day (UTC): each day the next one, so that every story has its turn. */
 export function batchOfDay(
-  stories: readonly PlayedStory[],
+  stories: readonly Story[],
   limitSeconds: number,
   nowMs: number,
-): { readonly number: number; readonly of: number; readonly stories: readonly PlayedStory[] } {
+): { readonly number: number; readonly of: number; readonly stories: readonly Story[] } {
   const batches = batchesOf(stories, limitSeconds);
   const index = batches.length === 0 ? 0 : Math.floor(nowMs / DAY_MS) % batches.length;
   return { number: index + 1, of: batches.length, stories: batches[index] ?? [] };

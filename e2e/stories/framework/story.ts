@@ -6,29 +6,19 @@ import type { Scene } from './scene.ts';
 /** What a story is about: running and measuring, checks and monitors of hosts, or what is concluded from the figures. */
 export type Owner = 'measure' | 'hosts' | 'conclusions';
 
-interface StoryHead {
+interface Head {
   /** Folder and name, `contest/redirects`. */
   readonly id: string;
   /** What was said or seen once, in a sentence. */
   readonly statement: string;
   readonly owner: Owner;
-}
-
-/** Cannot be told yet: listed, never passed. */
-export interface WaitingStory extends StoryHead {
-  readonly kind: 'waiting';
-  /** What it waits for. */
-  readonly waitsFor: string;
-}
-
-interface PlayedHead extends StoryHead {
   /** How long it usually takes, start of its servers included. */
   readonly usualSeconds: number;
   readonly needs: readonly Need[];
 }
 
 /** As it is written. */
-export interface StoryText<Drawn> extends PlayedHead {
+export interface StoryText<Drawn> extends Head {
   /** Parameters within the ranges that stand here; the same seed draws the same. */
   draw(dice: Dice): Drawn;
   /**
@@ -41,8 +31,7 @@ export interface StoryText<Drawn> extends PlayedHead {
 }
 
 /** Can be played. What it draws is its own affair: here it is tied to what is done with it. */
-export interface PlayedStory extends PlayedHead {
-  readonly kind: 'played';
+export interface Story extends Head {
   prepare(dice: Dice): {
     readonly parameters: unknown;
     readonly network: ((hidden: (told: number) => number) => string) | null;
@@ -50,13 +39,10 @@ export interface PlayedStory extends PlayedHead {
   };
 }
 
-export type Story = WaitingStory | PlayedStory;
-
-export function story<Drawn>(text: StoryText<Drawn>): PlayedStory {
+export function story<Drawn>(text: StoryText<Drawn>): Story {
   const { draw, network, play, ...head } = text;
   return {
     ...head,
-    kind: 'played',
     prepare(dice) {
       const drawn = draw(dice);
       return {

@@ -4,7 +4,7 @@ import type { Mutation } from './scene.ts';
 export interface Summary {
   readonly text: string;
   readonly failed: boolean;
-  readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number; readonly waiting: number };
+  readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number };
 }
 
 /**
@@ -14,13 +14,12 @@ export function summaryOf(outcomes: readonly Outcome[], mutation: Mutation | nul
   const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
   const passed = count(({ ending }) => ending.kind === 'told' && ending.passed === (mutation === null));
   const skipped = count(({ ending }) => ending.kind === 'skipped');
-  const waiting = count(({ ending }) => ending.kind === 'waiting');
-  const failed = outcomes.length - passed - skipped - waiting;
+  const failed = outcomes.length - passed - skipped;
   const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0);
   const word = mutation === null ? 'passed' : 'noticed';
   return {
-    text: `${passed} ${word}, ${failed} failed, ${skipped} skipped, ${waiting} waiting, in ${seconds.toFixed(0)} s`,
+    text: `${passed} ${word}, ${failed} failed, ${skipped} skipped, in ${seconds.toFixed(0)} s`,
     failed: failed > 0 || (strict && skipped > 0),
-    counts: { passed, failed, skipped, waiting },
+    counts: { passed, failed, skipped },
   };
 }

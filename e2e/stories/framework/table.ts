@@ -9,8 +9,6 @@ export const HEAD = `${row(['story', 'figure', 'predicted', 'measured', 'log'])}
 /** One story as lines of the table. */
 export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutation | null): string {
   switch (ending.kind) {
-    case 'waiting':
-      return `${id.padEnd(COLUMNS[0])} waiting: ${ending.why}\n`;
     case 'skipped':
       return `${id.padEnd(COLUMNS[0])} SKIPPED: ${ending.why}\n`;
     case 'broken':
@@ -27,9 +25,9 @@ export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutatio
   }
 }
 
-function busy({ sickSeconds, again }: Extract<Outcome['ending'], { kind: 'told' }>): string {
+function busy({ sickSeconds, times }: Extract<Outcome['ending'], { kind: 'told' }>): string {
   const seconds = sickSeconds === 0 ? '' : `; this machine was too busy in ${sickSeconds} s`;
-  return again ? `${seconds}; told a second time, as it was too busy the first` : seconds;
+  return times > 1 ? `${seconds}; told ${times} times, as it was too busy before` : seconds;
 }
 
 function word(passed: boolean, mutation: Mutation | null): string {
@@ -53,6 +51,5 @@ function shown(value: number | null, { unit }: JudgedFigure): string {
 
 /** What there is, for `--list`. */
 export function listLine(story: Story): string {
-  const state = story.kind === 'played' ? `${story.usualSeconds} s` : 'waiting';
-  return `${story.id.padEnd(COLUMNS[0])} ${story.owner.padEnd(12)} ${state.padEnd(8)} ${story.statement}\n`;
+  return `${story.id.padEnd(COLUMNS[0])} ${story.owner.padEnd(12)} ${`${story.usualSeconds} s`.padEnd(8)} ${story.statement}\n`;
 }

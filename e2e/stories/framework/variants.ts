@@ -11,6 +11,8 @@ interface VariantOfStory {
   readonly factors?: Readonly<Record<string, string | number>>;
 }
 
+type SeriesRow = SeriesResult['rows'][number];
+
 interface PlayedVariants {
   readonly table: SeriesResult;
   /** The runs of each variant, in the order of the variants. */
@@ -28,11 +30,13 @@ export async function playVariants(
     plan: planSchema.parse({ holdfast: 1, name: 'Story', targets: variants[0]?.targets, ...plan }),
     series: seriesSchema.parse({ variants, repeats, coolDownSeconds: 0 }),
   });
+  const rowOf = (name: string): SeriesRow | undefined => table.rows.find(({ variant }) => variant === name);
+  return { table, runs: await Promise.all(variants.map(({ name }) => runsOfRow(scene, rowOf(name)))) };
+}
+
+/** The runs of a row of the table, as far as they were made. */
+export async function runsOfRow(scene: Scene, row: SeriesRow | undefined): Promise<RunResult[]> {
   const client = await scene.client();
-  const resultsOf = (name: string): Promise<RunResult[]> => {
-    const row = table.rows.find(({ variant }) => variant === name);
-    const ids = (row?.runs ?? []).flatMap(({ runId }) => (runId === null ? [] : [runId]));
-    return Promise.all(ids.map((runId) => client.call('runs.result', { runId })));
-  };
-  return { table, runs: await Promise.all(variants.map(({ name }) => resultsOf(name))) };
+  const ids = (row?.runs ?? []).flatMap(({ runId }) => (runId === null ? [] : [runId]));
+  return Promise.all(ids.map((runId) => client.call('runs.result', { runId })));
 }

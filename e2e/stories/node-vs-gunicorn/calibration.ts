@@ -31,13 +31,14 @@ export const calibration = story({
     const lines = await lab.linesWhen(requests, 'node', ({ path }) => path === '/heavy');
     const tookSeconds = lines.reduce((sum, { cpuMs = NaN }) => sum + cpuMs, 0) / 1_000;
     // Of a core, while it worked: as the program itself counts it.
-    const share = (1_000 * tookSeconds) / lines.reduce((sum, { ms }) => sum + ms, 0);
+    const tookMs = lines.reduce((sum, { ms }) => sum + ms, 0);
+    const share = (1_000 * tookSeconds) / tookMs;
     const client = await scene.client();
     for (const { name, said } of OTHERS)
       await client.call('monitors.attachGraph', {
         runId: run.id,
         name,
-        text: graph(run.startedAt, lines.length * serviceMs, said * share),
+        text: graph(run.startedAt, tookMs, said * share),
       });
     const result = await client.call('runs.result', { runId: run.id });
     const report = await readReport(scene, { runId: run.id });

@@ -3,11 +3,12 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { Series } from '#core/series/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { compare, differenceIn, isClaimed, leastIn } from '../framework/compared.ts';
+import { compare, differenceIn, isClaimed, isClaimedAs, leastIn } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { answersOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
+import { runsOfRow } from '../framework/variants.ts';
 
 const REPLICAS = 3;
 /** Everything is that much faster than in the report, whose bursts take ten seconds. */
@@ -37,12 +38,7 @@ export const threeSideBySide = story({
       plan: { ...plan, servers: { header: 'X-Upstream' } },
       series: { ...series, repeats: ENOUGH_RUNS, coolDownSeconds: 0 },
     });
-    const client = await scene.client();
-    const runs = await Promise.all(
-      table.rows.map(({ runs: ofCell }) =>
-        Promise.all(ofCell.flatMap(({ runId }) => (runId === null ? [] : [client.call('runs.result', { runId })]))),
-      ),
-    );
+    const runs = await Promise.all(table.rows.map((row) => runsOfRow(scene, row)));
     const sides = table.rows.map(({ cell }) => ({ name: cell }));
     const comparison = await compare(scene, sides, runs);
     const each = ENOUGH_RUNS * BURST;
@@ -70,7 +66,7 @@ export const threeSideBySide = story({
       }),
       exactly('most answers of a replica', each / REPLICAS, Math.max(...sharesOf(runs[2] ?? [])), Math.max(...upstreamsOf(logs[2] ?? []))),
       exactly('claims that gunicorn is another matter', 0, isClaimed(differenceIn(comparison, 1, 'p50'), SMALL) ? 1 : 0, null),
-      exactly('three Nodes called better', 1, three?.direction === 'better' && isClaimed(three, SMALL) ? 1 : 0, null),
+      exactly('three Nodes called better', 1, isClaimedAs('better', three, SMALL) ? 1 : 0, null),
       exactly('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
     ];
   },

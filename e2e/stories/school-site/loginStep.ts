@@ -1,3 +1,4 @@
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
 import { compare, differenceIn, goodAnswers, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
@@ -8,8 +9,6 @@ import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
 import { arrival, learners, TIME_WITHIN } from './learner.ts';
 
-/** From so many on the app tells a difference from chance. */
-const REPEATS = 5;
 const STEPS = ['home', 'log in', 'page'] as const;
 
 export const loginStep = story({
@@ -32,9 +31,9 @@ export const loginStep = story({
       journey: [...arrival, { name: 'page', path: CONTENT_PATHS[0] }],
       load: { model: 'connections' as const, stages: [{ connections: 1, requests: STEPS.length * visitors }] },
     };
-    const { runs } = await playVariants(scene, plan, sides, REPEATS);
+    const { runs } = await playVariants(scene, plan, sides, ENOUGH_RUNS);
     const comparison = await compare(scene, sides, runs);
-    const requests = REPEATS * STEPS.length * visitors;
+    const requests = ENOUGH_RUNS * STEPS.length * visitors;
     const [written, notWritten] = await Promise.all([writing, reading].map((lab) => lab.linesWhen(requests, 'nginx')));
     const logged = await Promise.all([writing, reading].map(async (lab) => loggedPercentile(await lab.lines('site', isLogin), 50)));
     const logins = (runs[0] ?? []).reduce((sum, { steps }) => sum + (steps.find(({ name }) => name === 'log in')?.requests.ok ?? NaN), 0);
@@ -42,7 +41,7 @@ export const loginStep = story({
     const p50 = differenceIn(comparison, 1, 'p50', 'log in');
     return [
       same('requests', goodAnswers(...runs), withStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
-      exactly('logins that were written', REPEATS * visitors, logins, await gaugeOf(writing, 'logins written')),
+      exactly('logins that were written', ENOUGH_RUNS * visitors, logins, await gaugeOf(writing, 'logins written')),
       exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
       exactly('steps that became better', 1, quicker.length, null),
       exactly('of which it is the login', 1, quicker.includes('log in') ? 1 : 0, null),

@@ -1,11 +1,11 @@
-import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
 import { TIME_WITHIN } from './learner.ts';
 
-const REPEATS = 5;
 const [TOGETHER, EACH] = [4, 3];
 const PAGE = '/?hop';
 
@@ -23,9 +23,9 @@ export const throughTheProxy = story({
       { name: 'through nginx', targets: [{ url: lab.urls[0] ?? '' }] },
     ];
     const load = { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] };
-    const { runs } = await playVariants(scene, { journey: [{ name: 'page', path: PAGE }], load }, sides, REPEATS);
+    const { runs } = await playVariants(scene, { journey: [{ name: 'page', path: PAGE }], load }, sides, ENOUGH_RUNS);
     const comparison = await compare(scene, sides, runs);
-    const asked = REPEATS * TOGETHER * EACH;
+    const asked = ENOUGH_RUNS * TOGETHER * EACH;
     const passed = await lab.linesWhen(asked, 'nginx', ({ path }) => path === PAGE);
     const made = await lab.linesWhen(2 * asked, 'site', ({ path }) => path === PAGE);
     const p50 = differenceIn(comparison, 1, 'p50');
@@ -36,7 +36,7 @@ export const throughTheProxy = story({
       exactly('pages', 2 * asked, goodAnswers(...runs), made.length),
       exactly('of which through the proxy', asked, goodAnswers(...runs.slice(1)), passed.length),
       exactly('things that differ beside it', 0, new Set(comparison.dissimilar.map(({ aspect }) => aspect)).size - 1, null),
-      exactly('comparisons that find it slower', 1, p50?.judgement === 'differs' && p50.direction === 'worse' ? 1 : 0, null),
+      exactly('comparisons that find it slower', 1, isClaimedAs('worse', p50) ? 1 : 0, null),
       {
         name: 'what the hop costs',
         unit: 'ms',

@@ -1,13 +1,14 @@
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { OWNERS } from '#lab/survey-lab/data.ts';
 import { accountFile } from '../framework/accounts.ts';
-import { compare, differenceIn, goodAnswers, isClaimed, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { gaugeOf } from '../framework/gauge.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { SMALL, STREAM_OWNERS, streamRows } from './survey.ts';
+import { SMALL, streamRows } from './survey.ts';
 
-const REPEATS = 5;
 const ROWS = 20;
 const WARM = 3;
 const EACH = 1 + WARM + 1;
@@ -38,7 +39,7 @@ export const index = story({
       'disk-ms': diskMs,
     });
     const blocks = await gaugeOf(lab, 'blocks of streams');
-    const file = await accountFile(scene, lab, STREAM_OWNERS);
+    const file = await accountFile(scene, lab, OWNERS);
     const results: Record<Side, RunResult[]> = { without: [], with: [] };
     const few = { stream_id: 'sparse' };
     const many = { stream_id: 'frequent', num_to_return: String(ROWS) };
@@ -50,21 +51,21 @@ export const index = story({
         feeds: { accounts: { file, order: 'sequential' } },
         journey: [
           ...[COLD, KEPT].map((name) => streamRows(name, `${PATH}?${side}-${name.replace(' ', '-')}`, ROWS, many)),
-          streamRows('few', PATH, (FEW * rows) / STREAM_OWNERS, few),
+          streamRows('few', PATH, (FEW * rows) / OWNERS, few),
         ],
         flow: [COLD, { repeat: WARM, flow: [KEPT] }, 'few'],
         load: { model: 'connections', stages: [{ connections: 1, requests: EACH }] },
       });
       results[side].push(result);
     };
-    for (let repeat = 0; repeat < REPEATS; repeat += 1)
+    for (let repeat = 0; repeat < ENOUGH_RUNS; repeat += 1)
       for (const side of repeat % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)) await run(side);
     const comparison = await compare(
       scene,
       SIDES,
       SIDES.map(({ name }) => results[name]),
     );
-    const asked = 2 * REPEATS * EACH;
+    const asked = 2 * ENOUGH_RUNS * EACH;
     const lines = await lab.linesWhen(asked, 'survey', ({ path }) => path.startsWith(PATH));
     const logged = (what: string, percent = 50): number =>
       loggedPercentile(
@@ -77,12 +78,7 @@ export const index = story({
     return [
       exactly('queries with all their rows', asked, goodAnswers(results.without, results.with), withStatus(lines, 200)),
       ...([cold, warm] as const).map((difference, place) =>
-        exactly(
-          `surely better, ${place === 0 ? 'cold' : 'warm'}`,
-          1,
-          isClaimed(difference) && difference?.direction === 'better' ? 1 : 0,
-          null,
-        ),
+        exactly(`surely better, ${place === 0 ? 'cold' : 'warm'}`, 1, isClaimedAs('better', difference) ? 1 : 0, null),
       ),
       exactly(
         `at least ${AT_LEAST} times as quick`,

@@ -1,4 +1,6 @@
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { PORTIONS } from '#lab/survey-lab/data.ts';
 import { accountFile } from '../framework/accounts.ts';
 import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
@@ -7,10 +9,7 @@ import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { about, READ, respondents, SMALL, TIME_WITHIN } from './survey.ts';
 
-const REPEATS = 5;
 const EACH = 2;
-/** The older query goes through the table so often. */
-const PORTIONS = 10;
 /** What is done to the server before the runs of each side, and how often its query goes through the table from then on. */
 const SIDES = [
   { name: 'as it was', act: null, scans: PORTIONS },
@@ -50,13 +49,13 @@ export const rewrittenQuery = story({
       if (act !== null) await lab.act(act);
       reads.push(scans * (await gaugeOf(lab, 'blocks of responses')));
       const own: RunResult[] = [];
-      for (let repeat = 0; repeat < REPEATS; repeat += 1) own.push(await scene.run(plan));
+      for (let repeat = 0; repeat < ENOUGH_RUNS; repeat += 1) own.push(await scene.run(plan));
       runs.push(own);
     }
     const comparison = await compare(scene, SIDES, runs);
-    const asked = SIDES.length * REPEATS * EACH;
+    const asked = SIDES.length * ENOUGH_RUNS * EACH;
     const lines = (await lab.linesWhen(asked, 'survey', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
-    const logged = SIDES.map((_, side) => loggedPercentile(lines.slice(side * REPEATS * EACH, (side + 1) * REPEATS * EACH), 50));
+    const logged = SIDES.map((_, side) => loggedPercentile(lines.slice(side * ENOUGH_RUNS * EACH, (side + 1) * ENOUGH_RUNS * EACH), 50));
     const inOrderOfTime = comparison.pairs.filter(({ isInterleaved }) => isInterleaved === false);
     const better = comparison.pairs.filter(
       ({ side, conclusion }) => conclusion === 'differs' && differenceIn(comparison, side, 'p50')?.direction === 'better',

@@ -1,24 +1,21 @@
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { SeriesResult } from '#core/series/result.ts';
+import { OWNERS, STREAMS } from '#lab/survey-lab/data.ts';
 import { accountFile } from '../framework/accounts.ts';
-import { compare, differenceIn, goodAnswers, timesAsMuch } from '../framework/compared.ts';
+import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';
 import { loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { question, SMALL, STREAM_OWNERS, success, TIME_WITHIN } from './survey.ts';
+import { question, SMALL, success, TIME_WITHIN } from './survey.ts';
 
-const REPEATS = 5;
 const [TOGETHER, EACH] = [2, 2];
 const SERVICE_MS = 100;
 const PATH = '/app/stream/read/';
 /** What is read, as shares of the rows that were asked for at the start of the server, and the bytes of each row. */
 const READS = [
-  { name: 'sparse', share: 0.01, bytes: 100 },
-  { name: 'moderate', share: 0.1, bytes: 2_000 },
-  { name: 'frequent', share: 1, bytes: 500 },
-  { name: 'bulky', share: 0.01, bytes: 10_000 },
-  { name: 'chatty', share: 1, bytes: 100 },
+  ...STREAMS.map(({ id, share, bytes }) => ({ name: id, share, bytes })),
   { name: 'half of chatty', share: 0.5, bytes: 100 },
 ] as const;
 type Name = (typeof READS)[number]['name'];
@@ -37,7 +34,7 @@ export const rowsOrBytes = story({
       'service-ms': SERVICE_MS,
       'row-ms': scene.hidden(rowMs),
     });
-    const given = (share: number): number => Math.round((rows * share) / STREAM_OWNERS);
+    const given = (share: number): number => Math.round((rows * share) / OWNERS);
     const pathOf = (name: Name): string => (name === 'half of chatty' ? `${PATH}chatty?num_to_return=${given(0.5)}` : PATH + name);
     const sides = READS.map(({ name, share, bytes }) => ({
       name,
@@ -45,15 +42,15 @@ export const rowsOrBytes = story({
       targets: [{ url: new URL(pathOf(name), lab.urls[0]).href }],
     }));
     const plan = {
-      feeds: { accounts: { file: await accountFile(scene, lab, STREAM_OWNERS), order: 'sequential' as const } },
+      feeds: { accounts: { file: await accountFile(scene, lab, OWNERS), order: 'sequential' as const } },
       journey: [question('rows', '', { observer_id: 'lab', stream_version: '1' }, { checks: success })],
       load: { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] },
     };
-    const { table, runs } = await playVariants(scene, plan, sides, REPEATS);
+    const { table, runs } = await playVariants(scene, plan, sides, ENOUGH_RUNS);
     const runsOf = (name: Name): readonly RunResult[] => runs[READS.findIndex((one) => one.name === name)] ?? [];
     const compared = [{ name: 'few large' }, { name: 'many small' }];
     const comparison = await compare(scene, compared, [runsOf('bulky'), runsOf('chatty')]);
-    const asked = READS.length * REPEATS * TOGETHER * EACH;
+    const asked = READS.length * ENOUGH_RUNS * TOGETHER * EACH;
     const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.startsWith(PATH));
     const logged = (name: Name): number =>
       loggedPercentile(
@@ -68,12 +65,7 @@ export const rowsOrBytes = story({
     const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => costOf(table, name));
     return [
       exactly('reads', asked, goodAnswers(...runs), withStatus(lines, 200)),
-      exactly(
-        'many small rows called worse than few large ones',
-        1,
-        worse?.judgement === 'differs' && worse.direction === 'worse' ? 1 : 0,
-        null,
-      ),
+      exactly('many small rows called worse than few large ones', 1, isClaimedAs('worse', worse) ? 1 : 0, null),
       exactly('rows called what mattered', 1, effect?.judgement === 'differs' ? 1 : 0, null),
       {
         name: 'times as long, the same bytes in a hundred times the rows',

@@ -36,9 +36,6 @@ export function streamRows(name: string, path: string, rows: number, more: Recor
   return question(name, path, fields, { checks: [...success, { kind: 'json', path: '$.metadata.count', equals: rows }] });
 }
 
-/** The first so many accounts own what is in the streams, evenly. */
-export const STREAM_OWNERS = 10;
-
 /** A survey with a photo, both new with each request: takes {@link uploadVariables}. */
 export function upload(photoBytes: number, more: Partial<StepInput> = {}): StepInput {
   const launch = '{"launch_time":{{now}},"launch_timezone":"UTC","active_triggers":[]}';
