@@ -27,7 +27,7 @@ it('counts warnings and worse as false alarms, each with its evidence, and remar
   expect(alarms?.rows[0]?.[4]).toContain(queue.run.alarms[0]?.evidence[0]);
 });
 
-it('asks for a hundred runs, hardly any with an alarm or another verdict', () => {
+it('asks that hardly any has an alarm or another verdict', () => {
   const [{ run: fine }, { run: queue }] = [runOf(1, 10), runOf(2, 1)];
   const times = (count: number, run: HealthyRun): HealthyRun[] => Array.from({ length: count }, () => run);
   expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(outcomeOf)).toEqual(['met', 'met', 'met']);

@@ -88,12 +88,16 @@ const storiesSchema = z.object({
       ending: z.object({
         kind: z.string(),
         passed: z.boolean().optional(),
-        figures: z.array(z.object({
+        figures: z
+          .array(
+            z.object({
               within: z.number(),
               agreeWithin: z.number().optional(),
               measured: z.number().nullable(),
               logged: z.number().nullable(),
-            })).optional(),
+            }),
+          )
+          .optional(),
       }),
     }),
   ),
@@ -113,6 +117,7 @@ export function readStories(file: string): SuiteReport {
 /** Whether app and log differ in something that both counted, one by one, or the app does not know what was logged: no busy machine excuses that. */
 function hasWrongCount({ figures = [] }: StoryEnding): boolean {
   return figures.some(
-    ({ within, agreeWithin = within, measured, logged }) => logged !== null && (measured === null || (agreeWithin === 0 && measured !== logged)),
+    ({ within, agreeWithin = within, measured, logged }) =>
+      logged !== null && (measured === null || (agreeWithin === 0 && measured !== logged)),
   );
 }
