@@ -44,6 +44,22 @@ describe('arrivals as a script of k6', () => {
     expect(Math.abs(requests.length - (plannedJourneysOf(plan, 0) ?? 0))).toBeLessThanOrEqual(1);
   });
 
+  it('find as many VUs as are needed when the server does not keep up, where that is cheap', () => {
+    const usersOf = (perSecond: number, seconds: number): unknown => {
+      const { script } = made({
+        journey: page,
+        timeoutSeconds: 12,
+        load: { model: 'arrivals', stages: [{ name: 'a', kind: 'constant', perSecond, seconds }] },
+      });
+      return playK6(script, { onlyOne: true }).options['scenarios'];
+    };
+    expect(usersOf(3, 60)).toMatchObject({ a: { preAllocatedVUs: 36, maxVUs: 10_000 } });
+    // Never more than arrivals.
+    expect(usersOf(3, 5)).toMatchObject({ a: { preAllocatedVUs: 15 } });
+    expect(usersOf(50, 60)).toMatchObject({ a: { preAllocatedVUs: 200 } });
+    expect(usersOf(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
+  });
+
   it('have rates as somebody would write them', () => {
     const { script } = made({
       journey: page,

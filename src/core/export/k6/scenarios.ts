@@ -268,18 +268,23 @@ function shortExecutor(perSecond: number, at: number, seconds: number, half: num
 }
 
 /**
- * VUs that are there from the beginning, since those that k6 makes while a load goes on come too late: as many as are on their way when answers take as long
- * as they may, or a second where nothing is said, and polls go on to their ends. Never more than arrivals.
+ * VUs that are there from the beginning, since k6 drops an arrival for each that it has to make while a load goes on: as many as are on their way when
+ * answers take as long as they may, or a second where nothing is said, and polls go on to their ends. Of a small load, as many as when every answer takes
+ * until its time limit, for that is what a server does that does not keep up. Never more than arrivals.
  */
 function likelyUsers(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): number {
   const requests = requestsOnAverage(plan, index);
   const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);
   const pauses = plan.journey.reduce((sum, { thinkTime }) => sum + meanPauseSeconds(thinkTime), pausesOfJourney(load.thinkTime, requests));
-  const likely = Math.ceil(levelOf(stage).highest * (requests * SECONDS_OF_AN_ANSWER + polls + pauses));
-  return Math.max(1, Math.min(maxInFlightOf(load, stage), arrivals, Math.max(journeysAtLimit(plan, load, stage, index), likely)));
+  const usersAt = (answerSeconds: number): number => Math.ceil(levelOf(stage).highest * (requests * answerSeconds + polls + pauses));
+  const likely = Math.max(journeysAtLimit(plan, load, stage, index), usersAt(SECONDS_OF_AN_ANSWER));
+  const most = Math.min(maxInFlightOf(load, stage), arrivals);
+  return Math.max(1, Math.min(most, Math.max(likely, Math.min(CHEAP_USERS, usersAt(plan.timeoutSeconds)))));
 }
 
 const SECONDS_OF_AN_ANSWER = 1;
+/** So many VUs take k6 a moment, and little memory. */
+const CHEAP_USERS = 200;
 
 function when(begins: number): { startTime?: string } {
   return begins === 0 ? {} : { startTime: duration(begins) };
