@@ -96,6 +96,17 @@ describe('ports for outgoing connections', () => {
     expect(second(1)).toBeCloseTo(10.24, 2);
     expect(second(0, 'sockets 01 connecting 0100000A 0900000A 0050 1048\n')).toBeCloseTo(5, 2);
     expect(second(0, 'sockets 01 connecting 0800000A 0900000A 0050 1048\n')).toBeCloseTo(10.24, 2);
+    const { matters } = found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: answer('generator') });
+    expect(matters).toMatch(/^No port is left after 10\.2 s/);
+    expect(matters, 'it would not help: such a port is never reused').not.toContain('tcp_tw_reuse');
+  });
+
+  it('of a machine behind are those of one address, wherever the generator connects from', () => {
+    const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1', '10.0.0.9'] } };
+    expect(found(portBudget, [ports('20000 22047', 0), ''], { role: 'hop', plan })).toMatchObject({
+      title: '2,048 ports for outgoing connections',
+      stallsAtSecond: expect.closeTo(10.24, 1),
+    });
   });
 
   it('run out when visitors leave a server that would have kept their connections, and may do so where nothing is known', () => {
@@ -114,6 +125,16 @@ describe('ports for outgoing connections', () => {
     const kept = (connections: number) => ({ load: { model: 'connections' as const, stages: [{ connections, seconds: 1 }] } });
     const level = (connections: number): string => found(portBudget, [ports('1001 2000', 0), ''], { plan: kept(connections) }).level;
     expect([level(800), level(801), level(1_001)]).toEqual(['ok', 'warning', 'problem']);
+    const two = { targets: [{ url: 'http://10.0.0.2:8080/' }, { url: 'http://10.0.0.3:8080/' }] };
+    const toTwo = (connections: number, plan: Partial<PlanInput> = {}) =>
+      found(portBudget, [ports('1001 2000', 0), ''], { plan: { ...kept(connections), ...two, ...plan } });
+    expect(toTwo(1_600)).toMatchObject({ level: 'ok', matters: expect.stringContaining('up to 800 of them in use per server') });
+    expect(toTwo(2_002).matters).toContain('2,002 connections to 2 servers at once: 1 to each would fail');
+    const named = { connections: { localAddresses: ['10.0.0.1'] } };
+    expect(toTwo(1_600, named)).toMatchObject({
+      level: 'problem',
+      matters: 'The plan wants 1,600 connections to 2 servers at once: 600 of them would fail for want of a port.',
+    });
     expect(
       found(portBudget, [ports('1001 2000', 0), ''], { plan: { ...kept(5_000), connections: { socketPath: '/run/app.sock' } } }).level,
     ).toBe('ok');

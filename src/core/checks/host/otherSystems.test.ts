@@ -122,6 +122,53 @@ describe('macOS', () => {
   });
 });
 
+describe('ports that each serve one connection of all', () => {
+  const kept = (connections: number): HostFacts => {
+    const plan = planWith({
+      targets: [{ url: 'http://10.0.0.2/' }, { url: 'http://10.0.0.3/' }],
+      load: { model: 'connections', stages: [{ connections, seconds: 1 }] },
+    });
+    return { role: 'generator', load: planLoad(plan, null), clock: null, isRemote: false };
+  };
+  const portsOf = (connections: number) =>
+    judgeHost(NOTHING_SAID, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
+
+  it('are as many as the connections that are kept, to however many servers', () => {
+    expect(portsOf(20_000)).toMatchObject({
+      level: 'problem',
+      matters: 'The plan wants 20,000 connections to 2 servers at once: 3,616 of them would fail for want of a port.',
+    });
+    expect(portsOf(16_000)).toMatchObject({ level: 'warning', matters: 'The plan uses nearly all of them: up to 16,000 in all.' });
+    expect(portsOf(10_000)?.matters).toMatch(/^The plan keeps up to 10,000 of them in use in all\. .* connections\/s in all can go on/);
+  });
+
+  const waiting = (ports: string, to: readonly string[]) => {
+    const sockets = to.flatMap((service, place) =>
+      Array.from({ length: 8_000 }, (_, index) => `  TCP  192.168.1.7:${RANGE.from + 8_000 * place + index}  ${service}  TIME_WAIT`),
+    );
+    const said = new Map([
+      [OTHER_PORTS_PROBE, ports],
+      [OTHER_SOCKETS_PROBE, sockets.join('\n')],
+    ]);
+    return judgeHost(NOTHING_SAID, kept(1), said)?.find(({ id }) => id === 'timeWait');
+  };
+
+  it('run out by the connections to all servers together, and come back as late as that system lets them', () => {
+    expect(waiting(WINDOWS_PORTS, ['10.0.0.2:80', '10.0.0.3:80'])).toMatchObject({
+      level: 'problem',
+      title: 'Ports have run out: 16,000 of 16,384 are held',
+      evidence: expect.stringContaining('held by 16,000 connections from 192.168.1.7 (16,000 in TIME_WAIT)'),
+      remedy: { text: expect.stringMatching(/^Let whoever connects keep its connections/) },
+    });
+    expect(waiting(WINDOWS_PORTS, ['10.0.0.2:80'])).toMatchObject({
+      level: 'warning',
+      matters: expect.stringContaining('up to 2 min;'),
+      remedy: { text: 'Wait 2 min before you start.' },
+    });
+    expect(waiting(MAC_PORTS, ['10.0.0.2:80'])?.remedy?.text).toBe('Wait 30 s before you start.');
+  });
+});
+
 describe('Windows', () => {
   it('tells its ports, in whichever language', () => {
     expect(otherPorts(WINDOWS_PORTS)).toMatchObject({ range: RANGE, waitSeconds: 120 });

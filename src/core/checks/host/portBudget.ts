@@ -47,14 +47,16 @@ export const portBudget: HostCheck<PortBudget> = {
   },
   judge(budget, facts) {
     const { range } = budget;
-    const addresses = facts.load?.sources?.length ?? 1;
+    const sources = sourcesOf(facts);
+    const addresses = sources?.length ?? 1;
     const ports = portsOf(budget) * addresses;
     const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
     const evidence = budget.other?.evidence ?? `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
-    return { title, evidence, ...budgetOf(budget, ports, facts) };
+    const share = { budget, ports, isShared: areShared(budget, sources) };
+    return { title, evidence, ...budgetOf(share, facts) };
   },
   explain:
-    'Of two ends, the one that closes first keeps the connection in TIME_WAIT for 60 s. Only at the end that connected does it keep one of these ports, and only towards the same address and port: ports / 60 s new connections a second can go on for ever, 28,232 / 60 = 470 with the range that Linux comes with.',
+    'Of two ends, the one that closes first keeps the connection in TIME_WAIT: for 60 s on Linux, usually 30 s on macOS and 120 s on Windows. Only at the end that connected does it keep one of these ports, on Linux only towards the same address and port, elsewhere towards all. Ports / that time new connections a second can go on for ever: 28,232 / 60 = 470 with the range that Linux comes with.',
   remedy({ range, other }) {
     if (other !== null) return other.remedy;
     if (`${range.from} ${range.to}` === WIDE) return null;
@@ -73,53 +75,77 @@ export function portsOf({ range, reserved }: Pick<PortBudget, 'range' | 'reserve
   return Math.max(0, range.to - range.from + 1 - reserved);
 }
 
+/** Only the generator connects from the addresses that a plan names. */
+function sourcesOf({ role, load }: HostFacts): PlanLoad['sources'] {
+  return role === 'generator' ? (load?.sources ?? null) : null;
+}
+
+/**
+ * Whether each port serves one connection of all, and not one to each server: on systems other than Linux; and where addresses are named, which are bound to a
+ * port before the system knows where to, so that none that waits is reused either.
+ */
+function areShared({ other }: PortBudget, sources: PlanLoad['sources']): boolean {
+  return other !== null || sources !== null;
+}
+
+/** The ports of a machine: for each server that it connects to, or shared by all. */
+interface Share {
+  readonly budget: PortBudget;
+  readonly ports: number;
+  readonly isShared: boolean;
+}
+
 type Rest = Pick<Judged, 'level' | 'matters' | 'stallsAtSecond'>;
 
-function budgetOf(budget: PortBudget, ports: number, { role, load, isRemote }: HostFacts): Rest {
+function budgetOf(share: Share, { role, load, isRemote }: HostFacts): Rest {
+  const { budget, ports } = share;
   const waits = budget.other?.waitSeconds ?? TIME_WAIT_SECONDS;
-  const sustainable = formatRate(ports / waits, 'new connections');
-  if (load === null || role !== 'generator') return behind(budget, ports, load, sustainable);
+  const rate = formatRate(ports / waits, 'new connections');
+  const sustainable = `${rate} ${share.isShared ? 'in all' : 'to one server'}`;
+  if (load === null || role !== 'generator') return behind(share, load, sustainable);
   if (!load.overNetwork) return { level: 'ok', matters: 'Connections to a Unix socket need none of them.' };
-  const each = Math.ceil(load.connections / load.destinations.length);
-  if (load.keepsConnections || load.opened === null) return kept(load, each, ports, sustainable);
+  if (load.keepsConnections || load.opened === null) return kept(load, share, sustainable);
   if (load.closesFirst === 'server')
     return {
       level: 'ok',
-      matters: `The target closes first, so TIME_WAIT stays at its end and the ports come back here at once. If that changed, ${sustainable} to one server could go on for ever.`,
+      matters: `The target closes first, so TIME_WAIT stays at its end and the ports come back here at once. If that changed, ${sustainable} could go on for ever.`,
     };
-  const stall = firstStall(budget, load, isRemote);
+  const stall = firstStall(share, load, isRemote);
   const condition = load.closesFirst === 'not known' ? 'If this side closes first, ' : '';
   if (stall === null)
     return {
       level: 'ok',
-      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan: ${sustainable} to one server can go on for ever${reuseWords(budget.reuse)}.`,
+      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan: ${sustainable} can go on for ever${reuseWords(share)}.`,
     };
-  const instead = budget.reuse === 1 || budget.other !== null ? '' : ` With tcp_tw_reuse 1 a port would come back after a second.`;
+  const instead = budget.reuse === 1 || share.isShared ? '' : ` With tcp_tw_reuse 1 a port would come back after a second.`;
   return {
     level: load.closesFirst === 'not known' ? 'warning' : 'problem',
-    matters: `${condition}${condition === '' ? 'N' : 'n'}o port to ${stall.host}:${stall.port} is left after ${formatSeconds(stall.second)} of load: each new connection keeps one for ${waits} s after it is closed, and only ${sustainable} can go on for ever. From then on requests fail here (noPort) while the server is well.${instead}`,
+    matters: `${condition}${condition === '' ? 'N' : 'n'}o port${share.isShared ? '' : ` to ${stall.host}:${stall.port}`} is left after ${formatSeconds(stall.second)} of load: each new connection keeps one for ${waits} s after it is closed, and only ${rate} can go on for ever. From then on requests fail here (noPort) while the server is well.${instead}`,
     stallsAtSecond: stall.second,
   };
 }
 
-function kept({ connections, destinations }: PlanLoad, each: number, ports: number, sustainable: string): Rest {
+function kept({ connections, destinations }: PlanLoad, { ports, isShared }: Share, sustainable: string): Rest {
+  const each = isShared ? connections : Math.ceil(connections / destinations.length);
+  const [asMany, missing] = isShared ? ['in all', 'of them'] : ['per server', 'to each'];
   if (each <= ports * COMFORTABLE_SHARE)
     return {
       level: 'ok',
-      matters: `The plan keeps up to ${formatCount(each)} of them in use per server. Only where connections are closed at this end first, or not at all, do they run out: ${sustainable} to one server can go on for ever.`,
+      matters: `The plan keeps up to ${formatCount(each)} of them in use ${asMany}. Only where connections are closed at this end first, or not at all, do they run out: ${sustainable} can go on for ever.`,
     };
   return each > ports
     ? {
         level: 'problem',
-        matters: `The plan wants ${formatCount(connections)} connections to ${destinations.length === 1 ? 'one server' : `${destinations.length} servers`} at once: ${formatCount(each - ports)} to each would fail for want of a port.`,
+        matters: `The plan wants ${formatCount(connections)} connections to ${destinations.length === 1 ? 'one server' : `${destinations.length} servers`} at once: ${formatCount(each - ports)} ${missing} would fail for want of a port.`,
       }
-    : { level: 'warning', matters: `The plan uses nearly all of them: up to ${formatCount(each)} per server.` };
+    : { level: 'warning', matters: `The plan uses nearly all of them: up to ${formatCount(each)} ${asMany}.` };
 }
 
 /** A machine behind the generator: it is not known how many connections of its own it opens for each request, but one is the usual worst. */
-function behind(budget: PortBudget, ports: number, load: PlanLoad | null, sustainable: string): Rest {
+function behind(share: Share, load: PlanLoad | null, sustainable: string): Rest {
+  const { budget, ports } = share;
   const perSecond = load?.requestsPerSecond ?? null;
-  const general = `Where this machine opens a connection to the inside for each request and closes it first, ${sustainable} to one server can go on for ever${reuseWords(budget.reuse)}.`;
+  const general = `Where this machine opens a connection to the inside for each request and closes it first, ${sustainable} can go on for ever${reuseWords(share)}.`;
   if (load === null || perSecond === null || load.requested === null || load.seconds === null) return { level: 'ok', matters: general };
   const heldSeconds = budget.other?.waitSeconds ?? waitSeconds(budget.reuse === 1);
   const second = stallSecond({ ports, heldSeconds, opened: load.requested, seconds: load.seconds });
@@ -136,18 +162,16 @@ interface Stall extends Destination {
 }
 
 /** The server to which ports run out first, with those that are taken already. */
-function firstStall(budget: PortBudget, load: PlanLoad, isRemote: boolean): Stall | null {
+function firstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote: boolean): Stall | null {
   const { opened, destinations, sources, seconds } = load;
   if (opened === null || seconds === null) return null;
   const inUse = (load.answerSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
-  // An address that is named is bound to a port before the system knows where to: then a port serves one connection of all, and none that waits is reused.
-  const binds = sources !== null || budget.other !== null;
   const stalls = destinations.flatMap((destination) => {
-    const reuses = !binds && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
+    const reuses = !isShared && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
     const second = stallSecond({
-      ports: Math.max(0, portsOf(budget) * (sources?.length ?? 1) - takenBy(budget, destination, sources, reuses)),
+      ports: Math.max(0, ports - takenBy(budget, destination, sources, reuses)),
       heldSeconds: (budget.other?.waitSeconds ?? waitSeconds(reuses)) + inUse,
-      opened: (until) => opened(until) / (binds ? 1 : destinations.length),
+      opened: (until) => opened(until) / (isShared ? 1 : destinations.length),
       seconds,
     });
     return second === null ? [] : [{ ...destination, second }];
@@ -169,8 +193,8 @@ function takenBy({ groups, other }: PortBudget, { host, port }: Destination, sou
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-function reuseWords(reuse: number): string {
-  return reuse === 1 ? ', and with tcp_tw_reuse 1 sixty times as many' : '';
+function reuseWords({ budget, isShared }: Share): string {
+  return budget.reuse === 1 && !isShared ? ', and with tcp_tw_reuse 1 sixty times as many' : '';
 }
 
 /** Ports of a list like `8080,9148-9150` that are within the range. */

@@ -1,20 +1,22 @@
 import type { Endpoint, PortRange, SocketGroup } from '#core/hosts/sockets.ts';
 
-/** Ports that connections from one address to one server hold. Each such pair has all ports of the range for itself. */
+/** Ports that connections from one address hold: to one server, where each such pair has all ports of the range for itself, else to all together. */
 export interface UsedPorts {
   readonly source: string;
-  readonly service: Endpoint;
+  /** null: all together. */
+  readonly service: Endpoint | null;
   readonly used: number;
   readonly timeWait: number;
   readonly ports: number;
 }
 
-/** Who holds ports on a machine: by the sockets at the connecting end, fullest first. */
-export function usedPorts(groups: readonly SocketGroup[], range: PortRange): UsedPorts[] {
+/** Who holds ports on a machine: by the sockets at the connecting end, fullest first. `all together`: a port serves one connection of all. */
+export function usedPorts(groups: readonly SocketGroup[], range: PortRange, servers: 'each server' | 'all together'): UsedPorts[] {
   const found = new Map<string, UsedPorts>();
-  for (const { end, source, service, state, count } of groups) {
+  for (const { end, source, service: server, state, count } of groups) {
     if (end !== 'connecting' || source === null) continue;
-    const key = `${source} ${service.address} ${service.port}`;
+    const service = servers === 'each server' ? server : null;
+    const key = `${source} ${service?.address} ${service?.port}`;
     const known = found.get(key) ?? { source, service, used: 0, timeWait: 0, ports: range.to - range.from + 1 };
     found.set(key, { ...known, used: known.used + count, timeWait: known.timeWait + (state === 'timeWait' ? count : 0) });
   }
