@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importedOf } from './testing/imported.ts';
+import { importedOf, refusalOf } from './testing/imported.ts';
 
 describe('requests that a journey has no room for', () => {
   const secretOf = (index: number): string => (index < 50 ? 'k3y' : `k3y-${index}`);
@@ -20,7 +20,31 @@ describe('requests that a journey has no room for', () => {
     const { plan, secrets, notes } = importedOf(text);
     expect(plan.journey).toHaveLength(50);
     expect([...secrets]).toEqual([['HOLDFAST_X_API_KEY', 'k3y']]);
-    expect(notes.filter(({ kind }) => kind === 'secret').every(({ instead }) => instead.includes('HOLDFAST_X_API_KEY holds'))).toBe(true);
+    const told = notes.filter(({ kind }) => kind === 'secret').map(({ instead }) => instead);
+    expect(new Set(told.map((instead) => instead.includes('HOLDFAST_X_API_KEY holds')))).toEqual(new Set([true]));
     expect(notes.filter(({ what }) => what.includes('more than 50 steps'))).toHaveLength(10);
+  });
+});
+
+describe('blanks and tags around a text', () => {
+  const artillery = 'config:\n  target: http://a.example\nscenarios:\n  - flow:\n      - get:\n          url: /';
+  const indented = artillery.replaceAll(/^/gm, '    ');
+
+  it.each([
+    ['indented as a whole', indented],
+    ['behind empty lines', `\n\n${indented}\n`],
+    ['of a page', `<pre>\n${indented}\n</pre>`],
+  ])('do not stand in the way of YAML %s', (_name, text) => {
+    expect(importedOf(text).kind).toBe('artillery');
+    expect(importedOf(text, { kind: 'artillery' }).plan.journey).toHaveLength(1);
+  });
+
+  it('do not move the lines that faults are told by', () => {
+    expect(refusalOf('\n\nconfig: 1\nconfig: 2\n')).toEqual(['DUPLICATE_KEY line 4, column 1']);
+  });
+
+  it('do not hide a command whose tool is named', () => {
+    const text = '<pre><code>$ ab -n 100 -c 10 http://127.0.0.1:8080/</code></pre>';
+    expect(importedOf(text, { kind: 'ab' }).plan).toEqual(importedOf(text).plan);
   });
 });

@@ -56,8 +56,9 @@ function always(result: ImportResult): MakePlan {
   return () => result;
 }
 
-function read(text: string, kind: ImportKind | null): MakePlan {
-  if (text.trim() === '') return always(refuse('EMPTY', '', 'There is nothing in it.', EXAMPLE));
+function read(pasted: string, kind: ImportKind | null): MakePlan {
+  if (pasted.trim() === '') return always(refuse('EMPTY', '', 'There is nothing in it.', EXAMPLE));
+  const text = textOfMarkup(pasted) ?? pasted;
   switch (kind) {
     case null:
       return recognised(text);
@@ -121,7 +122,7 @@ function fromValue(value: unknown, kind: DocumentKind): MakePlan {
 
 function documentOf(text: string): { kind: 'read'; value: unknown } | { kind: 'refused'; result: ImportResult } {
   if (/^\s*[[{]/.test(text)) {
-    const json = parseJson(text);
+    const json = parseJson(text.trim());
     if (json !== undefined) return { kind: 'read', value: json };
     return {
       kind: 'refused',
@@ -166,7 +167,7 @@ function kindOf(value: unknown): DocumentKind | 'plan' | null {
 const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{(?:code|noformat))/;
 
 function recognised(text: string): MakePlan {
-  const trimmed = textOfMarkup(text) ?? text.trim();
+  const trimmed = text.trim();
   if (trimmed.startsWith('<') && !/^<https?:/i.test(trimmed)) return always(fromXml(trimmed));
   if (text.length <= LONGEST_COMMANDS && (!/^[[{]/.test(trimmed) || BEFORE_COMMANDS.test(trimmed))) {
     const commands = shellCommands(trimmed);
@@ -180,7 +181,8 @@ function recognised(text: string): MakePlan {
       return always(importAddress(only));
   }
   if (!/[{[:]/.test(trimmed)) return always(unknown());
-  const found = documentOf(trimmed);
+  // Its blanks at the front are part of it: a whole text may be indented, and faults are told by their lines.
+  const found = documentOf(text);
   if (found.kind === 'refused') return always(found.result);
   const kind = kindOf(found.value);
   if (kind === 'plan') return always(refuse('ALREADY_A_PLAN', '', 'This is a plan of Holdfast already.', 'Run it: holdfast run FILE'));
