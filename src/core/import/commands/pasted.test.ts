@@ -11,6 +11,7 @@ const said = (text: string): string => {
   const load = stage !== undefined && 'connections' in stage ? `${stage.connections} × ${stage.requests ?? 0}` : plan.load.model;
   return `${urlOf(plan)} ${load}`;
 };
+const PROMPT = 'ada@laptop ~ % ';
 const PLAIN = 'http://127.0.0.1:8080/ 10 × 100';
 
 /** What newcomers paste: the same command, with what a terminal, a wiki, a mail or a word processor put around it. */
@@ -120,6 +121,22 @@ $ `;
       expect(importedOf(text).plan.journey[0]?.body).toBe(/'(.*)'/.exec(text)?.[1]);
     },
   );
+
+  const LINES = ['{', '> curl -V', '- ab is a tool', '}}}', '$ wrk'];
+  const FENCED = [...LINES, '```', ''].join('\n');
+  it.each([
+    [`$ curl -d '${FENCED}' http://127.0.0.1/`, FENCED],
+    [`\`\`\`bash\n$ curl -d $'${FENCED}' http://127.0.0.1/\n\`\`\``, FENCED],
+    [`$ curl http://127.0.0.1/ \\\n  -H "Accept: */*" \\\n  --data-raw "${LINES.join('\n')}"`, LINES.join('\n')],
+  ])('keeps the lines of what it sends as they are: %j', (text, body) => {
+    expect(importedOf(text).plan.journey[0]?.body).toBe(body);
+  });
+
+  it('is read whatever its comment says, and the next one too', () => {
+    const text = [`${PROMPT}ab -n 100 -c 10 http://127.0.0.1:8080/ # it's slow`, `${PROMPT}ab -n 200 http://127.0.0.1:8080/ # isn't it`];
+    expect(said(text.join('\n'))).toBe(PLAIN);
+    expect(notesOf(importedOf(text.join('\n')))).toEqual(['leftOut further commands']);
+  });
 
   it('keeps a secret that was set before it in the environment', () => {
     const { plan, written } = importedOf('TOKEN=hush-hush\ncurl -H "Authorization: Bearer $TOKEN" http://127.0.0.1/');

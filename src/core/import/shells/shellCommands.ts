@@ -67,9 +67,9 @@ function withoutValue(word: string): string {
 }
 
 function byShell(text: string): ShellText {
-  if (holdsWebRequest(text) || looksLikePowerShell(text)) return powerShellCommands(text);
-  // Between single quotes of a shell of Unix, ^ is a letter like others.
+  // Between single quotes of a shell of Unix, ^ and ` are letters like others.
   const unquoted = text.replaceAll(String.raw`\'`, '').replaceAll(/'[^']*'/g, '');
+  if (holdsWebRequest(text) || looksLikePowerShell(unquoted)) return powerShellCommands(text);
   return /\^["'&]|\^\r?\n/.test(unquoted) ? cmdCommands(text) : posixCommands(text);
 }
 

@@ -1,3 +1,4 @@
+import { lastLineOfQuotes } from './quotedLines.ts';
 import { beginsCommand, isPrompt, TOOL_NAMES } from './shellText.ts';
 
 /**
@@ -5,17 +6,17 @@ import { beginsCommand, isPrompt, TOOL_NAMES } from './shellText.ts';
  * between quotes of a shell is not touched but where the whole text was written for HTML.
  */
 export function asTyped(pasted: string): string {
-  return withoutFences(withoutEntities(pasted)).split('\n').map(withoutPrompt).join('\n');
+  const unfenced = outsideQuotes(withoutEntities(pasted), (line) => (FENCE.test(line) ? [] : [line]));
+  return outsideQuotes(withoutTicks(unfenced), (line) => [withoutPrompt(line)]);
 }
 
-const MARKUP = /^<(pre|code|p|div|span|tt|kbd|samp|blockquote|ul|ol|li|td|b|i|em|strong|br|a)\b/i;
+const MARKUP = /^\s*<(pre|code|p|div|span|tt|kbd|samp|blockquote|ul|ol|li|td|b|i|em|strong|br|a)\b/i;
 const TAG = /<\/?[a-z][a-z\d]{0,15}(?:\s[^<>]{0,500})?\/?>/gi;
 
-/** The text of a piece of a page; null for what is none. */
+/** The text of a piece of a page, with the blanks around it; null for what is none. */
 export function textOfMarkup(pasted: string): string | null {
-  const text = pasted.trim();
-  if (!MARKUP.test(text)) return null;
-  return decoded(text.replaceAll(/<br\s?\/?>|<\/(?:p|div|li|tr|pre)>/gi, '\n').replaceAll(TAG, '')).trim();
+  if (!MARKUP.test(pasted)) return null;
+  return decoded(pasted.replaceAll(/<br\s?\/?>|<\/(?:p|div|li|tr|pre)>/gi, '\n').replaceAll(TAG, ''));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -55,10 +56,9 @@ function withoutEntities(text: string): string {
 
 const FENCE = /^\s*(?:```|~~~|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
 
-function withoutFences(text: string): string {
-  const lines = text.split('\n').filter((line) => !FENCE.test(line));
-  const [, inside] = /^\s*`{1,3}([^`]+)`{1,3}\s*$/.exec(lines.join('\n')) ?? [];
-  return inside ?? lines.join('\n');
+function withoutTicks(text: string): string {
+  const [, inside] = /^\s*`{1,3}([^`]+)`{1,3}\s*$/.exec(text) ?? [];
+  return inside ?? text;
 }
 
 /** `$`, `user@host:~$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`; bullets and numbers of lists; `!` of notebooks. */
@@ -99,6 +99,29 @@ function withoutPrompt(line: string): string {
   }
   return line;
 }
+
+/** Changes each line but those that go on between quotes of a command. */
+function outsideQuotes(text: string, change: (line: string) => readonly string[]): string {
+  const lines = text.split('\n');
+  const changed: string[] = [];
+  let isOfCommand = false;
+  let closes = true;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    changed.push(...change(line));
+    isOfCommand = isCommand(withoutPrompt(line)) || (isOfCommand && GOES_ON.test(lines[at - 1] ?? ''));
+    if (!isOfCommand || !closes) continue;
+    const last = lastLineOfQuotes(lines, at);
+    // Where one quote is never closed, nobody can tell what the others hold.
+    closes = last !== null;
+    changed.push(...lines.slice(at + 1, (last ?? at) + 1));
+    at = last ?? at;
+  }
+  return changed.join('\n');
+}
+
+/** As shells of Unix, of Windows and PowerShell break a command. */
+const GOES_ON = /[\\^`]\s*$/;
 
 function isCommand(text: string): boolean {
   return beginsCommand(text) && !isPrompt(text.slice(0, 80).split(/\s/, 1)[0] ?? '');
