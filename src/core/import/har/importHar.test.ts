@@ -129,7 +129,8 @@ describe('a recording', () => {
         .notes.map(({ instead }) => instead)
         .join();
     expect(toldOf(harOf({ url: 'http://a.example/login', method: 'POST', body, resource: 'document' }))).toContain('Preserve log');
-    expect(toldOf(harOf({ url: 'http://a.example/' }))).not.toContain('Preserve log');
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      expect(toldOf(harOf({ url: 'http://a.example/', method, resource: 'fetch' })), method).not.toContain('Preserve log');
   });
 
   it('without any request of http is refused', () => {

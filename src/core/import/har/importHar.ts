@@ -62,6 +62,9 @@ export function importHar(document: unknown): ImportResult {
   });
 }
 
+/** Methods of requests that hand nothing in. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 const SENSITIVE = /^(cookie|authorization)$/i;
 
 /** Chromium’s tools write it so, unless they are told otherwise. */
@@ -317,7 +320,7 @@ class Journey {
         'What pages ask it for is in the plan; what it asks for by itself was left out.',
       );
     const [first] = this.steps;
-    if (first !== undefined && first.step.method !== undefined)
+    if (first !== undefined && !READING.has(first.step.method ?? 'GET'))
       this.draft.assumed(
         first.entry.place,
         `The recording begins with ${first.step.method}: the page before it is missing, and with it the values that it gave.`,
