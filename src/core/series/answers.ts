@@ -27,6 +27,11 @@ export const smallestSchema = z.strictObject({
 });
 export type Smallest = z.infer<typeof smallestSchema>;
 
+/** Whether limits tell the machines apart at all: nothing does where the plan sets none. */
+export function isJudged({ machines }: Pick<Smallest, 'machines'>): boolean {
+  return machines.some(({ judgement, closest }) => closest !== null || judgement === 'meets' || judgement === 'misses');
+}
+
 /** A straight line of the time through amounts that were varied. Times are in ms, intervals at 95 % for all factors together. */
 export const fitSchema = z.strictObject({
   /** As of {@link smallestSchema}. */

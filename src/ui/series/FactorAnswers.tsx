@@ -1,4 +1,4 @@
-import type { Fit, Smallest } from '#core/series/answers.ts';
+import { isJudged, type Fit, type Smallest } from '#core/series/answers.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount, formatMs } from '#core/units.ts';
@@ -19,7 +19,7 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
         <>
           <h3 className={styles.subtitle}>{texts.smallest.title}</h3>
           <Sentences list={smallest.map(({ text }) => text)} />
-          {smallest.map((answer) => (
+          {smallest.filter(isJudged).map((answer) => (
             <Machines key={answer.condition} answer={answer} />
           ))}
         </>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
+import type { CellFigures } from '#core/series/figures.ts';
 import { parseSeries } from '#core/series/parse.ts';
-import { cellRun, documentWith } from '#core/series/testing/series.ts';
+import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { seriesText } from './planText.ts';
 import { seriesReport } from './seriesReport.ts';
@@ -37,6 +38,29 @@ describe('the report of a series', () => {
     const section = report.sections.find(({ id }) => id === 'cells');
     expect(section?.blocks.filter(({ kind }) => kind === 'heading')).toHaveLength(4);
     expect(renderHtml(report, 'Letter')).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('says of each machine what is known of the limits, and nothing where there are none', () => {
+    const machines = documentWith({
+      variants: [
+        { name: 'small', factors: { memory: '4 GB' } },
+        { name: 'large', factors: { memory: '8 GB' } },
+      ],
+      repeats: 2,
+    });
+    const judged = (...outcomes: readonly CellFigures['outcome'][]) => {
+      const all = ['small', 'large'].flatMap((cell, place) =>
+        [0, 1].map((index) => cellRun(cell, index + 1, { figures: figuresWith({ outcome: outcomes[2 * place + index] ?? 'holds' }) })),
+      );
+      const blocks = seriesReport(buildSeriesResult(head, machines, all)).sections[0]?.blocks ?? [];
+      return blocks.flatMap((block) => (block.kind === 'table' && block.title.startsWith('Machines') ? [block.rows] : []));
+    };
+    const largeKept = ['large', 'kept', '2 of 2', '–'];
+    expect(judged('holds', 'holds')).toEqual([[['small', 'kept', '2 of 2', '–'], largeKept]]);
+    expect(judged('breaks', 'breaks')).toEqual([[['small', 'missed', '0 of 2', '–'], largeKept]]);
+    expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'not known', '0 of 2', '–'], largeKept]]);
+    expect(judged('inconclusive', 'inconclusive', 'inconclusive', 'inconclusive')).toEqual([]);
+    expect(judged('measured', 'measured', 'measured', 'measured')).toEqual([]);
   });
 
   it('holds the series as it can be run again', () => {

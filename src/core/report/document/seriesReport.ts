@@ -1,9 +1,10 @@
+import { isJudged } from '#core/series/answers.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
 import { CELL_STATE_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/plan/describe.ts';
-import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/units.ts';
+import { formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
 import { list, pairs, section, table, text } from './blocks.ts';
 import { seriesCapacityBlocks } from './capacityBlocks.ts';
 import type { Bar, Block, Report } from './model.ts';
@@ -66,11 +67,14 @@ function answerBlocks(result: SeriesResult): Block[] {
   ];
 }
 
-const JUDGEMENTS = { meets: 'kept', misses: 'missed', unclear: 'within noise', notMeasured: 'not measured' } as const;
+const JUDGEMENTS = { meets: 'kept', misses: 'missed', unclear: NOT_KNOWN, notMeasured: 'not measured' } as const;
 
-function machineBlocks({ condition, machines, text: sentence }: SeriesResult['smallest'][number]): Block[] {
+function machineBlocks(answer: SeriesResult['smallest'][number]): Block[] {
+  const { condition, machines, text: sentence } = answer;
+  const answered = list('The smallest machine that keeps every limit', [sentence]);
+  if (!isJudged(answer)) return answered;
   return [
-    ...list('The smallest machine that keeps every limit', [sentence]),
+    ...answered,
     ...table(
       condition === '' ? 'Machines from small to large' : `Machines from small to large, at ${condition}`,
       ['Machine', 'Every limit', '#Runs that kept them', 'Closest to its limit'],
