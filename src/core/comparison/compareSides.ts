@@ -64,7 +64,7 @@ function pairOf({ sides, side, dissimilar, asked, isBaseline }: PairInput): Pair
     reference: 0,
     side,
     conclusion,
-    sentence: sentenceOf(conclusion, { first, second, claimed, differences }),
+    sentence: sentenceOf(conclusion, { first, second, claimed, differences, isBaseline }),
     reasons: [
       ...refused,
       ...(isPredicted && refused.length === 0 ? [predictionWords(first, second)] : []),

@@ -23,15 +23,17 @@ interface Told {
   readonly second: WholeSide;
   readonly claimed: readonly FigureDifference[];
   readonly differences: readonly FigureDifference[];
+  /** Whether the first side is a baseline, against which one run can be held. */
+  readonly isBaseline: boolean;
 }
 
 /** The answer of a pair. */
-export function sentenceOf(conclusion: Pair['conclusion'], { first, second, claimed, differences }: Told): string {
+export function sentenceOf(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Told): string {
   switch (conclusion) {
     case 'refused':
       return `Whether “${second.name}” is better or worse than “${first.name}” is not said: these runs differ in something else too.`;
     case 'tooFew':
-      return `Too few runs to tell: ${countOf(first)} and ${countOf(second)}. From ${ENOUGH_RUNS} of each on, a difference can be told from chance.`;
+      return `Too few runs to tell: ${countOf(first)} and ${countOf(second)}. From ${ENOUGH_RUNS} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be told from chance.`;
     case 'withinNoise':
       return `No difference: “${second.name}” is as “${first.name}” was, as far as runs of one of them differ among themselves.${ruledOut(differences)}`;
     case 'differs':
