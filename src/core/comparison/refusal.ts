@@ -1,3 +1,4 @@
+import { inARow } from '../hosts/places.ts';
 import type { Aspect, Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './words.ts';
 
@@ -58,9 +59,7 @@ export function aspectsOf(dissimilar: readonly Dissimilarity[]): Aspect[] {
 }
 
 export function listed(aspects: readonly Aspect[]): string {
-  const words = aspects.map((aspect) => ASPECT_WORDS[aspect]);
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+  return inARow(aspects.map((aspect) => ASPECT_WORDS[aspect]));
 }
 
 function isOne(aspects: readonly Aspect[]): boolean {

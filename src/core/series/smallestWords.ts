@@ -1,8 +1,8 @@
+import { inARow } from '../hosts/places.ts';
 import { student95 } from '../stats/student.ts';
-import { medianOf } from '../stats/theilSen.ts';
 import { formatCount, formatPercent } from '../units.ts';
 import { capitalized } from '../verdict/words.ts';
-import { budgetFigure, type Budget } from './budgets.ts';
+import { budgetFigure, usedOf, type Budget } from './budgets.ts';
 import type { Closest, IsSmaller, Machine } from './machine.ts';
 
 interface Told {
@@ -55,11 +55,11 @@ function noneWords(machines: readonly Machine[]): string {
   const head = isSure ? 'no machine keeps every limit.' : 'no machine surely keeps every limit.';
   if (judgement === 'unclear')
     return `${head} “${name}” comes nearest; whether it is enough ${doubtWords(nearest)}: ${keptWords(nearest)}.`;
-  return `${head} “${name}” comes nearest${closest === null ? '' : `, and misses ${limitWords(closest)}${beyondWords(closest)}`}.`;
+  return `${head} “${name}” comes nearest${closest === null ? '' : `, and misses ${limitWords(closest)}${beyondWords(closest.budget)}`}.`;
 }
 
 function middleOf({ closest }: Machine): number {
-  return closest === null ? Number.POSITIVE_INFINITY : medianOf(closest.used);
+  return (closest && usedOf(closest.budget)) ?? Number.POSITIVE_INFINITY;
 }
 
 /** "“19 of 20 answers within 800 ms” with 896 ms". */
@@ -67,9 +67,9 @@ function limitWords({ budget: { text, measured, unit } }: Closest): string {
   return `“${text}” with ${budgetFigure(measured, unit)}`;
 }
 
-function beyondWords({ used, budget: { unit } }: Closest): string {
-  const middle = medianOf(used);
-  return Number.isFinite(middle) && middle > 1 ? `, by ${formatPercent(beyond(middle, unit), 2)}` : '';
+function beyondWords(budget: Budget): string {
+  const used = usedOf(budget) ?? 0;
+  return Number.isFinite(used) && used > 1 ? `, by ${formatPercent(beyond(used, budget.unit), 2)}` : '';
 }
 
 /** How far beyond its limit a figure is, as a part of the limit. */
@@ -105,7 +105,5 @@ function keptWords({ kept, missed, runs }: Machine): string {
 }
 
 function quoted(machines: readonly Machine[]): string {
-  const names = machines.map(({ name }) => `“${name}”`);
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+  return inARow(machines.map(({ name }) => `“${name}”`));
 }
