@@ -23,16 +23,18 @@ interface Simulated {
   readonly cells: readonly Factors[];
   readonly law: Law;
   readonly repeats?: number;
+  /** Runs of a cell, where they are not as many as of the others. */
+  readonly repeatsOf?: (factors: Factors) => number;
   readonly noise?: number;
   readonly seed?: number;
   readonly failedShare?: number;
 }
 
-function fitsOf({ cells, law, repeats = 5, noise = 0.03, seed = 1, failedShare = 0 }: Simulated): Fit[] {
+function fitsOf({ cells, law, repeats = 5, repeatsOf = () => repeats, noise = 0.03, seed = 1, failedShare = 0 }: Simulated): Fit[] {
   const normal = normalNumbers(seed);
   const variants = cells.map((factors, index) => ({ name: `cell ${index + 1}`, factors: { ...factors } }));
   const runs = variants.flatMap(({ name, factors }) =>
-    Array.from({ length: repeats }, (_, repeat) => {
+    Array.from({ length: repeatsOf(factors) }, (_, repeat) => {
       const time = law(Number(factors['rows']), Number.parseFloat(String(factors['bytes'])) * 1_000);
       return cellRun(name, repeat + 1, { figures: figuresWith({ p50: time * Math.exp(noise * normal()), failedShare }) });
     }),
@@ -113,6 +115,23 @@ describe('the line of time over rows and bytes', () => {
 
   it('leaves out cells that failed: failing is often fast', () => {
     expect(refusedOf({ cells: GRID, law: ROWS_ONLY, failedShare: 0.2 })).toMatch(/^0 measured cells without failures/);
+  });
+
+  const DOUBLED = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000].map((rows) => ({ rows, bytes: '1 kB' }));
+
+  it('goes by the cells that say how much they have: of what another leaves out nothing is known', () => {
+    const fits = fitsOf({ cells: [{ rows: 500 }, ...DOUBLED, { bytes: '2 kB' }], law: ROWS_ONLY });
+    expect(fits.map(({ refused, factors, cells }) => [refused, factors.map(({ name }) => name), cells.map(({ cell }) => cell)])).toEqual([
+      [null, ['rows'], ['cell 2', 'cell 3', 'cell 4', 'cell 5', 'cell 6', 'cell 7']],
+    ]);
+  });
+
+  it('goes by each run alike: a cell that was run once counts for less than one of twenty', () => {
+    const law: Law = (rows, bytes) => ROWS_ONLY(rows, bytes) * (rows === 32_000 ? 1.1 : 1);
+    const perThousandRows = (once: boolean): number | undefined =>
+      fitsOf({ cells: DOUBLED, law, noise: 0, repeatsOf: ({ rows }) => (once && rows === 32_000 ? 1 : 20) })[0]?.factors[0]?.ms;
+    expect(perThousandRows(false)).toBeCloseTo(12.54, 2);
+    expect(perThousandRows(true)).toBeCloseTo(12.04, 2);
   });
 
   it('is told for each condition, and never over what makes a machine', () => {

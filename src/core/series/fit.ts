@@ -1,9 +1,10 @@
+import { inARow } from '../hosts/places.ts';
 import { leastSquares, type Plane } from '../stats/leastSquares.ts';
 import { studentQuantile } from '../stats/student.ts';
 import { incompleteBeta } from '../verdict/beta.ts';
 import { amountOf, machineFactors, type Amount } from './amounts.ts';
 import type { Fit } from './answers.ts';
-import { eachOf, fitText, missText, nameList, refusedText } from './fitWords.ts';
+import { eachOf, fitText, missText, refusedText } from './fitWords.ts';
 import { factorNames } from './format.ts';
 import { conditionWords, groupsAlike } from './groups.ts';
 import type { SeriesRow } from './result.ts';
@@ -42,7 +43,7 @@ interface Column {
 /**
  * What each of the amounts that a series varies beside the machine (rows, bytes, …) adds to the time that half of the answers stayed within: a straight line
  * by weighted least squares over the cells, for each level and each other condition. Times are as many percent apart when they are long as when they are short, so
- * each cell weighs 1 / (time of the line)², found by iteration (NIST/SEMATECH e-Handbook, 4.4.5.2). Intervals are Student's, at 95 % for all
+ * each run of a cell weighs 1 / (time of the line)², found by iteration (NIST/SEMATECH e-Handbook, 4.4.5.2). Intervals are Student's, at 95 % for all
  * factors together (Bonferroni), and their spread is that of the cells around the line, so that bends too slight to see widen them. Nothing is told
  * of fewer than three different points; else a reason stands where a line would mislead.
  */
@@ -52,17 +53,25 @@ export function fitsOf(rows: readonly SeriesRow[], { machine }: Pick<Series, 'ma
   if (names.length === 0) return [];
   const groups = groupsAlike(rows, names);
   return groups.flatMap((group) => {
+    const alike = sayingTheSame(group, names);
     const columns = names.flatMap((name) => {
-      const varies = new Set(group.map(({ factors }) => amountOf(factors[name])?.value)).size > 1;
-      return varies ? [{ name, unit: unitOf(group, name) ?? '' }] : [];
+      const varies = new Set(alike.map((row) => valueOf(row, name))).size > 1;
+      return varies ? [{ name, unit: unitOf(alike, name) ?? '' }] : [];
     });
-    const placed = group.flatMap((row) => {
-      const at = columns.map(({ name }) => amountOf(row.factors[name])?.value);
-      return at.every((value) => value !== undefined) ? [{ row, at }] : [];
-    });
+    const placed = alike.map((row) => ({ row, at: columns.map(({ name }) => valueOf(row, name) ?? 0) }));
     if (columns.length === 0 || new Set(placed.map(({ at }) => JSON.stringify(at))).size < LEAST_VALUES) return [];
     return [fitOf(placed.flatMap(sampleOf), columns, conditionWords(group, groups, names))];
   });
+}
+
+/** The rows that say of which factors they have how much, as most do: where one says nothing of a factor, it is not known that it has as much as the others. */
+function sayingTheSame(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
+  const bySaid = Map.groupBy(rows, (row) => JSON.stringify(names.filter((name) => valueOf(row, name) !== undefined)));
+  return [...bySaid.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
+}
+
+function valueOf({ factors }: SeriesRow, name: string): number | undefined {
+  return amountOf(factors[name])?.value;
 }
 
 /** The one unit of all values of a factor; null where one of them is no amount, or they have several. */
@@ -83,7 +92,7 @@ function sampleOf({ row, at }: { readonly row: SeriesRow; readonly at: readonly 
 }
 
 function fitOf(samples: readonly Sample[], columns: readonly Column[], condition: string): Fit {
-  const names = nameList(columns.map(({ name }) => name));
+  const names = inARow(columns.map(({ name }) => name));
   const cells = samples.map(({ row, ms }) => ({ cell: row.cell, measuredMs: ms, lineMs: null }));
   const refuse = (refused: string): Fit => ({
     condition,
@@ -112,7 +121,7 @@ function fitOf(samples: readonly Sample[], columns: readonly Column[], condition
 /** null where the amounts cannot be told apart. */
 function planeOf(samples: readonly Sample[]): { readonly plane: Plane } | null {
   const through = (times: readonly number[]): Plane | null =>
-    leastSquares(samples.map(({ at, ms }, index) => ({ at, value: ms, weight: 1 / (times[index] ?? ms) ** 2 })));
+    leastSquares(samples.map(({ at, ms, runs }, index) => ({ at, value: ms, weight: runs.length / (times[index] ?? ms) ** 2 })));
   let plane = through(samples.map(({ ms }) => ms));
   for (let round = 0; round < ROUNDS && plane !== null && plane.fitted.every((ms) => ms > 0); round += 1) plane = through(plane.fitted);
   return plane && { plane };

@@ -1,12 +1,6 @@
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from '../units.ts';
 import type { Fit } from './answers.ts';
 
-/** "rows and bytes". */
-export function nameList(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-}
-
 interface Varied {
   readonly name: string;
   readonly unit: string;
