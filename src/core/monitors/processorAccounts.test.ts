@@ -49,6 +49,24 @@ describe('what other tools say of the processor', () => {
     ]);
   });
 
+  it('counts rows of a graph that are longer or shorter than those of the kernel', () => {
+    const long = graph('Grafana', 'cpu', [0.5, 0.9], { second: [0, 2], width: [2, 3] });
+    const [coarse] = processorAccounts([kernel, long], loaded);
+    expect(coarse).toMatchObject({ seconds: 3, saidCores: expect.closeTo((0.5 + 2 * 0.9) / 3), countedCores: expect.closeTo(2.98 / 3) });
+    const short = graph('Grafana', 'cpu', [0.5, 0.9, 1], { second: [1, 1.5, 3.75], width: [0.5, 0.25, 0.25] });
+    const [fine] = processorAccounts([kernel, short], loaded);
+    expect(fine).toMatchObject({ seconds: 1, saidCores: expect.closeTo(0.25 + 0.225 + 0.25), countedCores: expect.closeTo(1) });
+  });
+
+  it('says on which machine a program ran, where several were watched', () => {
+    const other = monitor('machine', 'web2', { 'process.cpu:node': [0.1, 0.5, 0.5, 0.5, 0.2] });
+    const accounts = processorAccounts([kernel, other, graph('docker stats', 'CPU %', [1, 1, 1, 1, 1])], loaded);
+    expect(accounts.map(({ of, countedCores }) => [of, countedCores.toFixed(2)])).toEqual([
+      ['node on web1', '0.99'],
+      ['node on web2', '0.50'],
+    ]);
+  });
+
   it('is of the program whose name it holds, else of each', () => {
     const two = monitor('machine', 'web1', { 'process.cpu:nginx': [0, 0.1, 0.1, 0.1, 0], 'container.cpu:shop': [0, 1, 1, 1, 0] });
     const of = (name: string): string[] =>

@@ -6,7 +6,7 @@ import type { MonitorResult } from './result.ts';
 export interface ProcessorAccount {
   /** Name of the graph and of its line: "docker stats: CPU %". */
   readonly by: string;
-  /** The program or container that is meant. */
+  /** The program or container that is meant: "nginx", or "nginx on web1" where several machines were watched. */
   readonly of: string;
   /** For how long both are known. */
   readonly seconds: number;
@@ -27,6 +27,17 @@ interface Line {
   readonly monitor: MonitorResult;
 }
 
+interface Reading extends Span {
+  readonly value: number;
+}
+
+/** Readings are those under load, in order of time. */
+interface Program {
+  readonly name: string;
+  readonly of: string;
+  readonly readings: readonly Reading[];
+}
+
 const ABOUT_PROCESSOR = /\bcpu|processor/i;
 const OF_PROGRAMS: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu']);
 
@@ -35,10 +46,17 @@ const OF_PROGRAMS: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu'
  * them whose name it holds. Only what both tell of the time of the load counts: `loaded` are its stretches.
  */
 export function processorAccounts(monitors: readonly MonitorResult[], loaded: readonly Span[]): ProcessorAccount[] {
-  const counted = monitors.filter(({ kind }) => kind === 'machine').flatMap(programsOf);
+  const machines = monitors.filter(({ kind }) => kind === 'machine');
+  const counted = machines.flatMap(programsOf).map((line): Program => {
+    const { name, monitor } = line;
+    // A reading that is partly of the time before or after the load says nothing of the load.
+    const readings = readingsOf(line).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
+    return { name, of: machines.length > 1 ? `${name} on ${monitor.name}` : name, readings };
+  });
   return monitors.flatMap(saidIn).flatMap((said) => {
     const named = counted.filter(({ name }) => said.name.toLowerCase().includes(name.toLowerCase()));
-    return (named.length > 0 ? named : counted).flatMap((one) => accountOf(said, one, loaded));
+    const readings = readingsOf(said);
+    return (named.length > 0 ? named : counted).flatMap((program) => accountOf(said.name, readings, program));
   });
 }
 
@@ -57,30 +75,25 @@ function saidIn(monitor: MonitorResult): Line[] {
   });
 }
 
-/** Means by time over what both lines and the load have in common; nothing where they have none. */
-function accountOf(said: Line, counted: Line, loaded: readonly Span[]): ProcessorAccount[] {
-  // A reading that is partly of the time before or after the load says nothing of the load.
-  const underLoad = spansOf(counted).filter((one) => loaded.some(({ from, to }) => from <= one.from && one.to <= to));
-  const common = spansOf(said).flatMap((one) =>
-    underLoad.flatMap((other) => {
-      const seconds = Math.min(one.to, other.to) - Math.max(one.from, other.from);
-      return seconds > 0 ? [{ seconds, said: one.value * seconds, counted: other.value * seconds }] : [];
-    }),
-  );
-  if (common.length === 0) return [];
-  const seconds = common.reduce((sum, part) => sum + part.seconds, 0);
-  return [
-    {
-      by: said.name,
-      of: counted.name,
-      seconds,
-      saidCores: common.reduce((sum, part) => sum + part.said, 0) / seconds,
-      countedCores: common.reduce((sum, part) => sum + part.counted, 0) / seconds,
-    },
-  ];
+/** Means by time over what both tell of, each in order of time; nothing where they have nothing in common. */
+function accountOf(by: string, said: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
+  let [seconds, saidCores, countedCores] = [0, 0, 0];
+  let first = 0;
+  for (const one of said) {
+    while ((counted[first]?.to ?? Number.POSITIVE_INFINITY) <= one.from) first += 1;
+    for (let at = first; at < counted.length; at += 1) {
+      const other = counted[at];
+      if (other === undefined || other.from >= one.to) break;
+      const both = Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+      seconds += both;
+      saidCores += one.value * both;
+      countedCores += other.value * both;
+    }
+  }
+  return seconds === 0 ? [] : [{ by, of, seconds, saidCores: saidCores / seconds, countedCores: countedCores / seconds }];
 }
 
-function spansOf({ values, monitor: { second, width } }: Line): (Span & { readonly value: number })[] {
+function readingsOf({ values, monitor: { second, width } }: Line): Reading[] {
   return values.flatMap((value, row) => {
     const from = second[row];
     return value === null || from === undefined ? [] : [{ from, to: from + (width[row] ?? 1), value }];

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import {
   PROCESSOR_ACCOUNT_COLUMNS,
   PROCESSOR_ACCOUNTS_NOTE,
@@ -12,7 +13,7 @@ import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import styles from './ResultPage.module.css';
 
 /** What attached graphs say of the processor, beside what the kernel counted; nothing where there are none. */
-export function ProcessorAccounts({ result }: { readonly result: RunResult }) {
+export const ProcessorAccounts = memo(function ProcessorAccounts({ result }: { readonly result: RunResult }) {
   const rows = processorAccountRows(processorAccounts(result.monitors, loadedSpans(result)));
   if (rows.length === 0) return null;
   return (
@@ -29,7 +30,7 @@ export function ProcessorAccounts({ result }: { readonly result: RunResult }) {
         </thead>
         <tbody>
           {rows.map(([by = '', ...cells]) => (
-            <Row key={`${by} ${cells[0]}`}>
+            <Row key={[by, ...cells].join(' ')}>
               <HeadCell scope="row">{by}</HeadCell>
               {PROCESSOR_ACCOUNT_COLUMNS.slice(1).map(({ name, numeric }, index) => (
                 <Cell key={name} label={name} numeric={numeric}>
@@ -43,4 +44,4 @@ export function ProcessorAccounts({ result }: { readonly result: RunResult }) {
       <p className={styles.quiet}>{PROCESSOR_ACCOUNTS_NOTE}</p>
     </Stack>
   );
-}
+});

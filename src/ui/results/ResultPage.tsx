@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { capacityOfRun, hasCapacity } from '#core/capacity/capacity.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -206,7 +206,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
 }
 
 /** What an operator asks for, each one disclosure below. */
-function Figures({ result }: { readonly result: RunResult }) {
+const Figures = memo(function Figures({ result }: { readonly result: RunResult }) {
   const { requests } = result.ledger;
   const failed = requests.sent - requests.ok - requests.inFlight;
   const mean = result.latency.service.mean;
@@ -271,7 +271,7 @@ function Figures({ result }: { readonly result: RunResult }) {
       </div>
     </Card>
   );
-}
+});
 
 /** Its head-room stands among the findings. */
 function CapacityDepth({ result }: { readonly result: RunResult }) {
