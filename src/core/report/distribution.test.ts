@@ -41,6 +41,18 @@ describe('distributionOf', () => {
     expect(heatmap.columns[1]?.counts[0]).toBe(2);
   });
 
+  it('takes the line of all stages where none that counts was reached', () => {
+    const counted = planWith({
+      load: stages(
+        { connections: 1, seconds: 1, counted: false },
+        { connections: 1, seconds: 1, counted: false },
+        { connections: 1, seconds: 1 },
+      ),
+    });
+    const { lines } = distributionOf(counted, [windowOf(0, [500]), windowOf(1, [5, 6], 1)]);
+    expect(lines[0]?.points.map(({ ms }) => Math.round(ms)).filter((ms, index, all) => ms !== all[index - 1])).toEqual([5, 6, 500]);
+  });
+
   it('puts each answer into the row that its time lies in', () => {
     const { heatmap } = distributionOf(plan, [windowOf(0, [1, 12, 12, 900])]);
     const { columns, edgesMs } = heatmap;

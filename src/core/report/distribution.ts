@@ -14,7 +14,7 @@ const ROWS_OF_A_DECADE = 6;
 const POINTS_OF_A_DECADE = 20;
 
 export const distributionSchema = z.strictObject({
-  /** The times that shares of the answers of the counted stages stayed within, from the fastest to the slowest one. */
+  /** The times that shares of the answers of the counted stages (of all, where those had none) stayed within, from the fastest to the slowest one. */
   lines: z.array(
     z.strictObject({
       kind: z.enum(['response', 'service']),
@@ -39,7 +39,8 @@ export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribut
 /** The same, window by window. */
 export function newDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
   const counted = judgedStages(plan);
-  const all = { response: newTotalHistogram(), service: newTotalHistogram() };
+  // Told where nothing of what counts was answered: then they are all there is.
+  const others = { response: newTotalHistogram(), service: newTotalHistogram() };
   const counting = { response: newTotalHistogram(), service: newTotalHistogram() };
   const seconds: SecondRows[] = [];
   const add = ({ second, width, cells }: Window): void => {
@@ -49,16 +50,18 @@ export function newDistribution(plan: Plan): { add(window: Window): void; end():
       for (const kind of ['response', 'service'] as const) {
         const histogram = found[kind];
         if (histogram === undefined) continue;
-        addInto(all[kind], histogram);
-        if (counted.includes(cell.stage)) addInto(counting[kind], histogram);
-        if (kind === 'response')
-          for (const [valueUs, count] of countsOf(histogram)) rows.set(rowOf(valueUs), (rows.get(rowOf(valueUs)) ?? 0) + count);
+        addInto((counted.includes(cell.stage) ? counting : others)[kind], histogram);
+        if (kind === 'service') continue;
+        for (const [valueUs, count] of countsOf(histogram)) {
+          const row = rowOf(valueUs);
+          rows.set(row, (rows.get(row) ?? 0) + count);
+        }
       }
     }
     seconds.push({ second, width, rows });
   };
   const end = (): Distribution => {
-    const shown = counting.response.totalCount > 0 ? counting : all;
+    const shown = counting.response.totalCount > 0 ? counting : others;
     // Where answers make the rate the two are one.
     const kinds = plan.load.model === 'connections' ? (['response'] as const) : (['response', 'service'] as const);
     return {

@@ -31,7 +31,8 @@ export function spreadBlocks(spread: Spread): Block[] {
     {
       kind: 'percentiles',
       title: 'Times by share of the answers',
-      about: 'of the counted stages, logarithmic; to the right the rarest answers, each step ten times as rare',
+      about:
+        'of the counted stages (of all, where those had no answer), logarithmic; to the right the rarest answers, each step ten times as rare',
       lines: lines.map(({ kind, points }) => ({ kind, name: NAMES[kind], points })),
       summary,
     },
