@@ -66,6 +66,6 @@ async function tableFigures(scene: Scene, { result, answer }: Found, { url }: My
 
 function numberIn({ answer }: Found, { url }: Mystery, name: string): number | null {
   const { columns, row } = characterTable(answer, url);
-  const value = Number.parseFloat(row[columns.indexOf(name)] ?? '');
+  const value = Number.parseFloat(row[columns.findIndex((column) => column.name === name)] ?? '');
   return Number.isNaN(value) ? null : value;
 }

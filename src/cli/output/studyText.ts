@@ -27,7 +27,7 @@ export function studyText(result: StudyResult): string {
 
 function characterText(answer: CharacterAnswer, url: string): string {
   const { columns, row } = characterTable(answer, url);
-  return textTable([columns, row]);
+  return textTable([columns.map(({ name }) => name), row]);
 }
 
 function answerLines(answer: StudyResult['answer']): string[] {

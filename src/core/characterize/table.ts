@@ -7,7 +7,12 @@ export interface CharacterFact {
   readonly value: string;
   /** Between which values it surely lies, "3 to 5"; empty where nothing is between. */
   readonly range: string;
+  /** Whether it is a number where it is known. */
+  readonly numeric: boolean;
 }
+
+/** A column of {@link characterTable}. */
+type CharacterColumn = Pick<CharacterFact, 'name' | 'numeric'>;
 
 const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
   synchronous: 'synchronous',
@@ -21,9 +26,9 @@ export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
   return [
     fact('Kind', KIND_WORDS[server]),
     ofInterval('Time of an answer', serviceMs, formatMs),
-    server === 'asynchronous' ? fact('Workers', 'no limit found') : ofInterval('Workers', workers, formatCount),
+    server === 'asynchronous' ? number('Workers', 'no limit found') : ofInterval('Workers', workers, formatCount),
     queueLength === null && queueAtLeast !== null
-      ? fact('May wait', `at least ${formatCount(queueAtLeast)}`)
+      ? number('May wait', `at least ${formatCount(queueAtLeast)}`)
       : ofInterval('May wait', queueLength, formatCount),
     fact(
       'Gives up',
@@ -34,22 +39,26 @@ export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
 }
 
 /** The same as a table of one row, names of columns first: with the server, so that several rows tell several servers. */
-export function characterTable(answer: CharacterAnswer, url: string): { readonly columns: string[]; readonly row: string[] } {
+export function characterTable(answer: CharacterAnswer, url: string): { readonly columns: CharacterColumn[]; readonly row: string[] } {
   const facts = characterFacts(answer);
   return {
-    columns: ['Server', ...facts.map(({ name }) => name)],
+    columns: [{ name: 'Server', numeric: false }, ...facts.map(({ name, numeric }) => ({ name, numeric }))],
     row: [url, ...facts.map(({ value, range }) => (range === '' ? value : `${value} (${range})`))],
   };
 }
 
 function fact(name: string, value: string): CharacterFact {
-  return { name, value, range: '' };
+  return { name, value, range: '', numeric: false };
+}
+
+function number(name: string, value: string, range = ''): CharacterFact {
+  return { name, value, range, numeric: true };
 }
 
 function ofInterval(name: string, interval: Interval | null, format: (value: number) => string): CharacterFact {
-  if (interval === null) return fact(name, NOT_KNOWN);
+  if (interval === null) return number(name, NOT_KNOWN);
   const [low, high] = [format(interval.low), format(interval.high)];
-  return { name, value: format(interval.value), range: low === high ? '' : `${low} to ${high}` };
+  return number(name, format(interval.value), low === high ? '' : `${low} to ${high}`);
 }
 
 function idleWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterAnswer['keepAlive']): string {

@@ -48,19 +48,17 @@ function answerBlocks({ study, answer, document }: StudyResult, url: string): Bl
   return [
     ...text(answer.sentence),
     ...text(early),
-    ...table('What it is', columns.map(numbersMarked), [row]),
+    ...table(
+      'What it is',
+      columns.map(({ name, numeric }) => (numeric ? `#${name}` : name)),
+      [row],
+    ),
     ...list(
       'Why',
       answer.reasoning.map((reason) => `${reason.about}: ${reason.text}`),
     ),
     ...list('A common mistake', answer.trap === null ? [] : [answer.trap]),
   ];
-}
-
-const NUMBERS: ReadonlySet<string> = new Set(['Time of an answer', 'Workers', 'May wait']);
-
-function numbersMarked(name: string): string {
-  return NUMBERS.has(name) ? `#${name}` : name;
 }
 
 function searchPairs(answer: BreakingPointAnswer, say: (level: number) => string): [string, string][] {
