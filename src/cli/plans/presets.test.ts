@@ -5,22 +5,28 @@ import { LABS } from '#lab/registry.ts';
 import { looseEnds, playK6 } from '#core/export/testing/k6StandIn.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { columnsAsked } from '#core/feeds/checkRows.ts';
+import { plannedSeconds } from '#core/load/planned.ts';
 import { checkPlan } from '#core/plan/check.ts';
 import { targetSchema } from '#core/plan/schema.ts';
-import { buildPlan } from '#core/presets/build.ts';
+import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
-import type { BuiltPlan } from '#core/presets/schema.ts';
+import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
+import { plannedSeriesSeconds } from '#core/series/check.ts';
 import { readPresets } from './presetLibrary.ts';
 
 const directory = fileURLToPath(new URL('../../../presets/', import.meta.url));
 const targets = [targetSchema.parse({ url: 'http://127.0.0.1:8080/' })];
 const { presets, issues } = await readPresets(directory);
 
-function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan {
+function presetOf(id: string): Preset {
   const preset = presets.find((candidate) => candidate.id === id);
   if (!preset) throw new Error(`There is no preset ${id}.`);
-  return buildPlan(preset, answers, targets);
+  return preset;
+}
+
+function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan {
+  return buildPlan(presetOf(id), answers, targets);
 }
 
 describe('every preset', () => {
@@ -69,8 +75,7 @@ const LAB: LabPlaces = {
 
 /** The answers that the practice server calls for, of the questions that are asked. */
 function answeredForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
-  const preset = presets.find((candidate) => candidate.id === id);
-  if (!preset) throw new Error(`There is no preset ${id}.`);
+  const preset = presetOf(id);
   const all = { ...labAnswersOf(preset, LAB), ...answers };
   const asked = new Set(askedQuestions(preset, all).map((question) => question.id));
   return Object.fromEntries(Object.entries(all).filter(([question]) => asked.has(question)));
@@ -80,6 +85,23 @@ function answeredForLab(id: string, answers: Record<string, number | string> = {
 const tests = presets.flatMap(({ id, questions }) => {
   const test = questions.find((question) => question.id === 'test');
   return test?.kind === 'choice' ? test.options.map(({ value }) => [id, value] as const) : [[id, ''] as const];
+});
+
+/** The bursts of the report take half an hour on a practice server, which their label says. */
+const FOR_HOURS = '(hours)';
+
+/** Each test of each preset as it is proposed, and with each other answer to one of the choices that it asks for. */
+const variations = tests.flatMap(([id, test]) => {
+  const proposed: Record<string, number | string> = test === '' ? {} : { test };
+  const filled = answeredForLab(id, proposed);
+  const others = askedQuestions(presetOf(id), filled).flatMap((question) =>
+    question.kind !== 'choice' || question.id === 'test' || Object.hasOwn(presetOf(id).labAnswers, question.id)
+      ? []
+      : question.options
+          .filter(({ value, label }) => value !== question.default && !label.endsWith(FOR_HOURS))
+          .map(({ value }) => ({ ...proposed, [question.id]: value })),
+  );
+  return [proposed, ...others].map((answers) => [id, answers] as const);
 });
 
 describe('every test of every preset', () => {
@@ -119,6 +141,48 @@ describe('the scale of a preset', () => {
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
     expect(description?.durationSeconds ?? 0).toBeLessThan(120);
+  });
+
+  // The rest is for what is owed at the end of each run, and for getting ready.
+  it.each(variations)(
+    'leaves a quarter of a minute of two when all runs of a series are made on the practice server: %s %j',
+    (id, given) => {
+      const preset = presetOf(id);
+      const answers = answeredForLab(id, given);
+      const addresses = Math.max(1, labAddressesOf(preset, answers).length);
+      const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
+      const { plan, series, issues: problems } = buildPlan(preset, answers, places);
+      expect(problems).toEqual([]);
+      if (plan === null) throw new Error('no plan');
+      const seconds = series === null ? plannedSeconds(plan) : plannedSeriesSeconds({ plan, series });
+      // Where a number of requests ends it, nothing can be planned.
+      if (seconds === null) expect(JSON.stringify(plan.load)).toContain('"requests"');
+      else expect(seconds).toBeLessThanOrEqual(105);
+    },
+  );
+
+  it('tries the unknown servers side by side, and the bursts on one server and on three', () => {
+    expect(variations.length).toBeGreaterThan(40);
+    const bursts = build('node-vs-gunicorn', answeredForLab('node-vs-gunicorn', { test: 'bursts' }));
+    const sizes = bursts.plan?.load.stages.flatMap((stage) => ('arrivals' in stage ? [stage.arrivals] : []));
+    // One answers 13 ± 1 of them, three 39 ± 3: of each there is one that is answered and one that is not.
+    expect(sizes).toEqual([12, 27, 42]);
+    // 42 requests of half a second, less the second in which they come and half of one; a part of it where other servers are asked in between.
+    const lastPause = (answers: Record<string, string>): unknown =>
+      build('node-vs-gunicorn', answeredForLab('node-vs-gunicorn', { test: 'bursts', ...answers })).plan?.load.stages.at(-1);
+    expect(lastPause({})).toMatchObject({ kind: 'pause', seconds: 7.5 });
+    for (const servers of ['single', 'nodes', 'node', 'gunicorn', 'three'])
+      expect(lastPause({ servers })).toMatchObject({ kind: 'pause', seconds: 20.5 });
+    expect(lastPause({ where: 'own' })).toMatchObject({ kind: 'pause', seconds: 20.5 });
+  });
+
+  it('keeps the spikes of the report where nobody asks for shorter ones', () => {
+    const seconds = (id: string, answers: Record<string, number | string>): (number | null)[] =>
+      build(id, answers).description?.profile.map(({ fromSecond, toSecond }) => (toSecond === null ? null : toSecond - fromSecond)) ?? [];
+    expect(seconds('node-vs-gunicorn', { test: 'spike' }).map((value) => value?.toFixed(2))).toEqual(
+      [60, 120, 120, 1.96, 1.96, 1.96, 60, 180, 1.96, 60, 30].map((value) => value.toFixed(2)),
+    );
+    expect(seconds('node-vs-gunicorn', { test: 'characterize' })).toEqual([10, 60, 20]);
   });
 
   it.each(presets.map(({ id }) => id))('says of %s how long its first test takes', (id) => {
