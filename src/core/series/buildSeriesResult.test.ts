@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult, spreadOf } from './buildSeriesResult.ts';
-import { formatSeriesCsv, seriesTable } from './format.ts';
+import { formatSeriesCsv, limitsOfRow, seriesTable } from './format.ts';
+import type { CellFigures } from './figures.ts';
 import { seriesResultSchema, type CellRun, type SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
@@ -114,6 +115,26 @@ describe('buildSeriesResult', () => {
     expect(lines[0]).toMatch(/^cell,variant,factor_ram,factor_cores,state,whole_runs,runs,answers_per_second,answers_per_second_least/);
     expect(lines[1]).toMatch(/^a,a,4 GB,,value,3,3,2,1,3,/);
     expect(lines.length).toBe(3);
+  });
+
+  it('says of each cell whether all of its runs kept the limits, where there are limits', () => {
+    const row = (...outcomes: readonly (CellFigures['outcome'] | null)[]): ReturnType<typeof limitsOfRow> =>
+      limitsOfRow({
+        runs: outcomes.map((outcome, index) => cellRun('a', index + 1, { figures: outcome === null ? null : figuresWith({ outcome }) })),
+      });
+    expect(row('holds', 'holds', null)).toBe('holds');
+    expect(row('holds', 'inconclusive')).toBe('inconclusive');
+    expect(row('holds', 'inconclusive', 'breaks')).toBe('breaks');
+    expect([row('measured', 'measured'), row(null), row()]).toEqual([null, null, null]);
+    const judged = [
+      cellRun('a', 1, { figures: figuresWith({ outcome: 'breaks' }) }),
+      cellRun('b', 1, { figures: figuresWith({ outcome: 'holds' }) }),
+    ];
+    expect(seriesTable(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
+      ['state', 'limits', 'runs'],
+      ['measured', 'missed', '1 of 1'],
+      ['measured', 'kept', '1 of 1'],
+    ]);
   });
 
   it('a spread holds its median between its ends', () => {

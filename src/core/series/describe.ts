@@ -1,9 +1,31 @@
 import { placesWords } from '../hosts/places.ts';
+import { plannedRequests } from '../load/planned.ts';
 import { formatCount, formatSeconds } from '../units.ts';
 import { expandSeries } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
 import { orderOf } from './order.ts';
 import type { SeriesDocument } from './schema.ts';
+
+export interface SeriesTotals {
+  /** Where its runs are sent, each address once. */
+  readonly urls: readonly string[];
+  /** Loads and pauses together, at least; null where answers decide it. */
+  readonly seconds: number | null;
+  /** Of all runs; null where answers decide it. */
+  readonly requests: number | null;
+}
+
+/** What all runs of a series are together; cells that cannot be are left out. */
+export function seriesTotals(document: SeriesDocument): SeriesTotals {
+  const { cells } = expandSeries(document);
+  const runs = orderOf(document.series).flatMap(({ cell }) => cells[cell] ?? []);
+  const requests = runs.filter(({ problem }) => problem === null).map(({ plan }) => plannedRequests(plan));
+  return {
+    urls: [...new Set(cells.flatMap(({ plan }) => plan.targets.map(({ url }) => url)))],
+    seconds: plannedSeriesSeconds(document),
+    requests: requests.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+  };
+}
 
 /** A series in words, for people who have to agree to it before it runs. */
 export function describeSeries(document: SeriesDocument): string[] {

@@ -1,5 +1,6 @@
 import { csvLines } from '../report/csvFormat.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '../units.ts';
+import type { CellFigures } from './figures.ts';
 import { LEVEL_FIELDS } from './schema.ts';
 import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
 
@@ -13,15 +14,18 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   notRun: 'not run',
 };
 
+const LIMIT_WORDS: Readonly<Record<LimitsJudgement, string>> = { holds: 'kept', breaks: 'missed', inconclusive: 'not known' };
+
 /** The table as cells of text, a heading first; each row for one cell. */
 export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
   const factors = factorNames(rows);
-  const { servers, pages } = columnsOf(rows);
+  const { servers, pages, limits } = columnsOf(rows);
   return [
     [
       'cell',
       ...factors,
       'state',
+      ...(limits ? ['limits'] : []),
       'runs',
       ...(servers ? ['servers'] : []),
       'answers/s',
@@ -34,6 +38,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
       row.cell,
       ...factors.map((name) => String(row.factors[name] ?? '')),
       CELL_STATE_WORDS[row.state],
+      ...(limits ? [limitsText(row)] : []),
       `${formatCount(row.values)} of ${formatCount(row.runs.length)}`,
       ...(servers ? [spreadText(row.servers, formatCount)] : []),
       spreadText(row.throughput, formatRate),
@@ -45,9 +50,34 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
   ];
 }
 
+interface SeriesColumns {
+  readonly servers: boolean;
+  readonly pages: boolean;
+  readonly limits: boolean;
+}
+
 /** Which columns some row has anything for. */
-export function columnsOf(rows: readonly SeriesRow[]): { readonly servers: boolean; readonly pages: boolean } {
-  return { servers: rows.some(({ servers }) => servers !== null), pages: rows.some(({ pagesPerSecond }) => pagesPerSecond !== null) };
+export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
+  return {
+    servers: rows.some(({ servers }) => servers !== null),
+    pages: rows.some(({ pagesPerSecond }) => pagesPerSecond !== null),
+    limits: rows.some((row) => limitsOfRow(row) !== null),
+  };
+}
+
+type LimitsJudgement = Exclude<CellFigures['outcome'], 'measured'>;
+
+/** What the limits of the plan say of a cell: missed by one of its runs, or kept by all of them; null where nothing was judged yet, or without limits. */
+export function limitsOfRow({ runs }: Pick<SeriesRow, 'runs'>): LimitsJudgement | null {
+  const judged = runs.flatMap(({ figures }) => (figures === null || figures.outcome === 'measured' ? [] : [figures.outcome]));
+  if (judged.length === 0) return null;
+  if (judged.includes('breaks')) return 'breaks';
+  return judged.every((outcome) => outcome === 'holds') ? 'holds' : 'inconclusive';
+}
+
+function limitsText(row: SeriesRow): string {
+  const judgement = limitsOfRow(row);
+  return judgement === null ? '–' : LIMIT_WORDS[judgement];
 }
 
 /** Names of factors in the order in which they first occur. */

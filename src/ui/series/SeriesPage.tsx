@@ -55,12 +55,7 @@ function WatchedSeries({ seriesId, onResumed }: { readonly seriesId: string; rea
 function SeriesView({ result, onResumed }: { readonly result: SeriesResult; readonly onResumed: () => void }) {
   const { series, document, rows, done, planned, engine } = result;
   const isGoing = series.endedAt === null;
-  const facts = [
-    texts.states[series.state],
-    texts.done(formatCount(done), formatCount(planned)),
-    formatWhen(series.startedAt),
-    engine.reason,
-  ];
+  const facts = [texts.states[series.state], texts.done(formatCount(done), formatCount(planned)), formatWhen(series.startedAt)];
   return (
     <Page
       title={series.name}
@@ -85,6 +80,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
         <MatrixCard rows={rows} />
         <SeriesCharts rows={rows} />
         <Commands rows={rows} />
+        <p className={styles.quiet}>{engine.reason}</p>
       </Stack>
     </Page>
   );

@@ -1,9 +1,10 @@
-import { columnsOf, factorNames } from '#core/series/format.ts';
+import { columnsOf, factorNames, limitsOfRow } from '#core/series/format.ts';
 import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
 import { useStream } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
+import { VerdictMark } from '../components/VerdictMark.tsx';
 import { words } from '../words/words.ts';
 import { CellMark } from './CellMark.tsx';
 import styles from './SeriesPage.module.css';
@@ -23,6 +24,7 @@ export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
             <HeadCell key={name}>{name}</HeadCell>
           ))}
           <HeadCell>{texts.state}</HeadCell>
+          {columns.limits ? <HeadCell>{texts.limits}</HeadCell> : null}
           {columns.servers ? <HeadCell numeric>{texts.servers}</HeadCell> : null}
           <HeadCell numeric>
             <Term name="throughput">{texts.rate}</Term>
@@ -69,6 +71,7 @@ function SeriesLine({ row, factors, columns }: SeriesLineProps) {
       <Cell label={texts.state}>
         <CellMark state={row.state} phase={running?.phase ?? null} />
       </Cell>
+      {columns.limits ? <LimitsCell row={row} /> : null}
       {columns.servers ? <SpreadCell label={texts.servers} spread={row.servers} format={formatCount} /> : null}
       <SpreadCell label={texts.rate} spread={row.throughput} format={formatRate} />
       {columns.pages ? <SpreadCell label={texts.pages} spread={row.pagesPerSecond} format={formatRate} /> : null}
@@ -79,6 +82,12 @@ function SeriesLine({ row, factors, columns }: SeriesLineProps) {
       </Cell>
     </Row>
   );
+}
+
+/** Whether it was good enough, which its figures alone do not say. */
+function LimitsCell({ row }: { readonly row: SeriesRow }) {
+  const mark = limitsOfRow(row);
+  return <Cell label={texts.limits}>{mark === null ? '–' : <VerdictMark mark={mark} />}</Cell>;
 }
 
 interface SpreadCellProps {

@@ -36,7 +36,7 @@ export function seriesReport(result: SeriesResult): Report {
 function answerBlocks(result: SeriesResult): Block[] {
   const { series, document, rows, best, differences, effects, smallest, fits, notes } = result;
   const [head = [], ...lines] = seriesTable(result);
-  const firstNumber = head.indexOf('state') + 1;
+  const firstNumber = head.indexOf('runs');
   return [
     ...text(document.plan.story),
     ...text(series.endedBecause === null ? '' : `It ended early: ${series.endedBecause} Finished cells are kept.`),

@@ -34,6 +34,7 @@ export const series = {
     caption: 'One row for each cell: medians of its whole runs, and from least to most',
     cell: 'Cell',
     state: 'State',
+    limits: 'Limits',
     whole: 'Whole runs',
     rate: 'Answers per second',
     servers: 'Servers that answered',
