@@ -97,6 +97,17 @@ describe('describePlan', () => {
     expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user asks again and again, without a pause, for 60 s.']);
   });
 
+  it('does not pass requests of steps off as all that are sent, where pages link to more', () => {
+    const journey = [{ name: 'page', resources: {} }];
+    const said = (load: PlanInput['load']): string => describePlan(planWith({ journey, load })).sentences.slice(0, -1).join(' ');
+    const pausing = said(users([{ users: 500, seconds: 60 }], { kind: 'fixed', seconds: 5 }));
+    expect(pausing).toContain('about 100 requests a second, when answers take no time, and beside them whatever their pages link to.');
+    const arriving = said(arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]));
+    expect(arriving).toContain(
+      'That makes 60 requests in 6 s, if all that are due can begin, and beside them whatever their pages link to.',
+    );
+  });
+
   it('says what is unusual about the connections, and nothing about what is not', () => {
     const said = (changes: Parameters<typeof planWith>[0]): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => /connection of its own|ertificate/.test(sentence));

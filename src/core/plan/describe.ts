@@ -8,7 +8,7 @@ import { formatCount, formatSeconds } from '../units.ts';
 import { describeCheck } from '../bodyCheck/words.ts';
 import { checkPlan } from './check.ts';
 import { hasSecureTarget } from './hosts.ts';
-import { loadSentences } from './loadWords.ts';
+import { besideWords, loadSentences } from './loadWords.ts';
 import { profileOf } from './profile.ts';
 import { describeObjective } from './describeObjective.ts';
 import { objectivesOf } from './objectivesOf.ts';
@@ -103,10 +103,11 @@ function amountSentence(plan: Plan): string {
   const seconds = plannedSeconds(plan);
   const expected = expectedRequests(plan);
   if (requests === null && expected !== null && seconds !== null)
-    return `That makes about ${formatCount(expected)} requests in ${formatSeconds(seconds)}, if all that are due can begin.`;
+    return `That makes about ${formatCount(expected)} requests in ${formatSeconds(seconds)}, if all that are due can begin${besideWords(plan)}.`;
   if (requests !== null && seconds !== null)
-    return `That makes ${formatCount(requests)} requests in ${formatSeconds(seconds)}, if all that are due can begin.`;
-  if (requests !== null) return `That makes ${formatCount(requests)} requests; how long they take depends on the answers.`;
+    return `That makes ${formatCount(requests)} requests in ${formatSeconds(seconds)}, if all that are due can begin${besideWords(plan)}.`;
+  if (requests !== null)
+    return `That makes ${formatCount(requests)} requests${besideWords(plan)}; how long they take depends on the answers.`;
   if (seconds !== null) return `That takes ${formatSeconds(seconds)}; how many requests it makes depends on the answers.`;
   return 'How long it takes and how many requests it makes depends on the answers.';
 }

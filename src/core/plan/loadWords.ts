@@ -130,7 +130,14 @@ function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): 
     ...paces.map(({ users, pauseSeconds, requests, besidePerSecond }) => users * (requests / pauseSeconds + besidePerSecond)),
   );
   const each = isSingleRequest(plan) ? '' : ', all steps together';
-  return [`With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when answers take no time.`];
+  return [
+    `With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when answers take no time${besideWords(plan)}.`,
+  ];
+}
+
+/** What is fetched beside the requests of the steps: how much that is is only known when the pages have come. Empty where there are no pages. */
+export function besideWords({ journey }: Pick<Plan, 'journey'>): string {
+  return journey.some(({ resources }) => resources !== undefined) ? ', and beside them whatever their pages link to' : '';
 }
 
 function spacingSentence(plan: Plan, { spacing }: ArrivalsLoad): string {

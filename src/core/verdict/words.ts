@@ -45,7 +45,9 @@ export function atLevel(level: Level): string {
 
 /** "212 good answers a second". */
 export function rateWords(perSecond: number | null): string {
-  return perSecond === null ? 'an unknown number of good answers a second' : `${formatNumber(perSecond)} good answers a second`;
+  if (perSecond === null) return 'an unknown number of good answers a second';
+  const rate = formatNumber(perSecond);
+  return `${rate} good ${rate === '1' ? 'answer' : 'answers'} a second`;
 }
 
 /** "from 2 min 40 s on, ", with `more` after the time: nothing for a miss from the very beginning. */

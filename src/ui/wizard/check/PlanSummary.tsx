@@ -2,7 +2,7 @@ import type { Role } from '#core/checks/finding.ts';
 import { atStart, placesWords } from '#core/hosts/places.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Description } from '#core/presets/schema.ts';
-import { describeSeries } from '#core/series/describe.ts';
+import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/describe.ts';
 import type { Series } from '#core/series/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import { Card } from '#ui/components/Card.tsx';
@@ -24,6 +24,7 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
   const say = words.wizard.check;
   const makers = roles.flatMap(({ name, role }) => (role === 'generator' ? [name] : []));
   const watched = roles.flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
+  const { urls, seconds, requests } = series === null ? totalsOf(plan, description) : seriesTotals({ plan, series });
   return (
     <Card title={say.summary}>
       {series === null ? null : (
@@ -39,7 +40,7 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
       <dl className={styles.summary}>
         <dt>{say.summaryTargets}</dt>
         <dd>
-          {plan.targets.map(({ url }) => (
+          {urls.map((url) => (
             <div key={url}>{url}</div>
           ))}
         </dd>
@@ -56,9 +57,9 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
           </>
         )}
         <dt>{say.summaryDuration}</dt>
-        <dd>{description.durationSeconds === null ? say.summaryUnknown : formatSeconds(description.durationSeconds)}</dd>
+        <dd>{seconds === null ? say.summaryUnknown : formatSeconds(seconds)}</dd>
         <dt>{say.summaryRequests}</dt>
-        <dd>{description.requests === null ? say.summaryUnknown : formatCount(description.requests)}</dd>
+        <dd>{requests === null ? say.summaryUnknown : formatCount(requests)}</dd>
         <dt>{say.summaryObjectives}</dt>
         <dd>
           {description.objectives.length === 0 ? (
@@ -102,4 +103,9 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
       </p>
     </Card>
   );
+}
+
+/** Of a single run. */
+function totalsOf({ targets }: Plan, { durationSeconds, requests }: Description): SeriesTotals {
+  return { urls: targets.map(({ url }) => url), seconds: durationSeconds, requests };
 }
