@@ -123,7 +123,7 @@ function RunLine({ run, question, trend, standing, isChosen, onChoose }: RunLine
         <div className={styles.name}>
           <RunName run={run} />
           <span className={styles.about} title={`${columns.target}: ${run.target}`}>
-            {[question, run.target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ')}
+            {[question === run.name ? null : question, run.target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ')}
           </span>
           <BaselineMark standing={standing} />
         </div>

@@ -47,7 +47,7 @@ export const wizard = {
     needs: 'Needs',
     takes: 'Takes about',
     minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
-    practice: 'Can be tried on a practice server',
+    practice: 'Can be tried on a practice server, in less than two minutes',
     choices: (question: string, count: string) => `${question} Choose one of ${count} below.`,
     empty: {
       title: 'There are no questions yet',
@@ -126,7 +126,7 @@ export const wizard = {
     addressHelp: 'The page itself, as you would open it in a browser.',
     addressExample: 'http://contest.example.org/',
     another: 'Add another address',
-    anotherHelp: 'For shards, variants or caches: the load is shared among them.',
+    anotherHelp: 'The load is shared among them, as with shards or caches. A test that compares servers tries each by itself.',
     removeAddress: (number: number) => `Remove address ${number}`,
     send: 'Send one request',
     sendEach: 'Send one request to each',
