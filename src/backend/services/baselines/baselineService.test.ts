@@ -91,6 +91,18 @@ describe('baselines', () => {
     ]);
   });
 
+  it('do not stand beside themselves: a repeat that is none of them does, with others that are none', async () => {
+    const ids = five();
+    await calls['baselines.set']({ runIds: ['base-0'] });
+    const repeat = (number: number) => ({ head: { series: { ...SERIES, repeat: number } } });
+    const cut = await compare(made('cut', { minute: 5, state: 'stopped', ...repeat(6) }));
+    const idsOf = ({ comparison }: typeof cut) => comparison?.sides.map(({ runs }) => runs.map(({ id }) => id));
+    expect([cut.isPart, idsOf(cut), cut.comparison?.pairs[0]?.conclusion]).toEqual([false, [ids, ['cut']], 'tooFew']);
+    const resumed = await compare(made('resumed', { minute: 6, ms: 120, ...repeat(7) }));
+    expect(idsOf(resumed)).toEqual([ids, ['cut', 'resumed']]);
+    expect(resumed.comparison?.pairs[0]?.sentence).toContain('is worse than “the baseline”');
+  });
+
   it('claim nothing of another plan, and say what differs', async () => {
     five();
     await calls['baselines.set']({ runIds: ['base-0'] });

@@ -42,9 +42,11 @@ export function createBaselineCalls({
     return series_id === null ? [record] : store.endedOfCell(series_id, series_cell ?? '');
   }
 
+  /** Repeats that are the baseline themselves do not stand on both sides: one that was cut off, or made later, is none of it. */
   function compare(baseline: BaselineRecord, record: RunRecord): Comparison {
     const side = (name: string, runs: readonly RunRecord[]) => ({ name, runs: runs.slice(0, MOST_RUNS).map(compared) });
-    return compareWithBaseline(side('the baseline', baseline.runs), side(record.name, repeatsOf(record)));
+    const now = repeatsOf(record).filter((one) => !isPartOf(baseline, one));
+    return compareWithBaseline(side('the baseline', baseline.runs), side(record.name, now));
   }
 
   /** The baseline that a run is to be set against; null where there is none, it is one itself, it has not ended, or came before. */
