@@ -1,13 +1,7 @@
 import { z } from 'zod';
+import type { BaselineOf } from '#core/comparison/baselineOf.ts';
 import type { SqliteDatabase } from './database.ts';
 import { runRecordSchema, type RunRecord } from './rows.ts';
-
-/** What a baseline is of: a preset, or a plan by its name, at a target. */
-export interface BaselineOf {
-  readonly question: string;
-  readonly isPreset: boolean;
-  readonly target: string;
-}
 
 export interface BaselineRecord extends BaselineOf {
   readonly setMs: number;

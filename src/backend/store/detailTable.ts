@@ -31,6 +31,7 @@ export type DetailTable = ReturnType<typeof createDetailTable>;
 /** Reading and writing the tables `run_details` and `events`. */
 export function createDetailTable(database: SqliteDatabase) {
   const select = database.prepare('SELECT plan, engine_end FROM run_details WHERE run = ?');
+  const selectPlanName = database.prepare("SELECT json_extract(plan, '$.name') FROM run_details WHERE run = ?").pluck();
   const selectResult = database.prepare('SELECT result FROM run_details WHERE run = ?').pluck();
   const setEnd = database.prepare('UPDATE run_details SET engine_end = ? WHERE run = ?');
   const setResult = database.prepare('UPDATE run_details SET result = ? WHERE run = ?');
@@ -47,6 +48,7 @@ export function createDetailTable(database: SqliteDatabase) {
         engineEnd: record.engine_end === null ? null : engineEndFactsSchema.parse(JSON.parse(record.engine_end)),
       };
     },
+    planName: (run: number): string => z.string().parse(selectPlanName.get(run)),
     setEngineEnd: (run: number, end: StoredEngineEnd): void => void setEnd.run(JSON.stringify(end), run),
     setResult: (run: number, result: RunResult): void => void setResult.run(deflateRawSync(JSON.stringify(result)), run),
     /** null when none was stored, or one that this version reads no more: it is then computed again from the windows. */

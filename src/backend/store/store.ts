@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BaselineOf } from '#core/comparison/baselineOf.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { MeasuredPath } from '#core/checks/path/schema.ts';
 import type { HostChange } from '#core/hosts/change.ts';
@@ -13,7 +14,7 @@ import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
-import { createBaselineTable, type BaselineOf } from './baselineTable.ts';
+import { createBaselineTable } from './baselineTable.ts';
 import { createHostChangeTable } from './hostChangeTable.ts';
 import { createHostTable } from './hostTable.ts';
 import { createDetailTable, type StoredEngineEnd } from './detailTable.ts';
@@ -146,6 +147,8 @@ function storeOn(database: SqliteDatabase, path: string) {
     endedOfCell: (seriesId: string, cell: string) => read(() => runs.endedOfCell(seriesId, cell)),
     endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
     details: (run: number) => read(() => details.read(run)),
+    /** What the plan of a run is called, whatever the run is called by now. */
+    planName: (run: number): string => read(() => details.planName(run)),
     result: (run: number) => read(() => details.result(run)),
     samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
+import { baselineOf } from '#core/comparison/baselineOf.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { MAX_REPEATS, seriesSchema, type Series } from '#core/series/schema.ts';
@@ -55,9 +56,7 @@ export async function readBaseline(
 /** null: the baseline that was named for it. */
 async function namedFor({ preset, name, targets }: Plan, client: Client): Promise<null> {
   const { baselines } = await client.call('baselines.list', {});
-  const question = preset ?? name;
-  const target = targets[0]?.url ?? '';
-  const isPreset = preset !== undefined;
+  const { question, isPreset, target } = baselineOf({ preset: preset ?? null, planName: name, target: targets[0]?.url ?? '' });
   if (baselines.some((one) => one.question === question && one.target === target && one.isPreset === isPreset)) return null;
   throw new HoldfastError({
     code: 'NO_BASELINE',

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunHead, RunResult } from '#core/report/result.ts';
 import { sampleResult } from '#core/report/testing/sampleResult.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
+import { planFor } from '#backend/testing/plans.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { createBaselineCalls } from './baselineService.ts';
@@ -39,17 +40,19 @@ describe('baselines', () => {
     readonly users?: number;
     readonly head?: Partial<RunHead>;
     readonly target?: string;
+    /** Of its plan, and of itself until it is renamed. */
+    readonly name?: string;
     readonly state?: 'finished' | 'stopped';
   }
 
   /** A run that has ended, in which every time was about `ms`. */
   function made(
     id: string,
-    { minute, ms = 100, users = 50, head: changes = {}, target = 'http://127.0.0.1:1/', state = 'finished' }: Made,
+    { minute, ms = 100, users = 50, head: changes = {}, target = 'http://127.0.0.1:1/', name = 'A test', state = 'finished' }: Made,
   ): string {
     const startedAt = new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
-    const head = headFor(id, { preset: 'contest-day', startedAt, ...changes });
-    const key = store.create({ ...newRun(id), head, target });
+    const head = headFor(id, { preset: 'contest-day', startedAt, name, ...changes });
+    const key = store.create({ ...newRun(id), head, target, plan: JSON.stringify(planFor(target, { name })) });
     store.end(key, { state, endedAt: startedAt, because: null }, null);
     const sample = sampleResult();
     const times = { ...sample.latency.response, p50: ms, p95: ms * 2, p99: ms * 3 };
@@ -103,6 +106,20 @@ describe('baselines', () => {
     expect(resumed.comparison?.pairs[0]?.sentence).toContain('is worse than “the baseline”');
   });
 
+  it('stay those of their plan, whatever its runs are called', async () => {
+    const ofPlan = { name: 'A page', head: { preset: null } };
+    made('first', { minute: 0, ...ofPlan });
+    store.rename('first', 'Before the patch');
+    await calls['baselines.set']({ runIds: ['first'] });
+    store.rename('first', 'Without the cache');
+    expect(await compare('first')).toMatchObject({ isPart: true, baseline: { question: 'A page', isPreset: false } });
+    made('later', { minute: 5, ...ofPlan });
+    store.rename('later', 'After the patch');
+    const { baseline, comparison } = await compare('later');
+    expect([baseline?.runIds, comparison?.sides.map(({ name }) => name)]).toEqual([['first'], ['the baseline', 'After the patch']]);
+    expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: ['first'] });
+  });
+
   it('claim nothing of another plan, and say what differs', async () => {
     five();
     await calls['baselines.set']({ runIds: ['base-0'] });
@@ -124,7 +141,7 @@ describe('baselines', () => {
     for (const other of [
       made('elsewhere', { minute: 9, target: 'http://127.0.0.1:2/' }),
       made('other', { minute: 9, head: { preset: 'node-vs-gunicorn' } }),
-      made('plan', { minute: 9, head: { preset: null, name: 'contest-day' } }),
+      made('plan', { minute: 9, name: 'contest-day', head: { preset: null } }),
     ])
       expect(await compare(other), other).toEqual({ baseline: null, isPart: false, comparison: null });
   });

@@ -1,12 +1,13 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import type { CallOutput } from '#contract/api.ts';
+import { baselineOf, type BaselineOf } from '#core/comparison/baselineOf.ts';
 import { comparedRunOf, type ComparedRun } from '#core/comparison/comparedRun.ts';
 import { compareWithBaseline } from '#core/comparison/compareSides.ts';
 import { standingOf } from '#core/comparison/standing.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { RunResult } from '#core/report/result.ts';
-import type { BaselineOf, BaselineRecord } from '#backend/store/baselineTable.ts';
+import type { BaselineRecord } from '#backend/store/baselineTable.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 
@@ -36,6 +37,11 @@ export function createBaselineCalls({
     return run;
   }
 
+  /** A run may be renamed and stays one of its plan. */
+  function ofRun({ key, preset, series_name, target }: RunRecord): BaselineOf {
+    return baselineOf({ preset, planName: series_name ?? store.planName(key), target });
+  }
+
   /** A run of a series stands for all repeats of its cell. */
   function repeatsOf(record: RunRecord): RunRecord[] {
     const { series_id, series_cell } = record;
@@ -51,9 +57,14 @@ export function createBaselineCalls({
 
   /** The baseline that a run is to be set against; null where there is none, it is one itself, it has not ended, or came before. */
   function baselineFor(record: RunRecord): BaselineRecord | null {
-    const found = store.findBaseline(keyOf(record));
+    const found = store.findBaseline(ofRun(record));
     if (found === null || record.ended_at === null || isPartOf(found, record)) return null;
     return found.runs.every(({ started_at }) => started_at > record.started_at) ? null : found;
+  }
+
+  function mustBeOfOneTest(records: readonly RunRecord[]): void {
+    const tests = new Set(records.map((record) => JSON.stringify(ofRun(record))));
+    if (tests.size > 1) throw notOneTest();
   }
 
   return {
@@ -65,14 +76,14 @@ export function createBaselineCalls({
       const whole = records.filter(({ state }) => state === 'finished').slice(0, MOST_RUNS);
       if (whole.length === 0) throw notWhole();
       store.setBaseline(
-        keyOf(first),
+        ofRun(first),
         whole.map(({ key }) => key),
         Date.now(),
       );
       return { runIds: whole.map(({ id }) => id) };
     },
     'baselines.remove': ({ runId }) => {
-      const of = keyOf(store.find(runId));
+      const of = ofRun(store.find(runId));
       const runs = store.findBaseline(of)?.runs ?? [];
       store.removeBaseline(of);
       return { runIds: runs.map(({ id }) => id) };
@@ -80,7 +91,7 @@ export function createBaselineCalls({
     'baselines.list': () => ({ baselines: store.listBaselines().map(outlineOf) }),
     'baselines.compare': ({ runId }) => {
       const record = store.find(runId);
-      const found = store.findBaseline(keyOf(record));
+      const found = store.findBaseline(ofRun(record));
       const against = baselineFor(record);
       return {
         baseline: found && outlineOf(found),
@@ -92,7 +103,7 @@ export function createBaselineCalls({
       const standings: CallOutput<'baselines.standings'>['standings'] = [];
       for (const runId of runIds) {
         const record = store.find(runId);
-        const found = store.findBaseline(keyOf(record));
+        const found = store.findBaseline(ofRun(record));
         if (found === null) continue;
         if (isPartOf(found, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
         const against = baselineFor(record);
@@ -107,10 +118,6 @@ export function createBaselineCalls({
   };
 }
 
-function keyOf({ preset, name, series_name, target }: RunRecord): BaselineOf {
-  return { question: preset ?? series_name ?? name, isPreset: preset !== null, target };
-}
-
 function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
   return runs.some((run) => run.id === id);
 }
@@ -119,10 +126,8 @@ function outlineOf({ question, isPreset, target, setMs, runs }: BaselineRecord):
   return { question, isPreset, target, setAt: new Date(setMs).toISOString(), runIds: runs.map(({ id }) => id) };
 }
 
-function mustBeOfOneTest(records: readonly RunRecord[]): void {
-  const keys = new Set(records.map((record) => JSON.stringify(keyOf(record))));
-  if (keys.size === 1) return;
-  throw new HoldfastError({
+function notOneTest(): HoldfastError {
+  return new HoldfastError({
     code: 'NOT_ONE_TEST',
     message: 'These runs are not of one question at one target, so they cannot be one baseline.',
     hint: 'Name runs of the same preset, or of the same plan, against the same address.',

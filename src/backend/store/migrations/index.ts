@@ -9,6 +9,7 @@ import { generators } from './0008-generators.ts';
 import { paths } from './0009-paths.ts';
 import { studies } from './0010-studies.ts';
 import { baselines } from './0011-baselines.ts';
+import { baselineQuestions } from './0012-baseline-questions.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   paths,
   studies,
   baselines,
+  baselineQuestions,
 ];
