@@ -204,7 +204,7 @@ export const calls = {
     }),
     comparisonSchema,
   ),
-  /** Runs of one question at one target; a run of a series stands for all repeats of its cell. Takes the place of the baseline before. */
+  /** Runs of one question at one target, and of one cell; a run of a series stands for all repeats of its cell. Takes the place of the baseline before. */
   'baselines.set': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).min(1).max(MOST_RUNS_OF_A_SIDE) }),
     z.strictObject({ runIds: z.array(z.string()) }),

@@ -7,6 +7,7 @@ import { standingOf } from '#core/comparison/standing.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { RunResult } from '#core/report/result.ts';
+import { ONLY_CELL } from '#core/series/cells.ts';
 import type { BaselineRecord } from '#backend/store/baselineTable.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
@@ -63,7 +64,7 @@ export function createBaselineCalls({
   }
 
   function mustBeOfOneTest(records: readonly RunRecord[]): void {
-    const tests = new Set(records.map((record) => JSON.stringify(ofRun(record))));
+    const tests = new Set(records.map((record) => JSON.stringify([ofRun(record), record.series_cell ?? ONLY_CELL])));
     if (tests.size > 1) throw notOneTest();
   }
 
@@ -71,7 +72,7 @@ export function createBaselineCalls({
     'baselines.set': ({ runIds }) => {
       const records = [...new Map(runIds.flatMap((id) => repeatsOf(store.find(id))).map((record) => [record.id, record])).values()];
       const [first] = records;
-      if (first === undefined) return { runIds: [] };
+      if (first === undefined) throw notWhole();
       mustBeOfOneTest(records);
       const whole = records.filter(({ state }) => state === 'finished').slice(0, MOST_RUNS);
       if (whole.length === 0) throw notWhole();
@@ -129,8 +130,8 @@ function outlineOf({ question, isPreset, target, setMs, runs }: BaselineRecord):
 function notOneTest(): HoldfastError {
   return new HoldfastError({
     code: 'NOT_ONE_TEST',
-    message: 'These runs are not of one question at one target, so they cannot be one baseline.',
-    hint: 'Name runs of the same preset, or of the same plan, against the same address.',
+    message: 'These runs are not of one question at one target, or of several cells of a series, so they cannot be one baseline.',
+    hint: 'Name runs of the same preset, or of the same plan, against the same address; of a series with several cells, a run of one of them.',
   });
 }
 
