@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunHead, RunResult } from '#core/report/result.ts';
 import { sampleResult } from '#core/report/testing/sampleResult.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
@@ -15,14 +15,17 @@ describe('baselines', () => {
   let directory = '';
   let store: Store;
   let results: Map<string, RunResult>;
+  let read: () => void;
   let calls: ReturnType<typeof createBaselineCalls>;
   beforeEach(() => {
     directory = temporaryDirectory();
     store = openStore(directory);
     results = new Map();
+    read = () => {};
     calls = createBaselineCalls({
       store,
       runResult: (id) => {
+        read();
         const result = results.get(id);
         if (result === undefined) throw new Error(`no result of ${id}`);
         return result;
@@ -118,6 +121,28 @@ describe('baselines', () => {
     const { baseline, comparison } = await compare('later');
     expect([baseline?.runIds, comparison?.sides.map(({ name }) => name)]).toEqual([['first'], ['the baseline', 'After the patch']]);
     expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: ['first'] });
+  });
+
+  it('are found once for all repeats of a list, and leave turns to others while long results are read', async () => {
+    five();
+    await calls['baselines.set']({ runIds: ['base-0'] });
+    const series = { ...SERIES, id: 's-2', name: 'After' };
+    const ids = TIMES.map((ms, index) =>
+      made(`now-${index}`, { minute: 20 + index, ms, head: { series: { ...series, repeat: index + 1 } } }),
+    );
+    const queries = vi.spyOn(store, 'endedOfCell');
+    const order: string[] = [];
+    read = () => {
+      const until = performance.now() + 15;
+      let now = 0;
+      while (now < until) now = performance.now();
+      order.push('read');
+    };
+    setImmediate(() => order.push('another'));
+    const { standings } = await calls['baselines.standings']({ runIds: ids });
+    expect(standings.map(({ standing }) => standing)).toEqual(ids.map(() => 'withinNoise'));
+    expect(queries).toHaveBeenCalledTimes(1);
+    expect(order.indexOf('another')).toBeLessThan(order.lastIndexOf('read'));
   });
 
   it('claim nothing of another plan, and say what differs', async () => {

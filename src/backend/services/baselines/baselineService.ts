@@ -1,16 +1,17 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { baselineOf, type BaselineOf } from '#core/comparison/baselineOf.ts';
-import { comparedRunOf, type ComparedRun } from '#core/comparison/comparedRun.ts';
+import { comparedRunOf, type ComparedRun, type ComparedSide } from '#core/comparison/comparedRun.ts';
 import { compareWithBaseline } from '#core/comparison/compareSides.ts';
 import { standingOf } from '#core/comparison/standing.ts';
-import type { Comparison } from '#core/comparison/schema.ts';
+import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import type { BaselineRecord } from '#backend/store/baselineTable.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
+import { inTurns } from '../runs/inTurns.ts';
 
 interface BaselineParts {
   readonly store: Store;
@@ -38,6 +39,13 @@ export function createBaselineCalls({
     return run;
   }
 
+  /** To read a long result takes a while, and a load of this process may be going. */
+  async function sideOf(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
+    const runs: ComparedRun[] = [];
+    for await (const record of inTurns(records.slice(0, MOST_RUNS))) runs.push(compared(record));
+    return { name, runs };
+  }
+
   /** A run may be renamed and stays one of its plan. */
   function ofRun({ key, preset, series_name, target }: RunRecord): BaselineOf {
     return baselineOf({ preset, planName: series_name ?? store.planName(key), target });
@@ -50,17 +58,9 @@ export function createBaselineCalls({
   }
 
   /** Repeats that are the baseline themselves do not stand on both sides: one that was cut off, or made later, is none of it. */
-  function compare(baseline: BaselineRecord, record: RunRecord): Comparison {
-    const side = (name: string, runs: readonly RunRecord[]) => ({ name, runs: runs.slice(0, MOST_RUNS).map(compared) });
+  async function compare(baseline: BaselineRecord, record: RunRecord): Promise<Comparison> {
     const now = repeatsOf(record).filter((one) => !isPartOf(baseline, one));
-    return compareWithBaseline(side('the baseline', baseline.runs), side(record.name, now));
-  }
-
-  /** The baseline that a run is to be set against; null where there is none, it is one itself, it has not ended, or came before. */
-  function baselineFor(record: RunRecord): BaselineRecord | null {
-    const found = store.findBaseline(ofRun(record));
-    if (found === null || record.ended_at === null || isPartOf(found, record)) return null;
-    return found.runs.every(({ started_at }) => started_at > record.started_at) ? null : found;
+    return compareWithBaseline(await sideOf('the baseline', baseline.runs), await sideOf(record.name, now));
   }
 
   function mustBeOfOneTest(records: readonly RunRecord[]): void {
@@ -90,37 +90,60 @@ export function createBaselineCalls({
       return { runIds: runs.map(({ id }) => id) };
     },
     'baselines.list': () => ({ baselines: store.listBaselines().map(outlineOf) }),
-    'baselines.compare': ({ runId }) => {
+    'baselines.compare': async ({ runId }) => {
       const record = store.find(runId);
-      const found = store.findBaseline(ofRun(record));
-      const against = baselineFor(record);
-      return {
-        baseline: found && outlineOf(found),
-        isPart: found !== null && isPartOf(found, record),
-        comparison: against && compare(against, record),
-      };
+      const baseline = store.findBaseline(ofRun(record));
+      if (baseline === null) return { baseline, isPart: false, comparison: null };
+      const comparison = isAgainst(baseline, record) ? await compare(baseline, record) : null;
+      return { baseline: outlineOf(baseline), isPart: isPartOf(baseline, record), comparison };
     },
     'baselines.standings': async ({ runIds }) => {
       const standings: CallOutput<'baselines.standings'>['standings'] = [];
-      for (const runId of runIds) {
+      // Most runs of a list are of few questions, and repeats of each other.
+      const baselineOnce = remembered((of: BaselineOf) => JSON.stringify(of), store.findBaseline);
+      const pairOnce = remembered<Against, Promise<Pair | null>>(
+        ({ record: { id, name, series_id, series_cell } }) => JSON.stringify([series_id ?? id, series_cell, name]),
+        async ({ baseline, record }) => (await compare(baseline, record)).pairs[0] ?? null,
+      );
+      for await (const runId of inTurns(runIds)) {
         const record = store.find(runId);
-        const found = store.findBaseline(ofRun(record));
-        if (found === null) continue;
-        if (isPartOf(found, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
-        const against = baselineFor(record);
-        if (against === null) continue;
-        const [pair] = compare(against, record).pairs;
-        if (pair !== undefined) standings.push({ runId, standing: standingOf(pair), sentence: pair.sentence });
-        // Reading a long result takes a while: nothing else has to wait for a whole page of them.
-        await new Promise((resolve) => setImmediate(resolve));
+        const baseline = baselineOnce(ofRun(record));
+        if (baseline === null) continue;
+        if (isPartOf(baseline, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
+        const pair = isAgainst(baseline, record) ? await pairOnce({ baseline, record }) : null;
+        if (pair !== null) standings.push({ runId, standing: standingOf(pair), sentence: pair.sentence });
       }
       return { standings };
     },
   };
 }
 
+interface Against {
+  readonly baseline: BaselineRecord;
+  readonly record: RunRecord;
+}
+
+/** What is found once for each key, and given again. */
+function remembered<Input, Value extends object | null>(keyOf: (input: Input) => string, find: (input: Input) => Value) {
+  const known = new Map<string, Value>();
+  return (input: Input): Value => {
+    const key = keyOf(input);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = find(input);
+    known.set(key, value);
+    return value;
+  };
+}
+
 function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
   return runs.some((run) => run.id === id);
+}
+
+/** Whether a run is to be set against its baseline: not where it is one itself, has not ended, or came before all of it. */
+function isAgainst(baseline: BaselineRecord, record: RunRecord): boolean {
+  if (record.ended_at === null || isPartOf(baseline, record)) return false;
+  return baseline.runs.some(({ started_at }) => started_at <= record.started_at);
 }
 
 function outlineOf({ question, isPreset, target, setMs, runs }: BaselineRecord): CallOutput<'baselines.list'>['baselines'][number] {
