@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import { createClient } from '#contract/rpc/client.ts';
+import { requestFrameSchema } from '#contract/rpc/frames.ts';
+import { portPair } from '#contract/rpc/port.ts';
 import { EXIT } from '../exitCodes.ts';
-import { codeOfBoth } from './againstBaseline.ts';
+import { memoryOutput } from '../testing/memoryOutput.ts';
+import { againstBaseline, codeOfBoth } from './againstBaseline.ts';
 
 it.each([
   ['what is fine and not worse', EXIT.fine, EXIT.fine, EXIT.fine],
@@ -10,3 +14,19 @@ it.each([
   ['limits that are not known, and worse', EXIT.inconclusive, EXIT.worse, EXIT.worse],
   ['limits that are not known, and not worse', EXIT.inconclusive, EXIT.fine, EXIT.inconclusive],
 ])('the exit code of %s', (_, measured, compared, expected) => expect(codeOfBoth(measured, compared)).toBe(expected));
+
+it.each([
+  ['what was fine is not known', EXIT.fine, EXIT.inconclusive],
+  ['a missed limit stays one', EXIT.objectivesMissed, EXIT.objectivesMissed],
+])('a baseline that has gone while it was measured is told: %s', async (_, code, expected) => {
+  const [here, there] = portPair();
+  there.onFrame((text) => {
+    const frame = requestFrameSchema.parse(JSON.parse(text));
+    expect(frame).toMatchObject({ type: 'call', method: 'baselines.compare' });
+    there.send(JSON.stringify({ type: 'result', id: frame.id, output: { baseline: null, isPart: false, comparison: null } }));
+  });
+  const [out, err] = [memoryOutput(), memoryOutput()];
+  const options = { isQuiet: true, isOutputTaken: false };
+  const told = await againstBaseline({ code, runIds: ['run'] }, { side: null, tolerance: 0.05 }, options, { out, err }, createClient(here));
+  expect([told, out.text, err.text]).toEqual([expected, '', expect.stringContaining('There is no baseline any more')]);
+});

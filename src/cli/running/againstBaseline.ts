@@ -4,6 +4,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { exitCodeOfComparison } from '../comparisonExit.ts';
 import { comparisonText } from '../output/comparisonText.ts';
+import { problemText } from '../output/problems.ts';
 import type { AskedSide } from './comparedRuns.ts';
 
 /** What a new measurement is held against. */
@@ -20,20 +21,29 @@ export interface Measured {
   readonly runIds: readonly string[];
 }
 
+const GONE = problemText({
+  message:
+    'There is no baseline any more that this could be held against: while it was measured, somebody took it back, named other runs or deleted them.',
+  hint: 'What was measured is kept, and was compared with nothing. holdfast baseline lists the baselines that there are; to compare now: holdfast compare RUN,RUN,… RUN,RUN,…',
+});
+
 /**
  * Holds what was measured against its baseline, prints that, and tells the exit code of both: what went wrong with the measurement itself comes
- * first, and a missed limit before a figure that only became worse.
+ * first, and a missed limit before a figure that only became worse. Where the baseline has gone meanwhile, nobody knows.
  */
 export async function againstBaseline(
   { code, runIds }: Measured,
   { side, tolerance }: Baseline,
   { isQuiet, isOutputTaken }: { readonly isQuiet: boolean; readonly isOutputTaken: boolean },
-  context: CliContext,
+  context: Pick<CliContext, 'out' | 'err'>,
   client: Client,
 ): Promise<ExitCode> {
   if (runIds.length === 0 || (code !== EXIT.fine && code !== EXIT.objectivesMissed && code !== EXIT.inconclusive)) return code;
   const comparison = await comparisonWith(side, runIds, client);
-  if (comparison === null) return code;
+  if (comparison === null) {
+    await context.err.write(GONE);
+    return codeOfBoth(code, EXIT.inconclusive);
+  }
   if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
   return codeOfBoth(code, exitCodeOfComparison(comparison, tolerance));
 }
