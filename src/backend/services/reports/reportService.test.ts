@@ -1,22 +1,30 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HoldfastError } from '#core/errors.ts';
+import { sampleResult } from '#core/report/testing/sampleResult.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
+import { BROWSER_VARIABLE } from '#backend/reports/findBrowser.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { createReportService } from './reportService.ts';
 
+type Parts = Parameters<typeof createReportService>[0];
+
+const unused = (): never => {
+  throw new Error('nothing is read');
+};
+
 describe('the service of reports', () => {
   const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'logs'), { recursive: true });
+  let isGoing = false;
+  beforeEach(() => {
+    isGoing = false;
+  });
 
-  it('lets nothing be printed while a load goes, wherever it is printed', async () => {
-    mkdirSync(join(directory, 'logs'), { recursive: true });
-    let isGoing = true;
-    const unused = () => {
-      throw new Error('nothing is read');
-    };
-    const { calls, streams } = createReportService({
+  function service(changes: Partial<Parts>): ReturnType<typeof createReportService> {
+    return createReportService({
       log: openLog(directory, createRedaction()),
       runResult: unused,
       spread: unused,
@@ -25,13 +33,40 @@ describe('the service of reports', () => {
       mayWork() {
         if (isGoing) throw new HoldfastError({ code: 'RUN_GOING', message: 'A run is going.', hint: 'Wait for it.' });
       },
+      ...changes,
     });
-    expect(() => calls['reports.mayPrint']({})).toThrow(expect.objectContaining({ code: 'PDF_WAITS' }));
+  }
+
+  /** How the making of a PDF ended, and how far it came. */
+  async function printed({ streams }: ReturnType<typeof createReportService>): Promise<{ stages: string[]; ended: unknown }> {
+    const stages: string[] = [];
     const ended = await new Promise((resolve) => {
-      streams['reports.pdf']({ of: { runId: 'run' }, paper: 'A4' }, { item: unused, end: resolve });
+      streams['reports.pdf']({ of: { runId: 'run' }, paper: 'A4' }, { item: ({ stage }) => void stages.push(stage), end: resolve });
     });
-    expect(ended).toMatchObject({ code: 'PDF_WAITS' });
+    return { stages, ended };
+  }
+
+  it('lets nothing be printed while a load goes, wherever it is printed', async () => {
+    const { calls, streams } = service({});
+    isGoing = true;
+    expect(() => calls['reports.mayPrint']({})).toThrow(expect.objectContaining({ code: 'PDF_WAITS' }));
+    expect(await printed({ calls, streams })).toEqual({ stages: [], ended: expect.objectContaining({ code: 'PDF_WAITS' }) });
     isGoing = false;
     expect(calls['reports.mayPrint']({})).toEqual({});
+  });
+
+  it('starts no browser beside a load that began while the report was read', async () => {
+    // Any program: it is not to be started.
+    vi.stubEnv(BROWSER_VARIABLE, process.execPath);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const reports = service({
+      runResult: () => sampleResult(),
+      spread: () => {
+        isGoing = true;
+        return Promise.resolve('tooLong');
+      },
+    });
+    const { stages, ended } = await printed(reports);
+    expect([stages, ended]).toEqual([['reading', 'drawing'], expect.objectContaining({ code: 'PDF_WAITS' })]);
   });
 });

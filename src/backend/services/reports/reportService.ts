@@ -52,6 +52,8 @@ export function createReportService(parts: ReportParts): ReportService {
           await nextTurn();
           const html = renderHtml(report, paper);
           if (leaving.signal.aborted) return;
+          // A load may have begun while the report was read and drawn.
+          mayPrint(parts);
           sink.item({ stage: 'printing', file: null });
           const pdf = await printPdf(html, browser, leaving.signal);
           sink.item({
