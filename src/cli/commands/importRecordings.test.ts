@@ -13,6 +13,7 @@ import { whyNot } from '#lab/testing/needs.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { startHarness } from '../testing/harness.ts';
 
+const noSurvey = await whyNot(await surveyLab.missing(process.env));
 const SMALL_SURVEY = { 'service-ms': 0, 'upload-ms': 0, 'stream-rows': 100, responses: 10, database: 'sqlite' };
 const RECORDINGS = new URL('../../core/import/testing/recordings/', import.meta.url);
 
@@ -78,11 +79,11 @@ describe('a recording that is played back', () => {
     },
   );
 
-  it('takes a token from JSON and sends it in forms, files and addresses', async () => {
-    const reason = await whyNot(await surveyLab.missing(process.env));
-    if (reason !== null) return void console.warn(`not played back: ${reason}`);
+  const without = noSurvey === null ? '' : ` (${noSurvey})`;
+  it.skipIf(noSurvey !== null)(`takes a token from JSON and sends it in forms, files and addresses${without}`, async () => {
     const { recorded, logged, failures, isGood } = await replayed('tools-survey-phone', surveyLab, SMALL_SURVEY, 'survey');
     expect({ failures, isGood }).toEqual({ failures: [], isGood: true });
+    expect(recorded.length).toBeGreaterThan(2);
     expect(logged).toEqual(recorded);
   });
 });
