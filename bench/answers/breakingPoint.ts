@@ -15,7 +15,7 @@ import {
   type Limited,
 } from './breakingPointJudge.ts';
 
-/** Of a rate; a room takes a third of it. */
+/** Of a rate on a machine that is at rest; a room takes a third of it, and levels that chance disturbs are run again for longer. */
 const SECONDS_EACH = 130;
 /** Levels are a little shorter than when nobody says how long they are, which is 10 s. */
 const RATE = { secondsEach: 8, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
@@ -61,6 +61,7 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
         limited,
         servedMs: await server.servedMs(),
         answer: { held, broke, estimate, sentence, recovery, isKnown },
+        readings: value.runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : [])),
         levels: new Set(value.runs.flatMap(({ purpose, level }) => (purpose === 'level' ? [level] : []))).size,
         tookSeconds,
         stolenShare,

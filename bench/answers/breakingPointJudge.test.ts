@@ -29,6 +29,7 @@ const rate = (changes: Partial<FoundLimit['answer']> = {}, servedMs: number | nu
   servedMs,
   answer: { held: 98, broke: 102, estimate: 100, sentence: 'It bears 98 a second.', recovery, isKnown: true, ...changes },
   levels: 8,
+  readings: [],
   tookSeconds: 100,
   stolenShare: null,
 });

@@ -1,3 +1,4 @@
+import type { LevelReading } from '#core/breakingPoint/reading.ts';
 import type { BreakingPointAnswer } from '#core/breakingPoint/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { figure, signed } from '../output/table.ts';
@@ -44,6 +45,8 @@ export interface FoundLimit {
   readonly servedMs: number | null;
   readonly answer: Pick<BreakingPointAnswer, 'held' | 'broke' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
   readonly levels: number;
+  /** Of every run of a level, for the JSON: what a wrong limit rests on. */
+  readonly readings: readonly LevelReading[];
   readonly tookSeconds: number;
   readonly stolenShare: number | null;
 }

@@ -129,6 +129,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     redaction,
     secrets,
     runs,
+    openHost: hosts.open,
     mayLoad: () => {
       selfTest.mustNotGo();
       populate.mustNotGo();

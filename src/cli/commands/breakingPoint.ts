@@ -14,15 +14,18 @@ import { answersFrom } from '../plans/answersFile.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { performStudy } from '../running/performStudy.ts';
+import { searchedFrom } from '../running/places.ts';
 import { collect, type AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
 import { LAB_HELP, withPlan } from './run.ts';
+import { onOption, readPlaces } from './runOptions.ts';
 import { deleteStudy, listStudies } from './storedStudies.ts';
 
 interface BreakingPointFlags extends LoadFlags {
   readonly set: string[];
   readonly answers?: string;
   readonly lab?: boolean;
+  readonly on?: string;
   readonly json?: string;
   readonly quiet?: boolean;
   readonly allowHost: string[];
@@ -54,6 +57,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
     .option('--lab', LAB_HELP);
   addSearchOptions(addLoadOptions(command))
+    .addOption(onOption())
     .option('--json <file>', 'save the answer and all levels as JSON; - writes it to standard output instead of the text')
     .option('--quiet', 'print nothing but errors')
     .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
@@ -72,7 +76,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
       const perform = async (given: Plan, client: Client, series: Series | null): Promise<ExitCode> => {
         const { plan, variant } = planOfStudy(given, series);
         if (variant !== null && !output.quiet) await context.err.write(`Of several servers the first is searched: ${variant}.\n`);
-        return performStudy({ kind: 'breakingPoint', plan, settings }, output, context, client);
+        return performStudy({ kind: 'breakingPoint', plan, settings, ...searchedFrom(readPlaces(flags.on)) }, output, context, client);
       };
       const run = (given: readonly string[]): Promise<ExitCode> =>
         withPlan(source, { ...flags, set: given }, output.quiet, context, perform);
@@ -93,7 +97,10 @@ function addSearchOptions(command: Command): Command {
     .option('--precision <percent>', 'how close the answer has to be (default: 5)')
     .option('--repeats <n>', 'runs of each level; what most of them say counts (default: 1)')
     .option('--levels <n>', 'at most so many levels (default: 12)')
-    .option('--seconds <time>', 'counted time of a level; longer where answers are slow or rare (default: 10s)')
+    .option(
+      '--seconds <time>',
+      'counted time of a level; longer where answers are slow or rare, or chance has to be ruled out (default: 10s)',
+    )
     .option('--warm-up <time>', 'at each level before that, not counted (default: 2s)')
     .option('--cool-down <time>', 'pause after each level, beside the wait for connections to close (default: 2s)')
     .option('--overload <time>', 'how long it gets half more than it bears, to see how soon it recovers (default: 10s)')

@@ -9,8 +9,10 @@ import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { performStudy } from '../running/performStudy.ts';
+import { searchedFrom } from '../running/places.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
+import { onOption, readPlaces } from './runOptions.ts';
 import { deleteStudy, listStudies } from './storedStudies.ts';
 
 interface CharacterizeFlags extends LoadFlags {
@@ -20,6 +22,7 @@ interface CharacterizeFlags extends LoadFlags {
   readonly seconds?: string;
   readonly idle?: string;
   readonly maxTime?: string;
+  readonly on?: string;
   readonly json?: string;
   readonly quiet?: boolean;
   readonly allowHost: string[];
@@ -45,6 +48,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .option('--idle <time>', 'how long a connection is left alone to see when it is closed (default: 10s)')
     .option('--max-time <time>', 'of the whole: nothing is begun that would go beyond (default: 10m)');
   addLoadOptions(command)
+    .addOption(onOption())
     .option('--json <file>', 'save what was found out as JSON; - writes it to standard output instead of the text')
     .option('--quiet', 'print nothing but errors')
     .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
@@ -71,7 +75,10 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
         const client = backend.client();
         const access = await readAccess(letIn, context, keeperOf(client));
         const { plan, issues: open } = planOfUrl(url, fields, access);
-        if (plan !== null) return exit(await performStudy({ kind: 'characterize', plan, settings }, output, context, client));
+        if (plan !== null)
+          return exit(
+            await performStudy({ kind: 'characterize', plan, settings, ...searchedFrom(readPlaces(flags.on)) }, output, context, client),
+          );
         await printIssues(context.err, open);
         exit(EXIT.invalidPlan);
       });

@@ -91,7 +91,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   });
   afterAll(() => server.stop());
 
-  it('is started by --on, shows whose it is, and asks about the key like any other', async () => {
+  it('is started by --on, shows whose it is, and asks about the key like any other', { timeout: 180_000 }, async () => {
     const target = await startTarget();
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
     const quick = ['quick', target.url, '-n', '20', '-c', '2', '--on', 'there'];
@@ -106,6 +106,14 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       code: 1,
       err: expect.stringContaining('There is no host "nowhere"'),
     });
+    for (const [on, told] of [
+      ['nowhere', 'There is no host "nowhere"'],
+      ['a b', '--on a b: these are no places.'],
+    ] as const)
+      expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(told) });
+    const { out, err } = await harness.run('characterize', target.url, '--on', 'there', '--seconds', '1s', '--max-time', '4s');
+    expect(out).toMatch(/^What is .* · from there · finished/);
+    expect(err).toContain('It is this computer that looks at an idle connection, and it makes no part of this load.');
   });
 });
 

@@ -17,12 +17,20 @@ export function formatOption(): Option {
   return new Option('--format <format>', 'how the result is printed').choices(RESULT_FORMATS).default('text');
 }
 
+/** Where the load is made: of `run` and of searches. */
+export function onOption(): Option {
+  return new Option(
+    '--on <places>',
+    'run the load from these places, with commas: hosts (see: holdfast hosts), and “here” for this computer',
+  );
+}
+
 export function addRunOptions(command: Command): Command {
   return command
     .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
     .option('--junit <file>', 'save the limits as JUnit XML, for build servers')
     .addOption(formatOption())
-    .option('--on <places>', 'run the load from these places, with commas: hosts (see: holdfast hosts), and “here” for this computer')
+    .addOption(onOption())
     .option(
       '--monitor <host>',
       'watch this host while the load goes: processor, memory, network, sockets (repeat it for several)',

@@ -1,5 +1,6 @@
 import type { CharacterAnswer } from '#core/characterize/schema.ts';
 import { characterTable } from '#core/characterize/table.ts';
+import { placesWords } from '#core/hosts/places.ts';
 import { STUDY_PREFIX, type StudyResult } from '#core/study/result.ts';
 import { studyTable } from '#core/study/table.ts';
 import { textTable } from './table.ts';
@@ -14,8 +15,9 @@ export function studyText(result: StudyResult): string {
   const { study, answer, document } = result;
   const url = document.plan.targets[0]?.url ?? '';
   const ended = study.endedBecause === null ? study.state : `${study.state}: ${study.endedBecause}`;
+  const from = document.on === undefined ? '' : ` · from ${placesWords(document.on)}`;
   const sections = [
-    `${study.name} · ${url} · ${ended}\n`,
+    `${study.name} · ${url}${from} · ${ended}\n`,
     `${answer.sentence}\n`,
     answer.kind === 'characterize' ? characterText(answer, url) : '',
     lines(answerLines(answer)),

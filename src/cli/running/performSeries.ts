@@ -1,5 +1,4 @@
 import { HoldfastError } from '#core/errors.ts';
-import { placesSchema } from '#core/hosts/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
@@ -19,6 +18,7 @@ import { withMonitors } from '../plans/monitors.ts';
 import type { Measured } from './againstBaseline.ts';
 import { hostsNeedConsent, withConsent } from './consent.ts';
 import { watchToTheEnd, type RunOutput } from './perform.ts';
+import { placesOption } from './places.ts';
 import { startProgress, type Progress } from './progress.ts';
 import { stopOnInterrupt } from './stopOnInterrupt.ts';
 
@@ -133,16 +133,6 @@ export async function performPresetSeries(
 /** A series whose loads are made at these places, apart from those of a variant that names its own; undefined: where it says itself. */
 export function withPlaces(series: Series, on: readonly string[] | undefined): Series {
   return on === undefined ? series : { ...series, on: placesOption(on) };
-}
-
-function placesOption(on: readonly string[]): string[] {
-  const parsed = placesSchema.safeParse(on);
-  if (parsed.success) return parsed.data;
-  throw new HoldfastError({
-    code: 'BAD_OPTION',
-    message: `--on ${on.join(',')}: these are no places.`,
-    hint: 'Write names of hosts (see: holdfast hosts list), and “here” for this computer, with commas between them.',
-  });
 }
 
 /** Follows the series, tells of each cell that ends, and shows the load of the one that is going. */

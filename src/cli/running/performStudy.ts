@@ -1,10 +1,12 @@
 import type { Client } from '#contract/rpc/client.ts';
 import type { HoldfastError } from '#core/errors.ts';
+import { loadsHere } from '#core/hosts/places.ts';
 import type { StudyDocument } from '#core/study/document.ts';
 import type { StudyResult } from '#core/study/result.ts';
 import { studyRunLine } from '#core/study/table.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import { studyText } from '../output/studyText.ts';
 import { requireConsent, withConsent } from './consent.ts';
@@ -25,8 +27,9 @@ export async function performStudy(given: StudyDocument, output: StudyOutput, co
   requireConsent(document.plan);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
-    await requireReachable(document.plan);
-    const { studyId } = await client.call('studies.start', { document });
+    // What a host can reach is not for this computer to say.
+    if (loadsHere(document.on)) await requireReachable(document.plan);
+    const { studyId } = await withHostKey(() => client.call('studies.start', { document }), client, context);
     const progress = startProgress(context.err, !output.quiet);
     const stop = () => client.call('studies.stop', { studyId });
     const release = stopOnInterrupt(stop, 'Stopping: what was found out is kept.', context, progress);

@@ -24,6 +24,8 @@ const fine: Omit<LevelReading, 'level'> = {
   failed: 0,
   timeouts: 0,
   growthMsPerSecond: 0,
+  seconds: 10,
+  wantedSeconds: null,
   sickSeconds: 0,
 };
 const disturbed: Omit<LevelReading, 'level'> = {
@@ -76,4 +78,35 @@ it('says that it is not known where it never keeps up, and where the reason is a
   expect(next(elsewhere)).toEqual({ kind: 'end', because: null });
   const ports = { ...disturbed, level: 40, sickSeconds: 0 };
   expect(next(ports)).toEqual({ kind: 'end', because: null });
+});
+
+const close = { ...fine, meanMs: 80, seconds: 10, wantedSeconds: 35 };
+const queued = { ...close, outcome: 'broke' as const, because: 'queue' as const };
+
+it('runs a level again for as long as it takes to tell a queue from chance, where the answer rests on it', () => {
+  const calm = { ...fine, level: 40 };
+  const broke = { ...queued, wantedSeconds: null, level: 160 };
+  expect(next({ ...close, level: 40 }), 'nothing broke yet').toMatchObject({ level: 80, repeat: 1 });
+  const again = next(calm, { ...close, level: 80 }, broke);
+  expect(again).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
+  expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 35 });
+  expect(next(calm, { ...queued, level: 80 }), 'too much, perhaps').toMatchObject({ level: 80, repeat: 2 });
+  const told = { ...fine, meanMs: 80, seconds: 35, level: 80 };
+  expect(next(calm, { ...close, level: 80 }, broke, told)).toMatchObject({ level: 113.1, repeat: 1 });
+  expect(next(calm, { ...close, meanMs: 52, level: 80 }, broke), 'nobody waited').toMatchObject({ level: 113.1 });
+});
+
+it('does so for a minute at most, and then counts what was seen and says so', () => {
+  const calm = { ...fine, level: 40 };
+  const longer = { ...queued, seconds: 35, wantedSeconds: 400, level: 80 };
+  expect(next(calm, { ...queued, level: 80 }, longer)).toMatchObject({ level: 80, repeat: 3 });
+  const longest = { ...longer, seconds: 60 };
+  expect(next(calm, { ...queued, level: 80 }, longest)).toMatchObject({ level: 56.57 });
+  expect(next(calm, { ...queued, level: 80 }, longer, longest)).toMatchObject({ level: 56.57 });
+  const { reasons, broke } = answerOf(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
+  expect(broke).toBe(80);
+  expect(reasons.slice(-2)).toEqual([
+    'Made again for longer, to tell a queue that grows from chance: 2 runs at 80 a second.',
+    'Chance may have made what was seen in 1 run at 80 a second, and it counts as seen: more seconds for each level would tell.',
+  ]);
 });

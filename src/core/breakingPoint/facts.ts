@@ -1,12 +1,16 @@
 import type { Plan } from '../plan/schema.ts';
 import type { StudyRun } from '../study/run.ts';
-import { isWhole, startOf } from './levels.ts';
+import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelReading, RecoveryReading } from './reading.ts';
 import { bracketOf, mixedLevels, nextLevel, type Bracket, type SearchStep, type TriedLevel } from './search.ts';
 import type { BreakingPointSettings } from './settings.ts';
 
 /** So many runs of a level may be made again. */
 const MOST_DISTURBED = 2;
+/** So many runs of a level may be made again for longer. */
+const MOST_TOO_SHORT = 2;
+/** Answers that take at most so much longer than those of a calm level have not waited, so no queue grew. */
+const AS_CALM = 1.1;
 
 /** Everything that a search has found out so far. */
 export interface SearchFacts {
@@ -15,9 +19,15 @@ export interface SearchFacts {
   readonly levels: readonly LevelReading[];
   /** Runs that say nothing, since this computer did not keep up, and were made again. */
   readonly disturbed: readonly LevelReading[];
+  /** Runs that did not tell a queue that grows from chance, and were made again for longer. */
+  readonly tooShort: readonly LevelReading[];
+  /** Runs that did not tell it either, and on which the answer rests: what was seen counts. */
+  readonly byChance: readonly LevelReading[];
   readonly recovery: RecoveryReading | null;
   readonly bracket: Bracket;
   readonly mixed: readonly number[];
+  /** What comes next, as long as there is time for it. */
+  readonly step: SearchStep;
   /** Why no further level is run; null while one is. */
   readonly end: Extract<SearchStep, { kind: 'end' }> | null;
 }
@@ -25,18 +35,34 @@ export interface SearchFacts {
 export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): SearchFacts {
   const all = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
   const disturbed = disturbedOf(all);
-  const levels = all.filter((one) => !disturbed.includes(one));
+  const whole = all.filter((one) => !disturbed.includes(one));
+  const doubtful = whole.filter((one, index) => mayBeChance(one, whole.slice(0, index)));
+  const short = tooShortOf(doubtful, longestSeconds(settings));
+  const tooShort = short.filter((one) => whole.some(({ level, seconds }) => level === one.level && seconds > one.seconds));
+  const levels = whole.filter((one) => !tooShort.includes(one));
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
   const tried = triedLevels(levels);
-  const step = nextLevel(boundsOf(plan, settings), tried);
+  const { unclear, ...bracket } = bracketOf(tried, settings.repeats);
+  // All above one that is too much are, and all below one that is borne: only the two between which the breaking point lies have to be sure.
+  const byChance = levels.filter(
+    (one) => doubtful.includes(one) && (one.level === bracket.broke || (one.level === bracket.held && bracket.broke !== null)),
+  );
+  const again = unclear ? undefined : byChance.find((one) => short.includes(one));
+  const step: SearchStep =
+    again === undefined
+      ? nextLevel(boundsOf(plan, settings), tried)
+      : { kind: 'try', level: again.level, repeat: whole.filter(({ level }) => level === again.level).length + 1 };
   return {
     plan,
     settings,
     levels,
     disturbed,
+    tooShort,
+    byChance,
     recovery,
-    bracket: bracketOf(tried, settings.repeats),
+    bracket,
     mixed: mixedLevels(tried),
+    step,
     end: step.kind === 'end' ? step : null,
   };
 }
@@ -50,12 +76,25 @@ function disturbedOf(readings: readonly LevelReading[]): LevelReading[] {
   return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MOST_DISTURBED);
 }
 
+/** Whether longer watching could say the opposite. Where nobody waited longer than at a smaller level, there is no queue to be seen. */
+function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, before: readonly LevelReading[]): boolean {
+  if (wantedSeconds === null) return false;
+  const calm = before.find((one) => one.outcome === 'held' && one.level < level && one.meanMs !== null);
+  return !(outcome === 'held' && meanMs !== null && calm?.meanMs != null && meanMs <= AS_CALM * calm.meanMs);
+}
+
+/** Those after which a longer one is to be made. */
+function tooShortOf(doubtful: readonly LevelReading[], longest: number): LevelReading[] {
+  const short = doubtful.filter(({ seconds }) => seconds < longest);
+  return short.filter(({ level }, index) => short.slice(0, index + 1).filter((one) => one.level === level).length <= MOST_TOO_SHORT);
+}
+
 /** What the search has to know beside what it has tried. */
-export function boundsOf(plan: Plan, settings: BreakingPointSettings) {
+function boundsOf(plan: Plan, settings: BreakingPointSettings) {
   return { ...settings, from: startOf(plan, settings), to: settings.to, isWhole: isWhole(plan.load) };
 }
 
-export function triedLevels(levels: readonly LevelReading[]): TriedLevel[] {
+function triedLevels(levels: readonly LevelReading[]): TriedLevel[] {
   return [...new Set(levels.map(({ level }) => level))].map((level) => ({
     level,
     outcomes: levels.filter((one) => one.level === level).map(({ outcome }) => outcome),

@@ -14,6 +14,8 @@ const WANTED_REQUESTS = 100;
 const LONGEST_SECONDS = 60;
 /** A level lasts for so many answers one after the other, where these are slow. */
 const ANSWERS_LONG = 6;
+/** A level that did not tell is run again for at most so many times as long as it was asked to be. */
+const MOST_TIMES_LONGER = 6;
 /** A level of which more than this share fails is cut short: it says what it has to say. */
 const STOP_AT_ERRORS = 0.5;
 /** What is left of the limit in the calm, and what it gets beyond it. A third of the overload is what counts as calm (docs/method.md). */
@@ -55,7 +57,12 @@ export function levelWords({ model }: { readonly model: Load['model'] }, level: 
   }
 }
 
-/** What is counted of a level, and what comes before it, in seconds. */
+/** How long a level is run at most to tell a queue that grows from chance, in seconds. */
+export function longestSeconds({ secondsEach }: Pick<BreakingPointSettings, 'secondsEach'>): number {
+  return Math.min(MOST_TIMES_LONGER * secondsEach, Math.max(LONGEST_SECONDS, 2 * secondsEach));
+}
+
+/** What is counted of a level, and what comes before it, in seconds. `before` are all readings so far, also those that did not tell. */
 export function secondsOfLevel(
   { load }: Plan,
   level: number,
@@ -64,7 +71,12 @@ export function secondsOfLevel(
 ): { readonly warmUp: number; readonly counted: number } {
   const slowMs = Math.max(0, ...before.filter(({ outcome }) => outcome === 'held').map(({ meanMs }) => meanMs ?? 0));
   const rare = load.model === 'arrivals' ? WANTED_REQUESTS / level : 0;
-  const counted = Math.max(secondsEach, Math.min(LONGEST_SECONDS, Math.max(rare, (ANSWERS_LONG * slowMs) / 1_000)));
+  const wanted = Math.max(0, ...before.flatMap((one) => (one.level === level ? (one.wantedSeconds ?? []) : [])));
+  const counted = Math.max(
+    secondsEach,
+    Math.min(LONGEST_SECONDS, Math.max(rare, (ANSWERS_LONG * slowMs) / 1_000)),
+    Math.min(longestSeconds({ secondsEach }), wanted),
+  );
   return { warmUp: warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowMs) / 1_000), counted: Math.ceil(counted) };
 }
 

@@ -1,20 +1,19 @@
 import type { Plan } from '../plan/schema.ts';
 import type { StudyRun } from '../study/run.ts';
 import type { StudyStep } from '../study/step.ts';
-import { boundsOf, searchFacts, triedLevels } from './facts.ts';
+import { searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, secondsOfLevel } from './levels.ts';
-import { nextLevel } from './search.ts';
 import type { BreakingPointSettings } from './settings.ts';
 
 /** The run that a search makes next, from what the ones before have shown; or why it makes none. */
 export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): StudyStep {
-  const { levels, bracket, recovery } = searchFacts(plan, settings, runs);
+  const { levels, tooShort, bracket, recovery, step } = searchFacts(plan, settings, runs);
+  const before = [...levels, ...tooShort];
   // What could not be run would not go better the next time.
   const failed = runs.find(({ purpose, reading }) => purpose === 'level' && reading === null);
   if (failed !== undefined) return { kind: 'end', because: failed.reason };
-  const step = nextLevel(boundsOf(plan, settings), triedLevels(levels));
   if (step.kind === 'try') {
-    const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, levels);
+    const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, before);
     const requests = plan.load.model === 'arrivals' ? step.level * (warmUp + counted) : 0;
     const over = overBudget(settings, runs, { seconds: warmUp + counted, requests });
     if (over !== null) return { kind: 'end', because: over };
@@ -23,9 +22,9 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
       purpose: 'level',
       name: levelWords(plan.load, step.level),
       level: step.level,
-      // Disturbed runs are counted too: each is a run of its own.
+      // Runs that did not tell are counted too: each is a run of its own.
       repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
-      plan: planOfLevel(plan, step.level, settings, levels),
+      plan: planOfLevel(plan, step.level, settings, before),
     };
   }
   const limit = bracket.held !== null && bracket.broke !== null ? Math.sqrt(bracket.held * bracket.broke) : null;

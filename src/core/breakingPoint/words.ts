@@ -39,7 +39,7 @@ export function reasonsOf(
   { prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
   say: (level: number) => string,
 ): string[] {
-  const { bracket, levels, disturbed, mixed, settings } = facts;
+  const { bracket, levels, disturbed, tooShort, byChance, mixed, settings } = facts;
   const at = (level: number | null, outcome: LevelReading['outcome']): LevelReading | undefined =>
     levels.find((one) => one.level === level && one.outcome === outcome);
   const held = at(bracket.held, 'held');
@@ -69,11 +69,19 @@ export function reasonsOf(
   const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
   if (sick.length > 0)
     told.push(`This computer did not keep up in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
-  if (disturbed.length > 0)
+  if (disturbed.length > 0) told.push(`Made again, since this computer did not keep up: ${runsAt(disturbed, say)}.`);
+  if (tooShort.length > 0) told.push(`Made again for longer, to tell a queue that grows from chance: ${runsAt(tooShort, say)}.`);
+  if (byChance.length > 0)
     told.push(
-      `Made again, since this computer did not keep up: ${formatCount(disturbed.length)} ${disturbed.length === 1 ? 'run' : 'runs'} at ${[...new Set(disturbed.map(({ level }) => say(level)))].join(', ')}.`,
+      `Chance may have made what was seen in ${runsAt(byChance, say)}, and it counts as seen: more seconds for each level would tell.`,
     );
   return told;
+}
+
+/** "3 runs at 40 a second, 44 a second". */
+function runsAt(runs: readonly LevelReading[], say: (level: number) => string): string {
+  const at = [...new Set(runs.map(({ level }) => say(level)))].join(', ');
+  return `${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'} at ${at}`;
 }
 
 function gaugeWords(what: string, { upTo, from }: Gauge, say: (level: number) => string): string {

@@ -18,6 +18,13 @@ export function wholeSide(side: ComparedSide | undefined): WholeSide {
 /** What a sentence tells of whole runs first, where several figures differ about as much. */
 const HEADLINES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] as const;
 
+/** Failures are told before all else where their share changed by one in a hundred at least. */
+const NOTICEABLE_FAILURES = 0.01;
+/** Times and rates that change by less are slightly better or worse. */
+const NOTICEABLE_CHANGE = 0.02;
+/** Where a change by so much is not ruled out, “no difference” would be wrong. */
+const WIDE = 0.25;
+
 interface Told {
   readonly first: WholeSide;
   readonly second: WholeSide;
@@ -35,7 +42,7 @@ export function sentenceOf(conclusion: Pair['conclusion'], { first, second, clai
     case 'tooFew':
       return `Too few runs to tell: ${countOf(first)} and ${countOf(second)}. From ${ENOUGH_RUNS} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be told from chance.`;
     case 'withinNoise':
-      return `No difference: “${second.name}” is as “${first.name}” was, as far as runs of one of them differ among themselves.${ruledOut(differences)}`;
+      return withinNoiseSentence(differences, first.name, second.name);
     case 'differs':
       return differsSentence(claimed, first.name, second.name);
     default:
@@ -46,18 +53,23 @@ export function sentenceOf(conclusion: Pair['conclusion'], { first, second, clai
 function differsSentence(claimed: readonly FigureDifference[], first: string, second: string): string {
   const headline = headlineOf(claimed);
   if (headline === undefined) return '';
-  const relation = headline.direction === null ? 'differs from' : `is ${headline.direction} than`;
-  const contrary = headlineOf(claimed.filter(({ direction }) => direction !== null && direction !== (headline.direction ?? direction)));
-  const but = contrary === undefined ? '' : ` But it is ${contrary.direction} in another way: ${figuresOf(contrary)}.`;
-  return `“${second}” ${relation} “${first}”: ${figuresOf(headline)}.${but}`;
+  const where = whereOf(headline);
+  if (headline.direction === null) return `“${second}” differs from “${first}”${where}: ${figuresOf(headline)}.`;
+  const contrary = headlineOf(claimed.filter(({ direction }) => direction !== null && direction !== headline.direction));
+  if (contrary !== undefined && isTrade(headline, contrary))
+    return `“${second}” is ${headline.direction} than “${first}” in one way and ${contrary.direction} in another: ${figuresWithPlace(headline)}; but ${figuresWithPlace(contrary)}.`;
+  const but = contrary === undefined ? '' : ` But it is ${directionWords(contrary)} in another way: ${figuresWithPlace(contrary)}.`;
+  return `“${second}” is ${directionWords(headline)} than “${first}”${where}: ${figuresOf(headline)}.${but}`;
 }
 
-/** Failures before all else; else the first that changed at least half as much as what changed most. */
+/** Noticeable failures before all else; else the first that changed at least half as much as what changed most. Of whole runs, where they differ. */
 function headlineOf(claimed: readonly FigureDifference[]): FigureDifference | undefined {
-  const ofRun = HEADLINES.flatMap((measure) => claimed.find((one) => one.measure === measure && one.scope.kind === 'run') ?? []);
-  const failures = ofRun.find(({ measure }) => measure === 'failedShare');
-  const most = Math.max(...ofRun.map(factorOf));
-  return failures ?? ofRun.find((one) => factorOf(one) >= most / 2) ?? claimed[0];
+  const ordered = HEADLINES.flatMap((measure) => claimed.filter((one) => one.measure === measure));
+  const ofRun = ordered.filter(({ scope }) => scope.kind === 'run');
+  const told = ofRun.length > 0 ? ofRun : ordered;
+  const failures = told.find((one) => one.measure === 'failedShare' && !isSlight(one));
+  const most = Math.max(...told.map(factorOf));
+  return failures ?? told.find((one) => factorOf(one) >= most / 2) ?? claimed[0];
 }
 
 /** By what factor it changed, as a logarithm: half as much is as large a change as twice as much. */
@@ -65,8 +77,33 @@ function factorOf({ change, scale }: FigureDifference): number {
   return change === null || scale === 'difference' ? 0 : Math.abs(Math.log(Math.max(Number.EPSILON, 1 + change)));
 }
 
+/** Whether neither outweighs the other, so that nothing is better or worse as a whole. Failures outweigh times and rates. */
+function isTrade(headline: FigureDifference, contrary: FigureDifference): boolean {
+  return headline.measure !== 'failedShare' && factorOf(contrary) >= factorOf(headline) / 2;
+}
+
+function isSlight({ change, scale, measure }: FigureDifference): boolean {
+  if (change === null) return false;
+  if (measure === 'failedShare') return Math.abs(change) < NOTICEABLE_FAILURES;
+  return scale === 'ratio' && Math.abs(change) < NOTICEABLE_CHANGE;
+}
+
+function directionWords(one: FigureDifference): string {
+  return isSlight(one) ? `slightly ${one.direction}` : String(one.direction);
+}
+
+/** Of what is part of a run, where in it: ` in “checkout”`. */
+function whereOf({ scope }: FigureDifference): string {
+  return scope.kind === 'step' || scope.kind === 'stage' ? ` in ${scopeWords(scope)}` : '';
+}
+
+function figuresWithPlace(one: FigureDifference): string {
+  const where = whereOf(one).trim();
+  return where === '' ? figuresOf(one) : `${where} ${figuresOf(one)}`;
+}
+
 function figuresOf(one: FigureDifference): string {
-  const of = one.scope.kind === 'run' ? '' : ` (${scopeWords(one.scope)})`;
+  const of = one.scope.kind === 'watched' ? ` (${scopeWords(one.scope)})` : '';
   const figures =
     one.from && one.to ? `${formatFigure(one.to.median, one.measure)} instead of ${formatFigure(one.from.median, one.measure)}` : '';
   const change = one.change === null ? '' : `, ${changeWords(one.change, one)}`;
@@ -75,12 +112,16 @@ function figuresOf(one: FigureDifference): string {
 }
 
 /** How large a difference could be and still be hidden in the noise: nothing found is not nothing there. */
-function ruledOut(differences: readonly FigureDifference[]): string {
+function withinNoiseSentence(differences: readonly FigureDifference[], first: string, second: string): string {
   const one = HEADLINES.slice(1)
     .map((measure) => differences.find((each) => each.measure === measure && each.scope.kind === 'run' && each.interval !== null))
     .find(Boolean);
   const interval = one && intervalWords(one);
-  return one && interval ? ` What remains possible of “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
+  const possible = one && interval ? ` What remains possible of “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
+  const widest = one?.interval == null || one.scale !== 'ratio' ? 0 : Math.max(Math.abs(one.interval.from), Math.abs(one.interval.to));
+  return widest > WIDE
+    ? `Not told apart: “${second}” may be as “${first}” was, or quite different, for runs of one of them differ that much among themselves.${possible} More runs, or longer ones, would tell.`
+    : `No difference: “${second}” is as “${first}” was, as far as runs of one of them differ among themselves.${possible}`;
 }
 
 function countOf({ whole, runs }: WholeSide): string {

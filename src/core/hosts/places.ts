@@ -10,6 +10,11 @@ export function placesWords(names: readonly string[]): string {
   return inARow(names.map(placeName));
 }
 
+/** Whether this computer makes a part of a load that these places make; of a load without places it makes all. */
+export function loadsHere(on: readonly string[] | null | undefined): boolean {
+  return on == null || on.some(isHere);
+}
+
 /** "a", "a and b", "a, b and c". */
 export function inARow(names: readonly string[]): string {
   const last = names.at(-1) ?? '';

@@ -1,7 +1,8 @@
 import { answerOf } from '../breakingPoint/answer.ts';
 import { searchFacts } from '../breakingPoint/facts.ts';
 import { nextSearchRun } from '../breakingPoint/next.ts';
-import { readLevel, readRecovery } from '../breakingPoint/readLevel.ts';
+import { readLevel } from '../breakingPoint/readLevel.ts';
+import { readRecovery } from '../breakingPoint/readRecovery.ts';
 import { characterOf } from '../characterize/answer.ts';
 import { idleReadingOf, nextCharacterRun, usersReadings } from '../characterize/next.ts';
 import { readUsers } from '../characterize/readUsers.ts';

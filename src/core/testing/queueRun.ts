@@ -49,6 +49,11 @@ export interface SimulatedServer {
   readonly queueLength?: number;
   /** How much longer than usual the body of the n-th answer is, in bytes. */
   extraBytes?(random: Random, n: number): number;
+  /**
+   * While the computer stands still nothing begins, and nothing is noticed to be done: when it goes on that would happen at an instant. Left out, it
+   * never does. Never earlier than the instant, and never decreasing.
+   */
+  readonly goesOnAtMs?: (ms: number) => number;
   /** Opening a connection; left out, all were open before. */
   readonly connectMs?: (random: Random) => number;
 }
@@ -74,8 +79,9 @@ export function simulate(plan: Plan, server: SimulatedServer, random: Random): S
     inside = inside.filter((doneMs) => doneMs > atMs);
     return inside.length >= server.workers + server.queueLength;
   };
-  const ask = (stage: number, startMs: number): SimulatedRequest => {
+  const ask = (stage: number, dueMs: number): SimulatedRequest => {
     const n = requests.length;
+    const startMs = server.goesOnAtMs?.(dueMs) ?? dueMs;
     const refusal = server.refuses?.(n, startMs / 1_000) ?? (isFull(startMs) ? 503 : null);
     const connectMs = server.connectMs === undefined ? null : server.connectMs(random);
     const reachesMs = startMs + (connectMs ?? 0);
@@ -103,11 +109,11 @@ export function simulate(plan: Plan, server: SimulatedServer, random: Random): S
 }
 
 /** When a request is done that comes now. Requests are given in the order in which they come. */
-function work({ workers }: SimulatedServer, free: number[], atMs: number, takesMs: number): number {
-  if (!Number.isFinite(workers)) return atMs + takesMs;
+function work({ workers, goesOnAtMs = (ms) => ms }: SimulatedServer, free: number[], atMs: number, takesMs: number): number {
+  if (!Number.isFinite(workers)) return goesOnAtMs(atMs + takesMs);
   let next = 0;
-  for (const [index, at] of free.entries()) if (at < (free[next] ?? 0)) next = index;
-  const doneMs = Math.max(atMs, free[next] ?? 0) + takesMs;
+  for (let index = 1; index < free.length; index += 1) if ((free[index] ?? 0) < (free[next] ?? 0)) next = index;
+  const doneMs = goesOnAtMs(Math.max(atMs, free[next] ?? 0) + takesMs);
   free[next] = doneMs;
   return doneMs;
 }

@@ -5,7 +5,9 @@ import { characterizeSettingsSchema } from '#core/characterize/settings.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import { publicHosts } from '#core/plan/check.ts';
-import { useAction } from '../app/backend.ts';
+import { HERE } from '#core/hosts/schema.ts';
+import { useAction, useCall } from '../app/backend.ts';
+import { HostProblem } from '../app/machines/HostProblem.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Checkbox } from '../components/Checkbox.tsx';
@@ -13,7 +15,7 @@ import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/NumberField.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { Select } from '../components/Select.tsx';
 import { TextField } from '../components/TextField.tsx';
 import { words } from '../words/words.ts';
 import styles from './StudyPage.module.css';
@@ -29,6 +31,9 @@ export function ServerForm() {
   const [consented, setConsented] = useState<string | null>(null);
   const [maxUsers, setMaxUsers] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).maxUsers);
   const [idleSeconds, setIdleSeconds] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).idleSeconds);
+  const [place, setPlace] = useState<string>(HERE);
+  const hosts = useCall('hosts.list', {}).data ?? [];
+  const places = [{ value: HERE, label: texts.here }, ...hosts.map(({ name }) => ({ value: name, label: name }))];
   const start = useAction('studies.start', ['runs.list', 'studies.list']);
   const url = completeUrl(address);
   const problem = address.trim() === '' ? null : urlProblem(address);
@@ -40,7 +45,8 @@ export function ServerForm() {
     setLeft(true);
     if (plan === null || !settings.success || !mayStart) return;
     const safety = { ...plan.safety, consentedHosts: publicHost === undefined ? [] : [publicHost] };
-    const document = { kind: 'characterize' as const, plan: { ...plan, safety }, settings: settings.data };
+    const on = place === HERE ? {} : { on: [place] };
+    const document = { kind: 'characterize' as const, plan: { ...plan, safety }, settings: settings.data, ...on };
     start.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
   };
   const missing = isLeft && address.trim() === '' ? texts.needsAddress : null;
@@ -76,9 +82,12 @@ export function ServerForm() {
               help={texts.idleHelp}
               error={wrongEntry('idleSeconds')}
             />
+            {hosts.length === 0 ? null : (
+              <Select label={texts.place} help={texts.placeHelp} value={place} choices={places} onChange={setPlace} />
+            )}
           </div>
         </Disclosure>
-        {start.error ? <ProblemBanner problem={start.error} /> : null}
+        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
         <div>
           <Button look="primary" icon={<Search />} isDisabled={plan !== null && !mayStart} isPending={start.isPending} onPress={press}>
             {texts.start}

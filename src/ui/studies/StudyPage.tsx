@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { placesWords } from '#core/hosts/places.ts';
 import type { StudyResult } from '#core/study/result.ts';
 import { formatCount } from '#core/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
+import { HostProblem } from '../app/machines/HostProblem.tsx';
 import { notify } from '../app/notices.ts';
 import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
@@ -50,6 +52,7 @@ function StudyView({ result }: { readonly result: StudyResult }) {
     texts.runs(formatCount(runs.length)),
     formatWhen(study.startedAt),
     document.plan.targets[0]?.url ?? '',
+    ...(document.on === undefined ? [] : [texts.from(placesWords(document.on))]),
   ];
   return (
     <Page
@@ -99,6 +102,7 @@ function Footer({ result }: { readonly result: StudyResult }) {
   const again = useAction('studies.start', ['runs.list', 'studies.list']);
   const [, navigate] = useLocation();
   const [failure, setFailure] = useState<string | null>(null);
+  const goAgain = (): void => again.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
   const save = async (): Promise<void> => {
     const fileName = `${study.id}.json`;
     const saved = await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`);
@@ -108,16 +112,12 @@ function Footer({ result }: { readonly result: StudyResult }) {
   return (
     <div className={styles.footer}>
       {failure === null ? null : <Banner tone="inconclusive" title={failure} announce="alert" />}
-      {again.error ? <ProblemBanner problem={again.error} /> : null}
+      {again.error ? <HostProblem problem={again.error} onAgain={goAgain} /> : null}
       <div className={styles.buttons}>
         <ReportMenu source={{ studyId: study.id }} />
         <Button onPress={() => void save()}>{texts.save}</Button>
         <DeleteStudy studyId={study.id} />
-        <Button
-          look="primary"
-          isPending={again.isPending}
-          onPress={() => again.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) })}
-        >
+        <Button look="primary" isPending={again.isPending} onPress={goAgain}>
           {texts.again}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import type { Live } from '#contract/forms.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { seriesDocumentSchema } from '#core/series/schema.ts';
+import { studyDocumentSchema, type StudyDocument } from '#core/study/document.ts';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
@@ -148,6 +149,42 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     const elsewhere = { ...document, series: { ...document.series, on: ['nowhere'] } };
     await expect(test.client.call('series.start', { document: elsewhere })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
     expect((await test.client.call('series.list', {})).total).toBe(1);
+  });
+
+  it('makes a search, each run from as many of its places as have a part in it', { timeout: 180_000 }, async () => {
+    const settings = { from: 1, to: 2, secondsEach: 1, coolDownSeconds: 0, baselineSeconds: 0, warmUpSeconds: 0 };
+    const search = (on: string[]): StudyDocument =>
+      studyDocumentSchema.parse({
+        kind: 'breakingPoint',
+        plan: planFor(`${target.url}page`, { load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] } }),
+        settings,
+        on,
+      });
+    const { studyId } = await test.client.call('studies.start', { document: search(['two', 'one']) });
+    await new Promise<void>((resolve, reject) =>
+      test.client.open('studies.watch', { studyId }, { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve()) }),
+    );
+    const { answer, runs, document } = await test.client.call('studies.result', { studyId });
+    expect(answer).toMatchObject({ held: 2, broke: null });
+    expect(document.on).toEqual(['two', 'one']);
+    const made = await Promise.all(
+      runs.map(async ({ level, runId }) => {
+        const { generators } = await test.client.call('runs.result', { runId: runId ?? '' });
+        return [level, generators.map(({ name }) => name)];
+      }),
+    );
+    expect(made).toEqual([
+      [1, ['two']],
+      [2, ['two', 'one']],
+    ]);
+    expect(
+      runs.reduce((sum, { requests }) => sum + requests, 0),
+      'the server’s own count',
+    ).toBe(target.log.length);
+    // A host that cannot be entered is told before the first run, and no search is left behind.
+    await expect(test.client.call('studies.start', { document: search(['nowhere']) })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
+    await expect(test.client.call('studies.start', { document: search(['one', 'ONE']) })).rejects.toMatchObject({ code: 'PLACE_TWICE' });
+    expect((await test.client.call('studies.list', {})).total).toBe(1);
   });
 
   it('stops when an agent is killed, where the plan says so', async () => {

@@ -1,5 +1,5 @@
 import { problemOf } from '#core/errors.ts';
-import { isHere } from '#core/hosts/schema.ts';
+import { loadsHere } from '#core/hosts/places.ts';
 import type { RunEvent } from '#core/report/result.ts';
 import { expandSeries, type SeriesCell } from '#core/series/cells.ts';
 import { figuresOf, outcomeOf } from '#core/series/figures.ts';
@@ -199,11 +199,6 @@ export class SeriesSession {
       log.failure('the end of the series could not be stored', again);
     }
   }
-}
-
-/** Whether this computer makes a part of the load of a cell. */
-function loadsHere(on: SeriesCell['on']): boolean {
-  return on === null || on.some(isHere);
 }
 
 /** A command as the run it was for tells of it. */

@@ -9,6 +9,8 @@ import type { Redaction } from '#backend/redaction.ts';
 import type { RunGroupRecord } from '#backend/store/runGroupTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import { enterHosts } from '../runs/generators/openPlaces.ts';
+import type { LoadPlace } from '../runs/loadPlace.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { recoverRuns } from '../runs/recovery.ts';
 import { newRunId } from '../runs/runId.ts';
@@ -26,6 +28,8 @@ export interface StudyServiceParts {
   readonly redaction: Redaction;
   readonly secrets: Secrets;
   readonly runs: Pick<RunService, 'startCell' | 'result' | 'mustNotRun'>;
+  /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
+  readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
   /** Throws when something else puts load on from here. */
   readonly mayLoad: () => void;
 }
@@ -51,11 +55,18 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     if (going.current) throw studyGoing(going.current.id);
   }
 
-  function start(given: StudyDocument): { studyId: string } {
+  function mayGo(document: StudyDocument): void {
     mustNotGo();
     parts.mayLoad();
     runs.mustNotRun();
-    mayStartStudy(given);
+    mayStartStudy(document);
+  }
+
+  async function start(given: StudyDocument): Promise<{ studyId: string }> {
+    mayGo(given);
+    await enterHosts(given.on ?? [], parts.openHost);
+    // Something else may have begun meanwhile.
+    mayGo(given);
     const document = { ...given, plan: withoutInlineSecrets(given.plan, secrets.keep) };
     const now = new Date();
     const head: StudyHead = {

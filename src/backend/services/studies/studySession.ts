@@ -1,17 +1,21 @@
 import { performance } from 'node:perf_hooks';
 import { problemOf } from '#core/errors.ts';
+import { loadsHere } from '#core/hosts/places.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { IdleReading } from '#core/characterize/reading.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { StudyDocument } from '#core/study/document.ts';
 import type { StudyHead } from '#core/study/result.ts';
 import type { StudyRun } from '#core/study/run.ts';
 import type { StudyStep } from '#core/study/step.ts';
 import { nextStep, readingOf } from '#core/study/study.ts';
+import { mostThreads } from '#engine/threadCount.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { RunService, StartedCell } from '../runs/runService.ts';
 import { rest, untilReady } from '../series/pauses.ts';
-import { countSockets, endpointsOf } from '../series/targetSockets.ts';
+import { countSockets, endpointsOf, type Endpoints } from '../series/targetSockets.ts';
 import type { Route } from '../targets/route.ts';
 import { watchIdle } from './idleConnection.ts';
 
@@ -27,6 +31,16 @@ export interface StudySessionParts {
 
 /** How long a server may take to accept a connection before a run. */
 const READY_SECONDS = 30;
+
+/** Of a single connection, which is made by this computer. */
+const NOT_FROM_HERE: IdleReading = {
+  kind: 'idle',
+  closedAfterSeconds: null,
+  watchedSeconds: 0,
+  statedSeconds: null,
+  statedRequests: null,
+  problem: 'It is this computer that looks at an idle connection, and it makes no part of this load.',
+};
 
 type RunStep = Extract<StudyStep, { kind: 'run' }>;
 type IdleStep = Extract<StudyStep, { kind: 'idle' }>;
@@ -65,7 +79,8 @@ export class StudySession {
   }
 
   private async work(): Promise<void> {
-    const endpoints = await endpointsOf(this.document.plan);
+    // Hosts have connections of their own, which nobody counts here.
+    const endpoints: Endpoints = loadsHere(this.document.on) ? await endpointsOf(this.document.plan) : new Set();
     // Counted before the first load: later the runs themselves may have left connections behind.
     const place = { endpoints, baseline: await countSockets(endpoints) };
     for (;;) {
@@ -77,10 +92,7 @@ export class StudySession {
     }
   }
 
-  private async perform(
-    step: RunStep,
-    place: { readonly endpoints: Awaited<ReturnType<typeof endpointsOf>>; readonly baseline: number | null },
-  ): Promise<void> {
+  private async perform(step: RunStep, place: { readonly endpoints: Endpoints; readonly baseline: number | null }): Promise<void> {
     const startedMs = performance.now();
     const { purpose, name, level, repeat } = step;
     let run: StudyRun = { ...this.begun(purpose, name), level, repeat };
@@ -102,12 +114,13 @@ export class StudySession {
   ): Promise<Pick<StudyRun, 'state' | 'reason' | 'reading' | 'requests'>> {
     const { runs, redaction, log } = this.parts;
     const nothing = { state: 'notRun' as const, reading: null, requests: 0 };
-    const refused = await untilReady(step.plan, READY_SECONDS, this.stopping.signal);
+    // What a host can reach is not for this computer to say.
+    const refused = loadsHere(this.document.on) ? await untilReady(step.plan, READY_SECONDS, this.stopping.signal) : null;
     if (this.stopping.signal.aborted) return { ...nothing, reason: this.stopText };
     if (refused !== null) return { ...nothing, reason: refused };
     try {
       const link = { id: this.id, name: this.head.name, cell: step.name, repeat: step.repeat };
-      const started = await runs.startCell(step.plan, { series: link, on: null, events: [] });
+      const started = await runs.startCell(step.plan, { series: link, on: placesFor(step.plan, this.document.on), events: [] });
       this.current = started;
       // Somebody may have asked for a stop while it was being started.
       if (this.stopping.signal.aborted) started.stop(this.stopText);
@@ -132,6 +145,7 @@ export class StudySession {
     const startedMs = performance.now();
     const run: StudyRun = { ...this.begun(purpose, name), phase: 'load' };
     this.save(run);
+    if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: NOT_FROM_HERE });
     const reading = await watchIdle(this.document.plan, await this.parts.route(), seconds, this.stopping.signal);
     const spentSeconds = (performance.now() - startedMs) / 1_000;
     this.save({ ...run, state: 'value', phase: null, reading, requests: 1, spentSeconds });
@@ -178,6 +192,11 @@ export class StudySession {
       log.failure('the end of the study could not be stored', again);
     }
   }
+}
+
+/** As many of the places as each have a part in so small a load, in their order: one user asks from the first alone. */
+function placesFor(plan: Plan, on: StudyDocument['on']): readonly string[] | null {
+  return on?.slice(0, Math.max(1, mostThreads(plan))) ?? null;
 }
 
 /** Why a run is no whole measurement; null where it is one. A level at which a safety limit ended the run has said what it had to say. */

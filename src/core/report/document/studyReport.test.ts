@@ -24,13 +24,23 @@ describe('the report of a search', () => {
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 
+  it('names the hosts that made the load, also where it is told how to do it again', () => {
+    const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planWith(), on: ['web1', 'here'] });
+    const text = renderMarkdown(studyReport(playStudy(document, server, randomFrom(1))));
+    expect(text).toContain('from web1 and this computer');
+    expect(text).toContain('holdfast characterize http://127.0.0.1:8080/ --on web1,here');
+  });
+
   it('of a breaking point has every level, and the plan to do it again', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
     const result = playStudy(studyDocumentSchema.parse({ kind: 'breakingPoint', plan }), server, randomFrom(1));
     const report = studyReport(result);
-    const levels = report.sections.find(({ id }) => id === 'runs')?.blocks.find(({ kind }) => kind === 'table');
-    expect(levels?.kind === 'table' && levels.rows.length).toBe(result.runs.filter(({ purpose }) => purpose === 'level').length);
+    const table = report.sections.find(({ id }) => id === 'runs')?.blocks.find(({ kind }) => kind === 'table');
+    expect(table?.kind === 'table' && table.rows.length).toBe(result.runs.filter(({ purpose }) => purpose === 'level').length);
     expect(renderMarkdown(report)).toContain('holdfast: 1');
+    const bars = report.sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'bars');
+    const levels = new Set(result.runs.flatMap(({ purpose, level }) => (purpose === 'level' ? (level ?? []) : [])));
+    expect(bars?.kind === 'bars' && bars.bars.length, 'one for each level, however often it was run').toBe(levels.size);
     expect(renderHtml(report, 'Letter')).not.toMatch(NOT_A_VALUE);
   });
 });

@@ -1,9 +1,11 @@
 import { levelWords } from '#core/breakingPoint/levels.ts';
 import type { BreakingPointAnswer, Gauge } from '#core/breakingPoint/schema.ts';
 import { characterTable } from '#core/characterize/table.ts';
+import { placesWords } from '#core/hosts/places.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import type { StudyResult } from '#core/study/result.ts';
 import type { StudyRun } from '#core/study/run.ts';
+import { medianOf } from '#core/stats/theilSen.ts';
 import { studyTable } from '#core/study/table.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
 import { list, pairs, section, table, text } from './blocks.ts';
@@ -17,7 +19,12 @@ export function studyReport(result: StudyResult): Report {
   const url = document.plan.targets[0]?.url ?? '';
   return {
     title: study.name,
-    facts: [instantText(study.startedAt), `${formatCount(runs.length)} runs`, url],
+    facts: [
+      instantText(study.startedAt),
+      `${formatCount(runs.length)} runs`,
+      url,
+      ...(document.on === undefined ? [] : [`from ${placesWords(document.on)}`]),
+    ],
     sections: [
       {
         id: 'answer',
@@ -96,10 +103,14 @@ function timeOf({ reading }: StudyRun): number | null {
   return reading?.kind === 'level' || reading?.kind === 'users' ? reading.meanMs : null;
 }
 
+/** One bar for each level, with the spread of its runs where there were several. */
 function bars(title: string, runs: readonly StudyRun[], of: (run: StudyRun) => number | null, format: (value: number) => string): Block[] {
-  const all = runs.flatMap((run): Bar[] => {
-    const value = of(run);
-    return value === null ? [] : [{ name: run.name, value: { middle: value, least: value, most: value }, text: format(value) }];
+  const all = [...new Set(runs.map(({ name }) => name))].flatMap((name): Bar[] => {
+    const values = runs.flatMap((run) => (run.name === name ? (of(run) ?? []) : [])).toSorted((a, b) => a - b);
+    const [least, most] = [values[0], values.at(-1)];
+    if (least === undefined || most === undefined) return [];
+    const middle = medianOf(values);
+    return [{ name, value: { middle, least, most }, text: format(middle) }];
   });
   return all.length < 2 ? [] : [{ kind: 'bars', title, bars: all }];
 }
@@ -124,10 +135,11 @@ function methodBlocks({ document }: StudyResult): Block[] {
 }
 
 function repeatBlocks({ study, document }: StudyResult): Block[] {
+  const from = document.on === undefined ? '' : ` --on ${document.on.join(',')}`;
   const command =
     document.kind === 'breakingPoint'
-      ? 'holdfast breaking-point plan.yaml'
-      : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}`;
+      ? `holdfast breaking-point plan.yaml${from}`
+      : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}${from}`;
   return [
     ...pairs('This search', [
       ['id', study.id],

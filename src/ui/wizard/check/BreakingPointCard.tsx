@@ -7,12 +7,12 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { Series } from '#core/series/schema.ts';
 import { planOfStudy } from '#core/study/planOf.ts';
 import { useAction } from '#ui/app/backend.ts';
+import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { NumberField } from '#ui/components/NumberField.tsx';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { Stack } from '#ui/components/Page.tsx';
-import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import { placesToStartFrom } from '../state/where.ts';
 import { useWizard } from '../WizardContext.ts';
@@ -41,14 +41,15 @@ export function BreakingPointCard({ plan: given, series, publicHosts }: Breaking
     (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : say.wrongNumber;
   const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
   const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
-  const isElsewhere = placesToStartFrom(state.places, given) !== undefined;
-  const mayStart = consentedHosts.length === publicHosts.length && !isElsewhere;
+  const on = placesToStartFrom(state.places, given);
+  const mayStart = consentedHosts.length === publicHosts.length;
   const press = (): void => {
     if (!settings.success || !mayStart) return;
     const document = {
       kind: 'breakingPoint' as const,
       plan: { ...plan, safety: { ...plan.safety, consentedHosts } },
       settings: settings.data,
+      ...(on === undefined ? {} : { on }),
     };
     start.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
   };
@@ -83,9 +84,9 @@ export function BreakingPointCard({ plan: given, series, publicHosts }: Breaking
             error={problemOf(repeats, false)}
           />
         </div>
-        {start.error ? <ProblemBanner problem={start.error} /> : null}
+        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
         {variant === null ? null : <p className={styles.muted}>{say.firstOnly(variant)}</p>}
-        {mayStart ? null : <p className={styles.muted}>{isElsewhere ? say.hereOnly : say.openConsent}</p>}
+        {mayStart ? null : <p className={styles.muted}>{say.openConsent}</p>}
         <div>
           <Button icon={<Crosshair />} isDisabled={!settings.success || !mayStart} isPending={start.isPending} onPress={press}>
             {say.start}

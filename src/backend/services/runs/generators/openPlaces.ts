@@ -12,8 +12,7 @@ export async function openPlaces(
   openHost: (name: string) => Promise<LoadPlace>,
 ): Promise<LoadPlace[]> {
   if (names === undefined) return [here];
-  const twice = names.find((name, index) => names.some((other, before) => before < index && isSame(name, other)));
-  if (twice !== undefined) throw placeTwice(twice);
+  mustDiffer(names);
   const places: LoadPlace[] = [];
   try {
     for (const name of names) places.push(isHere(name) ? here : await openHost(name));
@@ -24,9 +23,20 @@ export async function openPlaces(
   }
 }
 
+/** Enters the hosts among these places and leaves them again, so that what they ask is asked before the first of many loads. Throws what `openPlaces` does. */
+export async function enterHosts(names: readonly string[], openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>): Promise<void> {
+  mustDiffer(names);
+  for (const name of names) if (!isHere(name)) (await openHost(name)).close();
+}
+
 /** The hosts of these places, in their order: null for this computer. */
 export function generatorHosts(names: readonly string[] | undefined): (string | null)[] {
   return names === undefined ? [null] : names.map((name) => (isHere(name) ? null : name));
+}
+
+function mustDiffer(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.some((other, before) => before < index && isSame(name, other)));
+  if (twice !== undefined) throw placeTwice(twice);
 }
 
 function isSame(one: string, other: string): boolean {

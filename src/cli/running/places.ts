@@ -1,0 +1,18 @@
+import { HoldfastError } from '#core/errors.ts';
+import { placesSchema } from '#core/hosts/schema.ts';
+
+/** The places of `--on` as a document takes them. Throws `BAD_OPTION`. */
+export function placesOption(on: readonly string[]): string[] {
+  const parsed = placesSchema.safeParse(on);
+  if (parsed.success) return parsed.data;
+  throw new HoldfastError({
+    code: 'BAD_OPTION',
+    message: `--on ${on.join(',')}: these are no places.`,
+    hint: 'Write names of hosts (see: holdfast hosts list), and “here” for this computer, with commas between them.',
+  });
+}
+
+/** The places of a search, as a part of its document. Throws `BAD_OPTION`. */
+export function searchedFrom(on: readonly string[] | undefined): { readonly on?: string[] } {
+  return on === undefined ? {} : { on: placesOption(on) };
+}

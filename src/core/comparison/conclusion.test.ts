@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { compareSides } from './compareSides.ts';
+import { WHOLE_RUN, type Figure } from './figures.ts';
+import type { Scope } from './schema.ts';
+import { runWith } from './testing/simulated.ts';
+
+/** What a side is like; runs of it are a thousandth apart, or as far as `apart` says. */
+interface Made {
+  readonly p50?: number;
+  readonly p95?: number;
+  readonly p99?: number;
+  readonly rate?: number;
+  readonly failed?: number;
+  readonly checkoutP95?: number;
+  readonly memory?: number;
+  readonly apart?: number;
+}
+
+const CHECKOUT: Scope = { kind: 'step', name: 'checkout' };
+const MACHINE: Scope = { kind: 'watched', name: 'web1' };
+const USUAL = { p50: 40, p95: 100, p99: 200, rate: 50, failed: 0, checkoutP95: 100, memory: 1e9, apart: 0.001 } satisfies Made;
+
+function figuresOf(made: Made, index: number): Figure[] {
+  const { p50, p95, p99, rate, failed, checkoutP95, memory, apart } = { ...USUAL, ...made };
+  // No two figures are apart in the same way, nor is the other side in the same way as the first.
+  const times = (value: number, place: number): number => value * (1 + apart * (((index + 3 * place) % 5) - 2));
+  return [
+    { scope: WHOLE_RUN, measure: 'goodPerSecond', value: times(rate, 1) },
+    { scope: WHOLE_RUN, measure: 'p50', value: times(p50, 2) },
+    { scope: WHOLE_RUN, measure: 'p95', value: times(p95, 3) },
+    { scope: WHOLE_RUN, measure: 'p99', value: times(p99, 4) },
+    { scope: WHOLE_RUN, measure: 'failedShare', value: failed === 0 ? 0 : failed + 1e-5 * index },
+    { scope: CHECKOUT, measure: 'p95', value: times(checkoutP95, 5) },
+    { scope: MACHINE, measure: 'memory', value: times(memory, 6) },
+  ];
+}
+
+function sentenceOf(after: Made, before: Made = {}): string {
+  const side = (name: string, made: Made, first: number) => ({
+    name,
+    runs: Array.from({ length: 5 }, (_, index) => runWith(2 * index + first, { figures: figuresOf(made, index) })),
+  });
+  const [pair] = compareSides([side('before', before, 0), side('after', after, 1)], null).pairs;
+  return pair?.sentence.replaceAll(/ \(99 % interval: [^)]*\)/g, '') ?? '';
+}
+
+describe('the sentence of a comparison', () => {
+  it.each<readonly [told: string, after: Made, sentence: string, before: Made]>([
+    [
+      'times halve, and a few less are answered',
+      { p95: 50, rate: 47 },
+      '“after” is better than “before”: 19 of 20 within 50 ms instead of 100 ms, −50 %. But it is worse in another way: good answers a second 47/s instead of 50/s, −6 %.',
+      {},
+    ],
+    [
+      'what is won in time is lost in rate',
+      { p95: 70, rate: 38 },
+      '“after” is better than “before” in one way and worse in another: 19 of 20 within 70 ms instead of 100 ms, −30 %; but good answers a second 38/s instead of 50/s, −24 %.',
+      {},
+    ],
+    [
+      'fewer fail, but those that do not take longer',
+      { failed: 0, p95: 300 },
+      '“after” is better than “before”: failed 0 % instead of 20 %, −20 points. But it is worse in another way: 19 of 20 within 300 ms instead of 100 ms, +200 %.',
+      { failed: 0.2 },
+    ],
+    [
+      'hardly any fail, and times halve',
+      { failed: 0.00198, p95: 50 },
+      '“after” is better than “before”: 19 of 20 within 50 ms instead of 100 ms, −50 %. But it is slightly worse in another way: failed 1 in 500 instead of 0 %, +0.2 points.',
+      {},
+    ],
+    [
+      'the middle is as before, and the far end three times as long',
+      { p99: 600 },
+      '“after” is worse than “before”: 99 of 100 within 600 ms instead of 200 ms, +200 %.',
+      {},
+    ],
+    [
+      'everything is a tenth slower',
+      { p50: 44, p95: 110, p99: 220, rate: 45 },
+      '“after” is worse than “before”: 19 of 20 within 110 ms instead of 100 ms, +10 %.',
+      {},
+    ],
+    [
+      'everything is slower, by next to nothing',
+      { p50: 40.4, p95: 101, p99: 202 },
+      '“after” is slightly worse than “before”: 19 of 20 within 101 ms instead of 100 ms, +1 %.',
+      {},
+    ],
+    [
+      'one step alone is slower',
+      { checkoutP95: 150 },
+      '“after” is worse than “before” in “checkout”: 19 of 20 within 150 ms instead of 100 ms, +50 %.',
+      {},
+    ],
+    [
+      'everything is quicker, and one step slower',
+      { p50: 20, p95: 50, p99: 100, checkoutP95: 120 },
+      '“after” is better than “before”: 19 of 20 within 50 ms instead of 100 ms, −50 %. But it is worse in another way: in “checkout” 19 of 20 within 120 ms instead of 100 ms, +20 %.',
+      {},
+    ],
+    [
+      'it takes twice the memory, and that is all',
+      { memory: 2e9 },
+      '“after” differs from “before”: most memory (web1) 2 GB instead of 1 GB, +100 %.',
+      {},
+    ],
+  ])('%s', (_told, after, sentence, before) => {
+    expect(sentenceOf(after, before)).toBe(sentence);
+  });
+
+  it('says “no difference” only where a large one is ruled out', () => {
+    expect(sentenceOf({})).toMatch(/^No difference: “after” is as “before” was, .* What remains possible of “19 of 20 within”: /);
+    expect(sentenceOf({ apart: 0.2 }, { apart: 0.2 })).toMatch(
+      /^Not told apart: “after” may be as “before” was, or quite different, .* What remains possible of “19 of 20 within”: −\d+ % to \+\d+ %\. More runs, or longer ones, would tell\.$/,
+    );
+  });
+});
