@@ -110,6 +110,23 @@ test('the rehearsal walks the day from the login to the last minutes', async ({ 
   await look(page, '11-rehearsal-unfolded', ['narrow']);
 });
 
+test('the long test is planned with the connections that it watches', async ({ app }) => {
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  await wizard.open();
+  await wizard.choose('Will our contest site hold?');
+  await wizard.choose(/^the long test/);
+  await wizard.next('Which server?');
+  await wizard.usePracticeServer();
+  await wizard.next('How much load?');
+  await wizard.choose(/^yes, as a number/);
+  await expect(page.getByRole('textbox', { name: 'Which address?' })).toHaveValue(/\/gauges$/);
+  await expect(page.getByText(/The page is asked for 50 times a second for 48 s/).first()).toBeVisible();
+  await wizard.next('Ready to start?');
+  await expect(page.getByText('or connections more, and when they reach their limit', { exact: false })).toBeVisible();
+  await expect(wizard.startButton).toBeEnabled();
+});
+
 test('the workers are as fast as they are many', async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;

@@ -10,12 +10,15 @@ async function select(page: Page, label: string, option: string | RegExp): Promi
   await page.getByRole('option', { name: option }).click();
 }
 
-/** A student's question, from the choice of a test to what it tells about one Node and three. */
-test('a student learns how large a burst one Node and three of them bear', async ({ app, home }) => {
+test.beforeEach(async ({ home }) => {
   test.setTimeout(600_000);
   const { output } = await runHoldfast(['lab', '--list'], home).ended;
   const listed = output.slice(output.indexOf('node-vs-gunicorn:'));
   test.skip(/^ {2}Needs /m.test(listed.slice(0, listed.indexOf('Options:'))), 'a program that its practice server needs is not here');
+});
+
+/** A student's question, from the choice of a test to what it tells about one Node and three. */
+test('a student learns how large a burst one Node and three of them bear', async ({ app }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
 
@@ -70,3 +73,29 @@ test('a student learns how large a burst one Node and three of them bear', async
   await expect(queue.getByRole('row', { name: 'burst of 9' })).toContainText('grows');
   await look(page, 'node-5-result', ['dark']);
 });
+
+/** Each test by its answer, with the servers that it is run against and a stage of its load. */
+const OTHER_TESTS = [
+  { name: 'a page that answers at once', runs: 3, stage: 'strong plateau' },
+  { name: 'a page that waits', runs: 3, stage: 'strong plateau' },
+  { name: 'endurance: more work', runs: 3, stage: 'endurance' },
+  { name: 'spikes: how soon', runs: 3, stage: 'second calm' },
+  { name: 'an unknown server', runs: 2, stage: 'rise' },
+];
+
+for (const { name, runs, stage } of OTHER_TESTS)
+  test(`“${name}” is planned for the practice server, ready to start`, async ({ app }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    await wizard.open();
+    await wizard.choose('Node or gunicorn, and how many of them?');
+    await select(page, 'Which test?', name);
+    await wizard.next('Which server?');
+    await page.getByRole('button', { name: 'Start the practice server' }).click();
+    await expect(page.getByText(/^The practice server runs; /)).toBeVisible({ timeout: 540_000 });
+    await wizard.next('How much load?');
+    await expect(page.getByText(`“${stage}”`, { exact: false }).first()).toBeVisible();
+    await wizard.next('Ready to start?');
+    await expect(page.getByText(`The plan is run ${runs} times`, { exact: false })).toBeVisible();
+    await expect(wizard.startButton).toBeEnabled();
+  });

@@ -90,6 +90,25 @@ test.describe('the school site', () => {
     await expect.poll(async () => (await logged('nginx')) - before, { timeout: 60_000 }).toBe(ledger.requests.sent);
   });
 
+  test('is asked for from phones in two batches, and behind a cache as a table of users × requests', async ({ app }) => {
+    const { page } = app;
+    const phones = await prepare(app, /^reading pages on phones/);
+    await phones.wizard.choose(/^the larger ones/);
+    await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
+    await expect(page.getByText('“three quarters”', { exact: false }).first()).toBeVisible();
+    await phones.wizard.next('Ready to start?');
+    // The smaller numbers were the first batch.
+    await expect(page.getByText(/^“three quarters”: .*30 users walk/)).toBeVisible();
+    await expect(page.getByText(/^“half”:/)).toHaveCount(0);
+    await expect(phones.wizard.startButton).toBeEnabled();
+
+    const cache = await prepare(app, /^the cache/);
+    await expect(page.getByRole('textbox', { name: 'What is asked for?' })).toHaveValue('/++resource++page-1-1.css');
+    await cache.wizard.next('Ready to start?');
+    await expect(page.getByText('The plan is run 9 times', { exact: false })).toBeVisible();
+    await expect(cache.wizard.startButton).toBeEnabled();
+  });
+
   test('is practised on with right answers from the oracle, which is in no figure', async ({ app }) => {
     test.setTimeout(600_000);
     const { page } = app;
