@@ -10,6 +10,8 @@ export interface Ran {
   readonly plan: Plan;
   /** How many requests it made, by their place among the kinds of requests of a plan. */
   readonly told: ReadonlyMap<number, number>;
+  /** Those of them that broke off below HTTP, such as over a connection that the server just closed: the server may know nothing of them. */
+  readonly brokenOff: ReadonlyMap<number, number>;
   /** Journeys that it left out because as many were on their way as the plan allows. */
   readonly skipped: number;
   /** Requests that may have been on their way when the time was over: servers log them, and the tool counts answers only. */
@@ -22,6 +24,8 @@ export interface Compared {
   /** What the plan and the journeys that were left out come to; null where nothing says it before. */
   readonly planned: number | null;
   readonly told: number;
+  /** Of those that are told. */
+  readonly brokenOff: number;
   readonly logged: number;
 }
 
@@ -38,18 +42,19 @@ const FOLLOWED = 'redirects, and what pages link to';
  * Requests of each step as the tool counts them beside the lines of the servers’ logs. What no step asks for by itself is a redirect or belongs to a
  * page; a redirect that leads to the address of a step is told apart by how many of them the tool has beyond those lines.
  */
-export function compareWithLog({ plan, told, skipped }: Ran, logged: readonly Asked[]): Compared[] {
+export function compareWithLog({ plan, told, brokenOff, skipped }: Ran, logged: readonly Asked[]): Compared[] {
   const kinds = recordedRequests(plan);
   const groups = new Map<string, Group>();
   for (const [slot, { name, step, isRedirect, resource }] of kinds.entries()) {
     const asked = plan.journey[step];
     if (asked === undefined || isRedirect || resource !== null) continue;
     const pattern = patternOf(plan, asked);
-    const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), planned: 0, told: 0, logged: 0 };
+    const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), planned: 0, told: 0, brokenOff: 0, logged: 0 };
     const planned = plannedOf(plan, step, skipped);
     group.names.push(name);
     group.planned = group.planned === null || planned === null ? null : group.planned + planned;
     group.told += told.get(slot) ?? 0;
+    group.brokenOff += brokenOff.get(slot) ?? 0;
     groups.set(pattern, group);
   }
   // The one that says most of its address comes first: a path that an answer gave matches everything.
@@ -66,13 +71,13 @@ export function compareWithLog({ plan, told, skipped }: Ran, logged: readonly As
   );
   // Only what was followed can have come to the address of a step beside the step itself.
   let elsewhere = Math.max(0, followed - others);
-  const steps = [...groups.values()].map(({ names, planned, told: own, logged: lines }): Compared => {
+  const steps = [...groups.values()].map(({ names, planned, told: own, brokenOff: broken, logged: lines }): Compared => {
     const extra = Math.min(elsewhere, Math.max(0, lines - own));
     elsewhere -= extra;
     others += extra;
-    return { name: names.join(' / '), planned, told: own, logged: lines - extra };
+    return { name: names.join(' / '), planned, told: own, brokenOff: broken, logged: lines - extra };
   });
-  return followed + others === 0 ? steps : [...steps, { name: FOLLOWED, planned: null, told: followed, logged: others }];
+  return followed + others === 0 ? steps : [...steps, { name: FOLLOWED, planned: null, told: followed, brokenOff: 0, logged: others }];
 }
 
 interface Group {
@@ -80,6 +85,7 @@ interface Group {
   readonly pattern: RegExp;
   planned: number | null;
   told: number;
+  brokenOff: number;
   logged: number;
 }
 
@@ -117,8 +123,8 @@ function knownOf(pattern: RegExp): number {
 export function largestDifference(rows: readonly Compared[], underWay = 0): number {
   return Math.max(
     0,
-    ...rows.flatMap(({ planned, told, logged }) => [
-      (logged > told ? Math.max(0, logged - told - underWay) : told - logged) / Math.max(1, logged),
+    ...rows.flatMap(({ planned, told, brokenOff, logged }) => [
+      Math.max(0, logged > told ? logged - told - underWay : told - brokenOff - logged) / Math.max(1, logged),
       planned === null ? 0 : Math.abs(logged - planned) / Math.max(1, planned),
     ]),
   );

@@ -33,10 +33,12 @@ export function runnerOf(program: string): RunPlan {
 }
 
 /** @throws {Refused} with the reasons when the tool cannot stand for the plan, an Error with its words when it failed. */
-async function runExported(kind: ExportKind, program: string, plan: Plan, folder: string): Promise<Ran> {
+async function runExported(kind: ExportKind, program: string, given: Plan, folder: string): Promise<Ran> {
+  // Of several servers, scripts of Artillery ask one.
+  const plan = kind === 'artillery' ? { ...given, targets: given.targets.slice(0, 1) } : given;
   const sources = await readExportSources(plan);
   const result = exportPlan(kind, plan, sources);
-  if (result.kind === 'refused') throw new Refused(result.issues.map(({ message }) => message).join(' '));
+  if (result.kind === 'refused') throw new Refused([...new Set(result.issues.map(({ message }) => message))].join(' '));
   const { exported } = result;
   for (const note of exported.notes) console.log(`# ${note}`);
   await writeFile(join(folder, EXPORT_FILES[kind]), exported.text);
@@ -78,6 +80,7 @@ async function secretsOf(plan: Plan, { environment }: Exported): Promise<Record<
 }
 
 type Done = Omit<Ran, 'plan'>;
+const NONE: ReadonlyMap<number, number> = new Map();
 /** Standard output of a program; those of its exit codes are accepted that say that it did its work. */
 type Run = (accepted: readonly number[], name: string, ...args: string[]) => Promise<string>;
 
@@ -103,6 +106,7 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
   const flags = ['--quiet', '--no-usage-report', '--summary-mode', 'disabled', '--out', `json=${output}`];
   await run([0, K6_MISSED], program, 'run', ...flags, EXPORT_FILES.k6);
   const told = new Map<number, number>();
+  const brokenOff = new Map<number, number>();
   let dropped = 0;
   let mostUsers = 0;
   for (const line of (await readFile(join(folder, output), 'utf8')).split('\n')) {
@@ -113,12 +117,13 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
     else if (line.includes('"metric":"http_reqs"')) {
       const slot = Number(/"holdfast_step":"(\d+)"/.exec(line)?.[1] ?? '-1');
       told.set(slot, (told.get(slot) ?? 0) + 1);
+      if (/"error_code":"1[0-3]\d\d"/.test(line)) brokenOff.set(slot, (brokenOff.get(slot) ?? 0) + 1);
     }
   }
   if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${mostUsers} VUs at a time`);
   // Only as many as the plan allows at a time are a reason of the plan’s; VUs that k6 could not make in time are not.
   const isFull = load.model === 'arrivals' && mostUsers >= load.maxInFlight;
-  return { told, skipped: isFull ? dropped : 0, underWay: 0 };
+  return { told, brokenOff, skipped: isFull ? dropped : 0, underWay: 0 };
 }
 
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
@@ -148,7 +153,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     const counts = Object.entries(counters).map(([counter, count]) => (isOf(counter, name) ? count : 0));
     return [step, counts.reduce((sum, count) => sum + count, 0)] as const;
   });
-  return { told: new Map(told), skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
+  return { told: new Map(told), brokenOff: NONE, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
 }
 
 /** It has one stage, the first that counts. */
@@ -160,6 +165,7 @@ async function runAb(run: Run, plan: Plan): Promise<Ran> {
   return {
     plan: { ...plan, load: { model: 'connections', stages } },
     told: new Map([[0, complete]]),
+    brokenOff: NONE,
     skipped: 0,
     underWay: Math.max(0, ...timed.map(({ connections }) => connections)),
   };
@@ -172,6 +178,7 @@ async function runCurl(run: Run, plan: Plan): Promise<Ran> {
   return {
     plan: { ...plan, load: { model: 'connections', stages: [stage] } },
     told: new Map(plan.journey.map((_step, step) => [step, 1])),
+    brokenOff: NONE,
     skipped: 0,
     underWay: 0,
   };
@@ -191,6 +198,7 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
   return {
     plan,
     told: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
+    brokenOff: NONE,
     skipped: ledger.journeys.notStarted.target,
     underWay: 0,
   };

@@ -1,5 +1,6 @@
 import { formatNumber } from '#core/units.ts';
 import { secretNames } from '../secretNames.ts';
+import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/loadSchema.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
@@ -20,6 +21,8 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   if (load.model === 'arrivals' && load.spacing === 'poisson')
     draft.note('k6 spaces arrivals evenly. Under those of the plan, which come as people do, queues form sooner.');
   if (load.model === 'arrivals') draft.note('An arrival for which no VU is free is a dropped iteration of k6.');
+  if (load.model === 'arrivals' && features.load.scenarios.length > 1 && load.maxInFlight < DEFAULT_MAX_IN_FLIGHT)
+    draft.note('So many may be on their way of each stage, while the last of the stage before still wait for their answers.');
   if (load.model !== 'arrivals' && load.stages.length > 1 && features.load.scenarios.length > 1)
     draft.note('Stages begin at fixed times, whether or not all answers to the stage before have come.');
   for (const stage of cutStages(plan))
