@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
@@ -63,6 +65,52 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   await expect(page.getByText('Times over the run')).toBeVisible();
   await look(page, 'spread', ['narrow']);
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
+});
+
+test('runs are named the baseline, and a later one is set against them until they are taken back', async ({ app, contest, home }) => {
+  const { page } = app;
+  const name = 'The page as it was';
+  const load = { model: 'connections', stages: [{ connections: 2, requests: 40 }] };
+  const file = join(home, 'baseline.json');
+  await writeFile(file, JSON.stringify({ holdfast: 1, name, targets: [{ url: contest.urls[0] }], journey: [{ name: 'page' }], load }));
+  const measure = async (): Promise<void> => {
+    const { code, output } = await runHoldfast(['run', file, '--quiet'], home).ended;
+    expect(code, output).toBe(0);
+  };
+  await measure();
+  await measure();
+  const history = page.getByRole('link', { name: 'History' }).first();
+  await history.click();
+  const rows = page.getByRole('row', { name });
+  await expect(rows).toHaveCount(2);
+  for (const row of await rows.all()) {
+    await row.getByRole('checkbox').focus();
+    await page.keyboard.press('Space');
+  }
+  await page.getByRole('button', { name: 'Make them the baseline' }).click();
+  await expect(page.getByText('2 runs are the baseline now.')).toBeVisible();
+  await expect(rows.getByText('baseline', { exact: true })).toHaveCount(2);
+
+  await measure();
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+  await history.click();
+  await expect(rows.first().getByText('baseline: too few runs to tell')).toBeVisible();
+  await look(page, 'history-baseline');
+  await rows.first().getByRole('link', { name }).click();
+  const card = page.getByRole('region', { name: 'Against the baseline' });
+  await expect(card.getByText('Not known', { exact: true })).toBeVisible();
+  await card.getByRole('button', { name: 'Every figure' }).click();
+  await expect(card.getByRole('row', { name: /^19 of 20 within/ })).toContainText('too few runs to tell');
+  await look(page, 'baseline');
+
+  await card.getByRole('button', { name: 'Take the baseline back' }).click();
+  await expect(card.getByText('No run is the baseline of this question yet.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(card.getByText(/^The baseline: 2 runs, named /)).toBeVisible();
+  await card.getByRole('button', { name: 'Make this run the baseline instead' }).click();
+  await expect(card.getByText('This run is the baseline:', { exact: false })).toBeVisible();
+  await card.getByRole('button', { name: 'Take the baseline back' }).click();
+  await expect(card.getByRole('button', { name: 'Make this run the baseline', exact: true })).toBeVisible();
 });
 
 test('a test is repeated elsewhere, from its result', async ({ app, contest, home }) => {

@@ -1,5 +1,6 @@
 import type { CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { formatCount } from '#core/units.ts';
 import { textTable } from '../output/table.ts';
@@ -36,7 +37,9 @@ async function named(client: Client, texts: readonly string[]): Promise<string> 
   const [runId = ''] = set.runIds;
   const { baseline } = await client.call('baselines.compare', { runId });
   const few =
-    set.runIds.length < 5 ? '\nFive runs or more tell how far they differ by themselves: with fewer, no difference can be claimed.' : '';
+    set.runIds.length < ENOUGH_RUNS
+      ? '\nFive runs or more tell how far they differ by themselves: with fewer, no difference can be claimed.'
+      : '';
   return `${countOf(set.runIds)} ${set.runIds.length === 1 ? 'is' : 'are'} the baseline of ${baseline === null ? '' : whatOf(baseline)}.${few}\n`;
 }
 

@@ -3,9 +3,8 @@ import { navigate } from 'wouter/use-hash-location';
 import { MOST_SIDES } from '#contract/api.ts';
 import { type RunRow } from '#contract/forms.ts';
 import { formatCount } from '#core/units.ts';
-import { useAction } from '../app/backend.ts';
 import { compareAddress, proposedSides } from '../app/compareAddress.ts';
-import { notify } from '../app/notices.ts';
+import { useNameBaseline } from '../app/useNameBaseline.ts';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './HistoryPage.module.css';
@@ -18,17 +17,11 @@ interface CompareBarProps {
 /** What can be done with the runs that are chosen. */
 export function CompareBar({ runs, onClear }: CompareBarProps) {
   const say = words.compare.fromHistory;
-  const baseline = useAction('baselines.set', ['baselines.compare', 'baselines.standings']);
-  const name = (): void =>
-    baseline.mutate(
-      { runIds: runs.map(({ id }) => id) },
-      {
-        onSuccess: ({ runIds }) => {
-          notify(words.baseline.named(formatCount(runIds.length)));
-          onClear();
-        },
-        onError: (error) => notify(`${error.message} ${error.hint}`),
-      },
+  const { isPending, name } = useNameBaseline();
+  const nameAll = (): void =>
+    name(
+      runs.map(({ id }) => id),
+      onClear,
     );
   return (
     <section aria-label={say.bar} className={styles.bar}>
@@ -36,7 +29,7 @@ export function CompareBar({ runs, onClear }: CompareBarProps) {
       <Button look="quiet" onPress={onClear}>
         {say.clear}
       </Button>
-      <Button icon={<Flag />} isPending={baseline.isPending} onPress={name}>
+      <Button icon={<Flag />} isPending={isPending} onPress={nameAll}>
         {runs.length === 1 ? words.baseline.name : words.baseline.nameChosen}
       </Button>
       <Button

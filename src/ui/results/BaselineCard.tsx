@@ -1,24 +1,26 @@
-import { Flag, GitCompareArrows } from 'lucide-react';
+import { Flag } from 'lucide-react';
+import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import type { Comparison } from '#core/comparison/schema.ts';
 import { standingOf } from '#core/comparison/standing.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/units.ts';
 import { useAction, useCall } from '../app/backend.ts';
-import { compareAddress } from '../app/compareAddress.ts';
 import { notify } from '../app/notices.ts';
 import { toneOfStanding } from '../app/standing.ts';
+import { BASELINE_CALLS, useNameBaseline } from '../app/useNameBaseline.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
-import { LinkButton } from '../components/LinkButton.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
 import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { DifferenceTable } from '../run/DifferenceTable.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
 const texts = words.baseline;
-const ENOUGH_RUNS = 5;
 
 interface BaselineCardProps {
   readonly runId: string;
@@ -53,33 +55,14 @@ interface StandingProps {
 }
 
 function Standing({ runId, isWhole, answer: { baseline, isPart, comparison } }: StandingProps) {
-  const pair = comparison?.pairs[0];
   return (
     <Stack gap={12}>
-      {pair === undefined ? (
-        <p className={styles.quiet}>{wordsWithout(baseline, isPart)}</p>
-      ) : (
-        <>
-          <Banner tone={toneOfStanding(standingOf(pair))} title={words.compare.conclusions[standingOf(pair)]}>
-            {pair.sentence}
-          </Banner>
-          <ul className={styles.reasons}>
-            {pair.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      {comparison === null ? <p className={styles.quiet}>{wordsWithout(baseline, isPart)}</p> : <Compared comparison={comparison} />}
       {baseline !== null && baseline.runIds.length < ENOUGH_RUNS ? <p className={styles.quiet}>{texts.few}</p> : null}
       {baseline === null ? null : (
         <p className={styles.quiet}>{texts.of(formatCount(baseline.runIds.length), formatWhen(baseline.setAt))}</p>
       )}
       <div className={styles.acts}>
-        {comparison === null ? null : (
-          <LinkButton icon={<GitCompareArrows />} to={compareAddress(comparison.sides.map(({ runs }) => runs.map(({ id }) => id)))}>
-            {texts.showAll}
-          </LinkButton>
-        )}
         {isWhole && !isPart ? <NameButton runId={runId} isInstead={baseline !== null} /> : null}
         {baseline === null ? null : <TakeBackButton runId={runId} />}
       </div>
@@ -87,25 +70,42 @@ function Standing({ runId, isWhole, answer: { baseline, isPart, comparison } }: 
   );
 }
 
+/** The answer, what stands behind it, and below every figure: the page of comparisons would judge the same runs without knowing of a baseline. */
+function Compared({ comparison: { pairs, sides } }: { readonly comparison: Comparison }) {
+  const isOneRun = sides[1]?.runs.length === 1;
+  return pairs.map((pair) => (
+    <Stack key={pair.side} gap={12}>
+      <Banner tone={toneOfStanding(standingOf(pair))} title={words.compare.conclusions[standingOf(pair)]}>
+        {pair.sentence}
+      </Banner>
+      <ul className={styles.reasons}>
+        {pair.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      {pair.differences.length === 0 ? null : (
+        <Disclosure title={texts.figures.title}>
+          <DifferenceTable
+            differences={pair.differences}
+            caption={texts.figures.caption}
+            from={texts.figures.baseline}
+            to={isOneRun ? texts.figures.run : texts.figures.repeats}
+          />
+        </Disclosure>
+      )}
+    </Stack>
+  ));
+}
+
 function wordsWithout(baseline: StandingProps['answer']['baseline'], isPart: boolean): string {
   if (baseline === null) return texts.none;
   return isPart ? texts.isPart(formatCount(baseline.runIds.length)) : texts.isEarlier;
 }
 
-const CHANGES = ['baselines.compare', 'baselines.standings'] as const;
-
 function NameButton({ runId, isInstead }: { readonly runId: string; readonly isInstead: boolean }) {
-  const set = useAction('baselines.set', CHANGES);
-  const press = (): void =>
-    set.mutate(
-      { runIds: [runId] },
-      {
-        onSuccess: ({ runIds }) => notify(texts.named(formatCount(runIds.length))),
-        onError: (error) => notify(`${error.message} ${error.hint}`),
-      },
-    );
+  const { isPending, name } = useNameBaseline();
   return (
-    <Button icon={<Flag />} isPending={set.isPending} onPress={press}>
+    <Button icon={<Flag />} isPending={isPending} onPress={() => name([runId])}>
       {isInstead ? texts.replace : texts.name}
     </Button>
   );
@@ -113,13 +113,13 @@ function NameButton({ runId, isInstead }: { readonly runId: string; readonly isI
 
 /** It needs no question because it can be taken back. */
 function TakeBackButton({ runId }: { readonly runId: string }) {
-  const remove = useAction('baselines.remove', CHANGES);
-  const set = useAction('baselines.set', CHANGES);
+  const remove = useAction('baselines.remove', BASELINE_CALLS);
+  const { name } = useNameBaseline();
   const press = (): void =>
     remove.mutate(
       { runId },
       {
-        onSuccess: ({ runIds }) => notify(texts.takenBack, { label: words.app.undo, act: () => set.mutate({ runIds }) }),
+        onSuccess: ({ runIds }) => notify(texts.takenBack, { label: words.app.undo, act: () => name(runIds) }),
         onError: (error) => notify(`${error.message} ${error.hint}`),
       },
     );

@@ -1,0 +1,30 @@
+import { problemOf } from '#core/errors.ts';
+import { formatCount } from '#core/units.ts';
+import { words } from '../words/words.ts';
+import { useAction } from './backend.ts';
+import { notify } from './notices.ts';
+
+/** What has to be asked again when a baseline was named or taken back. */
+export const BASELINE_CALLS = ['baselines.compare', 'baselines.standings'] as const;
+
+interface NameBaseline {
+  readonly isPending: boolean;
+  /** Tells what came of it, also where what was pressed has gone from the page meanwhile. */
+  readonly name: (runIds: readonly string[], onNamed?: () => void) => void;
+}
+
+/** Names runs the baseline of their question at their target. */
+export function useNameBaseline(): NameBaseline {
+  const set = useAction('baselines.set', BASELINE_CALLS);
+  const name = async (runIds: readonly string[], onNamed?: () => void): Promise<void> => {
+    try {
+      const named = await set.mutateAsync({ runIds: [...runIds] });
+      notify(words.baseline.named(formatCount(named.runIds.length)));
+      onNamed?.();
+    } catch (thrown) {
+      const { message, hint } = problemOf(thrown);
+      notify(`${message} ${hint}`);
+    }
+  };
+  return { isPending: set.isPending, name: (runIds, onNamed) => void name(runIds, onNamed) };
+}
