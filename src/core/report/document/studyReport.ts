@@ -84,7 +84,9 @@ function searchPairs(answer: BreakingPointAnswer, say: (level: number) => string
 
 function runBlocks(result: StudyResult): Block[] {
   const [head = [], ...rows] = studyTable(result);
-  const names = head.map((name, index) => (index > 1 && index < head.length - 1 ? `#${name}` : name));
+  // Only the second column of levels and the last one of users are words.
+  const words = result.study.kind === 'breakingPoint' ? 1 : head.length - 1;
+  const names = head.map((name, index) => (index > 0 && index !== words ? `#${name}` : name));
   const ordered = result.runs
     .filter(({ level, reading }) => level !== null && reading !== null)
     .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
@@ -122,7 +124,7 @@ function methodBlocks({ document }: StudyResult): Block[] {
     document.kind === 'breakingPoint'
       ? [
           'The load grew until one level was too much; then the middle between the highest that was borne and the lowest that was not was run, again and again.',
-          `Each level was run ${document.settings.repeats === 1 ? 'once' : `at most ${formatCount(document.settings.repeats)} times, and what most runs say counts`}.`,
+          `Each level was run ${document.settings.repeats === 1 ? 'once' : `at most ${formatCount(document.settings.repeats)} times, and what most runs say counts`}; a run that did not tell was made again.`,
         ]
       : [
           'One user asked, then twice as many each time; each asked again shortly after an answer. Counting began when all of them asked.',
