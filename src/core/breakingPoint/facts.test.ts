@@ -61,10 +61,16 @@ it('runs a level again in which this computer did not keep up, and goes on from 
   expect(next({ ...fine, level: 40 }, { ...disturbed, level: 80 })).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
 });
 
-it('counts nothing of a disturbed run, and says that it was made again', () => {
+it('counts nothing of a disturbed run, and says so', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
   expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
-  expect(answer.reasons.at(-1)).toBe('Made again, since this computer did not keep up: 1 run at 40 a second.');
+  expect(answer.reasons.at(-1)).toBe('Not counted, since this computer did not keep up: 1 run at 40 a second.');
+});
+
+it('says that this computer was the limit where nothing else was measured when the search ended', () => {
+  const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 })));
+  expect(answer.sentence).toMatch(/^Not known: at 40 a second this computer was the limit\./);
+  expect(answer.isKnown).toBe(false);
 });
 
 it('says that it is not known where it never keeps up, and where the reason is another one', () => {

@@ -17,7 +17,7 @@ export interface SearchFacts {
   readonly plan: Plan;
   readonly settings: BreakingPointSettings;
   readonly levels: readonly LevelReading[];
-  /** Runs that say nothing, since this computer did not keep up, and were made again. */
+  /** Runs that say nothing, since this computer did not keep up; their levels are run again while there is time. */
   readonly disturbed: readonly LevelReading[];
   /** Runs that did not tell a queue that grows from chance, and were made again for longer. */
   readonly tooShort: readonly LevelReading[];
@@ -68,8 +68,8 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
 }
 
 /**
- * Whatever held this computer up may be over a moment later, so a level that did not tell because of that is run again. When it never tells, that is what there is to say: then
- * none of them is left out.
+ * Whatever held this computer up may be over a moment later, so a level that did not tell because of that is run again. When it did not more than
+ * {@link MOST_DISTURBED} times, that is what there is to say: then none of them is left out.
  */
 function disturbedOf(readings: readonly LevelReading[]): LevelReading[] {
   const did = readings.filter(({ outcome, because, sickSeconds }) => outcome === 'unclear' && because === 'generator' && sickSeconds > 0);

@@ -11,9 +11,7 @@ export interface TriedLevel {
 export const SEARCH_ENDS = ['found', 'reachedTop', 'neverHeld', 'mostLevels', 'unclear'] as const;
 export type SearchEnd = (typeof SEARCH_ENDS)[number];
 
-export type SearchStep =
-  | { readonly kind: 'try'; readonly level: number; readonly repeat: number }
-  | { readonly kind: 'end'; readonly because: SearchEnd };
+export type SearchStep = { readonly kind: 'try'; readonly level: number } | { readonly kind: 'end'; readonly because: SearchEnd };
 
 type Bounds = Pick<BreakingPointSettings, 'growth' | 'precision' | 'repeats' | 'maxLevels'> & {
   readonly from: number;
@@ -32,13 +30,13 @@ const LEAST_SHARE = 1 / 1_000;
  */
 export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): SearchStep {
   const open = tried.find((one) => decided(one, bounds.repeats) === null);
-  if (open !== undefined) return { kind: 'try', level: open.level, repeat: open.outcomes.length + 1 };
+  if (open !== undefined) return { kind: 'try', level: open.level };
   const { held, broke, unclear } = bracketOf(tried, bounds.repeats);
   if (unclear) return { kind: 'end', because: 'unclear' };
   const level = levelWithin(bounds, held, broke);
   if (typeof level !== 'number') return { kind: 'end', because: level };
   if (tried.length >= bounds.maxLevels) return { kind: 'end', because: 'mostLevels' };
-  return { kind: 'try', level, repeat: 1 };
+  return { kind: 'try', level };
 }
 
 /** Between these two lies the breaking point, as far as the levels that were run tell; null where none was (not) borne. */

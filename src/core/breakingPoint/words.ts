@@ -8,7 +8,7 @@ import type { BreakingPointAnswer, Gauge } from './schema.ts';
 const AGREES = 0.1;
 
 /** The answer in one sentence. */
-export function sentenceOf({ plan, levels, bracket, end, settings }: SearchFacts): string {
+export function sentenceOf({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
   const say = (level: number): string => levelWords(plan.load, level);
   const { held, broke } = bracket;
   const because = end?.because ?? null;
@@ -30,6 +30,8 @@ export function sentenceOf({ plan, levels, bracket, end, settings }: SearchFacts
       : `It bears ${say(held)}; where it breaks was not reached.`;
   }
   if (broke !== null) return `It breaks at ${say(broke)} already, and no smaller level was borne.`;
+  const last = disturbed.at(-1);
+  if (last !== undefined) return `Not known: at ${say(last.level)} this computer was the limit. ${last.text}`;
   return 'No level has been measured yet.';
 }
 
@@ -69,7 +71,7 @@ export function reasonsOf(
   const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
   if (sick.length > 0)
     told.push(`This computer did not keep up in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
-  if (disturbed.length > 0) told.push(`Made again, since this computer did not keep up: ${runsAt(disturbed, say)}.`);
+  if (disturbed.length > 0) told.push(`Not counted, since this computer did not keep up: ${runsAt(disturbed, say)}.`);
   if (tooShort.length > 0) told.push(`Made again for longer, to tell a queue that grows from chance: ${runsAt(tooShort, say)}.`);
   if (byChance.length > 0)
     told.push(
