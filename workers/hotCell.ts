@@ -33,6 +33,10 @@ export class HotCell {
   notStartedTarget = 0;
   notStartedGenerator = 0;
   waitsBegun = 0;
+  private fromCache = 0;
+  private fromServer = 0;
+  private fromCacheUs = 0;
+  private fromServerUs = 0;
   private early: EarlyAnswer[] = [];
   private readonly servers = new Map<string, ServerCount>();
   private readonly outcomes = new Float64Array(OUTCOMES.length);
@@ -85,6 +89,18 @@ export class HotCell {
     count.serviceUs += Math.round(serviceUs);
   }
 
+  /** A complete answer whose headers say where it came from. */
+  countCache(isFromCache: boolean, serviceUs: number): void {
+    const wholeUs = Math.round(serviceUs);
+    if (isFromCache) {
+      this.fromCache += 1;
+      this.fromCacheUs += wholeUs;
+    } else {
+      this.fromServer += 1;
+      this.fromServerUs += wholeUs;
+    }
+  }
+
   /** One of the first answers of its stage. */
   keepEarly(answer: EarlyAnswer): void {
     this.early.push(answer);
@@ -124,6 +140,8 @@ export class HotCell {
       early: this.early,
       times: Object.fromEntries(this.times),
     };
+    const { fromCache, fromServer, fromCacheUs, fromServerUs } = this;
+    if (fromCache + fromServer > 0) cell.cache = { fromCache, fromServer, fromCacheUs, fromServerUs };
     this.reset();
     return cell;
   }
@@ -163,6 +181,10 @@ export class HotCell {
     this.notStartedTarget = 0;
     this.notStartedGenerator = 0;
     this.waitsBegun = 0;
+    this.fromCache = 0;
+    this.fromServer = 0;
+    this.fromCacheUs = 0;
+    this.fromServerUs = 0;
     this.early = [];
     this.servers.clear();
     this.outcomes.fill(0);

@@ -49,6 +49,7 @@ describe('windows', () => {
     onReusedConnection: false,
     comparesLength: true,
     server: null,
+    fromCache: null,
     beginsWait: false,
     waitedUs: null,
   };

@@ -237,6 +237,7 @@ class CellRecorder implements StageRecorder {
     this.keepEarly(step, cell, atUs, answer, outcome === 'ok');
     cell.bodyBytes += answer.bodyBytes;
     if (answer.server !== null) cell.countServer(answer.server, outcome === 'ok', answer.serviceUs);
+    if (answer.fromCache !== null) cell.countCache(answer.fromCache, answer.serviceUs);
     if (answer.beginsWait) cell.waitsBegun += 1;
     if (answer.waitedUs !== null) cell.countTime('waited', answer.waitedUs);
     if (answer.onReusedConnection) cell.requestsOnReusedConnection += 1;

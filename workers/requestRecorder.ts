@@ -19,6 +19,8 @@ export interface Answer {
   onReusedConnection: boolean;
   /** Which of several servers gave it; null where one does all the work. */
   server: string | null;
+  /** Whether its headers say that it came from a cache, or that it did not; null where they say neither or nobody asks. */
+  fromCache: boolean | null;
   /** It is the first of a poll. */
   beginsWait: boolean;
   /** How long a result was polled for that has come with it; null when none has. */
@@ -40,6 +42,7 @@ export function newAnswer(): Answer {
     bodyBytes: 0,
     onReusedConnection: false,
     server: null,
+    fromCache: null,
     beginsWait: false,
     waitedUs: null,
     comparesLength: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cacheFiguresSchema } from '#core/cache/figures.ts';
 import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/lab/listing.ts';
 import { liveMonitorSchema } from '#core/monitors/live.ts';
 import { liveGeneratorSchema, placedPointSchema } from '#core/report/places.ts';
@@ -103,6 +104,8 @@ export const liveSchema = z.strictObject({
   watched: z.array(watchedReadingSchema),
   /** What each of several servers did so far; empty where answers do not tell. */
   servers: z.array(serverResultSchema),
+  /** Which answers came from a cache so far, warm-up included; left out where nobody asks. */
+  cache: cacheFiguresSchema.optional(),
   events: z.array(runEventSchema),
   /** Monitors that have something new; in a full picture, all of them. */
   monitors: z.array(liveMonitorSchema).default([]),

@@ -67,6 +67,7 @@ function driverOf(data: WorkerData, index: number, pool: Pool, recorder: StageRe
     cutRequests: pool.cutRequests,
     sampler: hooks.sampler,
     servers: serverNamesOf(plan, pool.target),
+    countsCache: plan.countsCache,
     budget: data.budget,
     onBudgetSpent: () => hooks.onBudgetSpent(),
     onServer: (software, atUs) => hooks.onServer(software, atUs),

@@ -6,6 +6,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { Addresses } from './addresses.ts';
+import { CacheWords } from './cacheWords.ts';
 import type { ServerNames } from './serverNames.ts';
 
 export interface DrivenStep {
@@ -40,6 +41,8 @@ export interface StageLoadOptions {
   readonly sampler: Sampler | null;
   /** Tells which of several servers an answer is from; null or left out where one does all the work. */
   readonly servers?: ServerNames | null;
+  /** Whether it is counted which answers came from a cache. */
+  readonly countsCache?: boolean | undefined;
   onBudgetSpent(): void;
   /** Told once, of the first complete answer. */
   onServer(server: string | null, atUs: number): void;
@@ -64,6 +67,8 @@ export class StageLoad {
   readonly timeoutUs: number;
   readonly sampler: Sampler | null;
   readonly servers: ServerNames | null;
+  /** Tells which answers came from a cache; null where nobody asks. */
+  readonly cacheWords: CacheWords | null;
   readonly endpoint: Endpoint;
   /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
@@ -91,6 +96,7 @@ export class StageLoad {
     this.timeoutUs = options.timeoutUs;
     this.sampler = options.sampler;
     this.servers = options.servers ?? null;
+    this.cacheWords = options.countsCache === true ? new CacheWords() : null;
     this.journeysLeft = options.journeys ?? Number.POSITIVE_INFINITY;
   }
 

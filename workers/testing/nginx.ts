@@ -20,8 +20,10 @@ export interface NginxOptions {
 /** A real nginx with a configuration of its own in a folder of its own. */
 export interface Nginx {
   readonly url: string;
-  /** Ends it gracefully; lines of its access log. */
+  /** Ends it gracefully; how many lines its access log has. */
   stop(): Promise<number>;
+  /** The same; those lines. */
+  stopAndRead(): Promise<readonly string[]>;
 }
 
 /** @throws with the command that installs it where there is no nginx: these tests never pass by not running. */
@@ -36,16 +38,14 @@ export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
   const [program = '', ...parameters] = options.core === undefined ? command : ['taskset', '-c', String(options.core), ...command];
   const child = spawn(program, parameters, { stdio: 'ignore' });
   await listening(port, child, join(folder, 'error.log'));
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    stop: async () => {
-      child.kill('SIGQUIT');
-      await once(child, 'exit');
-      const log = await readFile(join(folder, 'access.log'), 'utf8').catch(() => '');
-      await rm(folder, { recursive: true });
-      return log.split('\n').length - 1;
-    },
+  const stopAndRead = async (): Promise<readonly string[]> => {
+    child.kill('SIGQUIT');
+    await once(child, 'exit');
+    const log = await readFile(join(folder, 'access.log'), 'utf8').catch(() => '');
+    await rm(folder, { recursive: true });
+    return log.split('\n').slice(0, -1);
   };
+  return { url: `http://127.0.0.1:${port}/`, stop: async () => (await stopAndRead()).length, stopAndRead };
 }
 
 function configuration(options: NginxOptions, port: number): string {

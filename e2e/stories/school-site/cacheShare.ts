@@ -26,6 +26,19 @@ export const cacheShare = story({
       same('requests', own.result.ledger.requests.sent + shared.result.ledger.requests.sent, own.lines.length + shared.lines.length),
       exactly('kept, a copy for each reader', 0, answeredBy([own.result], 'HIT'), withCache(own.lines, 'HIT')),
       exactly('made, a copy for each reader', asked, answeredBy([own.result], 'MISS'), withCache(own.lines, 'MISS')),
+      exactly(
+        'said to be from the cache, one copy for all',
+        asked - PAGES,
+        shared.result.cache?.all.fromCache ?? NaN,
+        withCache(shared.lines, 'HIT'),
+      ),
+      exactly(
+        'said to be from the server, one copy for all',
+        PAGES,
+        shared.result.cache?.all.fromServer ?? NaN,
+        withCache(shared.lines, 'MISS'),
+      ),
+      exactly('said to be from the cache, a copy for each', 0, own.result.cache?.all.fromCache ?? NaN, withCache(own.lines, 'HIT')),
       exactly('kept, one copy for all', asked - PAGES, answeredBy([shared.result], 'HIT'), withCache(shared.lines, 'HIT')),
       exactly('made, one copy for all', PAGES, answeredBy([shared.result], 'MISS'), withCache(shared.lines, 'MISS')),
       {
@@ -67,6 +80,7 @@ async function read(scene: Scene, cache: string, visitors: number, serviceMs: nu
     cookies: 'journey',
     journey: [...arrival, ...paths.map((path, index) => ({ name: `page ${index + 1}`, path }))],
     servers: { header: 'X-Cache' },
+    countsCache: true,
     load: { model: 'connections', stages: [{ connections: 1, requests: visitors * each }] },
   });
   const lines = await lab.linesWhen(visitors * each, 'nginx', ({ path }) => path !== '/@@toolbar');

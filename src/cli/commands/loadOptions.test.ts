@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -109,6 +110,23 @@ describe('how requests are sent', () => {
     const result = await resultOf('quick', `http://127.0.0.1:${port}/`, '-c', '1', '-n', '1', '--timeout', '1s');
     expect(result.plan.timeoutSeconds).toBe(1);
     expect(result.ledger.requests).toMatchObject({ sent: 1, timeout: 1 });
+  });
+
+  it('--count-cache counts which answers come from a cache, as the server itself does', async () => {
+    let asked = 0;
+    const cached = createHttpServer((_, response) => {
+      asked += 1;
+      response.setHeader('X-Cache', asked % 4 === 0 ? 'MISS' : 'HIT').end('page');
+    });
+    cached.listen(0, '127.0.0.1');
+    await once(cached, 'listening');
+    onTestFinished(() => void cached.close());
+    const address = cached.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, '--count-cache');
+    expect(result.cache?.all).toMatchObject({ answered: 20, fromCache: 15, fromServer: 5, unsaid: 0 });
+    expect(asked).toBe(20);
+    expect((await cli.run('show', 'last')).out).toContain('75 % of 20 answers came from a cache.');
   });
 
   it('-i asks with HEAD, and nothing is found wrong with its empty answers', async () => {

@@ -21,6 +21,7 @@ export interface LoadFlags {
   readonly keyPassphrase?: string;
   readonly unixSocket?: string;
   readonly localAddress: string[];
+  readonly countCache?: boolean;
 }
 
 export function addLoadOptions(command: Command): Command {
@@ -39,7 +40,8 @@ export function addLoadOptions(command: Command): Command {
     .option('--key <file>', 'its private key: a PEM file, or env:NAME (default: the file of --cert)')
     .option('--key-passphrase <secret>', 'what opens an encrypted key: env:NAME, @file or ask:LABEL')
     .option('--unix-socket <path>', 'connect to this Unix socket instead of the host and port of the address')
-    .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, []);
+    .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, [])
+    .option('--count-cache', 'count which answers come from a cache, by what headers such as X-Cache and Age say');
 }
 
 /** The flags as fields of the plan, by path and written in YAML as `--set` takes them, or every problem with them. */
@@ -68,5 +70,6 @@ export async function readLoadFlags(
   if (own.field !== null) fields.set('tls.clientCertificate', JSON.stringify(own.field));
   if (flags.unixSocket !== undefined) fields.set('connections.socketPath', JSON.stringify(resolve(currentDirectory, flags.unixSocket)));
   if (flags.localAddress.length > 0) fields.set('connections.localAddresses', JSON.stringify(flags.localAddress));
+  if (flags.countCache) fields.set('countsCache', 'true');
   return { fields, issues };
 }

@@ -37,6 +37,8 @@ export const chartNames = {
     otherErrors: 'other',
     inFlight: 'Waiting',
     received: 'Received',
+    fromCache: 'from a cache',
+    cacheUnsaid: 'did not say',
   },
   titles: {
     throughput: 'Started and answered',
@@ -46,6 +48,7 @@ export const chartNames = {
     inFlight: 'Waiting for an answer',
     backlog: 'Waiting for a result',
     bytes: 'Data received',
+    cache: 'Answers from a cache',
     notStarted: 'Due but not started',
   },
   noErrors: 'Every request that ended got a complete answer.',

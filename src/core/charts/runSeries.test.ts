@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../report/result.ts';
-import { errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
+import { cacheData, errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
 import { samplePoint } from '#core/testing/points.ts';
 
 const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
@@ -25,6 +25,15 @@ describe('latencyData', () => {
     expect(ids([samplePoint(0)])).not.toContain('serviceP99');
     const points = [samplePoint(0, { p99: 900, service: { p50: 20, p99: 30 } }), samplePoint(1)];
     expect(valuesOf(latencyData(points))).toMatchObject({ p99: [900, 29], serviceP99: [30, null] });
+  });
+});
+
+describe('cacheData', () => {
+  it('tells shares of the answers, and of those that did not say only where there were any', () => {
+    const said = samplePoint(0, { completed: 100, cache: { fromCache: 80, fromServer: 20 } });
+    expect(valuesOf(cacheData([said]))).toEqual({ fromCache: [0.8] });
+    const points = [said, samplePoint(1, { completed: 50 }), samplePoint(2, { completed: 0 })];
+    expect(valuesOf(cacheData(points))).toEqual({ fromCache: [0.8, 0, null], unsaid: [0, 1, null] });
   });
 });
 

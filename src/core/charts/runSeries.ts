@@ -1,6 +1,6 @@
 import type { Point } from '../report/result.ts';
 import type { ChartBand, ChartData, ChartSeries } from './types.ts';
-import { SERIES, type SeriesLook } from './looks.ts';
+import { SERIES, variantLook, type SeriesLook } from './looks.ts';
 import { chartNames } from './names.ts';
 
 const names = chartNames.series;
@@ -119,6 +119,31 @@ export function backlogData(points: Points): ChartData {
   return {
     spans: points,
     series: [{ ...line('waiting', names.waiting, SERIES.inFlight, points, ({ waiting }) => waiting), label: names.inFlight }],
+  };
+}
+
+/**
+ * Which share of each second's answers came from a cache, and which did not say where it came from, where any did not. A second without an answer
+ * has no share.
+ */
+export function cacheData(points: Points): ChartData {
+  const share =
+    (count: (point: Point) => number) =>
+    (point: Point): number | null =>
+      point.completed === 0 ? null : count(point) / point.completed;
+  const unsaid = ({ completed, cache }: Point): number => completed - (cache?.fromCache ?? 0) - (cache?.fromServer ?? 0);
+  return {
+    spans: points,
+    series: [
+      line(
+        'fromCache',
+        names.fromCache,
+        variantLook(0),
+        points,
+        share(({ cache }) => cache?.fromCache ?? 0),
+      ),
+      ...(points.some((point) => unsaid(point) > 0) ? [line('unsaid', names.cacheUnsaid, SERIES.started, points, share(unsaid))] : []),
+    ],
   };
 }
 

@@ -1,3 +1,4 @@
+import { tellsCache } from '../cache/figures.ts';
 import { describeJourney } from '../journey/describe.ts';
 import { flowWords, lengthSentence } from '../journey/flow/words.ts';
 import { requestsPerJourney } from '../journey/flow/takings.ts';
@@ -25,6 +26,7 @@ export function describePlan(plan: Plan): Description {
       ...loadSentences(plan),
       ...connectionSentences(plan),
       ...storedSentences(plan),
+      ...cacheSentences(plan),
       amountSentence(plan),
       endSentence(plan),
     ],
@@ -61,6 +63,10 @@ function storedSentences({ stored = [] }: Plan): string[] {
       'url' in count ? `at ${count.url}` : 'sql' in count ? 'in its database' : `by a command on this computer (${count.command.run})`;
     return `“${count.name}” is counted ${how} before the load and after it, and held against the good answers to “${count.step}”.`;
   });
+}
+
+function cacheSentences(plan: Plan): string[] {
+  return tellsCache(plan) ? ['Which answers come from a cache is counted by what their headers say.'] : [];
 }
 
 function checkSentences({ journey }: Plan): string[] {

@@ -169,6 +169,8 @@ export const planSchema = z.strictObject({
   monitors: monitorsSchema.optional(),
   /** How answers tell which of several servers behind an address gave them. */
   servers: serversSchema.optional(),
+  /** Whether it is counted which answers came from a cache, as far as their headers say it. Left out: no header is looked at. */
+  countsCache: z.boolean().optional(),
   objectives: z.array(objectiveSchema).max(50).default([]),
   safety: safetySchema.default({ errorWindowSeconds: 10, consentedHosts: [] }),
   engine: z.enum(ENGINES).default('auto'),

@@ -20,23 +20,31 @@ const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) 
   { name: 'generator_sick', value: (point) => point.sick.join(' ') },
 ];
 
+const CACHE_COLUMNS = [
+  ['from_cache', 'fromCache'],
+  ['from_server', 'fromServer'],
+] as const;
+
 /**
  * One line for each second (or for the longer stretches of an old run): RFC 4180, a header, then counts and times in ms. Percentiles are of
  * response times; service times have columns of their own, which are empty where the load model does not tell the two apart. A
- * status code or error has a column of its own when it occurred. What is not known is empty, never 0.
+ * status code, an error or a word of a cache has a column of its own when it occurred. What is not known is empty, never 0.
  */
 export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   const statuses = namesIn(windows, (point) => point.status);
   const errors = namesIn(windows, (point) => point.errors);
+  const caches = windows.some(({ cache }) => cache !== undefined) ? CACHE_COLUMNS : [];
   const header = [
     ...COLUMNS.map(({ name }) => name),
     ...statuses.map((status) => `status_${status}`),
     ...errors.map((error) => `error_${error}`),
+    ...caches.map(([name]) => name),
   ];
   const rows = windows.map((point) => [
     ...COLUMNS.map(({ value }) => value(point)),
     ...statuses.map((status) => point.status[status] ?? 0),
     ...errors.map((error) => point.errors[error] ?? 0),
+    ...caches.map(([, key]) => point.cache?.[key] ?? 0),
   ]);
   return csvLines([header, ...rows]);
 }

@@ -63,6 +63,7 @@ function joinPoints(earlier: Point, later: Point): Point {
   return {
     ...addAmounts(earlier, later),
     ...joinTimes(earlier, later),
+    ...joinCache(earlier.cache, later.cache),
     started: earlier.started + later.started,
     ok: earlier.ok + later.ok,
     failed: earlier.failed + later.failed,
@@ -92,6 +93,12 @@ function addAmounts(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 's
 
 function joinTimes(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 'p50' | 'p90'> {
   return { p50: higher(earlier.p50, later.p50), p90: higher(earlier.p90, later.p90) };
+}
+
+function joinCache(earlier: Point['cache'], later: Point['cache']): Pick<Point, 'cache'> {
+  if (!earlier && !later) return {};
+  const sum = (key: 'fromCache' | 'fromServer'): number => (earlier?.[key] ?? 0) + (later?.[key] ?? 0);
+  return { cache: { fromCache: sum('fromCache'), fromServer: sum('fromServer') } };
 }
 
 function higher(a: number | null, b: number | null): number | null {

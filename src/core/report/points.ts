@@ -31,6 +31,7 @@ export function pointOf(window: Window): Point {
     service: serviceOf(sum),
     notStarted: { target: sum.notStartedTarget, generator: sum.notStartedGenerator },
     waiting: 0,
+    ...(sum.cache ? { cache: { fromCache: sum.cache.fromCache, fromServer: sum.cache.fromServer } } : {}),
     status: { ...sum.statuses },
     errors: { ...sum.errors },
     sick: [...window.sick],

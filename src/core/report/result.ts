@@ -5,6 +5,7 @@ import { LEVEL_UNITS } from '../load/stages.ts';
 import { selfTestSummarySchema } from '../selfTest/report.ts';
 import { SICK_CAUSES } from '../stats/window.ts';
 import { behaviourSchema } from '../behaviour/schema.ts';
+import { cacheResultSchema } from '../cache/figures.ts';
 import { serverResultSchema } from './servers.ts';
 import { pagesResultSchema } from './pages.ts';
 import { latencySummarySchema, timeSchema } from './summary.ts';
@@ -117,6 +118,8 @@ export const pointSchema = z.strictObject({
   notStarted: z.strictObject({ target: z.int(), generator: z.int() }).default({ target: 0, generator: 0 }),
   /** Results that are waited for at its end: see `waits` of the result. */
   waiting: z.int().default(0),
+  /** Of the completed, those that came from a cache and those from the server behind it; left out where none says it, or nobody asks. */
+  cache: z.strictObject({ fromCache: z.int(), fromServer: z.int() }).optional(),
   status: countsByName,
   errors: countsByName,
   sick: z.array(z.enum(SICK_CAUSES)),
@@ -308,6 +311,8 @@ export const resultSchema = z.strictObject({
   behaviour: behaviourSchema.nullable().default(null),
   /** What each of several servers did; empty where one does all the work. */
   servers: z.array(serverResultSchema).default([]),
+  /** Which answers came from a cache; left out where nobody asks, or the engine does not tell. */
+  cache: cacheResultSchema.optional(),
   /** What was waited for by asking again and again, by step. */
   waits: z.array(waitResultSchema).default([]),
   /** Whole pages; null where only requests by themselves were sent. */

@@ -1,4 +1,5 @@
 import { behaviourOf } from '../behaviour/behaviour.ts';
+import { cacheFiguresOf, tellsCache, type CacheResult } from '../cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '../journey/flow/parts.ts';
 import { recordedRequests } from '../journey/requests.ts';
 import type { RunFacts } from '../diagnosis/rule.ts';
@@ -116,6 +117,7 @@ export function runFacts(input: ResultInput, { behaviour = true } = {}): RunFact
     })),
     behaviour: behaviour ? behaviourOf({ plan, totals, points, spans }) : null,
     servers: servers.results(),
+    ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
     waits: waits.results(plan),
     pages: pagesResult({
       plan,
@@ -177,6 +179,18 @@ function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCal
     const name = requests[cell.step]?.name ?? '';
     return { name, requests: sideLedger([cell], Math.max(0, cell.started - ended)), errors: { ...cell.errors } };
   });
+}
+
+function cacheOf(plan: Plan, totals: Totals, stages: readonly number[]): CacheResult {
+  const isCounted = ({ stage }: Cell): boolean => stages.includes(stage);
+  return {
+    all: cacheFiguresOf(totals.sum()),
+    counted: cacheFiguresOf(totals.sum(isCounted)),
+    steps: recordedRequests(plan).flatMap(({ name, isMeasured }, slot) => {
+      const figures = cacheFiguresOf(totals.sum((cell) => isCounted(cell) && cell.step === slot));
+      return isMeasured && figures.answered > 0 ? [{ name, figures }] : [];
+    }),
+  };
 }
 
 /** Good answers within a limit, of everything that was asked for. */

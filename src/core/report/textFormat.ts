@@ -1,5 +1,6 @@
 import { evidenceLines } from './evidenceLines.ts';
 import { errorWords } from '../bodyCheck/words.ts';
+import { cacheSentence, cacheWorth } from '../cache/words.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '../units.ts';
 import type { RunResult, TimeMs } from './result.ts';
@@ -41,6 +42,7 @@ export function formatText(result: RunResult): string {
     findings(result),
     ledger(result),
     textOffered(result),
+    cache(result),
     behaviour(result),
     textTimes(result),
     result.steps.length > 1 ? steps(result) : [],
@@ -62,6 +64,18 @@ export function formatText(result: RunResult): string {
 function partOf({ run: { series } }: RunResult): string[] {
   if (series === undefined) return [];
   return [`Part of the series “${series.name}”: ${series.cell}, repeat ${series.repeat}. The whole of it: holdfast show ${series.id}`];
+}
+
+function cache({ cache: figures }: RunResult): string[] {
+  if (figures === undefined) return [];
+  const { all, counted } = figures;
+  const worth = cacheWorth(counted);
+  return [
+    'From a cache',
+    `  ${cacheSentence(counted)}`,
+    ...(worth === '' ? [] : [`  ${worth}`]),
+    ...(all.answered === counted.answered ? [] : [`  Warm-up included: ${cacheSentence(all)}`]),
+  ];
 }
 
 function behaviour({ behaviour: seen }: RunResult): string[] {

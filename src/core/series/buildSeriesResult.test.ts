@@ -137,6 +137,18 @@ describe('buildSeriesResult', () => {
     ]);
   });
 
+  it('tells which share of the answers came from a cache, where any run does', () => {
+    const cached = [cellRun('a', 1, { figures: figuresWith({ fromCache: 0.9 }) }), cellRun('b', 1)];
+    const [head = [], a = [], b = []] = seriesTable(build(cached, 1));
+    const at = head.indexOf('from a cache');
+    expect([a[at], b[at]]).toEqual(['90 %', '–']);
+    const [columns = '', line = ''] = formatSeriesCsv(build(cached, 1)).split('\r\n');
+    expect(columns).toContain('failed_share_most,from_cache_share,from_cache_share_least,from_cache_share_most,note');
+    expect(line).toContain(',0.9,0.9,0.9,');
+    expect(seriesTable(build(withRate('a', [1]), 1))[0]).not.toContain('from a cache');
+    expect(formatSeriesCsv(build(withRate('a', [1]), 1))).not.toContain('from_cache');
+  });
+
   it('a spread holds its median between its ends', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {

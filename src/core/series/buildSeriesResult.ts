@@ -64,6 +64,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
     okPerSecond: spread(({ okPerSecond }) => okPerSecond),
     pagesPerSecond: spread(({ pagesPerSecond }) => pagesPerSecond),
     servers: spread(({ servers }) => servers),
+    fromCache: spread(({ fromCache }) => fromCache),
     p50: spread(({ p50 }) => p50),
     p95: spread(({ p95 }) => p95),
     p99: spread(({ p99 }) => p99),

@@ -18,6 +18,8 @@ export const figuresSchema = z.strictObject({
   /** Complete pages a second, and servers that answered; null where the run tells of none. */
   pagesPerSecond: z.number().nullable().default(null),
   servers: z.int().nullable().default(null),
+  /** Share of the answers that came from a cache; null where none of them says it, or nobody asks. */
+  fromCache: z.number().nullable().default(null),
   p50: timeSchema,
   p95: timeSchema,
   p99: timeSchema,
@@ -43,6 +45,7 @@ export function figuresOf(result: RunResult): CellFigures {
     okPerSecond: completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * ok) / answered,
     pagesPerSecond: result.pages?.all.completePerSecond ?? null,
     servers: result.servers.length === 0 ? null : result.servers.filter((server) => server.answered > 0).length,
+    fromCache: fromCacheOf(result),
     p50: response.p50,
     p95: response.p95,
     p99: response.p99,
@@ -52,6 +55,12 @@ export function figuresOf(result: RunResult): CellFigures {
     behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
   };
+}
+
+function fromCacheOf({ cache }: RunResult): number | null {
+  if (cache === undefined) return null;
+  const { answered, fromCache, unsaid } = cache.counted;
+  return unsaid === answered ? null : fromCache / answered;
 }
 
 /** Requests of the stages that figures are of: the counted ones, or all where none of those was reached. */

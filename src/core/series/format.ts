@@ -1,5 +1,5 @@
 import { csvLines } from '../report/csvFormat.ts';
-import { formatCount, formatMs, formatRate, formatShare } from '../units.ts';
+import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '../units.ts';
 import type { CellFigures } from './figures.ts';
 import { LEVEL_FIELDS } from './schema.ts';
 import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
@@ -19,7 +19,7 @@ const LIMIT_WORDS: Readonly<Record<LimitsJudgement, string>> = { holds: 'kept', 
 /** The table as cells of text, a heading first; each row for one cell. */
 export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
   const factors = factorNames(rows);
-  const { servers, pages, limits } = columnsOf(rows);
+  const { servers, pages, cache, limits } = columnsOf(rows);
   return [
     [
       'cell',
@@ -30,6 +30,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
       ...(servers ? ['servers'] : []),
       'answers/s',
       ...(pages ? ['pages/s'] : []),
+      ...(cache ? ['from a cache'] : []),
       '19 of 20 within',
       'p99',
       'failed',
@@ -43,6 +44,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
       ...(servers ? [spreadText(row.servers, formatCount)] : []),
       spreadText(row.throughput, formatRate),
       ...(pages ? [spreadText(row.pagesPerSecond, formatRate)] : []),
+      ...(cache ? [spreadText(row.fromCache, formatPercent)] : []),
       spreadText(row.p95, formatMs),
       spreadText(row.p99, formatMs),
       spreadText(row.failedShare, formatShare),
@@ -53,6 +55,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
 interface SeriesColumns {
   readonly servers: boolean;
   readonly pages: boolean;
+  readonly cache: boolean;
   readonly limits: boolean;
 }
 
@@ -61,6 +64,7 @@ export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
   return {
     servers: rows.some(({ servers }) => servers !== null),
     pages: rows.some(({ pagesPerSecond }) => pagesPerSecond !== null),
+    cache: rows.some(({ fromCache }) => fromCache !== null),
     limits: rows.some((row) => limitsOfRow(row) !== null),
   };
 }
@@ -96,7 +100,7 @@ export function spreadText(spread: Spread | null, format: (value: number) => str
 export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
   const factors = factorNames(rows);
   const fields = LEVEL_FIELDS.filter((field) => rows.some((row) => row.level[field] !== undefined));
-  const measures = ['throughput', 'okPerSecond', 'pagesPerSecond', 'servers', 'p50', 'p95', 'p99', 'failedShare'] as const;
+  const columns: readonly MeasureColumn[] = columnsOf(rows).cache ? [...MEASURE_COLUMNS, FROM_CACHE] : MEASURE_COLUMNS;
   const header = [
     'cell',
     'variant',
@@ -105,7 +109,7 @@ export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
     'state',
     'whole_runs',
     'runs',
-    ...MEASURE_COLUMNS,
+    ...columns.flatMap(([name]) => [name, `${name}_least`, `${name}_most`]),
     'note',
     'run_ids',
   ];
@@ -117,7 +121,7 @@ export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
     row.state,
     row.values,
     row.runs.length,
-    ...measures.flatMap((measure) => {
+    ...columns.flatMap(([, measure]) => {
       const spread = row[measure];
       return [spread?.median ?? null, spread?.least ?? null, spread?.most ?? null];
     }),
@@ -128,12 +132,14 @@ export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
 }
 
 const MEASURE_COLUMNS = [
-  'answers_per_second',
-  'good_per_second',
-  'pages_per_second',
-  'servers',
-  'p50_ms',
-  'p95_ms',
-  'p99_ms',
-  'failed_share',
-].flatMap((name) => [name, `${name}_least`, `${name}_most`]);
+  ['answers_per_second', 'throughput'],
+  ['good_per_second', 'okPerSecond'],
+  ['pages_per_second', 'pagesPerSecond'],
+  ['servers', 'servers'],
+  ['p50_ms', 'p50'],
+  ['p95_ms', 'p95'],
+  ['p99_ms', 'p99'],
+  ['failed_share', 'failedShare'],
+] as const;
+const FROM_CACHE = ['from_cache_share', 'fromCache'] as const;
+type MeasureColumn = (typeof MEASURE_COLUMNS)[number] | typeof FROM_CACHE;

@@ -74,6 +74,8 @@ export const seriesRowSchema = z.strictObject({
   /** Complete pages a second, and servers that answered; null where the runs tell of none. */
   pagesPerSecond: spreadSchema.nullable().default(null),
   servers: spreadSchema.nullable().default(null),
+  /** Share of the answers that came from a cache; null where the runs do not tell. */
+  fromCache: spreadSchema.nullable().default(null),
   /** Response times in ms; null where a repeat has none. */
   p50: spreadSchema.nullable(),
   p95: spreadSchema.nullable(),

@@ -44,6 +44,15 @@ export interface ServerCount {
   serviceUs: number;
 }
 
+/** Complete answers by where their headers say that they came from: see `cameFromCache`. Those that do not say are what remains of all. */
+export interface CacheCount {
+  fromCache: number;
+  fromServer: number;
+  /** Sums of their service times, in microseconds. */
+  fromCacheUs: number;
+  fromServerUs: number;
+}
+
 /** One of the first answers of a step of a stage. */
 export interface EarlyAnswer {
   /** When the request was intended to start (in the model of connections: started), in whole µs from the start of the run. */
@@ -93,6 +102,8 @@ export interface Cell {
   waitsBegun: number;
   /** By server, where several share the work: see `serverNames`. */
   servers: Record<string, ServerCount>;
+  /** Left out where no answer says it, or nobody asks. */
+  cache?: CacheCount;
   /** Of the stage's first complete answers, by intended start, those that came in this window: at most EARLY_ANSWERS. */
   early: EarlyAnswer[];
   times: Partial<Record<TimeKind, Histogram>>;

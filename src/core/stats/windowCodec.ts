@@ -4,6 +4,7 @@ import { readHistogram, writeHistogram } from './histogram.ts';
 import {
   SICK_CAUSES,
   TIME_KINDS,
+  type CacheCount,
   type Cell,
   type EarlyAnswer,
   type JourneyCounts,
@@ -14,7 +15,7 @@ import {
 } from './window.ts';
 
 /** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) but at its end needs a new one. */
-export const WINDOW_CODEC_VERSION = 6;
+export const WINDOW_CODEC_VERSION = 7;
 /** Without journeys that were not started. */
 const VERSION_WITHOUT_NOT_STARTED = 1;
 /** Without results that are waited for, and without servers. */
@@ -25,6 +26,8 @@ const VERSION_WITHOUT_EARLY = 3;
 const VERSION_WITHOUT_SIDE_CALLS = 4;
 /** Without what came while each stage was loaded. */
 const VERSION_WITHOUT_LOADED = 5;
+/** Without answers that came from a cache. */
+const VERSION_WITHOUT_CACHE = 6;
 
 /** A window as bytes: what threads send each other and what the store compresses and keeps. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -94,6 +97,8 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   writeServers(writer, cell.servers);
   writeEarly(writer, cell.early);
   writer.unsigned(cell.journeysStarted);
+  writer.unsigned(cell.cache === undefined ? 0 : 1);
+  if (cell.cache) for (const key of CACHE_KEYS) writer.unsigned(cell.cache[key]);
   writer.unsigned(maskOf(TIME_KINDS, (kind) => cell.times[kind] !== undefined));
   for (const kind of TIME_KINDS) {
     const histogram = cell.times[kind];
@@ -129,8 +134,20 @@ function readCell(reader: ByteReader, version: number): Cell {
     journeysStarted: version <= VERSION_WITHOUT_SIDE_CALLS ? (step === 0 ? started : 0) : reader.unsigned(),
     times: {},
   };
+  if (version > VERSION_WITHOUT_CACHE && reader.unsigned() > 0) cell.cache = readCache(reader);
   for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
   return cell;
+}
+
+const CACHE_KEYS = ['fromCache', 'fromServer', 'fromCacheUs', 'fromServerUs'] as const satisfies readonly (keyof CacheCount)[];
+
+function readCache(reader: ByteReader): CacheCount {
+  return {
+    fromCache: reader.unsigned(),
+    fromServer: reader.unsigned(),
+    fromCacheUs: reader.unsigned(),
+    fromServerUs: reader.unsigned(),
+  };
 }
 
 function writeLoaded(writer: ByteWriter, counts: readonly LoadedCount[]): void {

@@ -4,6 +4,7 @@ import { addInto, newHistogram, newTotalHistogram, type Histogram } from './hist
 import {
   SICK_CAUSES,
   TIME_KINDS,
+  type CacheCount,
   type Cell,
   type JourneyCounts,
   type ServerCount,
@@ -75,6 +76,7 @@ export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHis
   into.notStartedGenerator += from.notStartedGenerator;
   into.waitsBegun += from.waitsBegun;
   for (const [name, count] of Object.entries(from.servers)) addServer((into.servers[name] ??= noServerCount()), count);
+  if (from.cache) addCache((into.cache ??= noCacheCount()), from.cache);
   if (from.early.length > 0) into.early = earliest(into.early, from.early);
   for (const kind of TIME_KINDS) {
     const source = from.times[kind];
@@ -91,6 +93,17 @@ export function addServer(into: ServerCount, from: ServerCount): void {
   into.failed += from.failed;
   into.unanswered += from.unanswered;
   into.serviceUs += from.serviceUs;
+}
+
+export function noCacheCount(): CacheCount {
+  return { fromCache: 0, fromServer: 0, fromCacheUs: 0, fromServerUs: 0 };
+}
+
+export function addCache(into: CacheCount, from: CacheCount): void {
+  into.fromCache += from.fromCache;
+  into.fromServer += from.fromServer;
+  into.fromCacheUs += from.fromCacheUs;
+  into.fromServerUs += from.fromServerUs;
 }
 
 /** {@link mergeCell} into a histogram that holds a whole run. */

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { earliest } from '../stats/early.ts';
 import { OUTCOMES } from '../ledger.ts';
 import { newHistogram, record, type Histogram } from '../stats/histogram.ts';
-import { SICK_CAUSES, TIME_KINDS, type Cell, type LoadedCount, type SideCalls, type SideCell, type Window } from '../stats/window.ts';
+import {
+  SICK_CAUSES,
+  TIME_KINDS,
+  type CacheCount,
+  type Cell,
+  type LoadedCount,
+  type SideCalls,
+  type SideCell,
+  type Window,
+} from '../stats/window.ts';
 
 /** Times in microseconds over the whole range, crowded where real ones are. */
 export const timeUs: fc.Arbitrary<number> = fc.oneof(
@@ -30,7 +39,7 @@ const sideCalls: fc.Arbitrary<SideCalls> = fc.record({
   inFlight: count,
 });
 
-const cell: fc.Arbitrary<Cell> = fc.record({
+const plainCell: fc.Arbitrary<Cell> = fc.record({
   stage: fc.nat({ max: 1 }),
   step: fc.nat({ max: 1 }),
   started: count,
@@ -58,6 +67,12 @@ const cell: fc.Arbitrary<Cell> = fc.record({
     .map((answers) => earliest(answers, [])),
   times: fc.dictionary(fc.constantFrom(...TIME_KINDS), timesUs.map(histogramOf)),
 });
+
+const cache: fc.Arbitrary<CacheCount> = fc.record({ fromCache: count, fromServer: count, fromCacheUs: bytes, fromServerUs: bytes });
+const cell: fc.Arbitrary<Cell> = fc.oneof(
+  plainCell,
+  fc.tuple(plainCell, cache).map(([plain, counts]) => ({ ...plain, cache: counts })),
+);
 
 const loadedCount: fc.Arbitrary<LoadedCount> = fc.record({
   stage: fc.nat({ max: 1 }),

@@ -26,6 +26,7 @@ import { PlaceCharts } from '../run/PlaceCharts.tsx';
 import { liveRows, placeLines } from '../run/placeRows.ts';
 import { Places } from '../run/Places.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
+import { CacheSentences } from '../run/CacheSentences.tsx';
 import { ServersTable } from '../run/ServersTable.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
@@ -157,6 +158,11 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
                 <ServersTable servers={live.servers} />
               </Card>
             ) : null}
+            {live.cache === undefined ? null : (
+              <Card title={words.results.cache.title}>
+                <CacheSentences figures={live.cache} />
+              </Card>
+            )}
             <Card title={words.run.health.title(makers, generators.length > 1)}>
               <HealthSummary
                 health={health}

@@ -1,5 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
+import { cacheShare } from '#core/cache/words.ts';
+import type { CacheResult } from '#core/cache/figures.ts';
 import { capacityOfRun, hasCapacity } from '#core/capacity/capacity.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -38,6 +40,7 @@ import { ActionBar } from './ActionBar.tsx';
 import { endOf, shadedRanges, stageBands } from '#core/charts/chartFrame.ts';
 import { BaselineCard } from './BaselineCard.tsx';
 import { Behaviour } from './Behaviour.tsx';
+import { CachePart } from './CachePart.tsx';
 import { CodeTables } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
 import { Generators } from './Generators.tsx';
@@ -258,6 +261,11 @@ const Figures = memo(function Figures({ result }: { readonly result: RunResult }
             <ServersTable servers={result.servers} />
           </Disclosure>
         ) : null}
+        {result.cache === undefined ? null : (
+          <Disclosure level={2} title={texts.cache.title} summary={cacheSummary(result.cache)}>
+            <CachePart cache={result.cache} />
+          </Disclosure>
+        )}
         <KeptSamples runId={result.run.id} />
         <Disclosure level={2} title={texts.generator.title(result.generators.length > 1)} summary={healthSummary(result)}>
           <Generators result={result} />
@@ -286,6 +294,10 @@ function CapacityDepth({ result }: { readonly result: RunResult }) {
 function serversSummary({ servers, plan }: RunResult): string {
   const all = Math.max(servers.length, plan.servers?.expected ?? 0);
   return texts.servers.summary(formatCount(servers.filter(({ answered }) => answered > 0).length), formatCount(all));
+}
+
+function cacheSummary({ counted }: CacheResult): string {
+  return counted.unsaid === counted.answered ? texts.cache.unsaid : texts.cache.summary(cacheShare(counted), formatCount(counted.answered));
 }
 
 function pagesSummary({ complete, incomplete, pageApdex }: PageFigures): string {

@@ -5,7 +5,7 @@ import type { WatchedReading } from '#core/report/watchedReadings.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { watchedCharts } from '#core/charts/watchedCharts.ts';
 import { words } from '../words/words.ts';
-import { backlogData } from '#core/charts/runSeries.ts';
+import { backlogData, cacheData } from '#core/charts/runSeries.ts';
 
 const HEIGHT = 180;
 
@@ -17,12 +17,14 @@ interface MoreChartsProps {
   readonly watched: readonly WatchedReading[];
 }
 
-/** Charts of what only some runs have: results that are waited for, and numbers read off beside the load. */
+/** Charts of what only some runs have: answers from a cache, results that are waited for, and numbers read off beside the load. */
 export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps) {
   const backlog = useMemo(() => (hasWaits ? backlogData(points) : null), [hasWaits, points]);
+  const cache = useMemo(() => (points.some(({ cache }) => cache !== undefined) ? cacheData(points) : null), [points]);
   const charts = useMemo(() => watchedCharts(plan, watched), [plan, watched]);
   return (
     <>
+      {cache === null ? null : <TimeChart title={words.charts.titles.cache} unit="share" data={cache} height={HEIGHT} />}
       {backlog === null ? null : <TimeChart title={words.charts.titles.backlog} unit="count" data={backlog} height={HEIGHT} />}
       {charts.map(({ name, limits, data }) => (
         <TimeChart key={name} title={name} unit="count" data={data} limits={limits} height={HEIGHT} />

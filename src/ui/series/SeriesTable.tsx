@@ -1,6 +1,6 @@
 import { columnsOf, factorNames, limitsOfRow } from '#core/series/format.ts';
 import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
-import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
+import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/units.ts';
 import { useStream } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
@@ -30,6 +30,7 @@ export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
             <Term name="throughput">{texts.rate}</Term>
           </HeadCell>
           {columns.pages ? <HeadCell numeric>{texts.pages}</HeadCell> : null}
+          {columns.cache ? <HeadCell numeric>{texts.cache}</HeadCell> : null}
           <HeadCell numeric>
             <Term name="p95">{texts.within}</Term>
           </HeadCell>
@@ -75,6 +76,7 @@ function SeriesLine({ row, factors, columns }: SeriesLineProps) {
       {columns.servers ? <SpreadCell label={texts.servers} spread={row.servers} format={formatCount} /> : null}
       <SpreadCell label={texts.rate} spread={row.throughput} format={formatRate} />
       {columns.pages ? <SpreadCell label={texts.pages} spread={row.pagesPerSecond} format={formatRate} /> : null}
+      {columns.cache ? <SpreadCell label={texts.cache} spread={row.fromCache} format={formatPercent} /> : null}
       <SpreadCell label={texts.within} spread={row.p95} format={formatMs} />
       <SpreadCell label={texts.failed} spread={row.failedShare} format={formatShare} />
       <Cell label={texts.runs}>

@@ -59,10 +59,17 @@ export function usePlan(state: WizardState): PlanInProgress {
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
   const { load, objectives, answers } = entriesOf(state);
-  const { source, verifiesCertificates, authority, places, onLost, maker } = state;
+  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache } = state;
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
   const edits = { load, objectives, presetTitle: preset?.title ?? null };
-  const common = { targets: state.targets.map(toTarget), verifiesCertificates, authority, edits, where: { places, onLost, maker } };
+  const common = {
+    targets: state.targets.map(toTarget),
+    verifiesCertificates,
+    authority,
+    countsCache,
+    edits,
+    where: { places, onLost, maker },
+  };
   if (source.kind === 'plan') return { from: source, ...common };
   const given = preset && answersFor(preset, answers);
   return preset && given ? { from: { kind: 'preset', id: preset.id, answers: given }, ...common } : null;

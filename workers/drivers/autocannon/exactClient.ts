@@ -240,6 +240,7 @@ export class ExactClient {
     answer.bodyBytes = this.bodyBytes;
     answer.onReusedConnection = this.answersOnConnection > 0;
     answer.server = load.serverOf(head.headers);
+    answer.fromCache = load.cacheWords?.ofHeaders(head.headers) ?? null;
     load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);
     this.sample(answer.expected ? null : `status ${answer.status}`, answer.serviceUs / 1_000);
     if (!load.serverSeen) load.sawServer(head.headers, this.chunkUs);

@@ -128,6 +128,7 @@ export class Exchange implements ConnectionListener, Sender {
     answer.bodyBytes = framer.bodyBytes;
     answer.onReusedConnection = connection.answers > 1;
     answer.server = load.serverOf(framer);
+    answer.fromCache = load.isFromCache(framer);
     answer.beginsWait = false;
     answer.waitedUs = null;
     const reader = step?.reader ?? null;

@@ -1,3 +1,4 @@
+import { CACHE_HEADERS } from '#core/cache/fromCache.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Socket } from 'node:net';
 import { BODY_HEADERS, KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
@@ -71,7 +72,8 @@ export class NativeLoad implements ConnectionShare {
     this.reads = script !== null || options.steps.some(({ reader }) => reader !== null);
     const serverHeader = options.servers?.header ?? null;
     const read = script?.headers ?? (this.reads ? BODY_HEADERS : []);
-    this.headerPlan = planHeaders(['server', ...read, ...(serverHeader === null ? [] : [serverHeader])]);
+    const cacheHeaders = options.countsCache === true ? CACHE_HEADERS : [];
+    this.headerPlan = planHeaders(['server', ...read, ...(serverHeader === null ? [] : [serverHeader]), ...cacheHeaders]);
     this.serverHeaderAt = serverHeader === null ? -1 : this.headerPlan.wanted.indexOf(serverHeader);
     this.now = options.now;
     this.limits = options.limits;
@@ -100,13 +102,18 @@ export class NativeLoad implements ConnectionShare {
 
   /** Nobody reads headers of the answers that follow the first. */
   get readsNoMore(): boolean {
-    return !this.reads && this.serverHeaderAt < 0;
+    return !this.reads && this.serverHeaderAt < 0 && this.stage.cacheWords === null;
   }
 
   /** Which of several servers gave the answer that the framer has read; null where one does all the work. */
   serverOf(framer: ResponseFramer): string | null {
     const { servers } = this.stage;
     return servers === null ? null : servers.nameOf(this.serverHeaderAt < 0 ? undefined : framer.wanted[this.serverHeaderAt]);
+  }
+
+  /** Whether the answer that the framer has read came from a cache; null where it does not say or nobody asks. */
+  isFromCache(framer: ResponseFramer): boolean | null {
+    return this.stage.cacheWords?.ofValues(this.headerPlan.wanted, framer.wanted) ?? null;
   }
 
   /** What keeps the answers of one connection for those who look into them; null when nobody does. */

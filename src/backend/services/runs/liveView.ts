@@ -1,4 +1,5 @@
 import type { Live } from '#contract/forms.ts';
+import { CacheTally, tellsCache } from '#core/cache/figures.ts';
 import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -34,6 +35,7 @@ export class LiveView {
   private readonly totals = new Totals();
   private points: Point[] = [];
   private readonly servers = new ServerTally();
+  private readonly cache: CacheTally | null;
   private watched: WatchedReading[] = [];
   /** Results that are waited for. */
   private waiting = 0;
@@ -48,6 +50,7 @@ export class LiveView {
 
   constructor(plan: Plan) {
     this.plan = plan;
+    this.cache = tellsCache(plan) ? new CacheTally() : null;
   }
 
   /** Seconds of all generators together, and how the worst of them was; null where none tells. */
@@ -58,6 +61,7 @@ export class LiveView {
     for (const stage of started) this.highestStage = Math.max(this.highestStage ?? 0, stage % stages);
     if (started.length > 0) this.isStartingUp = started.every((stage) => stage >= stages);
     this.servers.add(window);
+    this.cache?.add(window);
     this.waiting += newlyWaiting(window);
     const point = { ...pointOf(window), waiting: this.waiting };
     this.points.push(point);
@@ -116,6 +120,7 @@ export class LiveView {
       placed,
       watched,
       servers: this.servers.results(),
+      ...(this.cache === null ? {} : { cache: this.cache.figures() }),
       events,
       monitors,
     };
@@ -153,6 +158,7 @@ export function liveOfResult(result: RunResult): Live {
     placed: [],
     watched: mostWatched(generators),
     servers: result.servers,
+    ...(result.cache === undefined ? {} : { cache: result.cache.all }),
     events: result.events.slice(-MAX_LIVE_EVENTS),
     monitors: result.monitors.map(liveOfMonitor),
   };

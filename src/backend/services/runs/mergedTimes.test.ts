@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newHistogram, newTotalHistogram, record } from '#core/stats/histogram.ts';
 import { summarize } from '#core/stats/latency.ts';
-import type { Window } from '#core/stats/window.ts';
+import type { CacheCount, Window } from '#core/stats/window.ts';
 import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
 import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import { openStore } from '#backend/store/store.ts';
+import { planFor } from '#backend/testing/plans.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { resultOf } from './resultOf.ts';
@@ -23,6 +24,8 @@ interface Answer {
   readonly thread: number;
   readonly second: number;
   readonly timeUs: number;
+  /** null: its headers do not say. */
+  readonly isFromCache: boolean | null;
 }
 
 const answer = fc.record({
@@ -31,6 +34,7 @@ const answer = fc.record({
   second: fc.nat(SECONDS - 1),
   // As many fast as slow ones: from microseconds to minutes.
   timeUs: fc.double({ min: 0, max: 8, noNaN: true }).map((power) => 10 ** power),
+  isFromCache: fc.option(fc.boolean()),
 });
 
 function windowOf(second: number, answers: readonly Answer[]): Window {
@@ -38,25 +42,40 @@ function windowOf(second: number, answers: readonly Answer[]): Window {
   if (answers.length === 0) return window;
   const serviceOk = newHistogram();
   for (const { timeUs } of answers) record(serviceOk, timeUs);
+  const cache = cacheOf(answers);
   Object.assign(cellOf(window, 0, 0), {
     started: answers.length,
     outcomes: { ok: answers.length },
     statuses: { '200': answers.length },
     times: { serviceOk },
+    // A second in which no answer says it has no count.
+    ...(cache.fromCache + cache.fromServer === 0 ? {} : { cache }),
   });
   window.journeys.started = answers.length;
   window.journeys.finished = answers.length;
   return window;
 }
 
-it('times of several generators with several threads, stored second by second, are those of one histogram over all of them', () => {
+function cacheOf(answers: readonly Answer[]): CacheCount {
+  const [fromCache, fromServer] = [true, false].map((wanted) => answers.filter(({ isFromCache }) => isFromCache === wanted));
+  const sumUs = (some: readonly Answer[] = []): number => some.reduce((sum, { timeUs }) => sum + Math.round(timeUs), 0);
+  return {
+    fromCache: fromCache?.length ?? 0,
+    fromServer: fromServer?.length ?? 0,
+    fromCacheUs: sumUs(fromCache),
+    fromServerUs: sumUs(fromServer),
+  };
+}
+
+it('times of several generators with several threads, stored second by second, are those of one histogram over all of them, and so are answers from a cache', () => {
   const directory = temporaryDirectory();
   const store = openStore(directory);
+  const plan = JSON.stringify({ ...planFor('http://127.0.0.1:1/'), countsCache: true });
   let run = 0;
   fc.assert(
     fc.property(fc.array(answer, { minLength: 1, maxLength: 300 }), (answers) => {
       const id = `run ${(run += 1)}`;
-      const key = store.create(newRun(id));
+      const key = store.create(newRun(id, { plan }));
       for (const generator of [0, 1, 2]) {
         const aggregator = new Aggregator<null>(THREADS, (window) =>
           store.append(key, { generator, window: decodeWindow(encodeWindow(window)), reading: unknownReading(window.second) }, PROGRESS),
@@ -69,9 +88,18 @@ it('times of several generators with several threads, stored second by second, a
       }
       const one = newTotalHistogram();
       for (const { timeUs } of answers) record(one, timeUs);
-      const { latency, ledger } = resultOf(store, store.find(id));
+      const { latency, ledger, cache, windows } = resultOf(store, store.find(id));
       expect(ledger.requests.ok).toBe(answers.length);
       expect(latency.service).toEqual(summarize(one));
+      const { fromCache, fromServer, fromCacheUs } = cacheOf(answers);
+      expect(cache?.all).toMatchObject({
+        answered: answers.length,
+        fromCache,
+        fromServer,
+        unsaid: answers.length - fromCache - fromServer,
+      });
+      expect(cache?.all.fromCacheMs).toEqual(fromCache === 0 ? null : fromCacheUs / fromCache / 1_000);
+      expect(windows.reduce((sum, point) => sum + (point.cache?.fromCache ?? 0), 0)).toBe(fromCache);
     }),
     { numRuns: 30 },
   );

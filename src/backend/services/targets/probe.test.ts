@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { once } from 'node:events';
@@ -66,6 +67,21 @@ describe('probe', () => {
     expect((await probed('/status/401')).notes[0]?.text).toContain('refuses');
     expect(await probed('/')).toMatchObject({ hasLoginForm: true, notes: [{ level: 'warning' }] });
     expect(await probed('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
+  });
+
+  it('tells of a cache in front that says what it did', async () => {
+    const cached = createServer((request, response) => {
+      response.setHeader('X-Cache', request.url === '/kept' ? 'HIT' : 'MISS').end('page');
+    });
+    const port = await portOf(cached);
+    const notesOf = async (path: string): Promise<string[]> => {
+      const { notes } = await probe({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, route, timeoutMs: 5_000 });
+      return notes.map(({ level, text }) => `${level}: ${text}`);
+    };
+    expect(await notesOf('/kept')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('this answer came from it')]);
+    expect(await notesOf('/made')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('it handed this request on')]);
+    cached.closeAllConnections();
+    cached.close();
   });
 
   it('tells a certificate that signs itself, and what the load would make of it', async () => {

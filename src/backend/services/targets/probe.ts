@@ -1,4 +1,5 @@
 import type { Probe } from '#contract/forms.ts';
+import { cameFromCache } from '#core/cache/fromCache.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
 import { describeCertificate } from './certificate.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -48,7 +49,9 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     certificate: answer.certificate && describeCertificate(answer.certificate, request.route.tls.serverName ?? url.hostname),
     problem: null,
   };
-  return { ...facts, notes: notesOn(facts, 'cookie' in lowerCased(request.headers), request.route.tls.verify) };
+  const fromCache = cameFromCache((name) => headerText(answer.headers[name]));
+  const notes = notesOn(facts, 'cookie' in lowerCased(request.headers), request.route.tls.verify);
+  return { ...facts, notes: fromCache === null ? notes : [...notes, cacheNote(fromCache)] };
 }
 
 /** A header that occurs several times comes as a list. */
@@ -120,6 +123,16 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
       text: `It answers: ${status ?? ''} ${facts.statusText}, ${formatBytes(facts.bodyBytes)} in ${formatMs(facts.totalMs ?? 0)}.`,
     });
   return notes;
+}
+
+/** Whoever has a cache in front wants to know what it does for the load. */
+function cacheNote(fromCache: boolean): Probe['notes'][number] {
+  return {
+    level: 'info',
+    text: `There is a cache in front, and it says that ${
+      fromCache ? 'this answer came from it' : 'it handed this request on'
+    }. On the page Load you can have that counted for every answer.`,
+  };
 }
 
 function nothingCame(url: URL): Probe {

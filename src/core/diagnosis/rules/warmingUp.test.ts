@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import { idsOf, played, saidBy } from '../testing/found.ts';
+import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 30, seconds: 40 }]) });
 const run = (serviceMs: (second: number) => number) =>
@@ -15,6 +15,24 @@ it('tells how long a cache took to fill and what answers took before and after',
     remedy: expect.stringContaining('at least 10 s'),
   });
   expect(idsOf(given).filter((id) => id.startsWith('behaviour.first') || id.startsWith('groups'))).toEqual([]);
+});
+
+it('tells that it was a cache that filled, where the answers say so', () => {
+  const given = run((second) => (second < 8 ? 250 : 20));
+  const withCache = (warmShare: number) => ({
+    ...given,
+    windows: given.windows.map((point) => {
+      const fromCache = Math.round(point.completed * (point.second < 8 ? 0.1 : warmShare));
+      return { ...point, cache: { fromCache, fromServer: point.completed - fromCache } };
+    }),
+  });
+  const [filled] = saidBy('warmingUp', withCache(0.9));
+  expect(filled?.evidence.join(' ')).toContain('it is a cache that filled');
+  expect(numberOf(filled, 'From a cache at first')).toBeCloseTo(10, -1);
+  expect(numberOf(filled, 'From a cache later')).toBeCloseTo(90, -1);
+  const [other] = saidBy('warmingUp', withCache(0.1));
+  expect(other?.evidence.join(' ')).not.toContain('cache that filled');
+  expect(numberOf(other, 'From a cache later')).toBeNaN();
 });
 
 it.each([

@@ -10,6 +10,8 @@ const LEAST_MS = 10;
 /** In the first second or two every program loads something. */
 const LEAST_COLD_SECONDS = 3;
 const LEAST_WARM_SECONDS = 5;
+/** So much more of the answers came from a cache later on that it was the cache that was cold. */
+const CACHE_GREW = 0.2;
 /** From this share of the answers on the 95th percentile is that of the cold ones. */
 const SPOILS = 0.05;
 
@@ -37,6 +39,8 @@ export const warmingUp: Rule = {
       const share = answers / Math.max(1, count(points));
       if (seconds < LEAST_COLD_SECONDS || secondsOf(warm) < Math.max(LEAST_WARM_SECONDS, seconds) || share < SPOILS) return [];
       const range = rangeOf(cold);
+      const [atFirst, later] = [cacheShareOf(cold), cacheShareOf(warm)];
+      const isCache = atFirst !== null && later !== null && later - atFirst >= CACHE_GREW;
       return [
         {
           id: `${this.id}.${stage.name}`,
@@ -44,11 +48,15 @@ export const warmingUp: Rule = {
           sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” half of the answers took ${formatMs(middle(cold))}, later ${formatMs(warmMs)}: the server was not warm yet, and its figures are a mixture of both.`,
           evidence: [
             'The load was the same all the time. Caches that fill, connections that are opened and code that is compiled look like this.',
+            ...(isCache ? ['Here it is a cache that filled: more and more of the answers came from it.'] : []),
           ],
           figures: [
             figure('Median at first', formatMs(middle(cold))),
             figure('Median later', formatMs(warmMs)),
             figure('Answers of the slow beginning', `${formatCount(answers)} (${formatPercent(share)})`),
+            ...(isCache
+              ? [figure('From a cache at first', formatPercent(atFirst)), figure('From a cache later', formatPercent(later))]
+              : []),
           ],
           remedy: `Put a stage of at least ${formatSeconds(Math.ceil(seconds / 5) * 5)} before it that does not count. If visitors meet it cold, as after each new version, judge the cold ones by themselves.`,
           confidence: 'likely',
@@ -62,6 +70,13 @@ export const warmingUp: Rule = {
 
 function middle(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
+}
+
+/** null where no answer says whether it came from one. */
+function cacheShareOf(points: readonly Point[]): number | null {
+  const sum = (key: 'fromCache' | 'fromServer'): number => points.reduce((total, { cache }) => total + (cache?.[key] ?? 0), 0);
+  const said = sum('fromCache') + sum('fromServer');
+  return said === 0 ? null : sum('fromCache') / said;
 }
 
 function secondsOf(points: readonly Point[]): number {

@@ -58,6 +58,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
     ...(plan.monitors === undefined || plan.monitors.length === 0 ? [] : ['monitors']),
     ...(plan.watch === undefined ? [] : ['watch']),
     ...(plan.servers === undefined ? [] : ['servers']),
+    ...(plan.countsCache === true ? ['countsCache'] : []),
     ...(plan.demand === undefined ? [] : ['demand']),
     ...(plan.populate === undefined ? [] : ['populate']),
   ];

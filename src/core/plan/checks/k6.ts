@@ -54,7 +54,7 @@ function shortestScenario(stage: Stage): number | null {
   return from === to && from === highest && highest > 0 ? seconds - 0.5 / highest : seconds;
 }
 
-function differences({ connections, tls, load, journey, servers }: Plan): Issue[] {
+function differences({ connections, tls, load, journey, servers, countsCache }: Plan): Issue[] {
   const found: Issue[] = [];
   const differs = (path: string, message: string, hint = OWN): void => void found.push(warning('K6_DIFFERS', path, message, hint));
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
@@ -62,6 +62,7 @@ function differences({ connections, tls, load, journey, servers }: Plan): Issue[
   if (tls.serverName !== undefined)
     differs('tls.serverName', 'k6 asks for the host of the address and no other name: verifying the certificate may fail.');
   if (servers !== undefined) differs('servers', 'k6 does not report headers of answers: which server gave them is not known.');
+  if (countsCache === true) differs('countsCache', 'k6 does not report headers of answers: which of them came from a cache is not known.');
   if (load.model !== 'arrivals' && load.stages.length > 1)
     differs(
       'load.stages',

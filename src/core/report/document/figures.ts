@@ -1,5 +1,7 @@
 import { behaviourSentences } from '#core/behaviour/words.ts';
 import { errorWords } from '#core/bodyCheck/words.ts';
+import type { CacheFigures } from '#core/cache/figures.ts';
+import { cacheSentence, cacheShare, cacheWorth } from '#core/cache/words.ts';
 import { OUTCOMES, type Outcome } from '#core/ledger.ts';
 import { levelWords } from '#core/verdict/words.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, NOT_KNOWN } from '#core/units.ts';
@@ -138,9 +140,14 @@ function figuresRow(name: string, { requests, latency: { response }, rates }: Om
   ];
 }
 
-/** Whole pages, results that were waited for, and what each of several servers did. */
+/** Whole pages, results that were waited for, what each of several servers did, and what a cache did. */
 export function specialBlocks(result: RunResult): Block[] {
-  return [...pageBlocks(result), ...list('Results that were waited for', result.waits.map(waitWords)), ...serverBlocks(result)];
+  return [
+    ...pageBlocks(result),
+    ...list('Results that were waited for', result.waits.map(waitWords)),
+    ...serverBlocks(result),
+    ...cacheBlocks(result),
+  ];
 }
 
 function pageBlocks(result: RunResult): Block[] {
@@ -187,6 +194,35 @@ function serverBlocks({ servers }: RunResult): Block[] {
         : silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', '),
     ]),
   );
+}
+
+function cacheBlocks({ cache }: RunResult): Block[] {
+  if (cache === undefined) return [];
+  const { all, counted, steps } = cache;
+  const mean = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
+  const row = (name: string, figures: CacheFigures): string[] => [
+    name,
+    formatCount(figures.answered),
+    formatCount(figures.fromCache),
+    figures.answered === 0 ? '–' : cacheShare(figures),
+    formatCount(figures.fromServer),
+    formatCount(figures.unsaid),
+    mean(figures.fromCacheMs),
+    mean(figures.fromServerMs),
+  ];
+  return [
+    ...text(`${cacheSentence(counted)} ${cacheWorth(counted)}`.trim()),
+    ...table(
+      'Answers from a cache',
+      ['Request', '#Answers', '#From a cache', '#Share', '#From the server', '#Did not say', '#Mean from a cache', '#Mean from the server'],
+      [
+        ...(steps.length > 1 ? steps.map(({ name, figures }) => row(name, figures)) : []),
+        row('all', counted),
+        ...(all.answered === counted.answered ? [] : [row('warm-up included', all)]),
+      ],
+      'By what the headers of the answers say.',
+    ),
+  ];
 }
 
 /** What times give away about how the server works, and where connections went. */

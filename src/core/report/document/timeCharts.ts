@@ -6,6 +6,7 @@ import { plannedRates } from '#core/charts/planned.ts';
 import {
   backlogData,
   bytesData,
+  cacheData,
   errorData,
   inFlightData,
   LATENCY_BANDS,
@@ -62,6 +63,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
   const chart = chartsOf(result);
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
+    ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
     ...perSecond(titles.status, statusData(points)),
     ...perSecond(titles.errors, errorData(points)),
     ...perSecond(titles.notStarted, notStartedData(points)),

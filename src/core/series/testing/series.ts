@@ -19,6 +19,7 @@ export function figuresWith(changes: Partial<CellFigures> = {}): CellFigures {
     okPerSecond: 50,
     pagesPerSecond: null,
     servers: null,
+    fromCache: null,
     p50: 10,
     p95: 20,
     p99: 30,

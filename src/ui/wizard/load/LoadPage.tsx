@@ -16,6 +16,7 @@ import { fromLoad } from '../state/loadRows.ts';
 import type { LoadEntry } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
 import { entriesOf } from '../state/types.ts';
+import { makerOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './LoadPage.module.css';
@@ -23,6 +24,7 @@ import { PlanSentences, withoutSteps } from '../PlanSentences.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
 import { TryCard } from '../try/TryCard.tsx';
+import { CacheChoice } from './CacheChoice.tsx';
 import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadCard } from './LoadCard.tsx';
 
@@ -84,6 +86,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
               isStale={facts.isWorking && entries.objectives === null && preset !== null}
             />
           </Card>
+          <CacheChoice planned={base.countsCache ?? false} canTell={makerOf(base) === 'holdfast'} />
         </>
       ) : null}
       {made?.plan ? <TryCard plan={made.plan} /> : null}

@@ -19,6 +19,7 @@ const full = after([
   { type: 'placeChanged', name: 'web1', role: 'generator' },
   { type: 'placeChanged', name: 'here', role: null },
   { type: 'lossChanged', onLost: 'stop' },
+  { type: 'cacheCountingChanged', counts: true },
   { type: 'pageOpened', page: 'check' },
 ]);
 
@@ -54,6 +55,12 @@ describe('draft', () => {
   it('reads one of a Holdfast that did not ask where', () => {
     const older = writeDraft(EMPTY_STATE).replace('"places":{},"onLost":null,', '');
     expect(older).not.toContain('places');
+    expect(readDraft(older)).toEqual(EMPTY_STATE);
+  });
+
+  it('reads one of a Holdfast that did not ask about a cache', () => {
+    const older = writeDraft(EMPTY_STATE).replace('"countsCache":null,', '');
+    expect(older).not.toContain('Cache');
     expect(readDraft(older)).toEqual(EMPTY_STATE);
   });
 

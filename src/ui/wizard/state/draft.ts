@@ -89,6 +89,7 @@ const draftSchema = z.strictObject({
   places: z.record(z.string().max(63), z.enum(ROLES).nullable()).default({}),
   onLost: z.enum(['continue', 'stop']).nullable().default(null),
   maker: z.enum(['holdfast', 'k6']).nullable().default(null),
+  countsCache: z.boolean().nullable().default(null),
   reached: z.enum(WIZARD_PAGES),
   nextId: z.int(),
 });

@@ -108,6 +108,18 @@ describe('makePlan', () => {
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
+  it('counts answers from a cache as was chosen, else as its source has it', async () => {
+    const { call } = backend();
+    const from = { kind: 'plan', plan: samplePlan({ countsCache: true }) } as const;
+    const common = { targets, where, verifiesCertificates: null, edits };
+    expect((await makePlan(call, { from, ...common, countsCache: null })).plan?.countsCache).toBe(true);
+    expect((await makePlan(call, { from, ...common, countsCache: false })).plan?.countsCache).toBe(false);
+    const chosen = await makePlan(call, { from: preset, ...common, countsCache: true });
+    expect(chosen.plan?.countsCache).toBe(true);
+    expect(chosen.description?.sentences).toEqual(['described']);
+    expect((await makePlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
+  });
+
   it('describes a preset anew when its certificates are not verified', async () => {
     const { call } = backend();
     const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: false, edits });

@@ -18,6 +18,8 @@ export interface PlanInput {
   /** null: as the source has it. */
   readonly verifiesCertificates: boolean | null;
   readonly authority?: string | null;
+  /** Whether it is counted which answers came from a cache; null or left out: as the source has it. */
+  readonly countsCache?: boolean | null;
   readonly edits: Edits;
   readonly where: WhereEntry;
 }
@@ -40,13 +42,18 @@ type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOu
 
 /** Asks the backend to build, describe and check the plan of an input. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, verifiesCertificates, authority = null, edits, where } = input;
+  const { from, targets, verifiesCertificates, authority = null, countsCache = null, edits, where } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
-  const base = source && withWhere({ ...source, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
+  const counting = countsCache === null ? {} : { countsCache };
+  const base = source && withWhere({ ...source, ...counting, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
   const isAsBuilt =
-    built !== null && edits.load === null && edits.objectives === null && JSON.stringify(base?.tls) === JSON.stringify(built.plan?.tls);
+    built !== null &&
+    edits.load === null &&
+    edits.objectives === null &&
+    base?.countsCache === built.plan?.countsCache &&
+    JSON.stringify(base?.tls) === JSON.stringify(built.plan?.tls);
   const [description, checked] = await Promise.all([
     isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
     plan && call('plans.check', { plan }),

@@ -27,6 +27,7 @@ describe('pages', () => {
     ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
     ['edited limits', { type: 'objectivesEdited', objectives: [] }, 'load'],
     ['another machine', { type: 'placeChanged', name: 'web1', role: 'generator' }, 'where'],
+    ['another choice about a cache', { type: 'cacheCountingChanged', counts: true }, 'load'],
     ['another answer to a loss', { type: 'lossChanged', onLost: 'stop' }, 'where'],
   ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
     expect(wizardReducer(atCheck, action).reached).toBe(reached);

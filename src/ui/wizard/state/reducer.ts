@@ -54,6 +54,7 @@ export type WizardAction =
   | { readonly type: 'placeChanged'; readonly name: string; readonly role: Role | null }
   | { readonly type: 'lossChanged'; readonly onLost: Loss }
   | { readonly type: 'makerChanged'; readonly maker: Maker }
+  | { readonly type: 'cacheCountingChanged'; readonly counts: boolean }
   | {
       /** As an earlier run was made: names of its generators, as its result gives them. */
       readonly type: 'placesTaken';
@@ -155,6 +156,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return changedOn('where', { ...state, onLost: action.onLost });
     case 'makerChanged':
       return changedOn('where', { ...state, maker: action.maker });
+    case 'cacheCountingChanged':
+      return changedOn('load', { ...state, countsCache: action.counts });
     case 'placesTaken':
       return { ...state, places: placesFrom(action.generators, state.places, state.source?.kind === 'plan' ? state.source.plan : null) };
     case 'pageOpened':
@@ -237,6 +240,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       authority: null,
       onLost: null,
       maker: null,
+      countsCache: null,
       probes: {},
       login: { status: 'idle' },
       reached: 'load',

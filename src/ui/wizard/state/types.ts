@@ -103,6 +103,8 @@ export interface WizardState {
   readonly onLost: Loss | null;
   /** Whose program makes the load; null: as the source has it. */
   readonly maker: Maker | null;
+  /** Whether it is counted which answers came from a cache; null: as the source has it. */
+  readonly countsCache: boolean | null;
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
   readonly reached: WizardPageId;
   readonly nextId: number;
@@ -153,6 +155,7 @@ export const EMPTY_STATE: WizardState = {
   places: {},
   onLost: null,
   maker: null,
+  countsCache: null,
   reached: 'question',
   nextId: 2,
   probes: {},

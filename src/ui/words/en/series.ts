@@ -38,6 +38,7 @@ export const series = {
     whole: 'Whole runs',
     rate: 'Answers per second',
     servers: 'Servers that answered',
+    cache: 'From a cache',
     pages: 'Pages per second',
     within: '19 of 20 within',
     p99: '99 of 100 within',

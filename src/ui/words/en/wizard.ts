@@ -230,6 +230,15 @@ export const wizard = {
     chartAlt: 'Planned load over time',
     warnings: 'Before you go on',
   },
+  cache: {
+    title: 'A cache in front',
+    counted: 'which answers come from it is counted',
+    notCounted: 'not looked for',
+    count: 'Count which answers come from a cache',
+    story:
+      'For a site behind nginx, Varnish or a network of caches. The result then says which share of the answers came from a cache and what that was worth, by headers such as X-Cache and Age.',
+    notByK6: 'k6 does not report headers of answers, so this will not be known.',
+  },
   visitor: {
     title: 'What each visitor does',
     count: (count: string) => (count === '1' ? '1 step' : `${count} steps`),

@@ -64,6 +64,7 @@ function targetsOf(data: WorkerData, stage: number, recorder: StageRecorder, hoo
     ...stepsOf(data, target, stage),
     sampler: hooks.sampler,
     servers: serverNamesOf(data.plan, target),
+    countsCache: data.plan.countsCache,
     recorder,
     now: hooks.now,
     journeys: null,
