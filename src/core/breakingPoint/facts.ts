@@ -48,10 +48,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
     (one) => doubtful.includes(one) && (one.level === bracket.broke || (one.level === bracket.held && bracket.broke !== null)),
   );
   const again = unclear ? undefined : byChance.find((one) => short.includes(one));
-  const step: SearchStep =
-    again === undefined
-      ? nextLevel(boundsOf(plan, settings), tried)
-      : { kind: 'try', level: again.level, repeat: whole.filter(({ level }) => level === again.level).length + 1 };
+  const step: SearchStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
     plan,
     settings,
