@@ -198,7 +198,7 @@ async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
   return {
     plan,
     told: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, sent.get(name) ?? 0])),
-    brokenOff: NONE,
+    brokenOff: new Map(recordedRequests(plan).map(({ name }, slot) => [slot, requestsByStep[name]?.reset ?? 0])),
     skipped: ledger.journeys.notStarted.target,
     underWay: 0,
   };
