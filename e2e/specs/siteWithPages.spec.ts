@@ -21,17 +21,19 @@ test.describe('the school site', () => {
   let lab: Going;
   let accounts: string;
   test.beforeAll(async ({ home }) => {
-    lab = await startHoldfast(['lab', 'school-site', '--cache', 'off', '--service-ms', '40'], home);
+    lab = await startHoldfast(['lab', 'school-site', '--cache', 'shared', '--service-ms', '40'], home);
     accounts = join(home, 'accounts.csv');
     await writeFile(accounts, await (await fetch(new URL('accounts.csv', control()))).text());
   });
   test.afterAll(() => lab.stop());
 
   const control = (): string => lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
-  const logged = async (server: string): Promise<number> => {
+  /** Lines of the log of a server; with a word, those that say it. */
+  const logged = async (server: string, word = ''): Promise<number> => {
     const log = await (await fetch(new URL(`logs/${server}`, control()))).text();
-    return log.split('\n').filter((line) => line !== '').length;
+    return log.split('\n').filter((line) => line !== '' && line.includes(word)).length;
   };
+  const FROM_CACHE = '"cache":"HIT"';
 
   /** From the question to “How much load?”. */
   async function prepare(app: AppPage, choice: RegExp): Promise<{ wizard: WizardPage; run: RunPage }> {
@@ -70,7 +72,9 @@ test.describe('the school site', () => {
     await wizard.write(/How long does somebody stay/, '0.3');
     await expect(page.getByText(/10 users walk/).first()).toBeVisible();
     await look(page, 'site-2-load');
+    await expect(page.getByRole('checkbox', { name: 'Count which answers come from a cache' })).toBeChecked();
     const before = await logged('nginx');
+    const fromCacheBefore = await logged('nginx', FROM_CACHE);
     await wizard.next('Ready to start?');
     await expect(wizard.startButton).toBeEnabled();
     await wizard.start();
@@ -78,8 +82,11 @@ test.describe('the school site', () => {
     await run.unfold('Whole pages');
     await expect(page.getByText(/^18 pages, 59 style sheets and scripts, 99 images; /)).toBeVisible();
     await look(page, 'site-3-result');
+    await run.unfold('What came from a cache');
+    await expect(page.getByText(/answers came from a cache/).first()).toBeVisible();
+    await look(page, 'site-4-cache');
 
-    const { pages, ledger, balances, stages } = await resultOf(run);
+    const { pages, ledger, balances, stages, cache } = await resultOf(run);
     expect(pages?.content).toEqual({ pages: 18, resources: { css: 18, script: 41, image: 99, icon: 0, font: 0 } });
     expect(pages?.steps).toHaveLength(18);
     expect(pages?.all).toMatchObject({ incomplete: 0 });
@@ -88,6 +95,8 @@ test.describe('the school site', () => {
     expect(balances).toBe(true);
     // The server's own log and the ledger tell the same number, to the request.
     await expect.poll(async () => (await logged('nginx')) - before, { timeout: 60_000 }).toBe(ledger.requests.sent);
+    expect(cache?.all.fromCache).toBe((await logged('nginx', FROM_CACHE)) - fromCacheBefore);
+    expect(cache?.all.fromCache).toBeGreaterThan(0);
   });
 
   test('is asked for from phones in two batches, and behind a cache as a table of users × requests', async ({ app }) => {
