@@ -142,8 +142,16 @@ test('hosts are added and entered, get their parts, are checked and changed, and
 
   await run.unfold('What happened');
   await page.getByRole('button', { name: 'Take it back …: net.core.somaxconn' }).click();
-  // The password is known by now.
+  // A password that is no longer right is forgotten, and asked for anew.
+  if (hasSudo) tuned.changePassword('another one');
   await dialog.getByRole('button', { name: 'Take it back' }).click();
+  if (hasSudo) {
+    await expect(dialog.getByText('sudo on tuned did not take that password. Nothing was changed.')).toBeVisible({ timeout: 60_000 });
+    expect(somaxconn()).toBe('4096');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByLabel('Password for sudo on tuned').fill('another one');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+  }
   await expect(page.getByText('taken back since')).toBeVisible({ timeout: 60_000 });
   expect(somaxconn()).toBe('128');
   target.close();
