@@ -5,7 +5,7 @@ const at = (x: number, y: number) => ({ x, y });
 
 describe('linePath', () => {
   it('is interrupted where nothing is known, and shows a lone value as a dot', () => {
-    expect(linePath([at(0, 5), at(10, 6.04), null, at(30, 7)])).toBe('M0 5L10 6M30 7h0');
+    expect(linePath([at(0, 5), at(10, 6.04), null, at(30, 7)])).toBe('M0 5L10 6M27 7h6');
     expect(linePath([])).toBe('');
   });
 });

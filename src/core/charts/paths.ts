@@ -4,12 +4,16 @@ export type Place = { readonly x: number; readonly y: number } | null;
 /** A piece of an area: from x to x, between two heights; null where nothing is known. */
 export type Piece = { readonly from: number; readonly to: number; readonly low: number; readonly high: number } | null;
 
-/** A line through places, interrupted where nothing is known. A place that stands alone becomes a dot (with a round line cap). */
+/** In pixels: lines may be dashed and have flat ends, and a place that stands alone has to be seen all the same. */
+const ALONE_WIDTH = 6;
+
+/** A line through places, interrupted where nothing is known. A place that stands alone becomes a short stroke. */
 export function linePath(places: readonly Place[]): string {
   return stretches(places)
     .map((stretch) => {
-      const line = stretch.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
-      return stretch.length === 1 ? `${line}h0` : line;
+      const [first] = stretch;
+      if (stretch.length === 1 && first !== undefined) return `M${round(first.x - ALONE_WIDTH / 2)} ${round(first.y)}h${ALONE_WIDTH}`;
+      return stretch.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
     })
     .join('');
 }

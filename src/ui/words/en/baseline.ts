@@ -28,7 +28,7 @@ export const baseline = {
     worse: 'worse than the baseline',
     better: 'better than the baseline',
     different: 'differs from the baseline',
-    withinNoise: 'as the baseline, within noise',
+    withinNoise: 'within noise of the baseline',
     tooFew: 'baseline: too few runs to tell',
     refused: 'baseline: another plan',
   },

@@ -10,7 +10,7 @@ export const compare = {
     worse: 'Worse',
     better: 'Better',
     different: 'Different',
-    withinNoise: 'No difference beyond noise',
+    withinNoise: 'Within noise',
     tooFew: 'Not known',
     refused: 'Not claimed',
   },
