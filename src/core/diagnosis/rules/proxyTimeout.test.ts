@@ -14,6 +14,18 @@ it('knows the limit of the proxy by times that are all the same', () => {
   expect(idsOf(given)).not.toContain('unexpectedStatus.504');
 });
 
+it('counts its share among the answers that count, and not among those of the warm-up too', () => {
+  const stages = [
+    { kind: 'constant' as const, name: 'warm-up', perSecond: 1, seconds: 30, counted: false },
+    { kind: 'constant' as const, perSecond: 3, seconds: 30 },
+  ];
+  const given = played(planWith({ load: arrivals(stages) }), { workers: 1, serviceMs: () => 500, patienceMs: 6_000 });
+  const counted = Object.values(given.status).reduce((sum, count) => sum + count, 0);
+  expect(counted).toBe(given.ledger.requests.sent - 30);
+  const [finding] = saidBy('proxyTimeout', given);
+  expect(finding?.figures?.[0]?.value).toContain(`of ${counted} answers`);
+});
+
 it('names the time itself where nobody would set it', () => {
   expect(saidBy('proxyTimeout', run(4_300))[0]).toMatchObject({ confidence: 'likely', sentence: expect.stringContaining('after 4.3 s') });
 });

@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/units.ts';
-import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Found, type Rule } from '../rule.ts';
+import { figure, NEGLIGIBLE_SHARE, rangeOf, type Found, type Rule } from '../rule.ts';
 
 const LEAST_ANSWERS = 5;
 /** What a proxy gives up takes as long as it waits, give or take this share. */
@@ -15,7 +15,8 @@ export const proxyTimeout: Rule = {
   id: 'proxyTimeout',
   find({ latencyByStatusClass, status, ledger, latency, windows, rates }) {
     const givenUp = status['504'] ?? 0;
-    const complete = answered(ledger.requests);
+    // Of the counted stages, as the 504 are: the ledger is of the whole run.
+    const complete = Object.values(status).reduce((sum, count) => sum + count, 0);
     const times = latencyByStatusClass['5xx'];
     const failures = Object.entries(status).reduce((sum, [code, count]) => sum + (code.startsWith('5') ? count : 0), 0);
     if (times === undefined || givenUp < LEAST_ANSWERS || givenUp < NEGLIGIBLE_SHARE * complete) return [];
