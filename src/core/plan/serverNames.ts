@@ -23,7 +23,15 @@ export function serverName(plan: Pick<Plan, 'targets'>, target: number, said: st
   const of = plan.targets.length > 1 ? targetName(plan, target) : null;
   if (said === undefined || said.trim() === '') return of;
   const name = said.trim().slice(0, MAX_NAME);
-  return of === null ? name : `${of} › ${name}`;
+  return of === null ? name : `${of}${WITHIN}${name}`;
+}
+
+const WITHIN = ' › ';
+
+/** Of a name that {@link serverName} gave: the target, where it says more than that. null where it names one thing only. */
+export function targetOfServer(name: string): string | null {
+  const at = name.indexOf(WITHIN);
+  return at < 0 ? null : name.slice(0, at);
 }
 
 const MAX_NAME = 80;

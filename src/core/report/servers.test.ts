@@ -37,6 +37,45 @@ describe('servers that share the work', () => {
     expect(shard).toMatchObject({ answered: 20, failed: 15, unanswered: 15 });
   });
 
+  it('that name themselves are not away because a request or two of their target had no answer', () => {
+    const lost = { failed: 1, unanswered: 1 };
+    const results = tallied(
+      { 'a › shard-1': good, a: lost, 'b › shard-2': good },
+      { 'a › shard-1': good },
+      { 'a › shard-1': good, a: lost },
+    );
+    expect(results).toMatchObject([
+      { name: 'a › shard-1', answered: 30, failed: 2, unanswered: 2, share: 0.75, silent: [] },
+      { name: 'b › shard-2', answered: 10, failed: 0, silent: [] },
+    ]);
+  });
+
+  it('that name themselves are away while their target answers nothing', () => {
+    const results = tallied({ 'a › shard-1': good }, { a: gone }, { a: gone }, { 'a › shard-1': good }, { a: gone });
+    expect(results).toMatchObject([
+      {
+        name: 'a › shard-1',
+        answered: 20,
+        unanswered: 15,
+        silent: [
+          { fromSecond: 1, toSecond: 3 },
+          { fromSecond: 4, toSecond: 5 },
+        ],
+      },
+    ]);
+  });
+
+  it('of which several stand behind a target leave to it what had no answer, and are silent only together', () => {
+    const [target, ...named] = tallied({ 'a › 1': good, 'a › 2': good, a: gone }, { a: gone }, { 'a › 2': good });
+    expect(target).toMatchObject({ name: 'a', answered: 0, unanswered: 10, silent: [{ fromSecond: 1, toSecond: 2 }] });
+    expect(named.map(({ name, silent }) => [name, silent])).toEqual([
+      ['a › 1', []],
+      ['a › 2', []],
+    ]);
+    const dead = tallied({ 'a › 1': good }, { b: gone });
+    expect(dead.at(-1)).toMatchObject({ name: 'b', answered: 0, silent: [{ fromSecond: 1, toSecond: 2 }] });
+  });
+
   it('are not silent while anything at all is answered', () => {
     expect(tallied({ a: { ...good, failed: 4, unanswered: 4 } })[0]?.silent).toEqual([]);
   });

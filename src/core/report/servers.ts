@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { targetOfServer } from '../plan/serverNames.ts';
 import type { Window } from '../stats/window.ts';
 import type { ServerCount } from '../stats/window.ts';
 import { addServer, noServerCount } from '../stats/windowFold.ts';
@@ -26,23 +27,34 @@ interface Seen {
   isSilent: boolean;
 }
 
-/** Sums up what each of several servers did. Windows are added in the order of time. */
+/**
+ * Sums up what each of several servers did. Windows are added in the order of time. Only an answer says which server behind a target gave it: a request that gets none belongs to
+ * the target, whose servers are silent as long as none of them answers.
+ */
 export class ServerTally {
   private readonly seen = new Map<string, Seen>();
 
   add(window: Window): void {
-    for (const [name, count] of sumOf(window)) {
+    const sums = sumOf(window);
+    for (const [name, count] of sums) {
       let seen = this.seen.get(name);
       if (seen === undefined) this.seen.set(name, (seen = { total: noServerCount(), silent: [], isSilent: false }));
       addServer(seen.total, count);
-      follow(seen, count, window);
+      const answered = [...sums].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.answered : 0), count.answered);
+      follow(seen, { ...count, answered }, window);
+    }
+    // A server that answers ends the silence of its target, of which nobody may have got no answer meanwhile.
+    for (const [name, { answered }] of sums) {
+      const target = this.seen.get(targetOfServer(name) ?? '');
+      if (target !== undefined && answered > 0) target.isSilent = false;
     }
   }
 
   /** In the order of their names, `shard-2` before `shard-10`. */
   results(): ServerResult[] {
-    const answered = [...this.seen.values()].reduce((sum, { total }) => sum + total.answered, 0);
-    return [...this.seen.entries()]
+    const servers = withUnnamed(this.seen);
+    const answered = [...servers.values()].reduce((sum, { total }) => sum + total.answered, 0);
+    return [...servers.entries()]
       .map(([name, { total, silent }]) => ({
         name,
         answered: total.answered,
@@ -54,6 +66,24 @@ export class ServerTally {
       }))
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
   }
+}
+
+type Tallied = ReadonlyMap<string, Pick<Seen, 'total' | 'silent'>>;
+
+/** Where a target is a single server that names itself, what it did not answer is its own. */
+function withUnnamed(seen: Tallied): Tallied {
+  const all = new Map(seen);
+  for (const [target, { total, silent }] of seen) {
+    const [only, ...others] = [...seen.keys()].filter((name) => targetOfServer(name) === target);
+    const named = only === undefined ? undefined : all.get(only);
+    if (only === undefined || named === undefined || others.length > 0) continue;
+    const sum = noServerCount();
+    addServer(sum, named.total);
+    addServer(sum, total);
+    all.delete(target);
+    all.set(only, { total: sum, silent: [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond) });
+  }
+  return all;
 }
 
 /** A second in which a server was not asked says nothing of it. */

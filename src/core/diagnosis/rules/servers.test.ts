@@ -45,6 +45,17 @@ describe('servers that share the work', () => {
     expect(away[0]?.sentence).toContain('still away at the end');
   });
 
+  it('that name themselves do not make their target a dead one, nor one that fails', () => {
+    const named = [server('a › 1'), server('a › 2')];
+    const lost = server('a', { answered: 0, failed: 2, unanswered: 2, meanMs: null });
+    expect(found([...named, lost])).toEqual([]);
+    const [away] = found([...named, { ...lost, silent: [{ fromSecond: 20, toSecond: 25 }] }]);
+    expect(away?.sentence).toContain('“a” was away once, 5 s in all, and came back');
+    expect(away?.evidence[0]).toBe('2 requests to it got no answer, 1,000 did.');
+    const [dead] = found([server('b'), server('c', { answered: 0, failed: 1, unanswered: 1, silent: [{ fromSecond: 3, toSecond: 4 }] })]);
+    expect(dead?.sentence).toBe('“c” never answered: one request to it failed.');
+  });
+
   it('name the one that fails more than the others', () => {
     const [finding] = found([server('a', { failed: 1 }), server('b', { failed: 50 })]);
     expect(finding).toMatchObject({ id: 'failingServer.b', level: 'problem' });

@@ -1,3 +1,4 @@
+import { targetOfServer } from '#core/plan/serverNames.ts';
 import type { Finding } from '#core/report/result.ts';
 import type { ServerResult } from '#core/report/servers.ts';
 import { formatCount, formatPercent } from '#core/units.ts';
@@ -75,7 +76,8 @@ export const serverDown: Rule = {
       const last = server.silent.at(-1);
       if (first === undefined || last === undefined) return [];
       const seconds = server.silent.reduce((sum, { fromSecond, toSecond }) => sum + toSecond - fromSecond, 0);
-      const isDead = server.answered === 0;
+      const answered = server.answered + answeredBehind(server, servers);
+      const isDead = answered === 0;
       const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
       const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
       return [
@@ -83,10 +85,10 @@ export const serverDown: Rule = {
           id: `${this.id}.${server.name}`,
           level: 'problem',
           sentence: isDead
-            ? `“${server.name}” never answered: ${formatCount(server.unanswered)} requests to it failed.`
+            ? `“${server.name}” never answered: ${server.unanswered === 1 ? 'one request' : `${formatCount(server.unanswered)} requests`} to it failed.`
             : `“${server.name}” was away ${times}, ${formatCount(seconds)} s in all${isBack ? ', and came back: it was restarted, or restarts by itself' : ', and was still away at the end'}.`,
           evidence: [
-            `${formatCount(server.unanswered)} requests to it got no answer, ${formatCount(server.answered)} did.`,
+            `${formatCount(server.unanswered)} requests to it got no answer, ${formatCount(answered)} did.`,
             ...server.silent.slice(0, 5).map(({ fromSecond, toSecond }) => `No answer from second ${fromSecond} to ${toSecond}.`),
           ],
           remedy: isDead
@@ -106,7 +108,7 @@ export const failingServer: Rule = {
   find({ servers }) {
     if (servers.length < 2) return [];
     return servers.flatMap((server): Finding[] => {
-      if (server.silent.length > 0) return [];
+      if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
       const others = servers.filter((other) => other !== server);
       const share = shareFailed([server]);
       if (share < 10 * NEGLIGIBLE_SHARE || share < FAR_MORE_OFTEN * shareFailed(others)) return [];
@@ -126,6 +128,11 @@ export const failingServer: Rule = {
     });
   },
 };
+
+/** Answers of servers that stand behind this one and name themselves: what had no answer is told of it alone. */
+function answeredBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
+  return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.answered : 0), 0);
+}
 
 function shareFailed(servers: readonly ServerResult[]): number {
   const asked = servers.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);
