@@ -117,6 +117,13 @@ describe('buildSeriesResult', () => {
     expect(lines.length).toBe(3);
   });
 
+  it('compares good answers: a proxy that gives everything up answers quickly too', () => {
+    const failing = cellRun('b', 1, { figures: figuresWith({ completedPerSecond: 90, okPerSecond: 2 }) });
+    const { differences } = build([...withRate('a', [50]), failing], 1);
+    expect(differences.find(({ measure }) => measure === 'throughput')).toMatchObject({ ratio: 0.04 });
+    expect(differences[0]?.text).toContain('“b”: good answers a second 0.04 × those of “a”');
+  });
+
   it('says of each cell whether all of its runs kept the limits, where there are limits', () => {
     const row = (...outcomes: readonly (CellFigures['outcome'] | null)[]): ReturnType<typeof limitsOfRow> =>
       limitsOfRow({

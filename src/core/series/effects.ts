@@ -58,7 +58,7 @@ function groupsOf(rows: readonly SeriesRow[], { factor, reference, value }: Cont
 function logarithmsOf({ runs }: SeriesRow, measure: Measure): number[] {
   return runs.flatMap(({ state, figures }) => {
     if (state !== 'value' || figures === null) return [];
-    const value = measure === 'throughput' ? figures.completedPerSecond : figures.p95;
+    const value = measure === 'throughput' ? figures.okPerSecond : figures.p95;
     return typeof value === 'number' && value > 0 ? [Math.log(value)] : [];
   });
 }
@@ -103,7 +103,7 @@ function sentenceOf({ factor, reference, value }: Contrast, throughput: Change, 
   const what = `${factor} ${value} instead of ${reference}`;
   if (throughput === null && p95 === null) return `${what}: not known, for no two measured cells differ in that alone.`;
   const told = [
-    ...(throughput === null ? [] : [`answers a second ${formatNumber(throughput.ratio)} ×`]),
+    ...(throughput === null ? [] : [`good answers a second ${formatNumber(throughput.ratio)} ×`]),
     ...(p95 === null ? [] : [`19 of 20 within ${formatNumber(p95.ratio)} ×`]),
   ].join(', ');
   const judgements = new Set([throughput, p95].map((change) => change?.judgement));
