@@ -13,6 +13,7 @@ import { askedQuestions } from '#core/presets/conditions.ts';
 import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
 import { plannedSeriesSeconds } from '#core/series/check.ts';
+import { formatCount } from '#core/units.ts';
 import { readPresets } from './presetLibrary.ts';
 
 const directory = fileURLToPath(new URL('../../../presets/', import.meta.url));
@@ -48,6 +49,16 @@ describe('every preset', () => {
     expect(description?.sentences.length).toBeGreaterThan(0);
     // Nothing is left of the template.
     expect(JSON.stringify([plan, explanation])).not.toMatch(/(?<!\{)\{[a-z][A-Za-z]*\}|"=/);
+  });
+
+  it.each(['read', 'mobile'])('claims no more readers than a batch has: %s', (test) => {
+    for (const batch of ['both', 'small', 'large']) {
+      const { plan } = build('site-with-pages', { test, batch });
+      const most = Math.max(...(plan?.load.stages ?? []).map((stage) => ('users' in stage ? stage.users : 0)));
+      expect(most).toBe(batch === 'small' ? 500 : 1_000);
+      expect(plan?.claim).toBe(`up to ${formatCount(most)} readers at the same time`);
+      expect(plan?.name).toContain(`Up to ${formatCount(most)} readers`);
+    }
   });
 
   it('says for whom a contest holds', () => {

@@ -1,3 +1,4 @@
+import type { Plan } from '#core/plan/schema.ts';
 import type { Finding } from '#core/report/result.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/units.ts';
 import { differentOnPurpose } from '../differentOnPurpose.ts';
@@ -8,6 +9,14 @@ const BENIGN_DEVIATION_SHARE = 0.02;
 /** From so many failures for each answer of another length on, these are the failures. */
 const ERROR_PAGES = 0.5;
 
+/** Whether a good answer to this step has something in its body that the plan looks for. */
+function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolean {
+  return (
+    checks.some((check) => check.kind !== 'size' && !check.not) ||
+    captures.some((capture) => (capture.from === 'body' || capture.from === 'json' || capture.from === 'between') && !capture.mayBeEmpty)
+  );
+}
+
 /**
  * Bodies of different lengths. ApacheBench counts each as a failure; the mean difference in bytes tells a page that carries a
  * changing number (harmless) from one that is sometimes cut off.
@@ -16,6 +25,7 @@ export const lengthVaries: Rule = {
   id: 'lengthVaries',
   find({ steps, plan }) {
     const onPurpose = differentOnPurpose(plan);
+    const seenTo = new Set(plan.journey.filter(looksInside).map(({ name }) => name));
     return steps.flatMap((step): Finding[] => {
       if (onPurpose.has(step.name)) return [];
       const { first, differs, deviationBytes, empty } = step.bodyLength;
@@ -28,22 +38,26 @@ export const lengthVaries: Rule = {
       const benign = Math.abs(meanDeviation) <= Math.max(16, first * BENIGN_DEVIATION_SHARE);
       // “No failure” would stand beside the finding that some of them are.
       if (benign && step.requests.wrongBody >= ERROR_PAGES * different) return [];
+      // Cut off, or with an error text in it, a page would hardly hold what is looked for in it.
+      const isSeenTo = seenTo.has(step.name) && step.requests.wrongBody === 0;
       const bytes = Math.abs(meanDeviation) === 1 ? 'byte' : 'bytes';
       const difference = `${formatNumber(Math.abs(meanDeviation))} ${bytes} ${meanDeviation < 0 ? 'shorter' : 'longer'}`;
       return [
         {
           id: this.id,
-          level: benign ? 'info' : 'warning',
+          level: benign || isSeenTo ? 'info' : 'warning',
           sentence: benign
             ? `The answers to “${step.name}” are not all of the same length; on average the different ones are ${difference}. That is what a page with a changing number or date in it does, and no failure.`
-            : `${formatShare(different / complete)} answers to “${step.name}” differ much in length: on average they are ${difference} than the first.`,
+            : `${formatShare(different / complete)} answers to “${step.name}” differ much in length: on average they are ${difference} than the first.${isSeenTo ? ' All of them held what the plan looks for in them.' : ''}`,
           evidence: [
             `${formatCount(different)} of ${formatCount(complete)} answers differ from the first one of ${formatBytes(first)}`,
             `mean difference ${formatNumber(meanDeviation)} ${bytes}`,
           ],
           remedy: benign
             ? 'Nothing to do. ApacheBench would list these under “Failed requests (Length)”; its option -l accepts them.'
-            : 'Open the page a few times and compare: an error text inside a page with status 200, or a page that is cut off, looks like this.',
+            : isSeenTo
+              ? 'Nothing to do where each visitor is shown something else.'
+              : 'Open the page a few times and compare: an error text inside a page with status 200, or a page that is cut off, looks like this.',
           confidence: benign ? 'certain' : 'possible',
           range: null,
         },

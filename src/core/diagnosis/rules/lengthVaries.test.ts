@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+import { lengthVaries } from './lengthVaries.ts';
+
+const step = healthyStep({ bodyLength: { first: 600, differs: 5_400, deviationBytes: -648_000, empty: 0 } });
+const said = (changes: Partial<PlanInput['journey'][number]>, of = step) =>
+  lengthVaries.find(facts(of, { plan: planWith({ journey: [{ name: 'description', ...changes }] }) }));
+
+it('warns of answers that are far shorter than the first, where nobody looks into them', () => {
+  expect(said({})).toMatchObject([{ level: 'warning', confidence: 'possible' }]);
+  expect(said({ checks: [{ kind: 'size', minBytes: 100 }] })).toMatchObject([{ level: 'warning' }]);
+  expect(said({ captures: [{ from: 'body', as: 'seed', pattern: 'seed (.+)', mayBeEmpty: true }] })).toMatchObject([{ level: 'warning' }]);
+});
+
+it('only remarks on them where all held what the plan looks for', () => {
+  const [finding] = said({ captures: [{ from: 'body', as: 'seed', pattern: 'seed (.+)' }] });
+  expect(finding).toMatchObject({ level: 'info', remedy: expect.stringContaining('Nothing to do') });
+  expect(finding?.sentence).toMatch(
+    /^90 % answers to “description” differ much in length: on average they are 120 bytes shorter than the first\. All of them held/,
+  );
+  expect(said({ checks: [{ kind: 'contains', text: 'question' }] })).toMatchObject([{ level: 'info' }]);
+  const lacking = { ...step, requests: { ...step.requests, ok: 5_990, wrongBody: 10 } };
+  expect(said({ checks: [{ kind: 'contains', text: 'question' }] }, lacking)).toMatchObject([{ level: 'warning' }]);
+});
