@@ -1,4 +1,6 @@
 import { KIND_NAMES } from '#core/import/imported.ts';
+import { check } from './check.ts';
+import { where } from './where.ts';
 
 export const wizard = {
   title: 'New test',
@@ -283,124 +285,7 @@ export const wizard = {
     onlyIn: (stage: string) => `only in stage “${stage}”`,
     reset: 'Use the limits of the question again',
   },
-  where: {
-    machines: 'Machines',
-    story:
-      'One computer is enough for most tests. Several make more load, and show whether the server is as fast from one place as from another. Servers and databases can be watched, so that their processor and memory stand beside the answers.',
-    hereStory: 'The one that Holdfast runs on.',
-    gone: 'This host is not in the list any more.',
-    none: 'There are no other machines yet. A host is any machine that you can enter over SSH.',
-    role: (name: string) => `What ${name} does`,
-    unused: 'Has no part',
-    meaning: {
-      none: 'Neither makes load nor is watched.',
-      generator: 'Makes its part of the load; it is watched too.',
-      target: 'Is watched while the load goes: processor, memory, network, sockets.',
-      hop: 'Is watched while the load goes: a proxy, a balancer, a database.',
-    },
-    loss: {
-      title: 'If one of them is lost',
-      shared: (count: string) => `${count} machines share the load evenly. Nobody takes over the part of one that is lost.`,
-      choices: {
-        continue: { name: 'Go on from the others', story: 'With less load. The result says so, and cannot be “holds”.' },
-        stop: { name: 'Stop the test', story: 'What was measured until then is kept.' },
-      },
-    },
-    maker: {
-      title: 'Program that makes the load',
-      choices: {
-        holdfast: {
-          name: 'Holdfast',
-          story: 'Tells most: when each request was to begin, what its body held, how every thread of it was.',
-        },
-        k6: {
-          name: 'k6',
-          story: 'Where k6 is what your team trusts, or this test is to run on its cluster later. It runs the plan as a k6 script.',
-        },
-      },
-      looking: 'Looking for k6 …',
-      found: (version: string) => `k6 ${version} is installed.`,
-      onlyHere: 'k6 is started on this computer only. Let this computer alone make the load, or let Holdfast make it.',
-      limits:
-        'What k6 does not report is “not known” in the result: how late requests began, the bytes of single steps, the lengths of bodies, and examples of what failed. The check of the plan names what its script does otherwise.',
-    },
-  },
-  check: {
-    stories: {
-      generator: 'It must be able to send the load, or it would measure itself.',
-      target: 'A server that runs out of something else than speed gives figures that say nothing about its speed.',
-      hop: 'What stands in between can run out of connections and ports before the server does.',
-    },
-    waiting: (name: string) => `the checks of ${name}`,
-    fine: (count: number) => (count === 1 ? '1 check fine' : `${count} checks fine`),
-    why: 'Why it matters',
-    fix: 'What to do',
-    undo: 'To undo it',
-    risk: 'Risk',
-    explain: 'More about this',
-    apply: {
-      open: 'Change it …',
-      title: (host: string | null) => `Change a setting of ${host ?? 'this computer'}?`,
-      story: 'Holdfast runs this there, reads the setting again, and notes it in the runs that follow.',
-      go: 'Change it',
-      waiting: 'the change and a second look',
-    },
-    path: {
-      measure: (host: string | null) => (host === null ? 'Measure the bandwidth' : `Measure the bandwidth of ${host}`),
-      toTarget: (target: string, cost: string) =>
-        `How much fits through the line to ${target} is only known when it is measured: by asking for the first page of the plan again and again, for at most ${cost} of answers. That is traffic on the target.`,
-      toHost: (host: string, cost: string) =>
-        `How much fits through the line between ${host} and this computer is only known when it is measured, with at most ${cost} each way.`,
-      waiting: 'the measurement',
-    },
-    plan: 'The plan',
-    planWaiting: 'the check of the plan',
-    consent: 'Permission',
-    consentStory:
-      'Load on a server can disturb the people who use it, and without permission it is an attack. Holdfast sends nothing before you confirm.',
-    consentHost: (host: string) => `I run ${host} or have permission to test it with this load.`,
-    summary: 'What will happen',
-    summaryTargets: 'Sent to',
-    summaryFrom: 'Sent from',
-    summaryLoss: { continue: 'if one is lost, the others go on', stop: 'if one is lost, the test stops' },
-    summaryChange: 'Choose machines',
-    summaryWatched: 'Watched',
-    summaryObjectives: 'Good enough means',
-    summaryLookAt: 'What to look at afterwards',
-    summaryMeasured: 'No limits: the result will only measure.',
-    summaryDuration: 'Takes about',
-    summaryRequests: 'Requests',
-    summaryUnknown: 'not known before the run',
-    leavesBehind: 'Stays on the server',
-    populate: {
-      title: 'Accounts and data',
-      rows: (name: string, needed: string, rows: string) =>
-        `“${name}”: the list has ${rows}, and the load takes ${needed} at the same time.`,
-      unreadable: (name: string, file: string) => `The list of “${name}”, ${file}, cannot be read.`,
-      made: (made: string, total: string, target: string) => `${made} of ${total} rows of the list were made at ${target} from here.`,
-      make: (rows: string) => `Make ${rows} on the server`,
-      how: (perSecond: string) => `Through its own pages, at most ${perSecond} a second. What was made before is left alone.`,
-      remove: (rows: string) => `Remove the ${rows} that were made`,
-      byCommand: 'They are made by a command, and commands run from the command line only: holdfast populate FILE.',
-      record: (file: string) => `Which were made is noted in ${file}.`,
-      removeTitle: (rows: string) => (rows === '1' ? 'Remove the one that was made?' : `Remove all ${rows} that were made?`),
-      removeStory: (target: string) =>
-        `They are taken away from ${target}, and with them whatever they did there. This cannot be taken back; others can be made again.`,
-      removeConfirm: 'Remove them',
-      removeHow: 'Only what was made from here, as the plan says how.',
-      starting: 'Beginning …',
-      progress: (done: string, failed: string, left: string) => `${done} done, ${failed} failed, ${left} to go`,
-      stop: 'Stop',
-      created: (rows: string) => (rows === '1' ? '1 was made.' : `${rows} were made.`),
-      removed: (rows: string) => (rows === '1' ? '1 was removed.' : `${rows} were removed.`),
-      failed: (failed: string) => `${failed} failed.`,
-      left: (left: string) => (left === '1' ? '1 was not tried.' : `${left} were not tried.`),
-      again: 'Mend what is wrong and press again: only these are tried then.',
-      more: (count: string) => `And ${count} more.`,
-      failure: (row: string, key: string, reason: string) => `Row ${row} (${key}): ${reason}`,
-    },
-    summaryIdentify: 'Each request names Holdfast and the run, so that the server’s owner can find and stop the test.',
-    stopHint: 'You can stop it at any time; what was measured until then is kept.',
-  },
+  where,
+  check,
   seed: { waiting: 'the plan', failed: 'The plan could not be taken over.' },
 };
