@@ -102,6 +102,17 @@ it('runs a level again for as long as it takes to tell a queue from chance, wher
   expect(next(calm, { ...close, meanMs: 52, level: 80 }, broke), 'nobody waited').toMatchObject({ level: 113.1 });
 });
 
+it('runs no level for ever: what failed when it was run again counts, and what was cut off is not asked for again and again', () => {
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...close, level: 80 };
+  const broke = { ...queued, wantedSeconds: null, level: 160 };
+  const knockedOver = { ...broke, because: 'safety' as const, seconds: 2, level: 80 };
+  expect(next(calm, doubtful, broke, knockedOver)).toMatchObject({ level: 56.57 });
+  const cutOff = { ...close, seconds: 5, level: 80 };
+  const often = Array.from({ length: 4 }, () => cutOff);
+  expect(next(calm, doubtful, broke, ...often)).not.toMatchObject({ level: 80 });
+});
+
 it('does so for a minute at most, and then counts what was seen and says so', () => {
   const calm = { ...fine, level: 40 };
   const longer = { ...queued, seconds: 35, wantedSeconds: 400, level: 80 };

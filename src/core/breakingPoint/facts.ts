@@ -38,7 +38,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const whole = all.filter((one) => !disturbed.includes(one));
   const doubtful = whole.filter((one, index) => mayBeChance(one, whole.slice(0, index)));
   const short = tooShortOf(doubtful, longestSeconds(settings));
-  const tooShort = short.filter((one) => whole.some(({ level, seconds }) => level === one.level && seconds > one.seconds));
+  const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && tellsMore(other, one)));
   const levels = whole.filter((one) => !tooShort.includes(one));
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
   const tried = triedLevels(levels);
@@ -47,7 +47,10 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const byChance = levels.filter(
     (one) => doubtful.includes(one) && (one.level === bracket.broke || (one.level === bracket.held && bracket.broke !== null)),
   );
-  const again = unclear ? undefined : byChance.find((one) => short.includes(one));
+  // Whatever came of them, so many runs of a level and no more: a run that is cut off may say less than the one before it.
+  const runsAt = (level: number): number => whole.filter((one) => one.level === level).length;
+  const mayGoOn = (one: LevelReading): boolean => short.includes(one) && runsAt(one.level) < settings.repeats + MOST_TOO_SHORT;
+  const again = unclear ? undefined : byChance.find(mayGoOn);
   const step: SearchStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
     plan,
@@ -78,6 +81,11 @@ function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, be
   if (wantedSeconds === null) return false;
   const calm = before.find((one) => one.outcome === 'held' && one.level < level && one.meanMs !== null);
   return !(outcome === 'held' && meanMs !== null && calm?.meanMs != null && meanMs <= AS_CALM * calm.meanMs);
+}
+
+/** A longer run of a level, and one that had to be cut off since most failed: to run it again would be to ask what is known. */
+function tellsMore(other: LevelReading, short: LevelReading): boolean {
+  return other.seconds > short.seconds || (other !== short && other.because === 'safety');
 }
 
 /** Those after which a longer one is to be made. */
