@@ -58,8 +58,10 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
     const beganAtMs = Date.now();
     const ran = await run(plan, folder);
     const rows = compareWithLog(ran, await asked(lab, beganAtMs));
-    for (const { name, planned, told, logged } of rows)
-      console.log(`${name}: ${planned ?? '?'} planned, ${told} counted, ${logged} logged`);
+    for (const { name, planned, told, brokenOff, logged } of rows)
+      console.log(
+        `${name}: ${planned ?? '?'} planned, ${told} counted, ${logged} logged${brokenOff > 0 ? `, ${brokenOff} broke off below HTTP` : ''}`,
+      );
     if (ran.skipped > 0) console.log(`left out, since as many were on their way as the plan allows: ${ran.skipped} journeys`);
     if (ran.underWay > 0) console.log(`may be logged and not counted, since it was on its way at the end: ${ran.underWay} requests`);
     const difference = largestDifference(rows, ran.underWay);

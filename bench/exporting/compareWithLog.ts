@@ -125,7 +125,7 @@ export function largestDifference(rows: readonly Compared[], underWay = 0): numb
     0,
     ...rows.flatMap(({ planned, told, brokenOff, logged }) => [
       Math.max(0, logged > told ? logged - told - underWay : told - brokenOff - logged) / Math.max(1, logged),
-      planned === null ? 0 : Math.abs(logged - planned) / Math.max(1, planned),
+      planned === null ? 0 : Math.max(0, logged > planned ? logged - planned : planned - brokenOff - logged) / Math.max(1, planned),
     ]),
   );
 }
