@@ -56,7 +56,7 @@ export async function readBaseline(
 /** null: the baseline that was named for it. */
 async function namedFor({ preset, name, targets }: Plan, client: Client): Promise<null> {
   const { baselines } = await client.call('baselines.list', {});
-  const { question, isPreset, target } = baselineOf({ preset: preset ?? null, planName: name, target: targets[0]?.url ?? '' });
+  const { question, isPreset, target } = baselineOf({ preset: preset ?? null, planName: () => name, target: targets[0]?.url ?? '' });
   if (baselines.some((one) => one.question === question && one.target === target && one.isPreset === isPreset)) return null;
   throw new HoldfastError({
     code: 'NO_BASELINE',

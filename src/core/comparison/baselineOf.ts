@@ -10,12 +10,12 @@ export interface BaselineOf {
 interface Asked {
   /** null: the plan is nobody's preset. */
   readonly preset: string | null;
-  /** As the plan has it: its runs may be called something else. */
-  readonly planName: string;
+  /** As the plan has it: its runs may be called something else. Asked only of what is nobody's preset. */
+  readonly planName: () => string;
   readonly target: string;
 }
 
 /** What a plan, or a run of it, has its baseline by. */
 export function baselineOf({ preset, planName, target }: Asked): BaselineOf {
-  return { question: preset ?? planName, isPreset: preset !== null, target };
+  return { question: preset ?? planName(), isPreset: preset !== null, target };
 }

@@ -5,7 +5,7 @@ import { useAction } from './backend.ts';
 import { notify } from './notices.ts';
 
 /** What has to be asked again when a baseline was named or taken back. */
-export const BASELINE_CALLS = ['baselines.compare', 'baselines.standings'] as const;
+const BASELINE_CALLS = ['baselines.compare', 'baselines.standings'] as const;
 
 interface NameBaseline {
   readonly isPending: boolean;
@@ -22,9 +22,33 @@ export function useNameBaseline(): NameBaseline {
       notify(words.baseline.named(formatCount(named.runIds.length)));
       onNamed?.();
     } catch (thrown) {
-      const { message, hint } = problemOf(thrown);
-      notify(`${message} ${hint}`);
+      notifyFailure(thrown);
     }
   };
   return { isPending: set.isPending, name: (runIds, onNamed) => void name(runIds, onNamed) };
+}
+
+interface TakeBaselineBack {
+  readonly isPending: boolean;
+  readonly takeBack: (runId: string) => void;
+}
+
+/** Takes the baseline of a run's question back, and offers to name it again. */
+export function useTakeBaselineBack(): TakeBaselineBack {
+  const remove = useAction('baselines.remove', BASELINE_CALLS);
+  const { name } = useNameBaseline();
+  const takeBack = async (runId: string): Promise<void> => {
+    try {
+      const { runIds } = await remove.mutateAsync({ runId });
+      notify(words.baseline.takenBack, { label: words.app.undo, act: () => name(runIds) });
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  };
+  return { isPending: remove.isPending, takeBack: (runId) => void takeBack(runId) };
+}
+
+function notifyFailure(thrown: unknown): void {
+  const { message, hint } = problemOf(thrown);
+  notify(`${message} ${hint}`);
 }

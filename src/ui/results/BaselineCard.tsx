@@ -4,10 +4,9 @@ import type { Comparison } from '#core/comparison/schema.ts';
 import { standingOf } from '#core/comparison/standing.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/units.ts';
-import { useAction, useCall } from '../app/backend.ts';
-import { notify } from '../app/notices.ts';
+import { useCall } from '../app/backend.ts';
 import { toneOfStanding } from '../app/standing.ts';
-import { BASELINE_CALLS, useNameBaseline } from '../app/useNameBaseline.ts';
+import { useNameBaseline, useTakeBaselineBack } from '../app/useNameBaseline.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
@@ -113,18 +112,9 @@ function NameButton({ runId, isInstead }: { readonly runId: string; readonly isI
 
 /** It needs no question because it can be taken back. */
 function TakeBackButton({ runId }: { readonly runId: string }) {
-  const remove = useAction('baselines.remove', BASELINE_CALLS);
-  const { name } = useNameBaseline();
-  const press = (): void =>
-    remove.mutate(
-      { runId },
-      {
-        onSuccess: ({ runIds }) => notify(texts.takenBack, { label: words.app.undo, act: () => name(runIds) }),
-        onError: (error) => notify(`${error.message} ${error.hint}`),
-      },
-    );
+  const { isPending, takeBack } = useTakeBaselineBack();
   return (
-    <Button look="quiet" isPending={remove.isPending} onPress={press}>
+    <Button look="quiet" isPending={isPending} onPress={() => takeBack(runId)}>
       {texts.takeBack}
     </Button>
   );

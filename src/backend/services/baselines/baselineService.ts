@@ -48,7 +48,7 @@ export function createBaselineCalls({
 
   /** A run may be renamed and stays one of its plan. */
   function ofRun({ key, preset, series_name, target }: RunRecord): BaselineOf {
-    return baselineOf({ preset, planName: series_name ?? store.planName(key), target });
+    return baselineOf({ preset, planName: () => series_name ?? store.planName(key), target });
   }
 
   /** A run of a series stands for all repeats of its cell. */

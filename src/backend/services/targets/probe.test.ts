@@ -78,8 +78,11 @@ describe('probe', () => {
       const { notes } = await probe({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, route, timeoutMs: 5_000 });
       return notes.map(({ level, text }) => `${level}: ${text}`);
     };
-    expect(await notesOf('/kept')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('this answer came from it')]);
-    expect(await notesOf('/made')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('it handed this request on')]);
+    expect(await notesOf('/kept')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('came from a cache')]);
+    expect(await notesOf('/made')).toEqual([
+      expect.stringMatching(/^ok: /),
+      expect.stringContaining('came from the server, and from no cache'),
+    ]);
     cached.closeAllConnections();
     cached.close();
   });

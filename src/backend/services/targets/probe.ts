@@ -129,9 +129,7 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
 function cacheNote(fromCache: boolean): Probe['notes'][number] {
   return {
     level: 'info',
-    text: `There is a cache in front, and it says that ${
-      fromCache ? 'this answer came from it' : 'it handed this request on'
-    }. On the page Load you can have that counted for every answer.`,
+    text: `Its headers say that this answer came from ${fromCache ? 'a cache' : 'the server, and from no cache'}. On the page Load you can have that counted for every answer.`,
   };
 }
 
