@@ -74,7 +74,7 @@ describe('a breaking point', () => {
       // The backlog grows by what comes less what is done, and goes by what is done less what comes then.
       const expected = (overloadSeconds * (recovery.overloadLevel - limit)) / (limit - recovery.calmLevel);
       expect(Math.abs((recovery.seconds ?? 0) / expected - 1), `${recovery.seconds} of ${expected}`).toBeLessThanOrEqual(0.1);
-      expect(answer.reasons.join(' ')).toContain('times were as before after');
+      expect(answer.reasons.join(' ')).toContain('it was itself again after');
     }
   });
 

@@ -113,6 +113,28 @@ it('runs no level for ever: what failed when it was run again counts, and what w
   expect(next(calm, doubtful, broke, ...often)).not.toMatchObject({ level: 80 });
 });
 
+it('counts what was seen where each longer run was disturbed', () => {
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...queued, level: 80 };
+  const hindered = { ...disturbed, level: 80 };
+  expect(next(calm, doubtful, hindered, hindered)).toMatchObject({ level: 80, repeat: 4 });
+  expect(next(calm, doubtful, hindered, hindered, hindered)).toMatchObject({ level: 56.57 });
+  const answer = answerOf(searchFacts(plan, settings, runsOf(calm, doubtful, hindered, hindered, hindered)));
+  expect(answer).toMatchObject({ held: 40, broke: 80 });
+});
+
+it('runs no level for longer than the plan lets a run last', () => {
+  const limited = { ...plan, safety: { ...plan.safety, maxSeconds: 30 } };
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...queued, level: 80 };
+  const again = nextSearchRun(limited, settings, runsOf(calm, doubtful));
+  expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 25 });
+  const longest = { ...doubtful, seconds: 25 };
+  expect(nextSearchRun(limited, settings, runsOf(calm, doubtful, longest))).toMatchObject({ level: 56.57 });
+  const few = { ...plan, safety: { ...plan.safety, maxRequests: 1_000 } };
+  expect(nextSearchRun(few, settings, runsOf(calm, doubtful))).toMatchObject({ level: 56.57 });
+});
+
 it('does so for a minute at most, and then counts what was seen and says so', () => {
   const calm = { ...fine, level: 40 };
   const longer = { ...queued, seconds: 35, wantedSeconds: 400, level: 80 };

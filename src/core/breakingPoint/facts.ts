@@ -37,7 +37,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const disturbed = disturbedOf(all);
   const whole = all.filter((one) => !disturbed.includes(one));
   const doubtful = whole.filter((one, index) => mayBeChance(one, whole.slice(0, index)));
-  const short = tooShortOf(doubtful, longestSeconds(settings));
+  const short = tooShortOf(doubtful, (level) => longestSeconds(plan, level, settings));
   const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && tellsMore(other, one)));
   const levels = whole.filter((one) => !tooShort.includes(one));
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
@@ -49,7 +49,9 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   );
   // Whatever came of them, so many runs of a level and no more: a run that is cut off may say less than the one before it.
   const runsAt = (level: number): number => whole.filter((one) => one.level === level).length;
-  const mayGoOn = (one: LevelReading): boolean => short.includes(one) && runsAt(one.level) < settings.repeats + MOST_TOO_SHORT;
+  const isDisturbed = (level: number): boolean => disturbed.filter((one) => one.level === level).length > MOST_DISTURBED;
+  const mayGoOn = (one: LevelReading): boolean =>
+    short.includes(one) && runsAt(one.level) < settings.repeats + MOST_TOO_SHORT && !isDisturbed(one.level);
   const again = unclear ? undefined : byChance.find(mayGoOn);
   const step: SearchStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
@@ -69,11 +71,12 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
 
 /**
  * Whatever held this computer up may be over a moment later, so a level that did not tell because of that is run again. When it did not more than
- * {@link MOST_DISTURBED} times, that is what there is to say: then none of them is left out.
+ * {@link MOST_DISTURBED} times, that is what there is to say, and none of them is left out; unless another run of the level told something.
  */
 function disturbedOf(readings: readonly LevelReading[]): LevelReading[] {
   const did = readings.filter(({ outcome, because, sickSeconds }) => outcome === 'unclear' && because === 'generator' && sickSeconds > 0);
-  return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MOST_DISTURBED);
+  const told = new Set(readings.filter((one) => !did.includes(one)).map(({ level }) => level));
+  return did.filter(({ level }) => told.has(level) || did.filter((one) => one.level === level).length <= MOST_DISTURBED);
 }
 
 /** Whether longer watching could say the opposite. Where nobody waited longer than at a smaller level, there is no queue to be seen. */
@@ -89,8 +92,8 @@ function tellsMore(other: LevelReading, short: LevelReading): boolean {
 }
 
 /** Those after which a longer one is to be made. */
-function tooShortOf(doubtful: readonly LevelReading[], longest: number): LevelReading[] {
-  const short = doubtful.filter(({ seconds }) => seconds < longest);
+function tooShortOf(doubtful: readonly LevelReading[], longest: (level: number) => number): LevelReading[] {
+  const short = doubtful.filter(({ level, seconds }) => seconds < longest(level));
   return short.filter(({ level }, index) => short.slice(0, index + 1).filter((one) => one.level === level).length <= MOST_TOO_SHORT);
 }
 

@@ -44,7 +44,26 @@ describe('the growth of a queue', () => {
     const growth = growthOf(halted, ONE);
     expect(growth?.wantedSeconds).toBeGreaterThan(20);
     const early = secondsOf(10, (second) => ({ completed: second === 0 ? 140 : 97, p50: second === 0 ? 500 : 100 + 30 * second }));
-    expect(growthOf(early, ONE)?.wantedSeconds, 'what was made up for at its beginning hides a queue').not.toBeNull();
+    expect(growthOf(early, ONE)?.wantedSeconds, 'what was made up for at its beginning hides a queue').toBeGreaterThan(10);
+  });
+
+  it('is told by the seconds in which this computer kept up, where these are enough', () => {
+    // It halts in every third second, in which it makes a queue of 30, and catches up with what it owes in the next one.
+    const halting = (answers: number, perSecond: number) =>
+      secondsOf(30, (second) => {
+        const isHalted = second % 3 === 1;
+        const left = Math.floor((second + 2) / 3) * 30;
+        return {
+          sick: isHalted ? ['steal'] : [],
+          started: perSecond,
+          completed: isHalted ? answers - 30 : answers,
+          p50: 100 + 10 * left + 1_000 * (1 - answers / perSecond) * second,
+        };
+      });
+    expect(growthOf(halting(100, 100), ONE), 'the queue is its own').toMatchObject({ isGrowing: false, sickShare: 0 });
+    expect(growthOf(halting(96, 100), ONE)).toMatchObject({ isGrowing: true, wantedSeconds: null, sickShare: 0 });
+    const mostly = halting(96, 100).map((one, second): Point => ({ ...one, sick: second % 3 === 0 ? [] : ['steal'] }));
+    expect(growthOf(mostly, ONE)?.sickShare).toBeCloseTo(2 / 3, 6);
   });
 
   it('counts journeys where each makes several requests', () => {

@@ -10,6 +10,8 @@ const COUNT_ROUNDING = 0.29;
 const TIME_ROUNDING = 0.001;
 /** Medians of whole seconds even out what a queue does within them: their steps have two thirds of its variance. */
 const EVENED_OUT = 1.5;
+/** Where in so many of the seconds this computer kept up, they are enough. */
+const LEAST_WELL = 0.5;
 /** Where a journey makes more requests than this, what is asked later depends on what was answered before. */
 const ONE_REQUEST = 1.05;
 
@@ -29,7 +31,7 @@ export interface Growth {
   readonly isGrowing: boolean;
   /** How long the level had to be watched to tell it from chance, in s; null where it is told. */
   readonly wantedSeconds: number | null;
-  /** Of the seconds of the level, those in which this computer did not keep up. */
+  /** Of the seconds that it was told by, those in which this computer did not keep up. */
   readonly sickShare: number;
 }
 
@@ -52,6 +54,9 @@ interface View {
  * √(I / (λ T)), with I how uneven arrivals and services are (variance over mean; 2 where both are by chance, 0 where both are like clockwork). To tell ρ = 1 + ε takes about 4 I / (λ ε²) seconds:
  * at 100 a second and ε = 3 % a moment where all is like clockwork, 89 s where all is by chance.
  *
+ * In a second in which this computer did not keep up, what was asked and what was answered says less of the server: where the others are enough by themselves, only they are looked at.
+ * A server that is asked for less than it can do shortens its queue in them, so none grows that this computer made.
+ *
  * Of journeys of several requests only the first is seen, per journey: their later requests wait for answers.
  */
 export function growthOf(points: readonly Point[], { perSecond, requestsPerJourney }: Offered): Growth | null {
@@ -62,18 +67,20 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   const slope = theilSen(medians);
   if (slope === null || watched.length < LEAST_FOR_SLOPE || perSecond <= 0) return null;
   const width = watched[0]?.width ?? 1;
+  const well = watched.filter(isWell);
+  const told = well.length >= Math.max(LEAST_FOR_SLOPE, LEAST_WELL * watched.length) ? well : watched;
   const began = meanOf(
-    watched.map((one) => (one.started - answered(one)) / one.width),
+    told.map((one) => (one.started - answered(one)) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
   const level = meanOf(
-    watched.map((one) => perSecond - answered(one) / one.width),
+    told.map((one) => perSecond - answered(one) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
   const longer = meanOf(
-    stepsOf(medians).map((step) => step / width),
+    stepsOf(watched, told).map((step) => step / width),
     TIME_ROUNDING * medianOf(medians.toSorted((one, other) => one - other)),
     1_000,
     EVENED_OUT,
@@ -94,8 +101,12 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
     isGrowing,
     wantedSeconds:
       Math.abs(beyond(least)) >= sure && !isAskedLess ? null : Math.ceil(seconds * Math.max(2, ((sure * least.error) / LEAST_GROWTH) ** 2)),
-    sickShare: watched.filter(({ sick }) => sick.length > 0).length / watched.length,
+    sickShare: told.filter((one) => !isWell(one)).length / told.length,
   };
+}
+
+function isWell({ sick }: Point): boolean {
+  return sick.length === 0;
 }
 
 /** What is no longer waited for, answered or not. */
@@ -116,6 +127,12 @@ function meanOf(values: readonly number[], rounding: number, whole: number, vari
   return { share: mean / whole, error: deviation / Math.sqrt(values.length) / whole };
 }
 
-function stepsOf(values: readonly number[]): number[] {
-  return values.slice(1).map((value, index) => value - (values[index] ?? value));
+/** By how much the medians of the seconds that count differ from those of the seconds before them, where these count too. */
+function stepsOf(points: readonly Point[], told: readonly Point[]): number[] {
+  const counts = new Set(told);
+  return points.slice(1).flatMap((one, index) => {
+    const before = points[index];
+    if (before === undefined || before.p50 === null || one.p50 === null || !counts.has(before) || !counts.has(one)) return [];
+    return [one.p50 - before.p50];
+  });
 }

@@ -16,6 +16,8 @@ const LONGEST_SECONDS = 60;
 const ANSWERS_LONG = 6;
 /** A level that did not tell is run again for at most so many times as long as it was asked to be. */
 const MOST_TIMES_LONGER = 6;
+/** Of what the plan allows a run, this is planned: waiting for the last answers counts too. */
+const SAFE_SHARE = 0.9;
 /** A level of which more than this share fails is cut short: it says what it has to say. */
 const STOP_AT_ERRORS = 0.5;
 /** What is left of the limit in the calm, and what it gets beyond it. A third of the overload is what counts as calm (docs/method.md). */
@@ -23,6 +25,8 @@ const CALM = 0.5;
 const OVERLOAD = 1.5;
 /** The calm afterwards is so many times as long as the overload: at half the limit a backlog takes as long to go as it took to come. */
 const WATCHED = 3;
+
+type LevelSettings = Pick<BreakingPointSettings, 'secondsEach' | 'warmUpSeconds'>;
 
 /** The highest level of the plan's counted stages, by four: where a search begins that nobody told where to. */
 export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'>): number {
@@ -57,25 +61,30 @@ export function levelWords({ model }: { readonly model: Load['model'] }, level: 
   }
 }
 
-/** How long a level is run at most to tell a queue that grows from chance, in seconds. */
-export function longestSeconds({ secondsEach }: Pick<BreakingPointSettings, 'secondsEach'>): number {
-  return Math.min(MOST_TIMES_LONGER * secondsEach, Math.max(LONGEST_SECONDS, 2 * secondsEach));
+/** How long a level is run at most to tell a queue that grows from chance, in seconds. A limit of the plan would cut a longer run off. */
+export function longestSeconds({ load, safety }: Plan, level: number, settings: LevelSettings): number {
+  const { secondsEach, warmUpSeconds } = settings;
+  const { maxSeconds = Infinity, maxRequests = Infinity } = safety;
+  const toSend = load.model === 'arrivals' ? maxRequests / level : Infinity;
+  const allowed = SAFE_SHARE * Math.min(maxSeconds, toSend) - warmUpSeconds;
+  return Math.max(secondsEach, Math.min(MOST_TIMES_LONGER * secondsEach, Math.max(LONGEST_SECONDS, 2 * secondsEach), Math.floor(allowed)));
 }
 
 /** What is counted of a level, and what comes before it, in seconds. `before` are all readings so far, also those that did not tell. */
 export function secondsOfLevel(
-  { load }: Plan,
+  plan: Plan,
   level: number,
-  { secondsEach, warmUpSeconds }: Pick<BreakingPointSettings, 'secondsEach' | 'warmUpSeconds'>,
+  settings: LevelSettings,
   before: readonly LevelReading[],
 ): { readonly warmUp: number; readonly counted: number } {
+  const { secondsEach, warmUpSeconds } = settings;
   const slowMs = Math.max(0, ...before.filter(({ outcome }) => outcome === 'held').map(({ meanMs }) => meanMs ?? 0));
-  const rare = load.model === 'arrivals' ? WANTED_REQUESTS / level : 0;
+  const rare = plan.load.model === 'arrivals' ? WANTED_REQUESTS / level : 0;
   const wanted = Math.max(0, ...before.flatMap((one) => (one.level === level ? (one.wantedSeconds ?? []) : [])));
   const counted = Math.max(
     secondsEach,
     Math.min(LONGEST_SECONDS, Math.max(rare, (ANSWERS_LONG * slowMs) / 1_000)),
-    Math.min(longestSeconds({ secondsEach }), wanted),
+    Math.min(longestSeconds(plan, level, settings), wanted),
   );
   return { warmUp: warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowMs) / 1_000), counted: Math.ceil(counted) };
 }

@@ -52,12 +52,14 @@ type StageResult = RunResult['stages'][number];
 function judge(result: RunResult, stage: StageResult, growth: Growth | null): Judged {
   const { requests, journeys } = stage;
   const failed = requests.sent - requests.ok;
+  // What was on its way when a limit of time cut the level off says nothing of the server.
+  const cutShare = requests.sent === 0 ? 0 : (failed - requests.inFlight) / requests.sent;
   const failedShare = requests.sent === 0 ? 0 : failed / requests.sent;
   const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
   if (wrongPlace !== undefined && failedShare > MOST_FAILED)
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
   const cut = result.run.endedBecause;
-  if (cut?.code === 'safety') return is('broke', 'safety', cut.text);
+  if (cut?.code === 'safety' && cutShare > MOST_FAILED) return is('broke', 'safety', cut.text);
   if (cut !== null) return is('unclear', 'cutOff', cut.text);
   const ownLimit = result.findings.find(isOf(OWN_LIMIT));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)

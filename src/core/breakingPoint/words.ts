@@ -112,5 +112,5 @@ function recoveryWords(
     beforeMs === null || worstMs === null ? '' : ` (9 of 10 within ${formatMs(beforeMs)} before, ${formatMs(worstMs)} at the worst)`;
   return seconds === null
     ? `${what}, times were not as before within ${formatSeconds(watchedSeconds)}${times}.`
-    : `${what}, times were as before after ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds / 2)}${times}.`;
+    : `${what}, it was itself again after ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds / 2)}${times}.`;
 }
