@@ -120,10 +120,11 @@ function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterAnswer, why
   }
 }
 
-function aloneReason({ answers, standardDeviationMs }: Alone, { value, low, high }: Interval): Reason {
+function aloneReason({ answers, standardDeviationMs, sickSeconds }: Alone, { value, low, high }: Interval): Reason {
+  const late = sickSeconds === 0 ? '' : ` For ${formatSeconds(sickSeconds)} this computer did not keep up, so it may be a little less.`;
   return {
     about: 'time of an answer',
-    text: `${formatCount(answers)} answers while hardly anybody else asked took ${formatMs(value)} on the average (${formatMs(low)} to ${formatMs(high)}; standard deviation ${formatMs(standardDeviationMs)}). Nothing waits then, so this is the work itself and the way there.`,
+    text: `${formatCount(answers)} answers while hardly anybody else asked took ${formatMs(value)} on the average (${formatMs(low)} to ${formatMs(high)}; standard deviation ${formatMs(standardDeviationMs)}). Nothing waits then, so this is the work itself and the way there.${late}`,
   };
 }
 

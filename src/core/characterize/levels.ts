@@ -21,12 +21,17 @@ const LEAST_ALONE = 8;
 /** Service times of up to so many users at a time are the server's own: hardly any server does less at once and waits not at all. */
 const FEW_USERS = 4;
 const AS_ALONE = 1.05;
+/** A run of them in which this computer did not keep up for longer than this share is made again, so many times at most: what holds it up may be over. */
+const MOST_SICK = 1 / 3;
+const MOST_AGAIN = 2;
 
 /** The time of an answer when nothing else is asked for, in ms: mean, spread and number of the good answers. */
 export interface Alone {
   readonly meanMs: number;
   readonly standardDeviationMs: number;
   readonly answers: number;
+  /** Seconds of these runs in which this computer did not keep up. */
+  readonly sickSeconds: number;
 }
 
 /**
@@ -47,7 +52,8 @@ function pooled(readings: readonly UsersReading[]): Alone | null {
     (sum, one) => sum + one.ok * ((one.standardDeviationMs ?? 0) ** 2 + ((one.meanMs ?? 0) - meanMs) ** 2),
     0,
   );
-  return { meanMs, standardDeviationMs: Math.sqrt(squares / answers), answers };
+  const sickSeconds = readings.reduce((sum, one) => sum + one.sickSeconds, 0);
+  return { meanMs, standardDeviationMs: Math.sqrt(squares / answers), answers, sickSeconds };
 }
 
 /** Whether so many users had to wait for each other, or were turned away. */
@@ -67,7 +73,7 @@ export interface UsersLevel {
   readonly pauseSeconds: number;
 }
 
-/** One user, then twice as many each time, until nothing new can be learned. null at the end. */
+/** One user, then twice as many each time, until nothing new can be learned; as many again where this computer did not keep up. null at the end. */
 export function nextUsers(
   settings: Pick<CharacterizeSettings, 'maxUsers' | 'secondsEach'>,
   readings: readonly UsersReading[],
@@ -80,7 +86,7 @@ export function nextUsers(
   if (last.users === 1 && alone.answers < LEAST_ALONE && readings.length < 2)
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(LEAST_ALONE + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };
   if (last.users >= maxUsers || isTurningAway(last)) return null;
-  const users = Math.min(maxUsers, 2 * last.users);
+  const users = isToRepeat(last, readings) ? last.users : Math.min(maxUsers, 2 * last.users);
   const pauseMs = Math.min(LONGEST_PAUSE_MS, PAUSE_SHARE * alone.meanMs);
   const expectedMs = isFull(last, alone) ? ((last.meanMs ?? alone.meanMs) * users) / last.users : alone.meanMs;
   return {
@@ -90,6 +96,11 @@ export function nextUsers(
     seconds: Math.max(lengthOf(ROUNDS, alone.meanMs, secondsEach), lengthOf(WAITS, expectedMs, secondsEach)),
     pauseSeconds: Math.round(pauseMs) / 1_000,
   };
+}
+
+/** Only the time of an answer has to be told exactly: where users wait for each other, who answers late is hardly noticed. */
+function isToRepeat({ users, sickSeconds, seconds }: UsersReading, readings: readonly UsersReading[]): boolean {
+  return users <= FEW_USERS && sickSeconds > MOST_SICK * seconds && readings.filter((one) => one.users === users).length <= MOST_AGAIN;
 }
 
 function lengthOf(times: number, ms: number, leastSeconds: number): number {

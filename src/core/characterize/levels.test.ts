@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { aloneOf, nextUsers } from './levels.ts';
+import type { UsersReading } from './reading.ts';
+
+const settings = { maxUsers: 128, secondsEach: 3 };
+
+function reading(users: number, changes: Partial<UsersReading> = {}): UsersReading {
+  return {
+    kind: 'users',
+    users,
+    pauseMs: 10,
+    seconds: 3,
+    sent: 30 * users,
+    ok: 30 * users,
+    okPerSecond: 10 * users,
+    meanMs: 100,
+    standardDeviationMs: 1,
+    p50Ms: 100,
+    p95Ms: 101,
+    longestMs: 102,
+    failed: 0,
+    errorAnswers: 0,
+    errorP50Ms: null,
+    errorP95Ms: null,
+    gatewayTimeouts: 0,
+    refused: 0,
+    reset: 0,
+    timeouts: 0,
+    connectionsOpened: users,
+    reusedConnections: 20,
+    sickSeconds: 0,
+    ...changes,
+  };
+}
+const next = (...readings: UsersReading[]): number | undefined => nextUsers(settings, readings)?.users;
+
+it('asks with few users again where this computer did not keep up, and not for ever', () => {
+  const slow = reading(2, { sickSeconds: 2, meanMs: 109 });
+  expect(next(reading(1))).toBe(2);
+  expect(next(reading(1), reading(2, { sickSeconds: 1 })), 'a third of the time at most').toBe(4);
+  expect(next(reading(1), slow)).toBe(2);
+  expect(next(reading(1), slow, slow)).toBe(2);
+  expect(next(reading(1), slow, slow, slow)).toBe(4);
+  expect(next(reading(1), reading(8, { sickSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
+});
+
+it('knows the time of an answer by the quickest of those runs, and how long this computer was late in them', () => {
+  const late = reading(1, { sickSeconds: 3, meanMs: 109 });
+  expect(aloneOf([late, reading(1)])).toMatchObject({ meanMs: 100, answers: 30, sickSeconds: 0 });
+  expect(aloneOf([late])).toMatchObject({ meanMs: 109, sickSeconds: 3 });
+});
