@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareSides } from './compareSides.ts';
 import { WHOLE_RUN, type Figure } from './figures.ts';
+import { gateOf } from './gate.ts';
 import type { Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
@@ -35,12 +36,16 @@ function figuresOf(made: Made, index: number): Figure[] {
   ];
 }
 
-function sentenceOf(after: Made, before: Made = {}): string {
+function comparisonOf(after: Made, before: Made = {}) {
   const side = (name: string, made: Made, first: number) => ({
     name,
     runs: Array.from({ length: 5 }, (_, index) => runWith(2 * index + first, { figures: figuresOf(made, index) })),
   });
-  const [pair] = compareSides([side('before', before, 0), side('after', after, 1)], null).pairs;
+  return compareSides([side('before', before, 0), side('after', after, 1)], null);
+}
+
+function sentenceOf(after: Made, before: Made = {}): string {
+  const [pair] = comparisonOf(after, before).pairs;
   return pair?.sentence.replaceAll(/ \(99 % interval: [^)]*\)/g, '') ?? '';
 }
 
@@ -115,5 +120,10 @@ describe('the sentence of a comparison', () => {
     expect(sentenceOf({ apart: 0.2 }, { apart: 0.2 })).toMatch(
       /^Not told apart: “after” may be as “before” was, or quite different, .* What remains possible of “19 of 20 within”: −\d+ % to \+\d+ %\. More runs, or longer ones, would tell\.$/,
     );
+  });
+
+  it('lets nobody go on who waits for an answer where there is none', () => {
+    expect(gateOf(comparisonOf({}), 0.05)).toBe('notWorse');
+    expect(gateOf(comparisonOf({ apart: 0.2 }, { apart: 0.2 }), 0.05)).toBe('notKnown');
   });
 });

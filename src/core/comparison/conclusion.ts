@@ -113,15 +113,25 @@ function figuresOf(one: FigureDifference): string {
 
 /** How large a difference could be and still be hidden in the noise: nothing found is not nothing there. */
 function withinNoiseSentence(differences: readonly FigureDifference[], first: string, second: string): string {
-  const one = HEADLINES.slice(1)
-    .map((measure) => differences.find((each) => each.measure === measure && each.scope.kind === 'run' && each.interval !== null))
-    .find(Boolean);
+  const one = remainderOf(differences);
   const interval = one && intervalWords(one);
   const possible = one && interval ? ` What remains possible of “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
-  const widest = one?.interval == null || one.scale !== 'ratio' ? 0 : Math.max(Math.abs(one.interval.from), Math.abs(one.interval.to));
-  return widest > WIDE
+  return isNotToldApart(differences)
     ? `Not told apart: “${second}” may be as “${first}” was, or quite different, for runs of one of them differ that much among themselves.${possible} More runs, or longer ones, would tell.`
     : `No difference: “${second}” is as “${first}” was, as far as runs of one of them differ among themselves.${possible}`;
+}
+
+/** Of whole runs, the figure whose interval says what remains possible where no difference was found. */
+function remainderOf(differences: readonly FigureDifference[]): FigureDifference | undefined {
+  return HEADLINES.slice(1)
+    .map((measure) => differences.find((each) => each.measure === measure && each.scope.kind === 'run' && each.interval !== null))
+    .find(Boolean);
+}
+
+/** Whether runs of one side differ so much among themselves that the other may be quite different, though no difference was found. */
+export function isNotToldApart(differences: readonly FigureDifference[]): boolean {
+  const one = remainderOf(differences);
+  return one?.interval != null && one.scale === 'ratio' && Math.max(Math.abs(one.interval.from), Math.abs(one.interval.to)) > WIDE;
 }
 
 function countOf({ whole, runs }: WholeSide): string {
