@@ -32,6 +32,18 @@ const KNOWN = new Set([
 /** One less than a plan takes, for the choice among scenarios. */
 const DEEPEST = MOST_DEPTH - 2;
 
+/** How long a pause may be, in s. What is imported has none whose mean alone is known. */
+function rangeOf(pause: WrittenStep['thinkTime']): { readonly from: number; readonly to: number } {
+  switch (pause?.kind) {
+    case 'fixed':
+      return { from: pause.seconds, to: pause.seconds };
+    case 'uniform':
+      return { from: pause.fromSeconds, to: pause.toSeconds };
+    default:
+      return { from: 0, to: 0 };
+  }
+}
+
 /** Goes through the flows of the scenarios and makes steps of their requests. */
 export class Flow {
   private readonly draft: Draft;
@@ -87,11 +99,17 @@ export class Flow {
         'A pause comes before the first request, or after a loop.',
         'It was left out: pauses follow a request.',
       );
-    const earlier = found.thinkTime?.kind === 'fixed' ? found.thinkTime.seconds : 0;
+    const earlier = rangeOf(found.thinkTime);
+    const added = drawn ?? { from: seconds ?? 0, to: seconds ?? 0 };
+    if (earlier.from < earlier.to && added.from < added.to)
+      this.draft.changed(
+        place,
+        'Two pauses follow one another, both of a drawn length.',
+        'They are one pause between the sums of their shortest and of their longest.',
+      );
+    const [fromSeconds, toSeconds] = [earlier.from + added.from, earlier.to + added.to];
     const thinkTime =
-      drawn === null
-        ? { kind: 'fixed' as const, seconds: earlier + (seconds ?? 0) }
-        : { kind: 'uniform' as const, fromSeconds: earlier + drawn.from, toSeconds: earlier + drawn.to };
+      fromSeconds === toSeconds ? { kind: 'fixed' as const, seconds: fromSeconds } : { kind: 'uniform' as const, fromSeconds, toSeconds };
     this.draft.steps[step] = { ...found, thinkTime };
   }
 

@@ -5,6 +5,31 @@ import { importedOf } from '../testing/imported.ts';
 describe('an Artillery script', () => {
   const { plan, notes, kind } = importedOf(ARTILLERY);
 
+  it('adds pauses that follow one another, and says where that is not quite the same', () => {
+    const imported = importedOf(`
+config: { target: "http://one.example", phases: [{ duration: 5, arrivalRate: 1 }] }
+scenarios:
+  - flow:
+      - get: { url: /a }
+      - think: "{{ $randomNumber(1, 3) }}s"
+      - think: 2
+      - get: { url: /b }
+      - think: 1
+      - think: 1.5
+      - get: { url: /c }
+      - think: "{{ $randomNumber(1, 3) }}s"
+      - think: "{{ $randomNumber(2, 4) }}s"
+`);
+    expect(imported.plan.journey.map(({ thinkTime }) => thinkTime)).toEqual([
+      { kind: 'uniform', fromSeconds: 3, toSeconds: 5 },
+      { kind: 'fixed', seconds: 2.5 },
+      { kind: 'uniform', fromSeconds: 3, toSeconds: 7 },
+    ]);
+    expect(imported.notes.filter(({ kind }) => kind === 'changed').map(({ what }) => what)).toEqual([
+      'Two pauses follow one another, both of a drawn length.',
+    ]);
+  });
+
   it('becomes arrivals, feeds and a choice among its scenarios', () => {
     expect(kind).toBe('artillery');
     expect(plan.load).toMatchObject({
