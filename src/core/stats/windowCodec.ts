@@ -13,6 +13,7 @@ import {
   type SideCalls,
   type Window,
 } from './window.ts';
+import { noCacheCount } from './windowFold.ts';
 
 /** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) but at its end needs a new one. */
 export const WINDOW_CODEC_VERSION = 7;
@@ -142,12 +143,9 @@ function readCell(reader: ByteReader, version: number): Cell {
 const CACHE_KEYS = ['fromCache', 'fromServer', 'fromCacheUs', 'fromServerUs'] as const satisfies readonly (keyof CacheCount)[];
 
 function readCache(reader: ByteReader): CacheCount {
-  return {
-    fromCache: reader.unsigned(),
-    fromServer: reader.unsigned(),
-    fromCacheUs: reader.unsigned(),
-    fromServerUs: reader.unsigned(),
-  };
+  const cache = noCacheCount();
+  for (const key of CACHE_KEYS) cache[key] = reader.unsigned();
+  return cache;
 }
 
 function writeLoaded(writer: ByteWriter, counts: readonly LoadedCount[]): void {
