@@ -2,7 +2,8 @@
 export class RawAnswer {
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  private whole: Buffer | null = null;
+  private whole: Uint8Array | null = null;
+  private wholeLength = 0;
 
   begin(): void {
     if (this.pieces.length > 0) this.pieces = [];
@@ -12,8 +13,10 @@ export class RawAnswer {
 
   /** `buffer` is overwritten by the next read; `isWhole` says that the answer began and ended in it. */
   take(buffer: Uint8Array, length: number, isWhole: boolean, limitBytes: number): void {
-    if (isWhole) this.whole = Buffer.from(buffer.buffer, buffer.byteOffset, length);
-    else if (this.keptBytes < limitBytes) {
+    if (isWhole) {
+      this.whole = buffer;
+      this.wholeLength = length;
+    } else if (this.keptBytes < limitBytes) {
       const piece = Buffer.from(buffer.subarray(0, Math.min(length, limitBytes - this.keptBytes)));
       this.pieces.push(piece);
       this.keptBytes += piece.length;
@@ -22,6 +25,7 @@ export class RawAnswer {
 
   /** Valid until the next read. */
   get bytes(): Buffer {
-    return this.whole ?? Buffer.concat(this.pieces);
+    const { whole } = this;
+    return whole === null ? Buffer.concat(this.pieces) : Buffer.from(whole.buffer, whole.byteOffset, this.wholeLength);
   }
 }

@@ -9,6 +9,7 @@ import type { Walk } from '#workers/journey/walk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { LinkCache } from '#workers/pages/linkCache.ts';
 import type { Clock } from '#workers/clock.ts';
+import { AfterReads } from './afterReads.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
 import { Addresses } from '../addresses.ts';
@@ -56,6 +57,7 @@ export class NativeLoad implements ConnectionShare {
   /** What each user sends beside their journeys. */
   readonly background: readonly ScriptedBackground[];
   readonly links = new LinkCache();
+  readonly afterReads: AfterReads;
   private readonly elsewhere = new Map<string, NativeLoad>();
   private readonly options: NativeLoadOptions;
   private readonly onUserEnded: () => void;
@@ -76,6 +78,7 @@ export class NativeLoad implements ConnectionShare {
     this.headerPlan = planHeaders(['server', ...read, ...(serverHeader === null ? [] : [serverHeader]), ...cacheHeaders]);
     this.serverHeaderAt = serverHeader === null ? -1 : this.headerPlan.wanted.indexOf(serverHeader);
     this.now = options.now;
+    this.afterReads = new AfterReads(options.now);
     this.limits = options.limits;
     this.framerLimits = options.framerLimits;
     this.sampler = options.sampler;

@@ -1,6 +1,7 @@
 import type { Walk } from '#workers/journey/walk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
 import { drawPause } from './stepPause.ts';
+import type { Successor } from './afterReads.ts';
 import type { ExchangeOwner, Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
@@ -8,7 +9,7 @@ import type { NativeLoad } from './nativeLoad.ts';
  * One connection of the closed model: it walks through journeys and sends the next request when the last answer has arrived.
  * Back-off after a failure delays this connection only.
  */
-export class NativeUser implements ExchangeOwner {
+export class NativeUser implements ExchangeOwner, Successor {
   ended = false;
   private readonly load: NativeLoad;
   private readonly exchange: Sender;
@@ -27,7 +28,7 @@ export class NativeUser implements ExchangeOwner {
   }
 
   start(): void {
-    this.next(this.load.now());
+    this.goOn(this.load.now());
   }
 
   /** Ends at once when nothing is owed on this connection; otherwise it ends with the answer. */
@@ -48,8 +49,8 @@ export class NativeUser implements ExchangeOwner {
   answered(atUs: number): void {
     this.settle(atUs, true);
     const pauseMs = this.pauseMs();
-    if (pauseMs === 0) this.next(atUs);
-    else this.backOff = setTimeout(() => this.next(this.load.now()), pauseMs);
+    if (pauseMs === 0) this.load.afterReads.add(this);
+    else this.backOff = setTimeout(() => this.goOn(this.load.now()), pauseMs);
   }
 
   failed(atUs: number, delayMs: number): void {
@@ -59,23 +60,12 @@ export class NativeUser implements ExchangeOwner {
       this.finish();
       return;
     }
-    if (delayMs === 0) this.next(load.now());
-    else this.backOff = setTimeout(() => this.next(load.now()), delayMs);
+    if (delayMs === 0) this.goOn(load.now());
+    else this.backOff = setTimeout(() => this.goOn(load.now()), delayMs);
   }
 
-  /** This model knows pauses of single steps only. */
-  private pauseMs(): number {
-    const { pause } = this.journey;
-    if (pause === null || pause === 'none') return 0;
-    this.pauses += 1;
-    return drawPause(pause, this.load.seed, this.number, this.pauses) * 1_000;
-  }
-
-  private get isOutOfWork(): boolean {
-    return this.journey.isOver && this.load.stage.journeysLeft <= 0;
-  }
-
-  private next(nowUs: number): void {
+  /** Sends the next request, unless there is none. */
+  goOn(nowUs: number): void {
     const { stage } = this.load;
     if (this.ended) return;
     // Redirects belong to the request that led to them.
@@ -92,6 +82,18 @@ export class NativeUser implements ExchangeOwner {
       return;
     }
     this.exchange.send(this.journey.next(), nowUs, nowUs, stage.recorder);
+  }
+
+  /** This model knows pauses of single steps only. */
+  private pauseMs(): number {
+    const { pause } = this.journey;
+    if (pause === null || pause === 'none') return 0;
+    this.pauses += 1;
+    return drawPause(pause, this.load.seed, this.number, this.pauses) * 1_000;
+  }
+
+  private get isOutOfWork(): boolean {
+    return this.journey.isOver && this.load.stage.journeysLeft <= 0;
   }
 
   private beginJourney(nowUs: number): void {
