@@ -3,6 +3,7 @@ import { firstStepOf, hasSideCalls } from '#core/journey/flow/parts.ts';
 import type { Window } from '#core/stats/window.ts';
 import { encodeWindow } from '#core/stats/windowCodec.ts';
 import { sharedClock } from './clock.ts';
+import { collectGarbage } from './collectGarbage.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { LegRun } from './legRun.ts';
@@ -87,6 +88,7 @@ export class LoadThread {
         onServer: (software, atUs) => this.tellServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),
       });
+      if (this.originUs === null) collectGarbage();
       this.port.post({ type: 'ready' });
     } catch (error) {
       this.fail(error);
