@@ -72,7 +72,7 @@ describe('how it scales', () => {
           [16, 80],
         ]),
       ),
-    ).toContain('it takes 6');
+    ).toContain('It takes 6');
     const bending = COUNTS.map((at): [number, number] => [at, uslRate({ lambda: 100, sigma: 0.05, kappa: 0.001 }, at)]);
     expect(why(levelSet(bending, { failedShare: 0.04 }))).toBe('failures');
     expect(why(levelSet(bending, { isDoubted: true }))).toBe('doubted');
@@ -81,6 +81,51 @@ describe('how it scales', () => {
     const jumping = bending.map(([at, rate], index): [number, number] => [at, index === 3 ? rate * 0.6 : rate]);
     expect(why(levelSet(jumping))).toBe('misses');
     expect(said(levelSet(jumping))).toMatch(/No such curve goes through these levels: at 8 connections it was/);
+  });
+
+  it('says how many there were where some do not count, how many those are, and why', () => {
+    const three: [number, number][] = [
+      [10, 100],
+      [20, 180],
+      [40, 260],
+    ];
+    expect(said(levelSet(three))).toContain('There were 3 different numbers of connections. It takes 6: a curve');
+    expect(said(levelSet(three, { isDoubted: true }))).toContain(
+      'There were 3 different numbers of connections, and none of them counts: the line, or what made the load, was busy and may have been the limit. It takes 6:',
+    );
+    const mixed = levelSet([...three, [80, 280], [160, 290], [320, 0]]);
+    const failing = mixed.levels.map((level) => ({ ...level, failedShare: level.at >= 160 ? 0.2 : 0, isDoubted: level.at === 80 }));
+    expect(why({ ...mixed, levels: failing })).toBe('failures');
+    expect(said({ ...mixed, levels: failing })).toContain(
+      'There were 6 different numbers of connections, and 3 of them do not count: at 1, nothing got done in a run; at 1, more than 1 % failed, and what fails is quick and no work done; at 1, the line, or what made the load, was busy and may have been the limit. 3 are left. It takes 6.',
+    );
+    const [first, ...others] = levelSet([...three, [80, 280], [160, 290]]).levels;
+    if (first === undefined) throw new Error('There are levels.');
+    expect(said({ ...mixed, levels: [{ ...first, failedShare: 0.03 }, ...others] })).toContain(
+      '1 of them does not count: more than 1 % failed',
+    );
+  });
+
+  it('tells the range of a flat rate without levels that do not count', () => {
+    const flat = levelSet([
+      [10, 100],
+      [20, 101],
+      [40, 102],
+      [80, 5],
+    ]);
+    const levels = flat.levels.map((level) => ({ ...level, failedShare: level.at === 80 ? 0.9 : 0 }));
+    expect(said({ ...flat, levels })).toContain('got as much done as the most, 100 to 102 a second');
+  });
+
+  it('counts a number of connections once, and among those left where one of its levels is sound', () => {
+    const twice = levelSet([
+      [10, 100],
+      [10, 101],
+      [20, 190],
+      [40, 300],
+    ]);
+    const levels = twice.levels.map((level, index) => ({ ...level, isDoubted: index === 0 }));
+    expect(said({ ...twice, levels })).toContain('There were 3 different numbers of connections. It takes 6:');
   });
 });
 

@@ -31,7 +31,18 @@ export type Scaling =
       readonly usualOff: number;
     }
   | { readonly kind: 'limit'; readonly limit: HardLimit; readonly residuals: readonly Residual[]; readonly usualOff: number }
-  | { readonly kind: 'refused'; readonly why: Refusal; readonly levels: number; readonly worst: Residual | null };
+  | { readonly kind: 'refused'; readonly why: Refusal; readonly numbers: LevelNumbers; readonly worst: Residual | null };
+
+/** Different numbers of users or connections: all that were measured, and those that do not count, each by the first reason that is true of it. */
+export interface LevelNumbers {
+  readonly measured: number;
+  /** Nothing got done with them in one of its runs. */
+  readonly idle: number;
+  /** More failed than `MOST_FAILED`. */
+  readonly failed: number;
+  /** The line, or what made the load, was busy. */
+  readonly doubted: number;
+}
 
 /** A curve of three numbers goes through few levels whatever they are (Gunther asks for half a dozen). */
 export const LEAST_LEVELS = 6;
@@ -55,9 +66,15 @@ const BEYOND = 1.25;
 /** Reads a set of levels: the curve of the universal scalability law, or the corner of a hard limit, or why neither may be told. */
 export function scalingOf({ levels }: LevelSet): Scaling {
   const whole = levels.filter(({ perSecond }) => perSecond.every((rate) => rate > 0));
-  const healthy = whole.filter(({ failedShare }) => failedShare <= MOST_FAILED);
-  const sure = healthy.filter(({ isDoubted }) => !isDoubted);
-  const refused = (why: Refusal, worst: Residual | null = null): Scaling => ({ kind: 'refused', why, levels: countsOf(sure), worst });
+  const healthy = whole.filter(isHealthy);
+  const sure = whole.filter(isSound);
+  const numbers: LevelNumbers = {
+    measured: countsOf(levels),
+    idle: countsOf(levels) - countsOf(whole),
+    failed: countsOf(whole) - countsOf(healthy),
+    doubted: countsOf(healthy) - countsOf(sure),
+  };
+  const refused = (why: Refusal, worst: Residual | null = null): Scaling => ({ kind: 'refused', why, numbers, worst });
   if (countsOf(sure) >= 2 && sure.length === healthy.length && isFlat(sure)) return refused('flat');
   if (countsOf(sure) < LEAST_LEVELS) {
     if (countsOf(healthy) >= LEAST_LEVELS) return refused('doubted');
@@ -119,6 +136,15 @@ function isFlat(levels: readonly LoadLevel[]): boolean {
   const rates = levels.map(meanRate);
   const [first, last] = [levels[0]?.at ?? 1, levels.at(-1)?.at ?? 1];
   return last >= 2 * first && Math.max(...rates) <= FLAT * Math.min(...rates);
+}
+
+function isHealthy({ failedShare }: Pick<LoadLevel, 'failedShare'>): boolean {
+  return failedShare <= MOST_FAILED;
+}
+
+/** Whether hardly anything failed at a level, and its rate is surely the server's. */
+export function isSound(level: Pick<LoadLevel, 'failedShare' | 'isDoubted'>): boolean {
+  return isHealthy(level) && !level.isDoubted;
 }
 
 function countsOf(levels: readonly LoadLevel[]): number {

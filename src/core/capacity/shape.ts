@@ -1,5 +1,5 @@
 import type { LoadLevel } from './levels.ts';
-import { FLAT, MOST_FAILED, meanRate } from './scaling.ts';
+import { FLAT, isSound, meanRate } from './scaling.ts';
 
 /** What levels show without any curve. */
 export type Shape =
@@ -9,7 +9,7 @@ export type Shape =
 
 /** Levels at which hardly anything failed, from few to many. Flat is where the heaviest, and others down to half of it or fewer, got the same done. */
 export function shapeOf(levels: readonly LoadLevel[]): Shape {
-  const healthy = levels.filter(({ failedShare, isDoubted }) => failedShare <= MOST_FAILED && !isDoubted);
+  const healthy = levels.filter(isSound);
   const last = healthy.at(-1);
   if (last === undefined || healthy.length < 2) return { kind: 'rises' };
   const best = healthy.reduce((one, other) => (meanRate(other) > meanRate(one) ? other : one));

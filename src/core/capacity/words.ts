@@ -4,7 +4,7 @@ import { perHour } from './cycles.ts';
 import { headroomSentence } from './demand.ts';
 import type { Between } from './intervals.ts';
 import { shapeOf } from './shape.ts';
-import { LEAST_LEVELS, MOST_FAILED, meanRate, type Refusal, type Scaling } from './scaling.ts';
+import { isSound, LEAST_LEVELS, MOST_FAILED, meanRate, type LevelNumbers, type Refusal, type Scaling } from './scaling.ts';
 
 /** Everything that is told of what something can do, each in a sentence or two. */
 export function capacitySentences(capacity: Capacity): string[] {
@@ -57,7 +57,7 @@ export function scalingSentences({ set, scaling }: ScaledSet): string[] {
     }
     case 'refused':
       return [
-        `No curve is told of how it scales. ${REFUSAL_WORDS[scaling.why](scaling, unit, levels.map(meanRate))}`,
+        `No curve is told of how it scales. ${REFUSAL_WORDS[scaling.why](scaling, unit, levels.filter(isSound).map(meanRate))}`,
         ...(scaling.why === 'flat' || scaling.why === 'doubted' ? [] : shapeSentences(set)),
       ];
     default:
@@ -70,10 +70,9 @@ type Refused = Extract<Scaling, { kind: 'refused' }>;
 const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, rates: readonly number[]) => string>> = {
   doubted: () =>
     'At some of its levels the line, or what made the load, was busy and may have been the limit: a curve might be of those and not of the server.',
-  failures: ({ levels }) =>
-    `Without those at which more than ${formatPercent(MOST_FAILED)} failed, ${formatCount(levels)} different levels are left of the ${LEAST_LEVELS} that it takes: what fails is quick and no work done.`,
-  tooFew: ({ levels }, unit) =>
-    `There are ${formatCount(levels)} different numbers of ${unit}, and it takes ${LEAST_LEVELS}: a curve of three numbers goes through a few points whatever they are.`,
+  failures: ({ numbers }, unit) => `${numbersWords(numbers, unit)} It takes ${LEAST_LEVELS}.`,
+  tooFew: ({ numbers }, unit) =>
+    `${numbersWords(numbers, unit)} It takes ${LEAST_LEVELS}: a curve of three numbers goes through a few points whatever they are.`,
   flat: (_scaling, unit, rates) =>
     `Already the fewest ${unit} got as much done as the most, ${formatNumber(Math.min(...rates))} to ${formatNumber(Math.max(...rates))} a second: it was full from the beginning, and where it began lies below.`,
   moreThanInProportion: (_scaling, unit) =>
@@ -83,6 +82,22 @@ const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, r
   misses: ({ worst }, unit) =>
     `No such curve goes through these levels${worst === null ? '' : `: at ${formatCount(worst.at)} ${unit} it was ${formatPercent(Math.abs(worst.off), 2)} ${worst.off > 0 ? 'more' : 'less'} than the nearest one says`}. It was not in the same state at all of them, or its limit is of another kind.`,
 };
+
+/** How many there were, how many of them do not count and why, and how many are left. */
+function numbersWords({ measured, idle, failed, doubted }: LevelNumbers, unit: string): string {
+  const were = measured === 1 ? `There was one number of ${unit}` : `There were ${formatCount(measured)} different numbers of ${unit}`;
+  const left = measured - idle - failed - doubted;
+  if (left === measured) return `${were}.`;
+  const reasons = [
+    { count: idle, why: 'nothing got done in a run' },
+    { count: failed, why: `more than ${formatPercent(MOST_FAILED)} failed, and what fails is quick and no work done` },
+    { count: doubted, why: 'the line, or what made the load, was busy and may have been the limit' },
+  ].filter(({ count }) => count > 0);
+  const whys = reasons.map(({ count, why }) => (reasons.length === 1 ? why : `at ${formatCount(count)}, ${why}`)).join('; ');
+  if (left === 0) return `${were}, and none of them counts: ${whys}.`;
+  const out = measured - left;
+  return `${were}, and ${formatCount(out)} of them ${out === 1 ? 'does' : 'do'} not count: ${whys}. ${formatCount(left)} ${left === 1 ? 'is' : 'are'} left.`;
+}
 
 /** What is plain without any curve: from where on nothing is gained, and whether the most do less than fewer. */
 function shapeSentences({ unit, counted, levels }: ScaledSet['set']): string[] {
