@@ -10,6 +10,7 @@ import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
 import { queueOf } from './queue.ts';
 import { recoveriesOf } from './recovery.ts';
+import { behaviourSchema } from './schema.ts';
 import { behaviourSentences, burstsSentence, capacitySentence, firstAnswersSentence, queueSentences, recoverySentence } from './words.ts';
 
 const names = { stage: 'burst', step: 'page' };
@@ -151,10 +152,10 @@ describe('bursts', () => {
   });
 });
 
-describe('recovery after spikes', () => {
+describe('recovery after a load that was high', () => {
   const plan = planOf([
     { name: 'calm', kind: 'constant', perSecond: 5, seconds: 10 },
-    { name: 'spike', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 10 },
+    { name: 'up', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 10 },
     { name: 'after', kind: 'constant', perSecond: 5, seconds: 20 },
     { name: 'second', kind: 'constant', perSecond: 40, seconds: 5 },
     { name: 'end', kind: 'constant', perSecond: 5, seconds: 15 },
@@ -172,10 +173,58 @@ describe('recovery after spikes', () => {
   const recoveries = (p90: (second: number) => number | null, failed?: (second: number) => number) =>
     recoveriesOf(profileOf(plan), secondsOf(p90, failed));
 
-  it('is at once where a spike slowed nothing', () => {
+  it('is at once where it slowed nothing', () => {
     expect(recoveries(() => 500)).toMatchObject([
-      { stage: 'spike', level: 50, endedAtSecond: 20, seconds: 0, beforeMs: 500, worstMs: 500, watchedSeconds: 20 },
-      { stage: 'second', level: 40, endedAtSecond: 45, seconds: 0 },
+      { stage: 'up', shape: 'rise', level: 50, endedAtSecond: 20, seconds: 0, beforeMs: 500, worstMs: 500, watchedSeconds: 20 },
+      { stage: 'second', shape: 'spike', level: 40, unit: 'arrivalsPerSecond', endedAtSecond: 45, seconds: 0 },
+    ]);
+  });
+
+  it('is told with what the load did: a spike, a plateau or a rise, and how high it was', () => {
+    const told = (...stages: object[]): string | undefined => {
+      const calm = { kind: 'constant', perSecond: 5, seconds: 20 };
+      const [first] = recoveriesOf(
+        profileOf(planOf([calm, ...stages, calm])),
+        secondsOf(() => 500),
+      );
+      return first && /^After the (.*?) in “/.exec(recoverySentence(first))?.[1];
+    };
+    const flank = (fromPerSecond: number, toPerSecond: number, seconds: number) => ({ kind: 'ramp', fromPerSecond, toPerSecond, seconds });
+    const held = (perSecond: number, seconds: number) => ({ kind: 'constant', perSecond, seconds });
+    expect(told(held(50, 5))).toBe('spike to 50/s');
+    expect(told(flank(5, 50, 2), held(50, 4), flank(50, 5, 2))).toBe('spike to 50/s');
+    expect(told(flank(5, 50, 1), flank(50, 5, 1))).toBe('spike to 50/s');
+    expect(told(held(50, 25))).toBe('plateau at 50/s');
+    expect(told(flank(5, 50, 8), held(50, 25), flank(50, 5, 2))).toBe('plateau at 50/s');
+    expect(told(flank(5, 50, 10))).toBe('rise to 50/s');
+    expect(told({ kind: 'steps', fromPerSecond: 10, toPerSecond: 50, steps: 5, secondsEach: 5 })).toBe('rise to 50/s');
+    // At once up, and slowly down.
+    expect(told(flank(50, 5, 40))).toBe('spike to 50/s');
+  });
+
+  it('is told in users where these are what there are many of', () => {
+    const profile = [5, 40, 5].map((users, index) => ({
+      stage: `${users}`,
+      counted: true,
+      fromSecond: 20 * index,
+      toSecond: 20 * (index + 1),
+      level: users,
+      toLevel: users,
+      unit: 'users' as const,
+    }));
+    const [first] = recoveriesOf(
+      profile,
+      secondsOf(() => 500),
+    );
+    expect(first && recoverySentence(first)).toContain('After the plateau at 40 users in “40”, over at second 40, it was as before');
+  });
+
+  it('says nothing of what the load did in a result that does not tell', () => {
+    const [first] = recoveries(() => 500);
+    const { shape: _shape, unit: _unit, ...old } = first ?? {};
+    const seen = behaviourSchema.parse({ firstAnswers: [], queues: [], bursts: null, recoveries: [old], capacity: null });
+    expect(seen.recoveries.map(recoverySentence)).toEqual([
+      expect.stringContaining('After the high load of 50 in “up”, over at second 20'),
     ]);
   });
 
@@ -200,7 +249,7 @@ describe('recovery after spikes', () => {
     expect(first && recoverySentence(first)).toContain('not as before within');
   });
 
-  it('is not known without a calm before, and nobody asks after one where there is no spike', () => {
+  it('is not known without a calm before, and nobody asks after one where the load is never high', () => {
     const [first] = recoveriesOf(
       profileOf(plan),
       secondsOf((second) => (second < 12 ? null : 500)),

@@ -27,7 +27,7 @@ interface BehaviourInput {
   readonly spans: readonly (Span | null)[];
 }
 
-/** What times give away about the server: of the first answers, of queues, of bursts and spikes, and of rates that rise. */
+/** What times give away about the server: of the first answers, of queues, of bursts and of loads that are high for a while, and of rates that rise. */
 export function behaviourOf(input: BehaviourInput): Behaviour {
   const { plan, totals, points } = input;
   const steps = recordedRequests(plan);

@@ -1,13 +1,9 @@
-import type { Description } from '../presets/schema.ts';
 import type { Point } from '../report/result.ts';
 import type { Recovery } from './schema.ts';
+import { CALM_SHARE, highestOf, highTimes, levelIn, shapeOf, type HighTime, type Stretch } from './highTimes.ts';
 
-type Stretch = Description['profile'][number];
 type Second = Pick<Point, 'second' | 'width' | 'completed' | 'failed' | 'inFlight' | 'p90'>;
 
-/** A spike is where at least this share of the highest planned level is reached, calm where at most the other is. */
-const SPIKE_SHARE = 0.5;
-const CALM_SHARE = 0.34;
 /** Times of a second are of few answers: so much beyond the slowest calm second is still as before. */
 const TOLERANCE = 1.1;
 /** Fewer calm seconds with answers tell nothing of how it was before. */
@@ -17,37 +13,37 @@ const MOST_FAILED = 0.05;
 /** So many seconds with answers in a row must be as before. */
 const STEADY = 2;
 
-interface Spike {
-  readonly from: number;
-  readonly to: number;
-  readonly level: number;
-  readonly stage: string;
-}
-
 /**
- * How long after each spike of the planned load the times and failures were as in the calm before the first one. `seconds` are all windows of
- * the run in their order. Nothing for a load without a spike, or that ends by requests.
+ * How long after each time at which the planned load was high the times and failures were as in the calm before the first one. `seconds` are all
+ * windows of the run in their order. Nothing for a load that is never high or never calm before it, or that ends by requests.
  */
 export function recoveriesOf(profile: readonly Stretch[], seconds: readonly Second[]): Recovery[] {
-  const spikes = spikesOf(profile);
-  const [first] = spikes;
+  const highs = highTimes(profile);
+  const [first] = highs;
   const highest = highestOf(profile);
   const calm =
     first === undefined
       ? []
       : seconds.filter((one) => end(one) <= first.from && levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);
-  // A load that begins high, or hardly below its height, has no spike.
+  // Of a load that begins high, or hardly below its height, nobody saw how it was before.
   if (first === undefined || calm.length < 2) return [];
   // With the last stage everything ends: nobody could tell a recovery from the end of the load.
   const loadEnd = Math.max(0, ...profile.map(({ toSecond }) => toSecond ?? 0));
   // In the first second connections are opened and code is loaded.
   const before = calm.filter((one, index) => index > 0 && one.completed > 0);
-  return spikes.flatMap((spike, index) =>
-    spike.to >= loadEnd ? [] : [recoveryOf(spike, before, after(spike, spikes[index + 1], profile, highest, seconds), seconds)],
+  return highs.flatMap((high, index) =>
+    high.to >= loadEnd
+      ? []
+      : [{ ...recoveryOf(high, before, after(high, highs[index + 1], profile, highest, seconds), seconds), shape: shapeOf(high, profile) }],
   );
 }
 
-function recoveryOf(spike: Spike, before: readonly Second[], watched: readonly Second[], seconds: readonly Second[]): Recovery {
+function recoveryOf(
+  high: HighTime,
+  before: readonly Second[],
+  watched: readonly Second[],
+  seconds: readonly Second[],
+): Omit<Recovery, 'shape'> {
   const times = before.flatMap(({ p90 }) => p90 ?? []);
   const beforeMs = times.length === 0 ? null : Math.max(...times);
   const mostFailed = Math.max(0, ...before.map(failedShare));
@@ -61,17 +57,18 @@ function recoveryOf(spike: Spike, before: readonly Second[], watched: readonly S
   });
   const found = watched[back];
   const last = watched.at(-1);
-  const until = found?.second ?? (last === undefined ? spike.to : end(last));
-  const hit = seconds.filter((one) => end(one) > spike.from && one.second < until).flatMap(({ p90 }) => p90 ?? []);
+  const until = found?.second ?? (last === undefined ? high.to : end(last));
+  const hit = seconds.filter((one) => end(one) > high.from && one.second < until).flatMap(({ p90 }) => p90 ?? []);
   const reason = whyNotKnown(before, times, watched);
   return {
-    stage: spike.stage,
-    level: spike.level,
-    endedAtSecond: spike.to,
+    stage: high.stage,
+    level: high.level,
+    unit: high.unit,
+    endedAtSecond: high.to,
     beforeMs,
     worstMs: hit.length === 0 ? null : Math.max(...hit),
-    seconds: reason === null && found !== undefined ? Math.max(0, found.second - spike.to) : null,
-    watchedSeconds: last === undefined ? 0 : Math.max(0, end(last) - spike.to),
+    seconds: reason === null && found !== undefined ? Math.max(0, found.second - high.to) : null,
+    watchedSeconds: last === undefined ? 0 : Math.max(0, end(last) - high.to),
     resolutionSeconds: Math.max(0, ...watched.map(({ width }) => width)),
     reason,
   };
@@ -85,48 +82,19 @@ function whyNotKnown(before: readonly Second[], times: readonly number[], watche
   return watched.length < STEADY ? 'Too little was watched after it.' : null;
 }
 
-/** What follows a spike until the load rises again. */
-function after({ to }: Spike, next: Spike | undefined, profile: readonly Stretch[], highest: number, seconds: readonly Second[]): Second[] {
+/** What follows until the load is high again. */
+function after(
+  { to }: HighTime,
+  next: HighTime | undefined,
+  profile: readonly Stretch[],
+  highest: number,
+  seconds: readonly Second[],
+): Second[] {
   const following = seconds.filter((one) => one.second >= to && (next === undefined || end(one) <= next.from));
   // On the way up to the next one it is asked for more than before.
   return next === undefined
     ? following
     : following.filter((one) => one.second < to + 1 || levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);
-}
-
-/** Where the planned level is at least half the highest one, in stretches that follow each other. */
-function spikesOf(profile: readonly Stretch[]): Spike[] {
-  const threshold = SPIKE_SHARE * highestOf(profile);
-  const spikes: Spike[] = [];
-  for (const { stage, fromSecond, toSecond, level, toLevel } of profile) {
-    if (toSecond === null) return [];
-    if (Math.max(level, toLevel) < threshold || threshold <= 0) continue;
-    const crossing = level === toLevel ? fromSecond : fromSecond + ((threshold - level) / (toLevel - level)) * (toSecond - fromSecond);
-    const from = level >= threshold ? fromSecond : crossing;
-    const to = toLevel >= threshold ? toSecond : crossing;
-    const last = spikes.at(-1);
-    const highest = Math.max(level, toLevel);
-    if (last !== undefined && last.to === from)
-      spikes[spikes.length - 1] = { ...last, to, level: Math.max(last.level, highest), stage: highest > last.level ? stage : last.stage };
-    else spikes.push({ from, to, level: highest, stage });
-  }
-  return spikes;
-}
-
-function highestOf(profile: readonly Stretch[]): number {
-  return Math.max(0, ...profile.flatMap(({ level, toLevel }) => [level, toLevel]));
-}
-
-/** Highest planned level between two seconds. */
-function levelIn(profile: readonly Stretch[], from: number, to: number): number {
-  return Math.max(
-    0,
-    ...profile.flatMap(({ fromSecond, toSecond, level, toLevel }) => {
-      if (toSecond === null || toSecond <= from || fromSecond >= to) return [];
-      const at = (second: number): number => level + ((toLevel - level) * (second - fromSecond)) / (toSecond - fromSecond);
-      return [at(Math.max(from, fromSecond)), at(Math.min(to, toSecond))];
-    }),
-  );
 }
 
 function end({ second, width }: Pick<Second, 'second' | 'width'>): number {

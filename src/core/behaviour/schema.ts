@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEVEL_UNITS } from '../load/stages.ts';
 
 const ms = z.number();
 
@@ -49,15 +50,22 @@ const burstsSchema = z.strictObject({
 });
 export type Bursts = z.infer<typeof burstsSchema>;
 
+/** `spike`: up, and soon down again. `plateau`: held for a while. `rise`: up bit by bit, for longer than it is held. */
+export const HIGH_SHAPES = ['spike', 'plateau', 'rise'] as const;
+
 const recoverySchema = z.strictObject({
+  /** In which the planned load was highest. */
   stage: z.string(),
-  /** Highest planned level of the spike. */
+  /** What the planned load did while it was high; null in results of a Holdfast that did not look. */
+  shape: z.enum(HIGH_SHAPES).nullable().default(null),
+  /** The highest planned level of it, and what it counts; null as `shape`. */
   level: z.number(),
+  unit: z.enum(LEVEL_UNITS).nullable().default(null),
   endedAtSecond: z.number(),
-  /** The slowest second of the calm before the first spike, by the time that 9 of 10 answers took. */
+  /** The slowest second of the calm before the load was high for the first time, by the time that 9 of 10 answers took. */
   beforeMs: ms.nullable(),
   worstMs: ms.nullable(),
-  /** From the end of the spike until times and failures were as before; null when they never were, or nobody knows. */
+  /** From when it was no longer high until times and failures were as before; null when they never were, or nobody knows. */
   seconds: z.number().nullable(),
   /** How long was looked for it. */
   watchedSeconds: z.number(),

@@ -52,24 +52,33 @@ export function burstsSentence({ largestGood, smallestBad, drained }: Bursts): s
   return `Bursts of up to ${formatCount(largestGood)} requests were answered without a failure; the one of ${formatCount(smallestBad)} was not.${rest}`;
 }
 
-export function recoverySentence({
-  stage,
-  endedAtSecond,
-  beforeMs,
-  worstMs,
-  seconds,
-  watchedSeconds,
-  resolutionSeconds,
-  reason,
-}: Recovery): string {
-  const spike = `the spike of “${stage}”, over at second ${formatNumber(endedAtSecond)}`;
-  if (reason !== null) return `Recovery after ${spike}: not known. ${reason}`;
+export function recoverySentence(recovery: Recovery): string {
+  const { stage, endedAtSecond, beforeMs, worstMs, seconds, watchedSeconds, resolutionSeconds, reason } = recovery;
+  const high = `the ${highWords(recovery)} in “${stage}”, over at second ${formatNumber(endedAtSecond)}`;
+  if (reason !== null) return `Recovery after ${high}: not known. ${reason}`;
   const times = `9 of 10 answers within ${formatMs(beforeMs)} before it, ${formatMs(worstMs)} at its worst`;
   if (seconds === null)
-    return `After ${spike}, it was not as before within the ${formatSeconds(watchedSeconds)} that were watched (${times}).`;
+    return `After ${high}, it was not as before within the ${formatSeconds(watchedSeconds)} that were watched (${times}).`;
   return seconds < resolutionSeconds
-    ? `After ${spike}, it was as before within ${formatSeconds(resolutionSeconds)} (${times}).`
-    : `After ${spike}, it was as before after ${formatSeconds(seconds)}, give or take ${formatSeconds(resolutionSeconds)} (${times}).`;
+    ? `After ${high}, it was as before within ${formatSeconds(resolutionSeconds)} (${times}).`
+    : `After ${high}, it was as before after ${formatSeconds(seconds)}, give or take ${formatSeconds(resolutionSeconds)} (${times}).`;
+}
+
+/** What the planned load did while it was high: "rise to 30/s", "plateau at 40 users". */
+export function highWords({ shape, level, unit }: Pick<Recovery, 'shape' | 'level' | 'unit'>): string {
+  const height = unit === null ? formatNumber(level) : unit === 'arrivalsPerSecond' ? formatRate(level) : `${formatCount(level)} ${unit}`;
+  switch (shape) {
+    case 'spike':
+      return `spike to ${height}`;
+    case 'plateau':
+      return `plateau at ${height}`;
+    case 'rise':
+      return `rise to ${height}`;
+    case null:
+      return `high load of ${height}`;
+    default:
+      return shape satisfies never;
+  }
 }
 
 export function capacitySentence(capacity: Capacity): string {

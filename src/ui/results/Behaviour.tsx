@@ -1,6 +1,6 @@
 import type { Behaviour as Seen, Interval, Queue, Recovery } from '#core/behaviour/schema.ts';
-import { behaviourSentences } from '#core/behaviour/words.ts';
-import { formatCount, formatMs, formatRate, formatSeconds } from '#core/units.ts';
+import { behaviourSentences, highWords } from '#core/behaviour/words.ts';
+import { formatCount, formatMs, formatSeconds } from '#core/units.ts';
 import { Stack } from '../components/Page.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
@@ -105,7 +105,7 @@ function RecoveryTable({ recoveries }: { readonly recoveries: readonly Recovery[
     <Table caption={say.caption} stacks>
       <thead>
         <Row>
-          <HeadCell>{say.spike}</HeadCell>
+          <HeadCell>{say.high}</HeadCell>
           <HeadCell numeric>{say.over}</HeadCell>
           <HeadCell numeric>{say.before}</HeadCell>
           <HeadCell numeric>{say.worst}</HeadCell>
@@ -115,7 +115,7 @@ function RecoveryTable({ recoveries }: { readonly recoveries: readonly Recovery[
       <tbody>
         {recoveries.map((recovery) => (
           <Row key={recovery.endedAtSecond}>
-            <HeadCell scope="row">{`${recovery.stage} · ${formatRate(recovery.level)}`}</HeadCell>
+            <HeadCell scope="row">{`${recovery.stage} · ${highWords(recovery)}`}</HeadCell>
             <Cell numeric label={say.over}>
               {formatSeconds(recovery.endedAtSecond)}
             </Cell>

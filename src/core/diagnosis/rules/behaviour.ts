@@ -63,7 +63,7 @@ export const behaviour: Rule = {
           [
             `It was watched for ${formatSeconds(recovery.watchedSeconds)}; before it, 9 of 10 answers took at most ${formatMs(recovery.beforeMs)}.`,
           ],
-          'What came in the spike is still being worked off, perhaps for people who have long gone. A shorter queue would refuse them sooner and be done sooner.',
+          'What came then is still being worked off, perhaps for people who have long gone. A shorter queue would refuse them sooner and be done sooner.',
         ),
       ),
       ...(capacity?.isLimited !== true

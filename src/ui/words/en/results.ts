@@ -59,8 +59,8 @@ export const results = {
       unknown: 'not known',
     },
     recoveries: {
-      caption: 'Recovery after each spike',
-      spike: 'Spike',
+      caption: 'Recovery after the load was high',
+      high: 'What the load did',
       over: 'Over at',
       before: '9 of 10 before',
       worst: 'At its worst',
