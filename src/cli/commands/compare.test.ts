@@ -89,6 +89,28 @@ describe('holdfast run --baseline', () => {
     expect((await cli.run('baseline')).out).toContain('There is no baseline yet.');
   }, 60_000);
 
+  it('takes no series for a baseline of which nothing was run, and says so before anything else is', async () => {
+    const cli = await startHarness();
+    const series = { repeats: 2, coolDownSeconds: 0, readySeconds: 0, baselineSeconds: 0 };
+    const targets = [{ url: 'http://127.0.0.1:9/' }];
+    await writeFile(join(cli.directory, 'series.json'), JSON.stringify({ ...PLAN, targets, series }));
+    await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets }));
+    const made = await cli.run('series', 'series.json', '--json', '-', '--quiet');
+    const id = /"id": "(s-[^"]+)"/.exec(made.out)?.[1] ?? '';
+    for (const args of [
+      ['baseline', id],
+      ['run', 'plan.json', '--baseline', id],
+      ['compare', id],
+      ['compare', `before=${id}`, `after=${id}`],
+    ]) {
+      const { code, out, err } = await cli.run(...args);
+      expect([code, out], args.join(' ')).toEqual([1, '']);
+      expect(err).toContain(`No run of the series ${id} went to its end, for none was begun`);
+      expect(err).toContain(`holdfast show ${id}`);
+    }
+    expect((await cli.run('show', id)).out).toContain('accepted no connection');
+  });
+
   it('repeats a run as a series of one cell', async () => {
     const cli = await startHarness();
     const { url } = await startTarget();
@@ -99,6 +121,6 @@ describe('holdfast run --baseline', () => {
     const compared = await cli.run('run', 'plan.json', '--baseline', id);
     expect(compared.out).toContain('Too few runs to tell: 2 and 1.');
     expect(compared.out).toContain('Nothing that Holdfast records differs between them');
-    expect((await cli.run('compare', id)).err).toContain('has one cell');
+    expect((await cli.run('compare', id)).err).toContain('Only one cell of the series');
   }, 60_000);
 });

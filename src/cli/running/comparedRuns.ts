@@ -8,22 +8,21 @@ export type AskedSide = CallInput<'comparisons.make'>['sides'][number];
 
 /**
  * The sides that arguments of the command line stand for: `ID`, `ID,ID,…` or the id of a series (all its runs), each after `NAME=` if it is
- * to be called something. A series by itself has a side for each of its cells. Throws `NO_SUCH_RUN` and its like, and `BAD_OPTION`.
+ * to be called something. A series by itself has a side for each of its cells. Throws `NO_SUCH_RUN` and its like, `BAD_OPTION`, and `NOT_WHOLE` for a series
+ * that never ran.
  */
 export async function findSides(client: Client, texts: readonly string[]): Promise<AskedSide[]> {
   const [only, ...others] = texts;
-  if (only !== undefined && others.length === 0) {
-    const sides = isSeriesId(only) ? await cellsOf(client, only) : [];
-    if (sides.length > 1) return sides;
-    throw new HoldfastError({
-      code: 'BAD_OPTION',
-      message: isSeriesId(only)
-        ? `The series ${only} has one cell, so there is nothing to compare it with.`
-        : 'One side cannot be compared.',
-      hint: 'Name two or more: holdfast compare RUN,RUN,… RUN,RUN,… (holdfast runs and holdfast series list them)',
-    });
-  }
-  return Promise.all(texts.map((text) => findSide(client, text)));
+  if (only === undefined || others.length > 0) return Promise.all(texts.map((text) => findSide(client, text)));
+  const sides = isSeriesId(only) ? await cellsOf(client, only) : [];
+  if (sides.length > 1) return sides;
+  throw new HoldfastError({
+    code: 'BAD_OPTION',
+    message: isSeriesId(only)
+      ? `Only one cell of the series ${only} was run, so there is nothing to compare it with.`
+      : 'One side cannot be compared.',
+    hint: 'Name two or more: holdfast compare RUN,RUN,… RUN,RUN,… (holdfast runs and holdfast series list them)',
+  });
 }
 
 /** One side; see {@link findSides}. */
@@ -35,10 +34,18 @@ export async function findSide(client: Client, text: string): Promise<AskedSide>
   return { ...named, runIds: runs.split(',').map((one) => pickRun(known, one.trim())) };
 }
 
+/** The cells of a series of which something was run, at least one. */
 async function cellsOf(client: Client, text: string): Promise<AskedSide[]> {
-  const { rows } = await client.call('series.result', { seriesId: await findSeriesId(client, text) });
-  return rows.flatMap(({ cell, runs }) => {
+  const seriesId = await findSeriesId(client, text);
+  const { rows } = await client.call('series.result', { seriesId });
+  const cells = rows.flatMap(({ cell, runs }) => {
     const runIds = runs.flatMap(({ runId }) => runId ?? []);
     return runIds.length === 0 ? [] : [{ name: cell, runIds }];
+  });
+  if (cells.length > 0) return cells;
+  throw new HoldfastError({
+    code: 'NOT_WHOLE',
+    message: `No run of the series ${seriesId} went to its end, for none was begun: there is nothing to hold others against.`,
+    hint: `What became of its cells: holdfast show ${seriesId}`,
   });
 }
