@@ -103,10 +103,20 @@ describe('the smallest machine that keeps every limit', () => {
     const [some] = smallestOf([vm(4, 2, [790, 810, 795, 820, 799]), vm(8, 2, FAST)]);
     expect(some?.smallest).toEqual(['8 GB, 2 cores']);
     expect(some?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is within noise: 3 of 5 runs kept every limit.');
+    expect(some?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'withinNoise', kept: 3, runs: 5 });
+    const [none] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [790, 810, 795, 820, null])]);
+    expect(none?.machines.map(({ judgement }) => judgement)).toEqual(['misses', 'withinNoise']);
+    expect(none?.text).toMatch(/whether it is enough is within noise: 2 of 5 runs kept every limit, and of 1 it is not known: more/);
     const [tight] = smallestOf([vm(4, 2, [700, 780, 720, 795, 690]), vm(8, 2, FAST)]);
     expect(tight?.smallest).toEqual(['4 GB, 2 cores']);
     expect(tight?.text).toMatch(/What “4 GB, 2 cores” has to spare is smaller than noise: .* could miss that limit by \d+ %\.$/);
     expect(smallestOf([vm(4, 2, [300]), vm(8, 2, [300])])[0]?.text).toContain('“4 GB, 2 cores” was run once');
+  });
+
+  it('says that nothing is known where too few requests were made, and not that it were noise', () => {
+    const [answer] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
+    expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', kept: 0, runs: 3 });
+    expect(answer?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is not known: 0 of 3 runs kept every limit');
   });
 
   it('claims nothing of machines that were not measured, nor without limits', () => {

@@ -61,16 +61,23 @@ function machineOf(row: SeriesRow): Machine {
   const runs = judged.length;
   const kept = judged.filter(({ outcome }) => outcome === 'holds').length;
   const missed = judged.filter(({ outcome }) => outcome === 'breaks').length;
-  const judgement = runs === 0 ? 'notMeasured' : kept === runs ? 'meets' : missed === runs ? 'misses' : 'unclear';
   return {
     row,
     name: row.variant ?? row.cell,
-    judgement,
+    judgement: judgementOf(runs, kept, missed),
     runs,
     kept,
     missed,
     closest: closestOf(judged.flatMap(({ budgets }) => budgets)),
   };
+}
+
+/** Runs of one machine that come out differently differ by chance; where none could be judged, that is not even known. */
+function judgementOf(runs: number, kept: number, missed: number): Machine['judgement'] {
+  if (runs === 0) return 'notMeasured';
+  if (kept === runs) return 'meets';
+  if (missed === runs) return 'misses';
+  return kept > 0 && missed > 0 ? 'withinNoise' : 'unclear';
 }
 
 /** The limit of which most is used, by the median of the runs. */

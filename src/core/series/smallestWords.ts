@@ -2,6 +2,7 @@ import { inARow } from '../hosts/places.ts';
 import { student95 } from '../stats/student.ts';
 import { formatCount, formatPercent } from '../units.ts';
 import { capitalized } from '../verdict/words.ts';
+import { DOUBT_WORDS } from './answers.ts';
 import { budgetFigure, usedOf, type Budget } from './budgets.ts';
 import type { Closest, IsSmaller, Machine } from './machine.ts';
 
@@ -21,13 +22,15 @@ export function sentenceOf(told: Told): string {
 
 function smallestWords({ smallest, machines, isSmaller }: Told): string {
   const smaller = machines.filter((machine) => smallest.some((one) => isSmaller(machine, one)));
-  const unclear = smaller.filter(({ judgement }) => judgement === 'unclear');
   const unmeasured = smaller.filter(({ judgement }) => judgement === 'notMeasured');
   const larger = machines.filter((machine) => machine.judgement === 'misses' && smallest.some((one) => isSmaller(one, machine)));
   return [
     headWords(smallest),
     ...smallest.flatMap(noiseWords),
-    ...unclear.map((machine) => `Whether the smaller “${machine.name}” is enough ${doubtWords(machine)}: ${keptWords(machine)}.`),
+    ...smaller.flatMap((machine) => {
+      const doubt = doubtOf(machine);
+      return doubt === null ? [] : [`Whether the smaller “${machine.name}” is enough is ${doubt}: ${keptWords(machine)}.`];
+    }),
     ...(unmeasured.length === 0 ? [] : [`Not measured, though smaller: ${quoted(unmeasured)}.`]),
     ...(larger.length === 0 ? [] : [`${quoted(larger)} ${larger.length === 1 ? 'is' : 'are'} larger and missed a limit all the same.`]),
   ].join(' ');
@@ -50,11 +53,11 @@ function noneWords(machines: readonly Machine[]): string {
   if (outcomes.every((outcome) => outcome === 'measured')) return 'which machine is enough is not known: the plan sets no limits.';
   const nearest = measured.toSorted((one, other) => other.kept / other.runs - one.kept / one.runs || middleOf(one) - middleOf(other))[0];
   if (nearest === undefined) return '';
-  const { name, judgement, closest } = nearest;
+  const { name, closest } = nearest;
+  const doubt = doubtOf(nearest);
   const isSure = measured.every((machine) => machine.judgement === 'misses');
   const head = isSure ? 'no machine keeps every limit.' : 'no machine surely keeps every limit.';
-  if (judgement === 'unclear')
-    return `${head} “${name}” comes nearest; whether it is enough ${doubtWords(nearest)}: ${keptWords(nearest)}.`;
+  if (doubt !== null) return `${head} “${name}” comes nearest; whether it is enough is ${doubt}: ${keptWords(nearest)}.`;
   return `${head} “${name}” comes nearest${closest === null ? '' : `, and misses ${limitWords(closest)}${beyondWords(closest.budget)}`}.`;
 }
 
@@ -93,9 +96,9 @@ function noiseWords({ name, runs, closest }: Machine): string[] {
   return [`What “${name}” has to spare is smaller than noise: its runs differ so much that another one could miss that limit by ${far}.`];
 }
 
-/** Runs of one machine that come out differently differ by chance; where none could be judged, that is not even known. */
-function doubtWords({ kept, missed }: Machine): string {
-  return kept > 0 && missed > 0 ? 'is within noise' : 'is not known';
+/** null where it is plain whether a machine keeps every limit, or it was not measured. */
+function doubtOf({ judgement }: Machine): string | null {
+  return judgement === 'withinNoise' || judgement === 'unclear' ? DOUBT_WORDS[judgement] : null;
 }
 
 function keptWords({ kept, missed, runs }: Machine): string {

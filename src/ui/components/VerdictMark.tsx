@@ -36,12 +36,14 @@ export function VerdictMark({
   mark,
   size = 'normal',
   hideWord = false,
+  word = words.marks[mark],
 }: {
   readonly mark: Mark;
   readonly size?: 'normal' | 'large';
   readonly hideWord?: boolean;
+  /** Where the mark has a name of its own. */
+  readonly word?: string | undefined;
 }) {
-  const word = words.marks[mark];
   return (
     <span className={classes(styles.mark, styles[mark], styles[size])} title={hideWord ? word : undefined}>
       <span className={styles.icon} aria-hidden="true">

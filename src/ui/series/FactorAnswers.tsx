@@ -40,6 +40,7 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
 const MARKS: Readonly<Record<Exclude<Smallest['machines'][number]['judgement'], 'notMeasured'>, Outcome>> = {
   meets: 'holds',
   misses: 'breaks',
+  withinNoise: 'inconclusive',
   unclear: 'inconclusive',
 };
 
@@ -59,7 +60,11 @@ function Machines({ answer: { condition, machines } }: { readonly answer: Smalle
           <Row key={cell}>
             <HeadCell scope="row">{name}</HeadCell>
             <Cell label={say.judgement}>
-              {judgement === 'notMeasured' ? say.notMeasured : <VerdictMark mark={MARKS[judgement]} />}
+              {judgement === 'notMeasured' ? (
+                say.notMeasured
+              ) : (
+                <VerdictMark mark={MARKS[judgement]} word={judgement === 'withinNoise' ? say.withinNoise : undefined} />
+              )}
               {runs === 0 ? null : <span className={styles.about}>{say.kept(formatCount(kept), formatCount(runs))}</span>}
             </Cell>
             <Cell label={say.closest}>{closest === null ? '–' : say.of(closest.text, budgetFigure(closest.measured, closest.unit))}</Cell>

@@ -58,6 +58,7 @@ describe('the report of a series', () => {
     const largeKept = ['large', 'kept', '2 of 2', '–'];
     expect(judged('holds', 'holds')).toEqual([[['small', 'kept', '2 of 2', '–'], largeKept]]);
     expect(judged('breaks', 'breaks')).toEqual([[['small', 'missed', '0 of 2', '–'], largeKept]]);
+    expect(judged('holds', 'breaks')).toEqual([[['small', 'within noise', '1 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'not known', '0 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive', 'inconclusive', 'inconclusive')).toEqual([]);
     expect(judged('measured', 'measured', 'measured', 'measured')).toEqual([]);

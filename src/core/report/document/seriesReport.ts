@@ -1,10 +1,10 @@
-import { isJudged } from '#core/series/answers.ts';
+import { DOUBT_WORDS, isJudged } from '#core/series/answers.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
 import { CELL_STATE_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/plan/describe.ts';
-import { formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
+import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/units.ts';
 import { list, pairs, section, table, text } from './blocks.ts';
 import { seriesCapacityBlocks } from './capacityBlocks.ts';
 import type { Bar, Block, Report } from './model.ts';
@@ -67,7 +67,7 @@ function answerBlocks(result: SeriesResult): Block[] {
   ];
 }
 
-const JUDGEMENTS = { meets: 'kept', misses: 'missed', unclear: NOT_KNOWN, notMeasured: 'not measured' } as const;
+const JUDGEMENTS = { meets: 'kept', misses: 'missed', ...DOUBT_WORDS, notMeasured: 'not measured' } as const;
 
 function machineBlocks(answer: SeriesResult['smallest'][number]): Block[] {
   const { condition, machines, text: sentence } = answer;

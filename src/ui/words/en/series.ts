@@ -84,6 +84,7 @@ export const series = {
     closest: 'Closest to its limit',
     of: (text: string, measured: string) => `${text}: ${measured}`,
     kept: (kept: string, runs: string) => `${kept} of ${runs} ${runs === '1' ? 'run' : 'runs'} kept them`,
+    withinNoise: 'Within noise',
     notMeasured: 'Not measured',
   },
   fit: {
