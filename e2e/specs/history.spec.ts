@@ -70,10 +70,10 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
 test('runs are named the baseline, and a later one is set against them until they are taken back', async ({ app, contest, home }) => {
   const { page } = app;
   const name = 'The page as it was';
-  const load = { model: 'connections', stages: [{ connections: 2, requests: 40 }] };
   const file = join(home, 'baseline.json');
-  await writeFile(file, JSON.stringify({ holdfast: 1, name, targets: [{ url: contest.urls[0] }], journey: [{ name: 'page' }], load }));
-  const measure = async (): Promise<void> => {
+  const measure = async (requests = 40): Promise<void> => {
+    const load = { model: 'connections', stages: [{ connections: 2, requests }] };
+    await writeFile(file, JSON.stringify({ holdfast: 1, name, targets: [{ url: contest.urls[0] }], journey: [{ name: 'page' }], load }));
     const { code, output } = await runHoldfast(['run', file, '--quiet'], home).ended;
     expect(code, output).toBe(0);
   };
@@ -109,8 +109,59 @@ test('runs are named the baseline, and a later one is set against them until the
   await expect(card.getByText(/^The baseline: 2 runs, named /)).toBeVisible();
   await card.getByRole('button', { name: 'Make this run the baseline instead' }).click();
   await expect(card.getByText('This run is the baseline:', { exact: false })).toBeVisible();
+
+  await measure(60);
+  await history.click();
+  await expect(rows).toHaveCount(4);
+  await rows.first().getByRole('link', { name }).click();
+  await expect(card.getByText(`Whether “${name}” is better`, { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill('With more requests');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByText('Whether “With more requests” is better', { exact: false })).toBeVisible();
   await card.getByRole('button', { name: 'Take the baseline back' }).click();
   await expect(card.getByRole('button', { name: 'Make this run the baseline', exact: true })).toBeVisible();
+});
+
+test('many limits that were kept are folded below the one that was not, and on a telephone the less common acts too', async ({
+  app,
+  contest,
+  home,
+}) => {
+  const { page } = app;
+  const kept = Array.from({ length: 12 }, (_unused, index) => ({ kind: 'responseTime', percentile: 50, limitMs: 60_000 + 1_000 * index }));
+  const objectives = [...kept, { kind: 'throughput', minPerSecond: 1_000_000 }];
+  const load = { model: 'connections', stages: [{ connections: 2, requests: 40 }] };
+  const file = join(home, 'limits.json');
+  const name = 'Thirteen limits';
+  const plan = { holdfast: 1, name, targets: [{ url: contest.urls[0] }], journey: [{ name: 'page' }], load, objectives };
+  await writeFile(file, JSON.stringify(plan));
+  const { code, output } = await runHoldfast(['run', file, '--quiet'], home).ended;
+  // What cannot be kept is missed; of a machine that is busy with other things it may honestly not be known.
+  expect([98, 99], output).toContain(code);
+
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await page.getByRole('link', { name, exact: true }).click();
+  const card = page.getByRole('region', { name: 'What counts as good enough' });
+  await expect(card.getByText(/^Of 13 limits 1 (was missed|is not known) and 12 were kept\.$/)).toBeVisible();
+  const missed = card.getByRole('table', { name: /^Each limit that was missed/ });
+  await expect(missed.getByRole('row')).toHaveCount(2);
+  await expect(missed.getByText(/^(Breaks|Not known)$/)).toBeVisible();
+  const all = card.getByRole('table', { name: /^Each limit that was kept/ });
+  await expect(all).toHaveCount(0);
+  await card.getByRole('button', { name: 'The 12 limits that were kept' }).press('Enter');
+  await expect(all.getByText('Holds')).toHaveCount(12);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
+  const group = page.getByRole('group', { name: 'Repeat elsewhere' });
+  await expect(group.getByRole('menuitem')).toHaveCount(4);
+  await group.getByRole('menuitem', { name: 'As commands of curl' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Comparison' })).toBeVisible();
 });
 
 test('a test is repeated elsewhere, from its result', async ({ app, contest, home }) => {

@@ -14,3 +14,19 @@ interface RarityLine {
 export function rarestOf(lines: readonly RarityLine[]): number {
   return Math.max(...lines.map(({ points }) => rarityOf(points.at(-2)?.percentile ?? 50)), 1);
 }
+
+/**
+ * The marks, the common ones first, whose labels stand beside each other without touching under an axis that is `width` pixels long and reaches to `rarest`. `widthOf`: of a
+ * label, in the same pixels.
+ */
+export function labelledMarks(rarest: number, width: number, widthOf: (mark: number) => number): number[] {
+  const shown: number[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const mark of RARITY_MARKS) {
+    const [at, half] = [(rarityOf(mark) / rarest) * width, widthOf(mark) / 2];
+    if (rarityOf(mark) > rarest + 1e-9 || at - half < end) continue;
+    shown.push(mark);
+    end = at + half;
+  }
+  return shown;
+}

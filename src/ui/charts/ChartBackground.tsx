@@ -12,17 +12,10 @@ const SHOWN = 0.28;
 /** What covers more of a chart than this is shaded faintly whoever asked for it: the data lie in it. */
 const MOST_STRONG = 0.6;
 
-/** Behind the data: the stages (those that count unshaded, the others grey), the ranges of findings, the sick seconds. */
+/** Behind the data: the stages (those that count unshaded, the others grey), the ranges of findings that are shaded, the sick seconds. */
 export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
-  const { from, to } = frame;
-  const place = (start: number, end: number): { x: number; width: number } => {
-    const x = xOf(Math.max(start, from), from, to, plot);
-    return { x, width: Math.max(0, xOf(Math.min(end, to), from, to, plot) - x) };
-  };
+  const place = (from: number, to: number): { x: number; width: number } => placeOf({ from, to }, plot, frame);
   const height = plot.bottom - plot.top;
-  const lines = labelLines(
-    frame.ranges.map((range) => ({ from: place(range.from, range.to).x, width: range.label.length * CHARACTER + 10 })),
-  );
   return (
     <g>
       {frame.stages.map((stage, index) => {
@@ -40,34 +33,28 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
           </g>
         );
       })}
-      {frame.ranges.map((range, index) => {
+      {frame.ranges.map((range) => {
+        if (range.look === 'marked') return null;
         const { x, width } = place(range.from, range.to);
         const isShown = range.look === 'shown';
-        const line = plot.top + (lines[index] ?? 0) * LINE;
-        // What is only marked has a tick beside its label; a line through the whole chart would be read as an event.
-        const begin = range.look === 'marked' ? `M${x} ${line}v${LINE}` : `M${x} ${plot.top}V${plot.bottom}`;
+        const begin = `M${x} ${plot.top}V${plot.bottom}`;
         return (
           <g key={`${range.label} ${range.from}`}>
-            {range.look === 'marked' ? null : (
-              <rect
-                x={x}
-                y={plot.top}
-                width={Math.max(width, 2)}
-                height={height}
-                fill={`var(--text-${range.tone})`}
-                fillOpacity={isShown && width < MOST_STRONG * (plot.right - plot.left) ? SHOWN : FAINT}
-              />
-            )}
+            <rect
+              x={x}
+              y={plot.top}
+              width={Math.max(width, 2)}
+              height={height}
+              fill={`var(--text-${range.tone})`}
+              fillOpacity={isShown && width < MOST_STRONG * (plot.right - plot.left) ? SHOWN : FAINT}
+            />
             <path
               d={isShown ? `${begin}M${x + width} ${plot.top}V${plot.bottom}` : begin}
               stroke={`var(--text-${range.tone})`}
-              strokeDasharray={range.look === 'shaded' ? '2 2' : undefined}
+              strokeDasharray={isShown ? undefined : '2 2'}
               strokeWidth={isShown ? 2 : 1}
               fill="none"
             />
-            <text x={x + 4} y={line + 12} fontSize={12} fontWeight={600} fill={`var(--text-${range.tone})`}>
-              {range.label}
-            </text>
           </g>
         );
       })}
@@ -86,6 +73,49 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
       })}
     </g>
   );
+}
+
+/** Before the data, or they would hide them: what each range is called, at its beginning. */
+export function RangeLabels({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
+  const labels = frame.ranges.map((range) => {
+    const { x } = placeOf(range, plot, frame);
+    const width = range.label.length * CHARACTER + 10;
+    // Beside its line; on the other side of it where the plot ends.
+    return { x, from: x + width > plot.right && x - width > plot.left ? x - width : x, width };
+  });
+  const lines = labelLines(labels);
+  return (
+    <g>
+      {frame.ranges.map(({ label, from, tone, look }, index) => {
+        const y = plot.top + (lines[index] ?? 0) * LINE;
+        const place = labels[index] ?? { x: plot.left, from: plot.left };
+        return (
+          <g key={`${label} ${from}`}>
+            {/* What is only marked has a tick beside its label; a line through the whole chart would be read as an event. */}
+            {look === 'marked' ? <path d={`M${place.x} ${y}v${LINE}`} stroke={`var(--text-${tone})`} fill="none" /> : null}
+            <text
+              x={place.from + 4}
+              y={y + 12}
+              fontSize={12}
+              fontWeight={600}
+              fill={`var(--text-${tone})`}
+              stroke="var(--surface-card)"
+              strokeWidth={3}
+              paintOrder="stroke"
+            >
+              {label}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Where a stretch of time lies in the plot. */
+function placeOf(span: { readonly from: number; readonly to: number }, plot: Plot, { from, to }: TimeFrame): { x: number; width: number } {
+  const x = xOf(Math.max(span.from, from), from, to, plot);
+  return { x, width: Math.max(0, xOf(Math.min(span.to, to), from, to, plot) - x) };
 }
 
 /** The longest of the two texts that fits into the width, in estimated pixels; empty when neither does. */

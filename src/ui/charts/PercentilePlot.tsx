@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { AXIS_HEIGHT } from '#core/charts/geometry.ts';
 import type { SeriesLook } from '#core/charts/looks.ts';
 import { linePath } from '#core/charts/paths.ts';
-import { rarestOf, RARITY_MARKS as MARKS, rarityOf } from '#core/charts/rarity.ts';
+import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '#core/charts/rarity.ts';
 import { logAxis } from '#core/charts/ticks.ts';
 import { formatTick, formatValue } from '#core/charts/units.ts';
 import { formatPortion } from '#core/units.ts';
@@ -21,7 +21,9 @@ const HEIGHT = 260;
 const LEFT = 58;
 const RIGHT = 24;
 const TOP = 10;
-const TICK_WIDTH = 110;
+/** Of a label: its letters, and what keeps it apart from the next. */
+const CHARACTER = 6.4;
+const GAP = 14;
 
 /** Times by the share of answers that stayed within them. Rare ones get as much room as common ones: the axis goes by how rare they are. */
 export function PercentilePlot({ title, lines }: { readonly title: string; readonly lines: readonly PercentileLine[] }) {
@@ -34,8 +36,8 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
   const right = Math.max(LEFT + 20, width - RIGHT);
   const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
   const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * (bottom - TOP);
-  const every = Math.ceil((MARKS.length * TICK_WIDTH) / Math.max(1, right - LEFT));
-  const marks = MARKS.filter((mark, index) => rarityOf(mark) <= rarest && index % every === 0);
+  const widthOf = (mark: number): number => formatPortion(mark).length * CHARACTER + GAP;
+  const labelled = labelledMarks(rarest, right - LEFT, widthOf);
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.title}>
@@ -53,13 +55,13 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
                 </text>
               </g>
             ))}
-            {marks.map((mark) => (
-              <g key={mark}>
-                <path d={`M${x(mark)} ${TOP}V${bottom}`} stroke="var(--chart-grid)" />
-                <text x={x(mark)} y={bottom + 16} textAnchor="middle">
-                  {formatPortion(mark)}
-                </text>
-              </g>
+            {RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest).map((mark) => (
+              <path key={mark} d={`M${x(mark)} ${TOP}V${bottom}`} stroke="var(--chart-grid)" />
+            ))}
+            {labelled.map((mark) => (
+              <text key={mark} x={Math.min(x(mark), width - widthOf(mark) / 2)} y={bottom + 16} textAnchor="middle">
+                {formatPortion(mark)}
+              </text>
             ))}
             {lines.map(({ name, look, points }) => (
               <path

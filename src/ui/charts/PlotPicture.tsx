@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
-import { ChartBackground } from './ChartBackground.tsx';
+import { ChartBackground, RangeLabels } from './ChartBackground.tsx';
 import type { TimeFrame } from './ChartView.tsx';
 import type { DrawnRow } from '#core/charts/drawnRows.ts';
 import { EndLabels } from './EndLabels.tsx';
@@ -82,6 +82,7 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
         to={frame.to}
       />
       <LimitLines limits={limits} axis={axis} logarithmic={logarithmic} plot={plot} />
+      <RangeLabels plot={plot} frame={frame} />
       {hasDirectLabels(plot.width) ? (
         <EndLabels id={id} rows={rows} series={series} axis={axis} logarithmic={logarithmic} plot={plot} />
       ) : null}

@@ -15,6 +15,7 @@ import { words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 
 const texts = words.compare.add;
+const { columns } = words.history;
 const SHOWN = 8;
 
 /** Finds another run to stand beside those that are there already. */
@@ -36,6 +37,17 @@ export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd
         {others?.length === 0 ? <p className={styles.quiet}>{texts.none}</p> : null}
         {others !== undefined && others.length > 0 ? (
           <Table caption={texts.caption} stacks>
+            <thead>
+              <Row>
+                <HeadCell>{columns.name}</HeadCell>
+                <HeadCell>{columns.when}</HeadCell>
+                <HeadCell numeric>{columns.rate}</HeadCell>
+                <HeadCell numeric>{columns.p95}</HeadCell>
+                <HeadCell>
+                  <span className="only-read-out">{columns.actions}</span>
+                </HeadCell>
+              </Row>
+            </thead>
             <tbody>
               {others.map(({ id, name, startedAt, target, completedPerSecond, p95Ms }) => (
                 <Row key={id}>
@@ -43,11 +55,11 @@ export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd
                     {name}
                     <span className={styles.about}>{target}</span>
                   </HeadCell>
-                  <Cell label={words.history.columns.when}>{formatWhen(startedAt)}</Cell>
-                  <Cell numeric label={words.history.columns.rate}>
+                  <Cell label={columns.when}>{formatWhen(startedAt)}</Cell>
+                  <Cell numeric label={columns.rate}>
                     {formatRate(completedPerSecond)}
                   </Cell>
-                  <Cell numeric label={words.history.columns.p95}>
+                  <Cell numeric label={columns.p95}>
                     {formatMs(p95Ms)}
                   </Cell>
                   <Cell numeric>

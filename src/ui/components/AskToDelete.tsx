@@ -1,34 +1,30 @@
-import { useState } from 'react';
 import type { Problem } from '#core/errors.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 
 interface AskToDeleteProps {
-  readonly texts: Readonly<Record<'button' | 'title' | 'story' | 'cancel' | 'confirm', string>>;
+  readonly texts: Readonly<Record<'title' | 'story' | 'cancel' | 'confirm', string>>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
   readonly removal: { readonly isPending: boolean; readonly error: Problem | null };
   readonly onConfirm: () => void;
 }
 
-/** A button that deletes something for good, after a question. */
-export function AskToDelete({ texts, removal, onConfirm }: AskToDeleteProps) {
-  const [isAsking, setAsking] = useState(false);
-  const close = (): void => setAsking(false);
+/** The question before something is deleted for good. */
+export function AskToDelete({ texts, isOpen, onClose, removal, onConfirm }: AskToDeleteProps) {
   const actions = (
     <>
-      <Button onPress={close}>{texts.cancel}</Button>
+      <Button onPress={onClose}>{texts.cancel}</Button>
       <Button look="danger" isPending={removal.isPending} onPress={onConfirm}>
         {texts.confirm}
       </Button>
     </>
   );
   return (
-    <>
-      <Button onPress={() => setAsking(true)}>{texts.button}</Button>
-      <Dialog title={texts.title} role="alertdialog" isOpen={isAsking} onClose={close} actions={actions}>
-        <p>{texts.story}</p>
-        {removal.error ? <ProblemBanner problem={removal.error} /> : null}
-      </Dialog>
-    </>
+    <Dialog title={texts.title} role="alertdialog" isOpen={isOpen} onClose={onClose} actions={actions}>
+      <p>{texts.story}</p>
+      {removal.error ? <ProblemBanner problem={removal.error} /> : null}
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Check, Pencil, X } from 'lucide-react';
 import { useState } from 'react';
 import type { RunRow } from '#contract/forms.ts';
-import { useAction } from '../app/backend.ts';
+import { useRename } from '../app/useRename.ts';
 import { Button } from '../components/Button.tsx';
 import { TextField } from '../components/TextField.tsx';
 import { words } from '../words/words.ts';
@@ -10,7 +10,7 @@ import styles from './RunTable.module.css';
 /** The name leads to the run; the pencil turns it into a field. Enter keeps, Escape does not. */
 export function RunName({ run }: { readonly run: RunRow }) {
   const [draft, setDraft] = useState<string | null>(null);
-  const rename = useAction('runs.rename', ['runs.list', 'runs.result']);
+  const rename = useRename();
   const say = words.history;
   if (draft === null) {
     return (

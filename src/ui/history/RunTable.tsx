@@ -140,8 +140,10 @@ function RunLine({ run, question, trend, standing, isChosen, onChoose }: RunLine
         <Sparkline values={run.sparkline} average={run.completedPerSecond} />
       </Cell>
       <Cell numeric label={columns.p95}>
-        <Trend p95Ms={trend} />
-        {formatMs(run.p95Ms)}
+        <span className={styles.figure}>
+          <Trend p95Ms={trend} />
+          {formatMs(run.p95Ms)}
+        </span>
       </Cell>
       <Cell label={columns.note}>
         <NoteCell run={run} />

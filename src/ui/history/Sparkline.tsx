@@ -15,7 +15,7 @@ export function Sparkline({ values, average }: { readonly values: readonly numbe
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
   return (
-    <span className={styles.sparkline}>
+    <span className={styles.figure}>
       {values.length > 1 ? (
         <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
           <polyline points={points.join(' ')} className={styles.line} />

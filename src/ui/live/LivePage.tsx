@@ -6,7 +6,7 @@ import type { ShadedRange, Span } from '#core/charts/types.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { Page } from '../components/Page.tsx';
+import { Page, Stack } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
@@ -160,7 +160,9 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
             ) : null}
             {live.cache === undefined ? null : (
               <Card title={words.results.cache.title}>
-                <CacheSentences figures={live.cache} />
+                <Stack gap={8}>
+                  <CacheSentences figures={live.cache} />
+                </Stack>
               </Card>
             )}
             <Card title={words.run.health.title(makers, generators.length > 1)}>

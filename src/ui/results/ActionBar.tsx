@@ -1,8 +1,7 @@
 import { Download, GitCompareArrows, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
-import { useCall, useConnection } from '../app/backend.ts';
-import { compareAddress } from '../app/compareAddress.ts';
+import { useConnection } from '../app/backend.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { notify } from '../app/notices.ts';
 import { ExportMenu } from '../app/ExportMenu.tsx';
@@ -12,8 +11,11 @@ import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { useIsNarrow } from '../components/useIsNarrow.ts';
 import { words } from '../words/words.ts';
 import styles from './ActionBar.module.css';
+import { MoreMenu } from './MoreMenu.tsx';
+import { useComparison } from './useComparison.ts';
 
 const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;
@@ -27,6 +29,7 @@ interface ActionBarProps {
 /** What can be done with a result; stays at the foot of the window. */
 export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
   const connection = useConnection();
+  const isNarrow = useIsNarrow();
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const save = async (format: (typeof FORMATS)[number]): Promise<void> => {
@@ -58,9 +61,14 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
           actions={([...FORMATS, 'copy'] as const).map((key) => ({ key, label: texts.formats[key] }))}
           onAction={act}
         />
-        <CompareLink runId={runId} />
-        <ExportMenu plan={plan} />
-        <span className={styles.gap} />
+        {isNarrow ? (
+          <MoreMenu runId={runId} plan={plan} />
+        ) : (
+          <>
+            <CompareLink runId={runId} />
+            <ExportMenu plan={plan} />
+          </>
+        )}
         <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
           {texts.again}
         </Button>
@@ -69,14 +77,11 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
   );
 }
 
-/** Beside the run before of the same name and target, where there is one: a fix is seen in one step. */
 function CompareLink({ runId }: { readonly runId: string }) {
-  const [trend] = useCall('runs.trends', { runIds: [runId] }).data ?? [];
-  const before = trend?.runIds.at(-2);
-  const { fromResult, withRunBefore } = words.compare;
+  const { address, label } = useComparison(runId);
   return (
-    <LinkButton icon={<GitCompareArrows />} to={compareAddress(before === undefined ? [[runId]] : [[before], [runId]])}>
-      {before === undefined ? fromResult : withRunBefore}
+    <LinkButton icon={<GitCompareArrows />} to={address}>
+      {label}
     </LinkButton>
   );
 }

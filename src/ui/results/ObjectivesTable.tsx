@@ -1,10 +1,12 @@
 import type { ObjectiveResult } from '#core/report/result.ts';
 import { formatCount } from '#core/units.ts';
 import { formatElapsed } from '#core/charts/units.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained } from '../components/Term.tsx';
 import { VerdictMark, type Mark } from '../components/VerdictMark.tsx';
 import { words } from '../words/words.ts';
+import { foldedLimits } from './foldedLimits.ts';
 import { intervalWords, limitWords, measuredWords, whereWords } from './objectiveWords.ts';
 import styles from './ResultPage.module.css';
 
@@ -17,13 +19,37 @@ interface ObjectivesTableProps {
   readonly none: string;
 }
 
-/** Each limit with what was measured and how sure that is. */
+/** Each limit with what was measured and how sure that is; many that were kept are folded below those that were not. */
 export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   if (objectives.length === 0) return <p className={styles.quiet}>{none}</p>;
+  const { open, folded, counts } = foldedLimits(objectives);
+  if (folded.length === 0) return <LimitsTable caption={texts.caption} objectives={open} />;
+  const { breaks, unknown, holds } = counts;
+  return (
+    <div className={styles.limits}>
+      {open.length === 0 ? null : (
+        <>
+          <p>{texts.counts(formatCount(objectives.length), formatCount(breaks), formatCount(unknown), formatCount(holds))}</p>
+          <LimitsTable caption={texts.captionOpen} objectives={open} />
+        </>
+      )}
+      <Disclosure title={open.length === 0 ? texts.allKept(formatCount(holds)) : texts.kept(formatCount(holds))}>
+        <LimitsTable caption={texts.captionKept} objectives={folded} />
+      </Disclosure>
+    </div>
+  );
+}
+
+interface LimitsTableProps {
+  readonly caption: string;
+  readonly objectives: readonly ObjectiveResult[];
+}
+
+function LimitsTable({ caption, objectives }: LimitsTableProps) {
   const { columns } = texts;
   const anyFrom = objectives.some(({ fromSecond }) => fromSecond !== null);
   return (
-    <Table caption={texts.caption} stacks>
+    <Table caption={caption} stacks>
       <thead>
         <Row>
           <HeadCell>{columns.outcome}</HeadCell>

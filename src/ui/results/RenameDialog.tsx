@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../app/backend.ts';
+import { useRename } from '../app/useRename.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
@@ -17,7 +17,7 @@ const texts = words.results;
 
 export function RenameDialog({ runId, name, onClose }: RenameDialogProps) {
   const [draft, setDraft] = useState(name);
-  const rename = useAction('runs.rename', ['runs.result', 'runs.list']);
+  const rename = useRename();
   const trimmed = draft.trim();
   const save = (): void => {
     if (trimmed !== '') rename.mutate({ runId, name: trimmed }, { onSuccess: onClose });

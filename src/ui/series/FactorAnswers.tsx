@@ -60,12 +60,14 @@ function Machines({ answer: { condition, machines } }: { readonly answer: Smalle
           <Row key={cell}>
             <HeadCell scope="row">{name}</HeadCell>
             <Cell label={say.judgement}>
-              {judgement === 'notMeasured' ? (
-                say.notMeasured
-              ) : (
-                <VerdictMark mark={MARKS[judgement]} word={judgement === 'withinNoise' ? say.withinNoise : undefined} />
-              )}
-              {runs === 0 ? null : <span className={styles.about}>{say.kept(formatCount(kept), formatCount(runs))}</span>}
+              <div>
+                {judgement === 'notMeasured' ? (
+                  say.notMeasured
+                ) : (
+                  <VerdictMark mark={MARKS[judgement]} word={judgement === 'withinNoise' ? say.withinNoise : undefined} />
+                )}
+                {runs === 0 ? null : <span className={styles.about}>{say.kept(formatCount(kept), formatCount(runs))}</span>}
+              </div>
             </Cell>
             <Cell label={say.closest}>{closest === null ? '–' : say.of(closest.text, budgetFigure(closest.measured, closest.unit))}</Cell>
           </Row>

@@ -1,14 +1,10 @@
 import { useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
 import { capacityOfSeries, hasCapacity } from '#core/capacity/capacity.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
-import { commandsOf } from '#core/series/schema.ts';
-import { remainingRuns } from '#core/series/remaining.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
-import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
@@ -19,12 +15,11 @@ import { CapacityPart } from '../run/CapacityPart.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { Commands } from './Commands.tsx';
-import { DeleteSeries } from './DeleteSeries.tsx';
 import { FactorAnswers } from './FactorAnswers.tsx';
 import { MatrixCard } from './MatrixCard.tsx';
-import { SaveButtons } from './SaveButtons.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import { Sentences } from './Sentences.tsx';
+import { SeriesFooter } from './SeriesFooter.tsx';
 import styles from './SeriesPage.module.css';
 import { SeriesTable } from './SeriesTable.tsx';
 
@@ -61,7 +56,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
       title={series.name}
       story={texts.facts(facts)}
       actions={isGoing ? <StopSeries seriesId={series.id} /> : null}
-      footer={isGoing ? undefined : <Footer result={result} onResumed={onResumed} />}
+      footer={isGoing ? undefined : <SeriesFooter result={result} onResumed={onResumed} />}
     >
       <Stack gap={24}>
         {document.plan.story === '' ? null : <p className={styles.story}>{document.plan.story}</p>}
@@ -158,38 +153,5 @@ function StopSeries({ seriesId }: { readonly seriesId: string }) {
       {stop.error ? <ProblemBanner problem={stop.error} /> : null}
       <StopButton texts={texts} isStopping={isStopping} isDisabled={!connected} onStop={() => stop.mutate({ seriesId })} />
     </>
-  );
-}
-
-function Footer({ result: { series, document, rows }, onResumed }: { readonly result: SeriesResult; readonly onResumed: () => void }) {
-  const again = useAction('series.start', ['runs.list']);
-  const [, navigate] = useLocation();
-  const resume = useAction('series.resume', ['runs.list']);
-  const hasCommands = commandsOf(document).length > 0;
-  const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
-  return (
-    <div className={styles.footer}>
-      {resume.error ? <ProblemBanner problem={resume.error} /> : null}
-      {again.error ? <ProblemBanner problem={again.error} /> : null}
-      {hasCommands ? <p className={styles.quiet}>{texts.againByCommand}</p> : null}
-      <div className={styles.buttons}>
-        <SaveButtons seriesId={series.id} />
-        <DeleteSeries seriesId={series.id} />
-        {left === 0 || hasCommands ? null : (
-          <Button isPending={resume.isPending} onPress={() => resume.mutate({ seriesId: series.id }, { onSuccess: onResumed })}>
-            {texts.resume(formatCount(left))}
-          </Button>
-        )}
-        {hasCommands ? null : (
-          <Button
-            look="primary"
-            isPending={again.isPending}
-            onPress={() => again.mutate({ document }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) })}
-          >
-            {texts.again}
-          </Button>
-        )}
-      </div>
-    </div>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { NumberField } from '../components/NumberField.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
-import { Inline, Stack } from '../components/Page.tsx';
+import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
 import { queueAt, queueBoxes, type QueueBox } from './queueRounds.ts';
 import styles from './QueuePicture.module.css';
@@ -33,7 +33,7 @@ export function QueuePicture({ workers, serviceMs }: { readonly workers: number;
     <Card title={texts.title}>
       <Stack gap={12}>
         <p className={styles.story}>{texts.story(formatCount(requests), formatCount(workers), formatMs(serviceMs))}</p>
-        <Inline gap={12}>
+        <div className={styles.controls}>
           <NumberField
             label={texts.requests}
             value={entry}
@@ -45,7 +45,7 @@ export function QueuePicture({ workers, serviceMs }: { readonly workers: number;
           <Button icon={<Play />} onPress={play}>
             {texts.play}
           </Button>
-        </Inline>
+        </div>
         <Rows boxes={boxes} workers={workers} endMs={endMs} atMs={atMs} />
         <p className={styles.counts}>
           {[texts.at(formatMs(atMs)), texts.waiting(formatCount(waiting)), texts.done(formatCount(done))].join(' · ')}

@@ -1,3 +1,4 @@
+import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { placesWords } from '#core/hosts/places.ts';
@@ -11,6 +12,7 @@ import { saveText } from '../charts/saveFile.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
+import { LessCommonActions } from '../components/LessCommonActions.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
@@ -102,6 +104,7 @@ function Footer({ result }: { readonly result: StudyResult }) {
   const again = useAction('studies.start', ['runs.list', 'studies.list']);
   const [, navigate] = useLocation();
   const [failure, setFailure] = useState<string | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
   const goAgain = (): void => again.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
   const save = async (): Promise<void> => {
     const fileName = `${study.id}.json`;
@@ -115,8 +118,14 @@ function Footer({ result }: { readonly result: StudyResult }) {
       {again.error ? <HostProblem problem={again.error} onAgain={goAgain} /> : null}
       <div className={styles.buttons}>
         <ReportMenu source={{ studyId: study.id }} />
-        <Button onPress={() => void save()}>{texts.save}</Button>
-        <DeleteStudy studyId={study.id} />
+        <LessCommonActions
+          actions={[
+            { key: 'save', label: texts.save, icon: <Download /> },
+            { key: 'delete', label: texts.remove.button, icon: <Trash2 /> },
+          ]}
+          onAction={(key) => (key === 'save' ? void save() : setDeleting(true))}
+        />
+        <DeleteStudy studyId={study.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
         <Button look="primary" isPending={again.isPending} onPress={goAgain}>
           {texts.again}
         </Button>

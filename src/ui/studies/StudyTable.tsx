@@ -44,6 +44,7 @@ export function StudyTable({ result: { study, runs } }: { readonly result: Study
 function RunRow({ run, kind }: { readonly run: StudyRun; readonly kind: StudyResult['study']['kind'] }) {
   const { name, repeat, runId, phase, reason, reading } = run;
   const { okPerSecond, meanMs, p95, failedShare } = figuresOf(run);
+  const why = reading?.kind === 'level' ? reading.text : reading?.kind === 'users' ? '' : (reason ?? otherWords(run));
   return (
     <Row>
       <HeadCell scope="row">
@@ -66,11 +67,7 @@ function RunRow({ run, kind }: { readonly run: StudyRun; readonly kind: StudyRes
       <Cell numeric label={texts.failed}>
         {failedShare === null ? '–' : formatShare(failedShare)}
       </Cell>
-      <Cell label={texts.why}>
-        <div className={styles.why}>
-          {reading?.kind === 'level' ? reading.text : reading?.kind === 'users' ? '' : (reason ?? otherWords(run))}
-        </div>
-      </Cell>
+      <Cell label={texts.why}>{why === '' ? null : <div className={styles.why}>{why}</div>}</Cell>
     </Row>
   );
 }

@@ -9,6 +9,8 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
+  /** A button that opens what is done less often. */
+  more: 'More',
   remove: 'Remove',
   notKnown: 'not known',
   never: 'never',

@@ -1,3 +1,5 @@
+import { inARow } from '#core/hosts/places.ts';
+
 /** Words of the result page. Counts and measurements arrive formatted. */
 export const results = {
   waitingFor: 'the result',
@@ -126,6 +128,17 @@ export const results = {
   objectives: {
     title: 'What counts as good enough',
     caption: 'Each limit with what was measured',
+    captionOpen: 'Each limit that was missed or is not known, with what was measured',
+    captionKept: 'Each limit that was kept, with what was measured',
+    /** Above the limits that were not kept, where many were. */
+    counts: (all: string, missed: string, unknown: string, kept: string) =>
+      `Of ${all} limits ${inARow([
+        ...(missed === '0' ? [] : [`${missed} ${missed === '1' ? 'was' : 'were'} missed`]),
+        ...(unknown === '0' ? [] : [`${unknown} ${unknown === '1' ? 'is' : 'are'} not known`]),
+        `${kept} were kept`,
+      ])}.`,
+    kept: (count: string) => `The ${count} limits that were kept`,
+    allKept: (count: string) => `All ${count} limits were kept`,
     none: 'No limits were set, so nothing was judged.',
     nothingJudged: 'The run did not get far enough to judge anything.',
     columns: {

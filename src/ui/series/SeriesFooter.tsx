@@ -1,0 +1,90 @@
+import { Download, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { remainingRuns } from '#core/series/remaining.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { commandsOf } from '#core/series/schema.ts';
+import { formatCount } from '#core/units.ts';
+import { useAction, useConnection } from '../app/backend.ts';
+import { notify } from '../app/notices.ts';
+import { ReportMenu } from '../app/ReportMenu.tsx';
+import { saveText } from '../charts/saveFile.ts';
+import { Button } from '../components/Button.tsx';
+import { LessCommonActions } from '../components/LessCommonActions.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { words } from '../words/words.ts';
+import { DeleteSeries } from './DeleteSeries.tsx';
+import styles from './SeriesPage.module.css';
+
+const texts = words.series;
+
+interface SeriesFooterProps {
+  readonly result: SeriesResult;
+  readonly onResumed: () => void;
+}
+
+/** What can be done with a series that goes no more; stays at the foot of the window. */
+export function SeriesFooter({ result: { series, document, rows }, onResumed }: SeriesFooterProps) {
+  const again = useAction('series.start', ['runs.list']);
+  const [, navigate] = useLocation();
+  const resume = useAction('series.resume', ['runs.list']);
+  const hasCommands = commandsOf(document).length > 0;
+  const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
+  return (
+    <div className={styles.footer}>
+      {resume.error ? <ProblemBanner problem={resume.error} /> : null}
+      {again.error ? <ProblemBanner problem={again.error} /> : null}
+      {hasCommands ? <p className={styles.quiet}>{texts.againByCommand}</p> : null}
+      <div className={styles.buttons}>
+        <SaveAndDelete seriesId={series.id} />
+        {left === 0 || hasCommands ? null : (
+          <Button isPending={resume.isPending} onPress={() => resume.mutate({ seriesId: series.id }, { onSuccess: onResumed })}>
+            {texts.resume(formatCount(left))}
+          </Button>
+        )}
+        {hasCommands ? null : (
+          <Button
+            look="primary"
+            isPending={again.isPending}
+            onPress={() => again.mutate({ document }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) })}
+          >
+            {texts.again}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SaveAndDelete({ seriesId }: { readonly seriesId: string }) {
+  const connection = useConnection();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const save = async (format: 'csv' | 'json'): Promise<void> => {
+    const { fileName, mediaType, content } = await connection.call('series.export', { seriesId, format });
+    const saved = await saveText(fileName, mediaType, content);
+    if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
+    if (saved.outcome === 'saved') notify(texts.saved(fileName));
+  };
+  const act = (key: 'csv' | 'json' | 'delete'): void => {
+    if (key === 'delete') return setDeleting(true);
+    setProblem(null);
+    return void save(key).catch((thrown: unknown) => setProblem(problemOf(thrown)));
+  };
+  return (
+    <>
+      {problem ? <ProblemBanner problem={problem} /> : null}
+      <ReportMenu source={{ seriesId }} />
+      <LessCommonActions
+        actions={[
+          { key: 'csv', label: texts.save.csv, icon: <Download /> },
+          { key: 'json', label: texts.save.json },
+          { key: 'delete', label: texts.remove.button, icon: <Trash2 /> },
+        ]}
+        onAction={act}
+      />
+      <DeleteSeries seriesId={seriesId} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </>
+  );
+}
