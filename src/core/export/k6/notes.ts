@@ -1,9 +1,10 @@
-import { formatNumber } from '#core/units.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
 import { secretNames } from '../secretNames.ts';
 import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/loadSchema.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
+import { USUAL_SECONDS } from './arrivalUsers.ts';
 import { cutStages } from './scenarios.ts';
 
 /** What k6 does otherwise than the plan says, and what was done instead. */
@@ -21,6 +22,11 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   if (load.model === 'arrivals' && load.spacing === 'poisson')
     draft.note('k6 spaces arrivals evenly. Under those of the plan, which come as people do, queues form sooner.');
   if (load.model === 'arrivals') draft.note('An arrival for which no VU is free is a dropped iteration of k6.');
+  for (const { name, executor, answerSeconds } of features.load.scenarios)
+    if (answerSeconds !== null && answerSeconds < USUAL_SECONDS)
+      draft.note(
+        `“${name}” begins with ${formatCount(Number(executor['preAllocatedVUs']))} VUs, enough while its answers take ${formatSeconds(answerSeconds)} on average. k6 makes more as they are needed and drops an arrival for each: where answers take longer, set preAllocatedVUs as high as the memory allows.`,
+      );
   if (load.model === 'arrivals' && features.load.scenarios.length > 1 && load.maxInFlight < DEFAULT_MAX_IN_FLIGHT)
     draft.note('So many may be on their way of each stage, while the last of the stage before still wait for their answers.');
   if (load.model !== 'arrivals' && load.stages.length > 1 && features.load.scenarios.length > 1)

@@ -60,6 +60,37 @@ describe('arrivals as a script of k6', () => {
     expect(usersOf(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
   });
 
+  it('find as many VUs as are likely needed of thousands a second, and say how long answers may take then', () => {
+    type Load = Extract<PlanInput['load'], { model: 'arrivals' }>;
+    const told = (perSecond: readonly number[], more: Partial<PlanInput> = {}, load: Partial<Load> = {}) => {
+      const stages = perSecond.map((each, index) => ({ name: `s${index}`, kind: 'constant' as const, perSecond: each, seconds: 60 }));
+      const { script, notes } = made({ journey: page, ...more, load: { model: 'arrivals', ...load, stages } });
+      const scenarios = Object.values(playK6(script, { onlyOne: true }).options['scenarios'] ?? {}) as { preAllocatedVUs: number }[];
+      return {
+        users: scenarios.map(({ preAllocatedVUs }) => preAllocatedVUs),
+        notes: notes.filter((note) => note.includes('preAllocatedVUs')),
+      };
+    };
+    expect([1_000, 4_000, 12_000].map((perSecond) => told([perSecond]).users)).toEqual([[1_000], [1_000], [2_400]]);
+    expect(told([500]).notes).toEqual([]);
+    expect(told([4_000]).notes).toEqual([
+      expect.stringContaining('“s0” begins with 1,000 VUs, enough while its answers take 0.25 s on average. k6 makes more'),
+    ]);
+    // Half of what the plan allows its answers, as far as k6 bears it.
+    const within = (limitMs: number) => told([3_000], { objectives: [{ kind: 'responseTime', percentile: 95, limitMs }] }).users;
+    expect([within(200), within(1_000), within(5_000)]).toEqual([[1_000], [1_500], [5_000]]);
+    // Those who pause are needed however soon answers come.
+    const journey = [{ name: 'one' }, { name: 'two' }];
+    expect(told([1_000], { journey }, { thinkTime: { kind: 'fixed', seconds: 4 } }).users).toEqual([4_400]);
+    // No more than may be on their way, and then nothing is dropped that the plan would not drop.
+    expect(told([3_000], {}, { maxInFlight: 300 })).toEqual({ users: [300], notes: [] });
+    // k6 keeps the VUs of a stage until its answers have come, while those of the next ones are there already.
+    expect(told([20_000, 20_000]).users).toEqual([2_500, 2_500]);
+    expect(told([6_000, 6_000, 6_000, 6_000, 6_000]).users).toEqual([1_200, 1_200, 1_000, 1_200, 1_200]);
+    const many = Array.from({ length: 40 }, () => 200);
+    expect(told(many, { drainSeconds: 3_000 }).users).toEqual(many);
+  });
+
   it('have rates as somebody would write them', () => {
     const { script } = made({
       journey: page,

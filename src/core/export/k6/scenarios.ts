@@ -1,15 +1,14 @@
-import { requestsOnAverage, stepsPerJourney } from '#core/journey/flow/takings.ts';
+import { stepsPerJourney } from '#core/journey/flow/takings.ts';
 import { arrivalsByStage } from '#core/load/arrivals.ts';
 import { plannedJourneysOf } from '#core/load/planned.ts';
 import { rateCurve } from '#core/load/rateCurve.ts';
-import { meanPauseSeconds, pausesOfJourney } from '#core/load/pauses.ts';
 import { linesOf, type RateLine } from '#core/load/rateStage.ts';
-import { legsOf, levelOf, maxInFlightOf, secondsOf, startUpStage } from '#core/load/stages.ts';
-import { journeysAtLimit } from '#core/plan/inFlight.ts';
-import type { ArrivalsLoad, ArrivalsStage, ConnectionsStage, UsersLoad } from '#core/plan/loadSchema.ts';
+import { legsOf, maxInFlightOf, secondsOf, startUpStage } from '#core/load/stages.ts';
+import type { ArrivalsLoad, ConnectionsStage, UsersLoad } from '#core/plan/loadSchema.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { identifierFor, type WrittenObject } from './javaScript.ts';
+import { arrivalUsers, gracefulSeconds } from './arrivalUsers.ts';
 import { duration, wholeRates } from './rates.ts';
 
 /** A part of the load with an executor of its own. */
@@ -27,6 +26,8 @@ export interface Scenario {
   readonly first: number;
   /** Users at the same time; 1 for arrivals, who are numbered through. */
   readonly users: number;
+  /** Of arrivals: how long answers may take on average before all VUs that are there from the beginning are busy; null where that never happens, or says nothing. */
+  readonly answerSeconds: number | null;
   /** Where stages are told by the number of the journey. */
   readonly journeys: readonly { readonly until: number; readonly stage: number }[];
 }
@@ -62,8 +63,8 @@ export function k6Load(plan: Plan): K6Load {
 }
 
 /** How long answers are waited for when the time of a scenario is over. */
-function graceful({ drainSeconds, timeoutSeconds }: Plan): string {
-  return duration(drainSeconds ?? timeoutSeconds);
+function graceful(plan: Plan): string {
+  return duration(gracefulSeconds(plan));
 }
 
 function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): Scenario[] {
@@ -79,7 +80,7 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
       );
     const { connections, seconds } = stage;
     const name = scenarioName(plan, index, names);
-    const common = { begins, first: 0, users: connections };
+    const common = { begins, first: 0, users: connections, answerSeconds: null };
     if (seconds !== undefined) {
       const executor = {
         executor: 'constant-vus',
@@ -174,6 +175,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
         ends: at,
         first: 0,
         users,
+        answerSeconds: null,
         journeys: [],
       },
     ];
@@ -185,6 +187,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
   const names = new Set<string>();
   const stageEnds: StageEnd[] = [];
   const perStage = arrivalsByStage(rateCurve(load.stages), { kind: 'uniform' }, load.stages.length);
+  const users = arrivalUsers(plan, load, perStage);
   let at = 0;
   let first = 0;
   const scenarios: Scenario[] = [];
@@ -193,7 +196,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
     const lines = linesOf(stage);
     if (lines.some(({ fromPerSecond, toPerSecond }) => fromPerSecond > 0 || toPerSecond > 0)) {
       const name = scenarioName(plan, index, names);
-      const limits = { preAllocatedVUs: likelyUsers(plan, load, stage, index, perStage[index] ?? 1), maxVUs: maxInFlightOf(load, stage) };
+      const limits = { preAllocatedVUs: users[index]?.count ?? 1, maxVUs: maxInFlightOf(load, stage) };
       const { begins, executor } = arrivalExecutor(lines, at, seconds);
       scenarios.push({
         name,
@@ -204,6 +207,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
         ends: null,
         first,
         users: 1,
+        answerSeconds: users[index]?.answerSeconds ?? null,
         journeys: [],
       });
     }
@@ -266,25 +270,6 @@ function shortExecutor(perSecond: number, at: number, seconds: number, half: num
     executor: { executor: 'ramping-arrival-rate', startRate: 2 * rate, timeUnit: duration(unitSeconds), ...when(at), stages },
   };
 }
-
-/**
- * VUs that are there from the beginning, since k6 drops an arrival for each that it has to make while a load goes on: as many as are on their way when
- * answers take as long as they may, or a second where nothing is said, and polls go on to their ends. Of a small load, as many as when every answer takes
- * until its time limit, for that is what a server does that does not keep up. Never more than arrivals.
- */
-function likelyUsers(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): number {
-  const requests = requestsOnAverage(plan, index);
-  const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);
-  const pauses = plan.journey.reduce((sum, { thinkTime }) => sum + meanPauseSeconds(thinkTime), pausesOfJourney(load.thinkTime, requests));
-  const usersAt = (answerSeconds: number): number => Math.ceil(levelOf(stage).highest * (requests * answerSeconds + polls + pauses));
-  const likely = Math.max(journeysAtLimit(plan, load, stage, index), usersAt(SECONDS_OF_AN_ANSWER));
-  const most = Math.min(maxInFlightOf(load, stage), arrivals);
-  return Math.max(1, Math.min(most, Math.max(likely, Math.min(CHEAP_USERS, usersAt(plan.timeoutSeconds)))));
-}
-
-const SECONDS_OF_AN_ANSWER = 1;
-/** So many VUs take k6 a moment, and little memory. */
-const CHEAP_USERS = 200;
 
 function when(begins: number): { startTime?: string } {
   return begins === 0 ? {} : { startTime: duration(begins) };
