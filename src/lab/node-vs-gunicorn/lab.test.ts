@@ -141,6 +141,14 @@ describe.skipIf(reason !== null)(`the faults of node-vs-gunicorn${reason === nul
     expect(failed).toBeGreaterThan(0);
   });
 
+  it('gives up at the proxy whoever finds the queue of gunicorn full, as soon as those who wait in it', async () => {
+    const lab = await start({ scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
+    // One is worked on for six seconds and two wait; the others are not heard, and would be asked for again until there is room.
+    const answers = await burst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
+    expect(statuses(answers)).toEqual({ 504: 12 });
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(5_000);
+  });
+
   it('slow clients hold connections, and pages are missing after so many requests', async () => {
     const lab = await start({ 'slow-clients': 30, 'missing-after': 5 });
     expect(await burst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));

@@ -111,6 +111,7 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
 function location(prefix: string, host: string, timeoutMs: number): string {
   return `    location ${prefix} {
       proxy_pass http://${host}/;
+      proxy_connect_timeout ${Math.round(timeoutMs)}ms;
       proxy_read_timeout ${Math.round(timeoutMs)}ms;
       add_header X-Upstream $upstream_addr always;
     }`;

@@ -29,7 +29,7 @@ export interface RunningNginx {
 const READY_WITHIN_MS = 10_000;
 const POLL_MS = 25;
 const ATTEMPTS = 5;
-const CONNECTIONS = 4_096;
+const CONNECTIONS = 16_384;
 
 export async function missingNginx(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
   if ((await findProgram('nginx', environment)) !== null) return [];
