@@ -126,6 +126,14 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(somaxconn()).toBe('4096');
 
+  // Where it breaks is looked for from the same places.
+  await page.getByRole('button', { name: 'Or: where does it break?' }).click();
+  await page.getByRole('button', { name: 'Look for the breaking point' }).click();
+  await expect(page.getByText(/ from this computer and there$/)).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop the search' }).click();
+  await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 60_000 });
+  await page.goBack();
+
   await wizard.start();
   await run.waitForLive();
   const places = page.getByRole('region', { name: 'From each place' });
