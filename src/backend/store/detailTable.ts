@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { storedPlan } from '#core/plan/parse.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { distributionSchema, type Distribution } from '#core/report/distribution.ts';
 import { resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/report/result.ts';
 import type { SqliteDatabase } from './database.ts';
 
@@ -35,6 +36,8 @@ export function createDetailTable(database: SqliteDatabase) {
   const selectResult = database.prepare('SELECT result FROM run_details WHERE run = ?').pluck();
   const setEnd = database.prepare('UPDATE run_details SET engine_end = ? WHERE run = ?');
   const setResult = database.prepare('UPDATE run_details SET result = ? WHERE run = ?');
+  const selectDistribution = database.prepare('SELECT distribution FROM run_details WHERE run = ?').pluck();
+  const setDistribution = database.prepare('UPDATE run_details SET distribution = ? WHERE run = ?');
   const insertEvent = database.prepare(
     'INSERT INTO events (run, number, event) SELECT @run, coalesce(max(number), 0) + 1, @event FROM events WHERE run = @run',
   );
@@ -50,14 +53,22 @@ export function createDetailTable(database: SqliteDatabase) {
     },
     planName: (run: number): string => z.string().parse(selectPlanName.get(run)),
     setEngineEnd: (run: number, end: StoredEngineEnd): void => void setEnd.run(JSON.stringify(end), run),
-    setResult: (run: number, result: RunResult): void => void setResult.run(deflateRawSync(JSON.stringify(result)), run),
+    setResult: (run: number, result: RunResult): void => void setResult.run(packed(result), run),
     /** null when none was stored, or one that this version reads no more: it is then computed again from the windows. */
-    result(run: number): RunResult | null {
-      const blob = selectResult.get(run);
-      if (!(blob instanceof Uint8Array)) return null;
-      return resultSchema.safeParse(JSON.parse(inflateRawSync(blob).toString('utf8'))).data ?? null;
-    },
+    result: (run: number): RunResult | null => unpacked(resultSchema, selectResult.get(run)),
+    setDistribution: (run: number, distribution: Distribution): void => void setDistribution.run(packed(distribution), run),
+    /** As {@link result}. */
+    distribution: (run: number): Distribution | null => unpacked(distributionSchema, selectDistribution.get(run)),
     addEvent: (run: number, event: RunEvent): void => void insertEvent.run({ run, event: JSON.stringify(event) }),
     events: (run: number): RunEvent[] => selectEvents.all(run).map((event) => runEventSchema.parse(JSON.parse(z.string().parse(event)))),
   };
+}
+
+function packed(value: object): Uint8Array {
+  return deflateRawSync(JSON.stringify(value));
+}
+
+function unpacked<Value>(schema: z.ZodType<Value>, blob: unknown): Value | null {
+  if (!(blob instanceof Uint8Array)) return null;
+  return schema.safeParse(JSON.parse(inflateRawSync(blob).toString('utf8'))).data ?? null;
 }

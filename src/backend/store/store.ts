@@ -5,6 +5,7 @@ import type { MeasuredPath } from '#core/checks/path/schema.ts';
 import type { HostChange } from '#core/hosts/change.ts';
 import type { Host } from '#core/hosts/schema.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
+import type { Distribution } from '#core/report/distribution.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
 import { storedSeries } from '#core/series/parse.ts';
 import { cellRunSchema } from '#core/series/result.ts';
@@ -150,6 +151,8 @@ function storeOn(database: SqliteDatabase, path: string) {
     /** What the plan of a run is called, whatever the run is called by now. */
     planName: (run: number): string => read(() => details.planName(run)),
     result: (run: number) => read(() => details.result(run)),
+    saveDistribution: (run: number, distribution: Distribution): void => write(() => details.setDistribution(run, distribution)),
+    distribution: (run: number) => read(() => details.distribution(run)),
     samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),
     /** Windows of all generators together, or of one, in order, one at a time. */

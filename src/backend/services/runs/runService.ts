@@ -1,6 +1,5 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import type { Distribution } from '#core/report/distribution.ts';
 import type { Spread } from '#core/report/document/spread.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
@@ -33,8 +32,8 @@ import { recoverRuns } from './recovery.ts';
 import { notesBefore } from './notesBefore.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
-import { readDistribution } from './readDistribution.ts';
 import { readFeeds } from './readFeeds.ts';
+import { createDistributions } from './distributions.ts';
 import { resultOf } from './resultOf.ts';
 import { newRunId } from './runId.ts';
 import { connectFrom, RunMonitors, type MonitorParts } from '#backend/monitors/runMonitors.ts';
@@ -116,8 +115,6 @@ export interface RunService {
   close(): Promise<void>;
 }
 
-/** A report is made within seconds: of a run with more windows than this, reading them again would take as long as all the rest. */
-const MOST_WINDOWS = 1_200;
 /** How long the end of the process waits for a run to drain. */
 const CLOSE_WAITS_MS = 10_000;
 
@@ -134,6 +131,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   };
   const active = createActiveRuns(store, recover, log);
+  const distributions = createDistributions(store, log);
   let starting = false;
   let closed = false;
   let session: RunSession | null = null;
@@ -235,6 +233,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       for (const place of places) place.close();
     };
     void started.done.then(closePlaces);
+    void started.done.then(() => distributions.prepare(head.id));
     const names = places.map(({ name }) => name);
     for (const note of notesBefore(store, names, storable, now)) started.record(note);
     log.info('run started', { run: head.id });
@@ -243,12 +242,6 @@ export function createRunService(parts: RunServiceParts): RunService {
   }
 
   const result = (runId: string, maxPoints?: number) => resultOf(store, store.find(runId), maxPoints);
-  const distribution = async (runId: string): Promise<Distribution> => {
-    const { key } = store.find(runId);
-    return readDistribution(store.details(key).plan, store.windowSlices(key));
-  };
-  const spread = async (runId: string): Promise<Spread> =>
-    store.countWindows(store.find(runId).key) > MOST_WINDOWS ? 'tooLong' : distribution(runId);
 
   return {
     calls: {
@@ -268,7 +261,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       'runs.trends': ({ runIds }) => trendsOf(store, runIds),
       'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
       'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
-      'runs.distribution': ({ runId }) => distribution(runId),
+      'runs.distribution': ({ runId }) => distributions.of(runId),
       'runs.importK6': (asked) => importK6Run({ store, secrets, version }, asked),
       'runs.rename': ({ runId, name }) => {
         store.rename(runId, name);
@@ -294,7 +287,7 @@ export function createRunService(parts: RunServiceParts): RunService {
         exportRun(result(runId), format, {
           paper,
           slices: () => store.windowSlices(store.find(runId).key),
-          spread: () => spread(runId),
+          spread: () => distributions.ofReport(runId),
         }),
     },
     streams: {
@@ -314,7 +307,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       return { runId: started.id, done: started.done, stop: (text) => started.stop(text) };
     },
     result,
-    spread,
+    spread: distributions.ofReport,
     mustNotRun() {
       recover();
       const [other] = store.going();
@@ -323,6 +316,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     async close() {
       closed = true;
       active.close();
+      distributions.close();
       if (!session) return;
       session.stop('Holdfast was closed.');
       await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);

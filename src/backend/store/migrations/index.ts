@@ -10,6 +10,7 @@ import { paths } from './0009-paths.ts';
 import { studies } from './0010-studies.ts';
 import { baselines } from './0011-baselines.ts';
 import { baselineQuestions } from './0012-baseline-questions.ts';
+import { distributions } from './0013-distributions.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   studies,
   baselines,
   baselineQuestions,
+  distributions,
 ];

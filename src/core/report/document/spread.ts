@@ -11,7 +11,7 @@ const NAMES = { response: 'response time', service: 'service time' } as const;
 export type Spread = Distribution | 'tooLong';
 
 const TOO_LONG =
-  'The run is so long that this report did not read all of its times again. Its page in Holdfast shows how they are spread, by share of the answers and second by second.';
+  'The run is so long that this report did not read all of its times again. Its page in Holdfast does, and keeps how they are spread: a report made after that shows it too.';
 
 /** How times are spread: by share of the answers, with the same as a table, and second by second. Nothing where no answer came. */
 export function spreadBlocks(spread: Spread): Block[] {

@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openStore, type Store } from '#backend/store/store.ts';
+import { newRun } from '#backend/testing/runs.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { syntheticStretch } from '#backend/testing/windows.ts';
+import { createDistributions } from './distributions.ts';
+
+const ended = { state: 'finished', endedAt: new Date(9_000).toISOString(), because: null } as const;
+const progress = { requests: 1, completedPerSecond: 1, nowMs: 1 };
+let directory: string;
+let store: Store;
+let key: number;
+const failures: string[] = [];
+const log = { file: '', info() {}, warn() {}, failure: (text: string) => void failures.push(text) };
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  store = openStore(directory);
+  key = store.create(newRun('a'));
+  for (let second = 0; second < 6; second += 1) store.append(key, syntheticStretch(second, { perSecond: 50 }), progress);
+  failures.length = 0;
+});
+afterEach(() => {
+  store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it('reads how the times of an ended run are spread once, and that of a going one each time', async () => {
+  const distributions = createDistributions(store, log);
+  const going = await distributions.of('a');
+  expect(going.lines.length).toBeGreaterThan(0);
+  expect(store.distribution(key)).toBeNull();
+  store.append(key, syntheticStretch(6, { perSecond: 50 }), progress);
+  store.end(key, ended, null);
+  const whole = await distributions.of('a');
+  expect(whole).not.toEqual(going);
+  expect(store.distribution(key)).toEqual(whole);
+  store.saveDistribution(key, going);
+  expect(await distributions.of('a'), 'the stored one').toEqual(going);
+});
+
+it('keeps a report waiting for that of a short run only, unless it was read before', async () => {
+  expect(await createDistributions(store, log, 6).ofReport('a')).not.toBe('tooLong');
+  const distributions = createDistributions(store, log, 5);
+  store.end(key, ended, null);
+  expect(await distributions.ofReport('a')).toBe('tooLong');
+  await distributions.prepare('a');
+  expect(await distributions.ofReport('a')).toEqual(store.distribution(key));
+});
+
+it('prepares nothing of a short run, nor when it is closed, and tells what went wrong before', async () => {
+  store.end(key, ended, null);
+  await createDistributions(store, log).prepare('a');
+  expect(store.distribution(key)).toBeNull();
+  const distributions = createDistributions(store, log, 5);
+  await distributions.prepare('nobody');
+  expect(failures).toHaveLength(1);
+  distributions.close();
+  await distributions.prepare('a');
+  expect([failures.length, store.distribution(key)]).toEqual([1, null]);
+});
