@@ -1,6 +1,6 @@
 import { SERIES } from '#core/charts/looks.ts';
 import { linePath } from '#core/charts/paths.ts';
-import { rarestOf, RARITY_MARKS, rarityOf } from '#core/charts/rarity.ts';
+import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '#core/charts/rarity.ts';
 import { logAxis, timeTicks } from '#core/charts/ticks.ts';
 import { formatElapsed, formatTick } from '#core/charts/units.ts';
 import { formatPortion } from '#core/units.ts';
@@ -16,6 +16,9 @@ const AXIS_HEIGHT = 22;
 const PLOT_HEIGHT = 190;
 /** Half of “9,999 of 10,000” under the end of the axis. */
 const RIGHT = 44;
+/** Wide enough for most characters of the font, and what parts two labels. */
+const CHARACTER = 6.2;
+const LABEL_GAP = 8;
 const LOOKS = { response: SERIES.p99, service: SERIES.service } as const;
 
 /** Times by the share of answers that stayed within them; rare ones get as much room as common ones. */
@@ -33,8 +36,10 @@ export function percentilesFigure({ title, about, lines, summary }: BlockOf<'per
       markup`<path d="M${LEFT} ${px(y(tick))}H${right}" stroke="${GRID}"/><text x="${LEFT - 6}" y="${px(y(tick) + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, 'ms')}</text>`,
   );
   const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest + 1e-9).map(
-    (mark) =>
-      markup`<path d="M${px(x(mark))} ${TOP}V${bottom}" stroke="${GRID}"/><text x="${px(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatPortion(mark)}</text>`,
+    (mark) => markup`<path d="M${px(x(mark))} ${TOP}V${bottom}" stroke="${GRID}"/>`,
+  );
+  const labels = labelledMarks(rarest, right - LEFT, (mark) => formatPortion(mark).length * CHARACTER + LABEL_GAP).map(
+    (mark) => markup`<text x="${px(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatPortion(mark)}</text>`,
   );
   const drawn = lines.map(({ kind, points }) => {
     const { color, dash } = LOOKS[kind];
@@ -48,7 +53,7 @@ export function percentilesFigure({ title, about, lines, summary }: BlockOf<'per
           const { color, dash } = LOOKS[kind];
           return markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12"><path d="M0 6H18" stroke="${paperColor(color)}"${dashOf(dash)} stroke-width="2"/></svg> ${name}</li>`;
         })}</ul>`;
-  return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${about}</span></figcaption>${key}<svg role="img" aria-label="${`${title}. ${summary}`}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11">${levels}${marks}<path d="M${LEFT} ${bottom}H${right}" stroke="${QUIET_INK}"/>${drawn}</svg></figure>`;
+  return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${about}</span></figcaption>${key}<svg role="img" aria-label="${`${title}. ${summary}`}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11">${levels}${marks}${labels}<path d="M${LEFT} ${bottom}H${right}" stroke="${QUIET_INK}"/>${drawn}</svg></figure>`;
 }
 
 function dashOf(dash: string): Markup {

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { percentilesFigure } from './spreadSvg.ts';
+
+/** Of n answers, at 20 places of each power of ten. */
+function lineOf(decades: number) {
+  const points = Array.from({ length: 20 * decades }, (_, step) => ({ percentile: 100 * (1 - 10 ** (-step / 20)), ms: 10 + step }));
+  return { kind: 'response' as const, name: 'response time', points: [...points, { percentile: 100, ms: 500 }] };
+}
+const labelsOf = (decades: number): string[] =>
+  [
+    ...percentilesFigure({ kind: 'percentiles', title: 'Times', about: 'of all', lines: [lineOf(decades)], summary: '' }).text.matchAll(
+      />(\S+ of \S+)<\/text>/g,
+    ),
+  ].map(([, label]) => label ?? '');
+
+it('names as many shares of the answers as have room beside each other', () => {
+  expect(labelsOf(3)).toEqual(['1 of 2', '9 of 10', '99 of 100']);
+  expect(labelsOf(7), 'of ten million').toEqual(['1 of 2', '9 of 10', '99 of 100', '999 of 1,000', '99,999 of 100,000']);
+});
