@@ -36,9 +36,23 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   return (
     <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} sick={NOTHING}>
       <ChartGrid>
-        <TimeChart title={texts.throughput} unit="perSecond" data={data.throughput} height={200} empty={texts.empty} />
-        <TimeChart title={texts.p90} unit="ms" data={data.p90} height={200} empty={texts.empty} />
-        <TimeChart title={texts.failures} unit="perSecond" data={data.failed} height={200} empty={texts.empty} />
+        <TimeChart
+          title={texts.throughput}
+          unit="perSecond"
+          data={data.throughput}
+          height={200}
+          hasKeyAbove={runs.length > 1}
+          empty={texts.empty}
+        />
+        <TimeChart title={texts.p90} unit="ms" data={data.p90} height={200} hasKeyAbove={runs.length > 1} empty={texts.empty} />
+        <TimeChart
+          title={texts.failures}
+          unit="perSecond"
+          data={data.failed}
+          height={200}
+          hasKeyAbove={runs.length > 1}
+          empty={texts.empty}
+        />
       </ChartGrid>
     </ChartView>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { AXIS_HEIGHT } from '#core/charts/geometry.ts';
 import { SERIES } from '#core/charts/looks.ts';
+import { roundLevels } from '#core/charts/roundLevels.ts';
 import { timeTicks } from '#core/charts/ticks.ts';
 import { formatElapsed, formatTick } from '#core/charts/units.ts';
 import { formatCount, formatMs } from '#core/units.ts';
@@ -45,13 +46,11 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
       <div ref={setBox} className={styles.map}>
         {width > 0 ? (
           <svg width={width} height={bottom + AXIS_HEIGHT} aria-hidden="true" className={styles.picture}>
-            {edgesMs.map((edge, index) =>
-              index % 3 === 0 ? (
-                <text key={edge} x={LEFT - 6} y={bottom - index * ROW_HEIGHT + 4} textAnchor="end">
-                  {formatTick(edge, 'ms')}
-                </text>
-              ) : null,
-            )}
+            {roundLevels(edgesMs).map(({ ms, row }) => (
+              <text key={ms} x={LEFT - 6} y={bottom - row * ROW_HEIGHT + 4} textAnchor="end">
+                {formatTick(ms, 'ms')}
+              </text>
+            ))}
             {timeTicks(0, end, Math.max(1, Math.floor((right - LEFT) / TICK_WIDTH))).map((tick) => (
               <text key={tick} x={x(tick)} y={bottom + 18} textAnchor="middle">
                 {formatElapsed(tick)}

@@ -39,7 +39,9 @@ const LEFT = 58;
 const RIGHT = 18;
 const TOP = 10;
 const TICKS = 5;
-const CATEGORY_WIDTH = 56;
+/** Of the label of a category: its letters, and what keeps it apart from the next. */
+const CHARACTER = 6.6;
+const CATEGORY_GAP = 14;
 
 /** Values over levels, a line for each thing compared; bars reach from the least to the most of its repeats. The table beside it has the figures. */
 export function LevelChart({ title, about, unit, categories, axisName, lines }: LevelChartProps) {
@@ -52,7 +54,8 @@ export function LevelChart({ title, about, unit, categories, axisName, lines }: 
   const inset = categories.length === 1 ? (right - LEFT) / 2 : Math.min(24, (right - LEFT) / 8);
   const x = (index: number): number => LEFT + inset + (index * (right - LEFT - 2 * inset)) / Math.max(1, categories.length - 1);
   const y = (value: number): number => bottom - (value / axis.to) * (bottom - TOP);
-  const every = Math.ceil((categories.length * CATEGORY_WIDTH) / Math.max(1, right - LEFT));
+  const labelWidth = Math.max(0, ...categories.map(({ length }) => length)) * CHARACTER + CATEGORY_GAP;
+  const every = Math.ceil((Math.max(0, categories.length - 1) * labelWidth) / Math.max(1, right - LEFT - 2 * inset)) || 1;
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.title}>

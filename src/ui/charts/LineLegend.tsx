@@ -19,7 +19,7 @@ export function LineLegend({ lines }: LineLegendProps) {
   );
 }
 
-export function LineSwatch({ look }: { readonly look: SeriesLook }) {
+function LineSwatch({ look }: { readonly look: SeriesLook }) {
   return (
     <svg width={28} height={12} aria-hidden="true">
       <path d="M1 6h26" stroke={look.color} strokeWidth={2.5} strokeDasharray={look.dash} />

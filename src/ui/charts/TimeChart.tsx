@@ -30,6 +30,8 @@ interface TimeChartProps {
   readonly height?: number;
   /** Offer a logarithmic axis. */
   readonly canBeLogarithmic?: boolean;
+  /** Said above several charts of the same lines, so that none of them says again which is which where there is no room beside the lines. */
+  readonly hasKeyAbove?: boolean;
   /** Shown instead of an empty picture. */
   readonly empty?: ReactNode;
 }
@@ -47,6 +49,7 @@ export function TimeChart({
   limits = NO_LIMITS,
   height = 240,
   canBeLogarithmic = false,
+  hasKeyAbove = false,
   empty,
 }: TimeChartProps) {
   const frame = useTimeFrame();
@@ -90,7 +93,7 @@ export function TimeChart({
           </div>
         )}
       </figcaption>
-      {!isEmpty && !isTable && width > 0 && !hasDirectLabels(width) ? (
+      {!isEmpty && !isTable && !hasKeyAbove && width > 0 && !hasDirectLabels(width) ? (
         <ul className={styles.key} aria-hidden="true">
           {data.series.map((one) => (
             <li key={one.id}>

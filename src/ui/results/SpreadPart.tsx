@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { SERIES } from '#core/charts/looks.ts';
 import { useCall } from '../app/backend.ts';
 import { Heatmap } from '../charts/Heatmap.tsx';
-import { LineSwatch } from '../charts/LineLegend.tsx';
+import { LineLegend } from '../charts/LineLegend.tsx';
 import { PercentilePlot } from '../charts/PercentilePlot.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
@@ -37,18 +37,10 @@ function Spread({ runId }: { readonly runId: string }) {
   const lines = data.lines.map(({ kind, points }) => ({ name: words.results.times.kinds[kind].name, look: LOOKS[kind], points }));
   return (
     <div className={styles.figures}>
-      <p className={styles.note}>{texts.plotStory}</p>
-      {lines.length > 1 ? (
-        <p className={styles.note}>
-          {lines.map(({ name, look }) => (
-            <span key={name}>
-              <LineSwatch look={look} /> {name}{' '}
-            </span>
-          ))}
-        </p>
-      ) : null}
+      <p className={styles.quiet}>{texts.plotStory}</p>
+      {lines.length > 1 ? <LineLegend lines={lines} /> : null}
       <PercentilePlot title={texts.plot} lines={lines} />
-      <p className={styles.note}>{texts.mapStory}</p>
+      <p className={styles.quiet}>{texts.mapStory}</p>
       <Heatmap title={texts.map} about={texts.mapAbout} {...data.heatmap} say={texts.field} />
     </div>
   );

@@ -19,9 +19,7 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
         <>
           <h3 className={styles.subtitle}>{texts.smallest.title}</h3>
           <Sentences list={smallest.map(({ text }) => text)} />
-          {smallest.filter(isJudged).map((answer) => (
-            <Machines key={answer.condition} answer={answer} />
-          ))}
+          <AllMachines judged={smallest.filter(isJudged)} />
         </>
       )}
       {fits.length === 0 ? null : (
@@ -44,10 +42,23 @@ const MARKS: Readonly<Record<Exclude<Smallest['machines'][number]['judgement'], 
   unclear: 'inconclusive',
 };
 
+/** Under one condition open; of several the sentences tell the answers, and each table is one press away. */
+function AllMachines({ judged }: { readonly judged: readonly Smallest[] }) {
+  return judged.map((answer) =>
+    judged.length === 1 ? (
+      <Machines key={answer.condition} answer={answer} />
+    ) : (
+      <Disclosure key={answer.condition} level={4} title={texts.smallest.caption} summary={answer.condition}>
+        <Machines answer={answer} />
+      </Disclosure>
+    ),
+  );
+}
+
 function Machines({ answer: { condition, machines } }: { readonly answer: Smallest }) {
   const say = texts.smallest;
   return (
-    <Table caption={condition === '' ? say.caption : `${say.caption}: ${condition}`} showCaption={condition !== ''} stacks>
+    <Table caption={condition === '' ? say.caption : `${say.caption}: ${condition}`} stacks>
       <thead>
         <Row>
           <HeadCell>{say.machine}</HeadCell>

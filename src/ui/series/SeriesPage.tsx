@@ -6,6 +6,7 @@ import { formatCount } from '#core/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
@@ -16,6 +17,7 @@ import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { Commands } from './Commands.tsx';
 import { FactorAnswers } from './FactorAnswers.tsx';
+import { foldedDifferences } from './foldedDifferences.ts';
 import { MatrixCard } from './MatrixCard.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import { Sentences } from './Sentences.tsx';
@@ -91,25 +93,45 @@ function CapacityCard({ result }: { readonly result: SeriesResult }) {
   ) : null;
 }
 
+/** Of so many cells it is told at once, of the others when somebody asks. */
+const MOST_TOLD = 6;
+
 /** First answers, queues, recovery: each variant beside the others. */
 function BehaviourCard({ rows }: { readonly rows: SeriesResult['rows'] }) {
   const told = rows.flatMap((row) => {
     const sentences = behaviourOfRow(row);
     return sentences.length === 0 ? [] : [{ cell: row.cell, sentences }];
   });
-  return told.length === 0 ? null : (
+  if (told.length === 0) return null;
+  const [open, folded] = told.length > MOST_TOLD ? [told.slice(0, MOST_TOLD), told.slice(MOST_TOLD)] : [told, []];
+  return (
     <Card title={texts.behaviour}>
       <Stack gap={12}>
-        {told.map(({ cell, sentences }) => (
-          <section key={cell}>
-            <Stack gap={4}>
-              <h3 className={styles.subtitle}>{cell}</h3>
-              <Sentences list={sentences} />
-            </Stack>
-          </section>
+        {open.map((one) => (
+          <CellBehaviour key={one.cell} {...one} />
         ))}
+        {folded.length === 0 ? null : (
+          <Disclosure title={texts.otherBehaviours(formatCount(folded.length))}>
+            <Stack gap={12}>
+              {folded.map((one) => (
+                <CellBehaviour key={one.cell} {...one} />
+              ))}
+            </Stack>
+          </Disclosure>
+        )}
       </Stack>
     </Card>
+  );
+}
+
+function CellBehaviour({ cell, sentences }: { readonly cell: string; readonly sentences: readonly string[] }) {
+  return (
+    <section>
+      <Stack gap={4}>
+        <h3 className={styles.subtitle}>{cell}</h3>
+        <Sentences list={sentences} />
+      </Stack>
+    </section>
   );
 }
 
@@ -133,14 +155,29 @@ function Answer({ result: { best, differences, effects, smallest, fits, notes, r
             <strong>{texts.best(best.cell)}.</strong> {best.reason}
           </p>
         )}
-        {differences.length > 0 ? <h3 className={styles.subtitle}>{texts.differences}</h3> : null}
-        {differences.length > 0 ? <Sentences list={differences.map(({ text }) => text)} /> : null}
+        <Differences differences={differences} />
         {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
         {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
         <FactorAnswers smallest={smallest} fits={fits} />
         {notes.length > 0 ? <Sentences list={notes} /> : null}
       </Stack>
     </Card>
+  );
+}
+
+function Differences({ differences }: Pick<SeriesResult, 'differences'>) {
+  if (differences.length === 0) return null;
+  const { open, folded } = foldedDifferences(differences);
+  return (
+    <>
+      <h3 className={styles.subtitle}>{texts.differences}</h3>
+      {open.length === 0 ? null : <Sentences list={open.map(({ text }) => text)} />}
+      {folded.length === 0 ? null : (
+        <Disclosure level={4} title={texts.moreDifferences(formatCount(folded.length))}>
+          <Sentences list={folded.map(({ text }) => text)} />
+        </Disclosure>
+      )}
+    </>
   );
 }
 

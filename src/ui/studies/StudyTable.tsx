@@ -48,7 +48,7 @@ function RunRow({ run, kind }: { readonly run: StudyRun; readonly kind: StudyRes
   return (
     <Row>
       <HeadCell scope="row">
-        {runId === null ? name : <a href={`#/runs/${runId}`}>{name}</a>}
+        <span className={styles.level}>{runId === null ? name : <a href={`#/runs/${runId}`}>{name}</a>}</span>
         {repeat === 1 || kind === 'characterize' ? null : <span className={styles.about}>{texts.run(formatCount(repeat))}</span>}
         {phase === 'load' && runId !== null ? <LiveFigures runId={runId} /> : null}
       </HeadCell>

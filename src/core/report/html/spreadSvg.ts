@@ -1,6 +1,7 @@
 import { SERIES } from '#core/charts/looks.ts';
 import { linePath } from '#core/charts/paths.ts';
 import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '#core/charts/rarity.ts';
+import { roundLevels } from '#core/charts/roundLevels.ts';
 import { logAxis, timeTicks } from '#core/charts/ticks.ts';
 import { formatElapsed, formatTick } from '#core/charts/units.ts';
 import { formatPortion } from '#core/units.ts';
@@ -92,10 +93,9 @@ export function heatmapFigure({ title, about, columns, edgesMs, summary }: Block
       ? NOTHING
       : markup`<path d="${path}" fill="${INK}" fill-opacity="${Math.round(100 * (FAINTEST + ((1 - FAINTEST) * shade) / (SHADES - 1))) / 100}"/>`,
   );
-  const levels = edgesMs.map((edge, index) =>
-    index % 3 === 0
-      ? markup`<text x="${LEFT - 6}" y="${bottom - index * ROW_HEIGHT + 3.5}" text-anchor="end" fill="${QUIET_INK}">${formatTick(edge, 'ms')}</text>`
-      : NOTHING,
+  const levels = roundLevels(edgesMs).map(
+    ({ ms, row }) =>
+      markup`<text x="${LEFT - 6}" y="${px(bottom - row * ROW_HEIGHT + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(ms, 'ms')}</text>`,
   );
   const ticks = timeTicks(0, end, MOST_TICKS).map(
     (tick) =>

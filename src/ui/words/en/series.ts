@@ -72,9 +72,11 @@ export const series = {
   },
   best: (cell: string) => `Best: ${cell}`,
   behaviour: 'How each of them behaves',
+  otherBehaviours: (count: string) => `The other ${count}`,
   lookAt: 'What to look at',
   answer: 'What stands out',
   differences: 'Compared with the first variant',
+  moreDifferences: (count: string) => `${count} differences that may be chance`,
   effects: 'What each factor changes',
   smallest: {
     title: 'The smallest machine that keeps every limit',
