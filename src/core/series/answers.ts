@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { NOT_KNOWN } from '../units.ts';
 import { budgetSchema } from './budgets.ts';
 
-/** `withinNoise`: some of its runs kept every limit and others missed one. `unclear`: of some it is not known, for too few requests were made to tell. */
+/** `withinNoise`: some of its runs kept every limit and others missed one. `misses`: some or all missed one, and none kept all. `unclear`: none missed a limit, and of some it is not known, for too few requests were made to tell. */
 export const MACHINE_JUDGEMENTS = ['meets', 'misses', 'withinNoise', 'unclear', 'notMeasured'] as const;
-
-/** What is said of a machine of which nothing is sure, in sentences and in tables alike. */
-export const DOUBT_WORDS = { withinNoise: 'within noise', unclear: NOT_KNOWN } as const;
 
 /** Which of several machines is the smallest that keeps every limit of the plan. */
 export const smallestSchema = z.strictObject({

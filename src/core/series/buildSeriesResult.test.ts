@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult, spreadOf } from './buildSeriesResult.ts';
-import { formatSeriesCsv, limitsOfRow, seriesTable } from './format.ts';
+import { formatSeriesCsv, seriesTable } from './format.ts';
+import { limitsOfRow } from './limits.ts';
 import type { CellFigures } from './figures.ts';
 import { seriesResultSchema, type CellRun, type SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
@@ -131,12 +132,15 @@ describe('buildSeriesResult', () => {
       });
     expect(row('holds', 'holds', null)).toBe('holds');
     expect(row('holds', 'inconclusive')).toBe('inconclusive');
-    expect(row('holds', 'inconclusive', 'breaks')).toBe('breaks');
+    expect([row('breaks', 'breaks'), row('inconclusive', 'breaks')]).toEqual(['breaks', 'breaks']);
+    expect([row('holds', 'breaks'), row('holds', 'inconclusive', 'breaks')]).toEqual(['withinNoise', 'withinNoise']);
     expect([row('measured', 'measured'), row(null), row()]).toEqual([null, null, null]);
     const judged = [
       cellRun('a', 1, { figures: figuresWith({ outcome: 'breaks' }) }),
       cellRun('b', 1, { figures: figuresWith({ outcome: 'holds' }) }),
     ];
+    const noisy = [...judged, cellRun('a', 2, { figures: figuresWith({ outcome: 'holds' }) }), cellRun('b', 2, { state: 'aborted' })];
+    expect(seriesTable(build(noisy, 2)).map((line) => line[4])).toEqual(['limits', 'within noise', 'kept']);
     expect(seriesTable(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
       ['state', 'limits', 'runs'],
       ['measured', 'missed', '1 of 1'],

@@ -1,6 +1,6 @@
 import { csvLines } from '../report/csvFormat.ts';
-import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '../units.ts';
-import type { CellFigures } from './figures.ts';
+import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '../units.ts';
+import { limitsOfRow, type LimitsJudgement } from './limits.ts';
 import { LEVEL_FIELDS } from './schema.ts';
 import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
 
@@ -14,7 +14,13 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   notRun: 'not run',
 };
 
-const LIMIT_WORDS: Readonly<Record<LimitsJudgement, string>> = { holds: 'kept', breaks: 'missed', inconclusive: 'not known' };
+/** Limits in words for tables. */
+export const LIMITS_WORDS: Readonly<Record<LimitsJudgement, string>> = {
+  holds: 'kept',
+  breaks: 'missed',
+  withinNoise: 'within noise',
+  inconclusive: NOT_KNOWN,
+};
 
 /** The table as cells of text, a heading first; each row for one cell. */
 export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
@@ -69,19 +75,9 @@ export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
   };
 }
 
-type LimitsJudgement = Exclude<CellFigures['outcome'], 'measured'>;
-
-/** What the limits of the plan say of a cell: missed by one of its runs, or kept by all of them; null where nothing was judged yet, or without limits. */
-export function limitsOfRow({ runs }: Pick<SeriesRow, 'runs'>): LimitsJudgement | null {
-  const judged = runs.flatMap(({ figures }) => (figures === null || figures.outcome === 'measured' ? [] : [figures.outcome]));
-  if (judged.length === 0) return null;
-  if (judged.includes('breaks')) return 'breaks';
-  return judged.every((outcome) => outcome === 'holds') ? 'holds' : 'inconclusive';
-}
-
 function limitsText(row: SeriesRow): string {
   const judgement = limitsOfRow(row);
-  return judgement === null ? '–' : LIMIT_WORDS[judgement];
+  return judgement === null ? '–' : LIMITS_WORDS[judgement];
 }
 
 /** Names of factors in the order in which they first occur. */

@@ -3,6 +3,7 @@ import { amountOf, machineFactors } from './amounts.ts';
 import type { Smallest } from './answers.ts';
 import { usedOf, type Budget } from './budgets.ts';
 import { conditionWords, groupsAlike } from './groups.ts';
+import { judgedFigures, limitsOf, type LimitsJudgement } from './limits.ts';
 import type { Closest, IsSmaller, Machine } from './machine.ts';
 import type { SeriesRow } from './result.ts';
 import type { Series, Variant } from './schema.ts';
@@ -54,17 +55,14 @@ function orderOf(one: Variant['factors'][string] | undefined, other: Variant['fa
 }
 
 function machineOf(row: SeriesRow): Machine {
-  // A run that was cut off can miss a limit, and never keep one.
-  const judged = row.runs.flatMap(({ state, figures }) =>
-    figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'breaks')) ? [figures] : [],
-  );
+  const judged = judgedFigures(row.runs);
   const runs = judged.length;
   const kept = judged.filter(({ outcome }) => outcome === 'holds').length;
   const missed = judged.filter(({ outcome }) => outcome === 'breaks').length;
   return {
     row,
     name: row.variant ?? row.cell,
-    judgement: judgementOf(runs, kept, missed),
+    judgement: runs === 0 ? 'notMeasured' : JUDGEMENTS[limitsOf(judged) ?? 'inconclusive'],
     runs,
     kept,
     missed,
@@ -72,13 +70,12 @@ function machineOf(row: SeriesRow): Machine {
   };
 }
 
-/** Runs of one machine that come out differently differ by chance; where none could be judged, that is not even known. */
-function judgementOf(runs: number, kept: number, missed: number): Machine['judgement'] {
-  if (runs === 0) return 'notMeasured';
-  if (kept === runs) return 'meets';
-  if (missed === runs) return 'misses';
-  return kept > 0 && missed > 0 ? 'withinNoise' : 'unclear';
-}
+const JUDGEMENTS: Readonly<Record<LimitsJudgement, Machine['judgement']>> = {
+  holds: 'meets',
+  breaks: 'misses',
+  withinNoise: 'withinNoise',
+  inconclusive: 'unclear',
+};
 
 /** The limit of which most is used, by the median of the runs. */
 function closestOf(budgets: readonly Budget[]): Closest | null {

@@ -2,8 +2,8 @@ import { inARow } from '../hosts/places.ts';
 import { student95 } from '../stats/student.ts';
 import { formatCount, formatPercent } from '../units.ts';
 import { capitalized } from '../verdict/words.ts';
-import { DOUBT_WORDS } from './answers.ts';
 import { budgetFigure, usedOf, type Budget } from './budgets.ts';
+import { LIMITS_WORDS } from './format.ts';
 import type { Closest, IsSmaller, Machine } from './machine.ts';
 
 interface Told {
@@ -98,7 +98,8 @@ function noiseWords({ name, runs, closest }: Machine): string[] {
 
 /** null where it is plain whether a machine keeps every limit, or it was not measured. */
 function doubtOf({ judgement }: Machine): string | null {
-  return judgement === 'withinNoise' || judgement === 'unclear' ? DOUBT_WORDS[judgement] : null;
+  if (judgement === 'withinNoise') return LIMITS_WORDS.withinNoise;
+  return judgement === 'unclear' ? LIMITS_WORDS.inconclusive : null;
 }
 
 function keptWords({ kept, missed, runs }: Machine): string {

@@ -1,11 +1,12 @@
 import { isJudged, type Fit, type Smallest } from '#core/series/answers.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
+import type { LimitsJudgement } from '#core/series/limits.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { VerdictMark, type Outcome } from '../components/VerdictMark.tsx';
 import { words } from '../words/words.ts';
+import { LimitsMark } from './LimitsMark.tsx';
 import { Sentences } from './Sentences.tsx';
 import styles from './SeriesPage.module.css';
 
@@ -35,10 +36,10 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
   );
 }
 
-const MARKS: Readonly<Record<Exclude<Smallest['machines'][number]['judgement'], 'notMeasured'>, Outcome>> = {
+const LIMITS: Readonly<Record<Exclude<Smallest['machines'][number]['judgement'], 'notMeasured'>, LimitsJudgement>> = {
   meets: 'holds',
   misses: 'breaks',
-  withinNoise: 'inconclusive',
+  withinNoise: 'withinNoise',
   unclear: 'inconclusive',
 };
 
@@ -72,11 +73,7 @@ function Machines({ answer: { condition, machines } }: { readonly answer: Smalle
             <HeadCell scope="row">{name}</HeadCell>
             <Cell label={say.judgement}>
               <div>
-                {judgement === 'notMeasured' ? (
-                  say.notMeasured
-                ) : (
-                  <VerdictMark mark={MARKS[judgement]} word={judgement === 'withinNoise' ? say.withinNoise : undefined} />
-                )}
+                {judgement === 'notMeasured' ? say.notMeasured : <LimitsMark judgement={LIMITS[judgement]} />}
                 {runs === 0 ? null : <span className={styles.about}>{say.kept(formatCount(kept), formatCount(runs))}</span>}
               </div>
             </Cell>

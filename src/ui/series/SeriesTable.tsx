@@ -1,12 +1,13 @@
-import { columnsOf, factorNames, limitsOfRow } from '#core/series/format.ts';
+import { columnsOf, factorNames } from '#core/series/format.ts';
+import { limitsOfRow } from '#core/series/limits.ts';
 import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/units.ts';
 import { useStream } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
-import { VerdictMark } from '../components/VerdictMark.tsx';
 import { words } from '../words/words.ts';
 import { CellMark } from './CellMark.tsx';
+import { LimitsMark } from './LimitsMark.tsx';
 import styles from './SeriesPage.module.css';
 
 const texts = words.series.table;
@@ -88,8 +89,8 @@ function SeriesLine({ row, factors, columns }: SeriesLineProps) {
 
 /** Whether it was good enough, which its figures alone do not say. */
 function LimitsCell({ row }: { readonly row: SeriesRow }) {
-  const mark = limitsOfRow(row);
-  return <Cell label={texts.limits}>{mark === null ? '–' : <VerdictMark mark={mark} />}</Cell>;
+  const judgement = limitsOfRow(row);
+  return <Cell label={texts.limits}>{judgement === null ? '–' : <LimitsMark judgement={judgement} />}</Cell>;
 }
 
 interface SpreadCellProps {

@@ -1,7 +1,7 @@
-import { DOUBT_WORDS, isJudged } from '#core/series/answers.ts';
+import { isJudged } from '#core/series/answers.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
-import { CELL_STATE_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
+import { CELL_STATE_WORDS, LIMITS_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/units.ts';
@@ -67,7 +67,13 @@ function answerBlocks(result: SeriesResult): Block[] {
   ];
 }
 
-const JUDGEMENTS = { meets: 'kept', misses: 'missed', ...DOUBT_WORDS, notMeasured: 'not measured' } as const;
+const JUDGEMENTS = {
+  meets: LIMITS_WORDS.holds,
+  misses: LIMITS_WORDS.breaks,
+  withinNoise: LIMITS_WORDS.withinNoise,
+  unclear: LIMITS_WORDS.inconclusive,
+  notMeasured: 'not measured',
+} as const;
 
 function machineBlocks(answer: SeriesResult['smallest'][number]): Block[] {
   const { condition, machines, text: sentence } = answer;

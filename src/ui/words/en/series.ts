@@ -70,6 +70,7 @@ export const series = {
     measures: { throughput: 'Answers per second', p95: '19 of 20 within', failedShare: 'Failed' },
     caption: (variant: string, measure: string) => (variant === '' ? measure : `${variant}: ${measure}`),
   },
+  withinNoise: 'Within noise',
   best: (cell: string) => `Best: ${cell}`,
   behaviour: 'How each of them behaves',
   otherBehaviours: (count: string) => `The other ${count}`,
@@ -86,7 +87,6 @@ export const series = {
     closest: 'Closest to its limit',
     of: (text: string, measured: string) => `${text}: ${measured}`,
     kept: (kept: string, runs: string) => `${kept} of ${runs} ${runs === '1' ? 'run' : 'runs'} kept them`,
-    withinNoise: 'Within noise',
     notMeasured: 'Not measured',
   },
   fit: {

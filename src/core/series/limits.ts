@@ -1,0 +1,28 @@
+import type { CellFigures } from './figures.ts';
+import type { CellRun, SeriesRow } from './result.ts';
+
+/** What the limits of the plan say of all runs together: `withinNoise` where some kept them and others missed one. */
+export type LimitsJudgement = 'holds' | 'breaks' | 'withinNoise' | 'inconclusive';
+
+/** Figures of the runs by which limits are judged: one that was cut off can miss a limit, and never keep one. */
+export function judgedFigures(runs: readonly CellRun[]): CellFigures[] {
+  return runs.flatMap(({ state, figures }) =>
+    figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'breaks')) ? [figures] : [],
+  );
+}
+
+/**
+ * Runs of one cell that come out differently differ by chance. A miss is one whatever is not known of the other runs, where none kept the limits. null
+ * where nothing was judged, or without limits.
+ */
+export function limitsOf(figures: readonly Pick<CellFigures, 'outcome'>[]): LimitsJudgement | null {
+  const judged = figures.flatMap(({ outcome }) => (outcome === 'measured' ? [] : [outcome]));
+  if (judged.length === 0) return null;
+  if (judged.includes('breaks')) return judged.includes('holds') ? 'withinNoise' : 'breaks';
+  return judged.every((outcome) => outcome === 'holds') ? 'holds' : 'inconclusive';
+}
+
+/** What the limits of the plan say of a cell. */
+export function limitsOfRow({ runs }: Pick<SeriesRow, 'runs'>): LimitsJudgement | null {
+  return limitsOf(judgedFigures(runs));
+}
