@@ -47,6 +47,12 @@ describe('numbers as people read them', () => {
 
   it('writes rare shares as one in many, and never calls nearly all “all”', () => {
     expect([0, 1 / 600, 0.0999, 0.1, 0.5, 1].map(formatShare)).toEqual(['0 %', '1 in 600', '1 in 10', '10 %', '50 %', '100 %']);
+    expect([0.999, 0.99917, 342_889 / 342_891, 1 - 1e-6].map((share) => formatPercent(share))).toEqual([
+      '99.9 %',
+      '99.92 %',
+      '99.9994 %',
+      '99.9999 %',
+    ]);
     fc.assert(
       fc.property(
         fc.double({ min: 0.5, max: 1, maxExcluded: true, noNaN: true }),

@@ -76,11 +76,17 @@ export function formatShare(share: number | null): string {
   return formatPercent(share);
 }
 
+const MOST_DECIMALS = 6;
+
 /** A share from 0 to 1 in percent with 3 significant digits (or as many as asked for); what is not all never reads "100 %". */
 export function formatPercent(share: number | null, digits = 3): string {
   if (share === null) return NOT_KNOWN;
   const percent = share * 100;
-  const decimals = percent < 100 && percent > 99.9 ? { maximumFractionDigits: 6 } : { maximumSignificantDigits: digits };
+  // Nearly all: as many digits as show what is missing.
+  const isNearlyAll = percent < 100 && percent > 99.9;
+  const decimals = isNearlyAll
+    ? { maximumFractionDigits: Math.min(MOST_DECIMALS, -Math.floor(Math.log10(100 - percent))) }
+    : { maximumSignificantDigits: digits };
   return `${percent.toLocaleString(LOCALE, decimals)} %`;
 }
 

@@ -1,7 +1,7 @@
 import { formatShare } from '#core/units.ts';
 import { words } from '../words/words.ts';
 
-/** Nearly all is said by what is missing: "99.9147 %" hides what "all but 1 in 1,170" shows. */
+/** Nearly all is said by what is missing: "99.91 %" hides what "all but 1 in 1,170" shows. */
 const NEARLY_ALL = 0.99;
 
 /** A part of a whole as people say it; empty for nothing, and for a part of nothing. */
