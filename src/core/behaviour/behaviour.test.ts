@@ -305,6 +305,8 @@ describe('what an unknown server can do', () => {
     expect(found).toMatchObject({ aloneMs: 800, isLimited: true, saturatedPerSecond: 21.25, highestPerSecond: 150 });
     expect(found?.workers).toBeCloseTo(17, 9);
     expect(found && capacitySentence(found)).toContain('17 at a time');
+    for (const workers of [1.08, 0.4])
+      expect(found && capacitySentence({ ...found, workers })).toContain('a server of a single blocking worker.');
   });
 
   it('is no limit where times stay as they are', () => {

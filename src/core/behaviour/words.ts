@@ -87,7 +87,13 @@ export function capacitySentence(capacity: Capacity): string {
   const alone = `An answer takes ${formatMs(aloneMs)} alone`;
   if (!isLimited || saturatedPerSecond === null || workers === null)
     return `${alone} and as long at ${formatRate(highestPerSecond)} with ${formatCount(mostInFlight)} on their way: no limit of workers was seen, as with a server that waits for many at once.`;
-  return `${alone}, and more than ${formatRate(saturatedPerSecond)} are not answered: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${formatCount(Math.round(workers))} blocking workers.${keptUpWords(capacity)}`;
+  return `${alone}, and more than ${formatRate(saturatedPerSecond)} are not answered: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${blockingWords(workers)}.${keptUpWords(capacity)}`;
+}
+
+/** Whoever answers at all has one. */
+function blockingWords(workers: number): string {
+  const whole = Math.max(1, Math.round(workers));
+  return whole === 1 ? 'a single blocking worker' : `${formatCount(whole)} blocking workers`;
 }
 
 function keptUpWords({ keptUpPerSecond, fellBehindPerSecond }: Capacity): string {
