@@ -77,6 +77,9 @@ describe('holdfast export', () => {
     expect(err).toContain('kubectl create secret generic log-in-secrets --from-literal=TOKEN=…');
     expect(err).toContain('The ConfigMap holds accounts.json too');
     const many = await cli.run('export', 'k6-operator', 'plan.yaml', '--run', 'log-in', '--parallelism', '3');
-    expect(many.err).toContain('divided among 2 runners at most');
+    expect([many.code, many.out, many.err]).toEqual([2, '', expect.stringContaining('divided among 2 runners at most')]);
+    await writeFile(join(cli.directory, 'socket.yaml'), `${PLAN}\nconnections: { socketPath: /run/x.sock }\n`);
+    const impossible = await cli.run('export', 'k6-operator', 'socket.yaml', '--run', 'log-in');
+    expect([impossible.code, impossible.out, impossible.err]).toEqual([2, '', expect.stringContaining('a Unix socket')]);
   });
 });

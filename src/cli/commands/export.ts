@@ -20,7 +20,7 @@ import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { collect, type AddCommand } from './command.ts';
-import { addOperatorOptions, K6_OPERATOR, operatorText, type OperatorFlags } from './exportK6Operator.ts';
+import { addOperatorOptions, K6_OPERATOR, operatorResult, type OperatorFlags, type OperatorManifests } from './exportK6Operator.ts';
 
 interface ExportFlags extends OperatorFlags {
   readonly set: string[];
@@ -50,12 +50,12 @@ export const addExport: AddCommand = (program, { context, exit }) => {
       return exit(EXIT.invalidPlan);
     }
     const sources = await readExportSources(plan);
-    if (kind === K6_OPERATOR) return writeOperator(operatorText(plan, sources, flags), file, context);
-    const result = exportPlan(kind, plan, sources);
+    const result = kind === K6_OPERATOR ? operatorResult(plan, sources, flags) : exportPlan(kind, plan, sources);
     if (result.kind === 'refused') {
       await printIssues(context.err, result.issues);
       return exit(EXIT.invalidPlan);
     }
+    if (result.kind === 'manifests') return writeOperator(result, file, context);
     const isWritten = file !== '-';
     if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
     else await context.out.write(result.exported.text);
@@ -64,7 +64,7 @@ export const addExport: AddCommand = (program, { context, exit }) => {
 };
 
 /** Rows of feeds are part of it. */
-async function writeOperator({ text, notes }: ReturnType<typeof operatorText>, file: string, context: CliContext): Promise<void> {
+async function writeOperator({ text, notes }: OperatorManifests, file: string, context: CliContext): Promise<void> {
   if (file === '-') await context.out.write(text);
   else await writeNewFile(resolve(context.currentDirectory, file), text, { ...FILE_RULES, mode: 0o600 });
   await context.err.write(notes.map((note) => `note: ${note}\n`).join(''));

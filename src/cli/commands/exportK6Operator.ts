@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { HoldfastError } from '#core/errors.ts';
-import type { ExportSources } from '#core/export/exported.ts';
+import { hindrance, type ExportResult, type ExportSources } from '#core/export/exported.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { operatorManifests } from '#core/export/k6Operator/manifests.ts';
 import { objectNameSchema, quantitySchema } from '#core/export/k6Operator/schema.ts';
@@ -41,12 +41,28 @@ export function addOperatorOptions(command: Command): Command {
     .option('--separate', of('each runner on a node of its own'));
 }
 
-/** The manifests as one YAML, and what has to be said about them. Throws `OPERATOR_RUN`, `NOT_IN_K6` or `NOT_IN_OPERATOR`. */
-export function operatorText(
-  plan: Plan,
-  sources: ExportSources,
-  flags: OperatorFlags,
-): { readonly text: string; readonly notes: readonly string[] } {
+/** The manifests as one YAML, and what has to be said about them. */
+export interface OperatorManifests {
+  readonly kind: 'manifests';
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+type Refused = Extract<ExportResult, { kind: 'refused' }>;
+
+/** What k6 or its operator cannot do of a plan is a reason, as with every other tool. Throws `OPERATOR_RUN`. */
+export function operatorResult(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests | Refused {
+  try {
+    return manifestsOf(plan, sources, flags);
+  } catch (thrown) {
+    if (!(thrown instanceof HoldfastError) || !NOT_POSSIBLE.has(thrown.code)) throw thrown;
+    return { kind: 'refused', issues: [hindrance('', thrown.message, thrown.hint)] };
+  }
+}
+
+const NOT_POSSIBLE: ReadonlySet<string> = new Set(['NOT_IN_K6', 'NOT_IN_OPERATOR']);
+
+function manifestsOf(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests {
   if (flags.run === undefined)
     throw new HoldfastError({
       code: 'OPERATOR_RUN',
@@ -63,7 +79,7 @@ export function operatorText(
     prometheusUrl: flags.prometheus ?? null,
     separate: flags.separate === true,
   });
-  return { text: documents.map((document) => stringify(document, { lineWidth: LINE_WIDTH })).join('---\n'), notes };
+  return { kind: 'manifests', text: documents.map((document) => stringify(document, { lineWidth: LINE_WIDTH })).join('---\n'), notes };
 }
 
 function checked(schema: z.ZodType<string>): (text: string) => string {
