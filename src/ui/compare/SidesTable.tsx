@@ -64,7 +64,7 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
                   onChange={(letter) => put(run.id, letter)}
                 />
               </Cell>
-              <Cell numeric>
+              <Cell numeric label={texts.takeOut}>
                 <Button
                   look="quiet"
                   size="small"

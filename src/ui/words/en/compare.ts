@@ -25,6 +25,8 @@ export const compare = {
     sideOf: (name: string, when: string) => `Side of “${name}” of ${when}`,
     sideName: (letter: string) => `Side ${letter}`,
     newSide: (letter: string) => `Side ${letter} (new)`,
+    /** Beside its button, where rows stand as lists. */
+    takeOut: 'Take it out',
     remove: (name: string, when: string) => `Take “${name}” of ${when} out`,
     actions: 'Actions',
     notCounted: (why: string) => `Not counted: ${why}`,
