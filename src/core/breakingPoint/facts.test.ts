@@ -123,6 +123,35 @@ it('counts what was seen where each longer run was disturbed', () => {
   expect(answer).toMatchObject({ held: 40, broke: 80 });
 });
 
+it('does not go on for ever with a level of which more runs are needed than are undisturbed', () => {
+  const thrice = { ...settings, repeats: 3 };
+  const hindered = { ...disturbed, level: 40 };
+  const all = runsOf({ ...fine, level: 40 }, hindered, hindered, hindered);
+  expect(nextSearchRun(plan, thrice, all.slice(0, 3))).toMatchObject({ kind: 'run', level: 40 });
+  expect(nextSearchRun(plan, thrice, all)).toEqual({ kind: 'end', because: null });
+  expect(
+    nextSearchRun(plan, thrice, runsOf({ ...fine, level: 40 }, { ...fine, level: 40 }, hindered, hindered, hindered)),
+    'enough without them',
+  ).toMatchObject({ level: 80 });
+});
+
+it('counts the requests of a journey, and the warm-up that slow answers need, against the limits of the plan', () => {
+  const journey = Array.from({ length: 5 }, (_, index) => ({ ...plan.journey[0]!, name: `step ${index + 1}` }));
+  const limited = { ...plan, journey, safety: { ...plan.safety, maxRequests: 10_000 } };
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...queued, level: 80 };
+  const again = nextSearchRun(limited, settings, runsOf(calm, doubtful));
+  // 90 % of 10,000 requests, at 80 × 5 a second, less 2 s of warm-up
+  expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 20 });
+  const slow = { ...plan, safety: { ...plan.safety, maxSeconds: 60 } };
+  const slowly = nextSearchRun(
+    slow,
+    { ...settings, secondsEach: 30 },
+    runsOf({ ...calm, meanMs: 10_000 }, { ...doubtful, wantedSeconds: 200, seconds: 30 }),
+  );
+  expect(slowly.kind === 'run' && slowly.plan.load.stages).toMatchObject([{ seconds: 15 }, { seconds: 39 }]);
+});
+
 it('runs no level for longer than the plan lets a run last', () => {
   const limited = { ...plan, safety: { ...plan.safety, maxSeconds: 30 } };
   const calm = { ...fine, level: 40 };

@@ -2,7 +2,7 @@ import type { Plan } from '../plan/schema.ts';
 import type { StudyRun } from '../study/run.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelReading, RecoveryReading } from './reading.ts';
-import { bracketOf, mixedLevels, nextLevel, type Bracket, type SearchStep, type TriedLevel } from './search.ts';
+import { bracketOf, decided, mixedLevels, nextLevel, type Bracket, type SearchStep, type TriedLevel } from './search.ts';
 import type { BreakingPointSettings } from './settings.ts';
 
 /** So many runs of a level may be made again. */
@@ -34,10 +34,10 @@ export interface SearchFacts {
 
 export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): SearchFacts {
   const all = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
-  const disturbed = disturbedOf(all);
+  const disturbed = disturbedOf(all, settings.repeats);
   const whole = all.filter((one) => !disturbed.includes(one));
   const doubtful = whole.filter((one, index) => mayBeChance(one, whole.slice(0, index)));
-  const short = tooShortOf(doubtful, (level) => longestSeconds(plan, level, settings));
+  const short = tooShortOf(doubtful, (level) => longestSeconds(plan, level, settings, all));
   const tooShort = short.filter((one) => whole.some((other) => other.level === one.level && tellsMore(other, one)));
   const levels = whole.filter((one) => !tooShort.includes(one));
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
@@ -71,12 +71,15 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
 
 /**
  * Whatever held this computer up may be over a moment later, so a level that did not tell because of that is run again. When it did not more than
- * {@link MOST_DISTURBED} times, that is what there is to say, and none of them is left out; unless another run of the level told something.
+ * {@link MOST_DISTURBED} times, that is what there is to say, and none of them is left out; unless the other runs of the level are enough by themselves.
  */
-function disturbedOf(readings: readonly LevelReading[]): LevelReading[] {
+function disturbedOf(readings: readonly LevelReading[], repeats: number): LevelReading[] {
   const did = readings.filter(({ outcome, because, sickSeconds }) => outcome === 'unclear' && because === 'generator' && sickSeconds > 0);
-  const told = new Set(readings.filter((one) => !did.includes(one)).map(({ level }) => level));
-  return did.filter(({ level }) => told.has(level) || did.filter((one) => one.level === level).length <= MOST_DISTURBED);
+  const isTold = (level: number): boolean => {
+    const others = readings.filter((one) => one.level === level && !did.includes(one));
+    return others.length > 0 && decided({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
+  };
+  return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MOST_DISTURBED || isTold(level));
 }
 
 /** Whether longer watching could say the opposite. Where nobody waited longer than at a smaller level, there is no queue to be seen. */

@@ -68,7 +68,8 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   if (slope === null || watched.length < LEAST_FOR_SLOPE || perSecond <= 0) return null;
   const width = watched[0]?.width ?? 1;
   const well = watched.filter(isWell);
-  const told = well.length >= Math.max(LEAST_FOR_SLOPE, LEAST_WELL * watched.length) ? well : watched;
+  const isEnough = well.length >= LEAST_WELL * watched.length && stepsOf(watched, well).length >= LEAST_FOR_SLOPE - 1;
+  const told = isEnough ? well : watched;
   const began = meanOf(
     told.map((one) => (one.started - answered(one)) / one.width),
     COUNT_ROUNDING,
@@ -89,7 +90,7 @@ export function growthOf(points: readonly Point[], { perSecond, requestsPerJourn
   const least = views.reduce((one, other) => (beyond(other) < beyond(one) ? other : one));
   const isGrowing = beyond(least) > 0;
   // So many standard errors away, chance is the reason once in 40 times.
-  const sure = student95(watched.length - 1);
+  const sure = student95(told.length - 1);
   // A server is not seen to bear what it was not asked for.
   const isAskedLess = !isGrowing && views.includes(level) && beyond(level) >= sure;
   const seconds = watched.reduce((sum, one) => sum + one.width, 0);

@@ -1,3 +1,4 @@
+import { requestsOnAverage } from '../journey/flow/takings.ts';
 import { levelOf } from '../load/stages.ts';
 import { judgedStages } from '../plan/names.ts';
 import type { Load } from '../plan/loadSchema.ts';
@@ -61,32 +62,53 @@ export function levelWords({ model }: { readonly model: Load['model'] }, level: 
   }
 }
 
-/** How long a level is run at most to tell a queue that grows from chance, in seconds. A limit of the plan would cut a longer run off. */
-export function longestSeconds({ load, safety }: Plan, level: number, settings: LevelSettings): number {
-  const { secondsEach, warmUpSeconds } = settings;
-  const { maxSeconds = Infinity, maxRequests = Infinity } = safety;
-  const toSend = load.model === 'arrivals' ? maxRequests / level : Infinity;
-  const allowed = SAFE_SHARE * Math.min(maxSeconds, toSend) - warmUpSeconds;
-  return Math.max(secondsEach, Math.min(MOST_TIMES_LONGER * secondsEach, Math.max(LONGEST_SECONDS, 2 * secondsEach), Math.floor(allowed)));
+/**
+ * How long a level is counted at most to tell a queue that grows from chance, in seconds. `before` are all readings so far, also those that did not tell.
+ */
+export function longestSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
+  const { secondsEach } = settings;
+  const longest = Math.min(MOST_TIMES_LONGER * secondsEach, Math.max(LONGEST_SECONDS, 2 * secondsEach));
+  return Math.max(secondsEach, Math.min(longest, allowedSeconds(plan, level, settings, before)));
 }
 
-/** What is counted of a level, and what comes before it, in seconds. `before` are all readings so far, also those that did not tell. */
+/** For how long a level can be counted until a limit of the plan cuts it off. */
+function allowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
+  const { maxSeconds = Infinity, maxRequests = Infinity } = plan.safety;
+  return Math.floor(SAFE_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpOf(settings, before));
+}
+
+/** So many requests a level asks for in a second, on average; 0 where that is for the answers to decide. */
+export function requestsPerSecond(plan: Plan, level: number): number {
+  if (plan.load.model !== 'arrivals') return 0;
+  return level * Math.max(1, ...judgedStages(plan).map((index) => requestsOnAverage(plan, index)));
+}
+
+/** What is counted of a level, and what comes before it, in seconds. */
 export function secondsOfLevel(
   plan: Plan,
   level: number,
   settings: LevelSettings,
   before: readonly LevelReading[],
 ): { readonly warmUp: number; readonly counted: number } {
-  const { secondsEach, warmUpSeconds } = settings;
-  const slowMs = Math.max(0, ...before.filter(({ outcome }) => outcome === 'held').map(({ meanMs }) => meanMs ?? 0));
+  const { secondsEach } = settings;
   const rare = plan.load.model === 'arrivals' ? WANTED_REQUESTS / level : 0;
   const wanted = Math.max(0, ...before.flatMap((one) => (one.level === level ? (one.wantedSeconds ?? []) : [])));
   const counted = Math.max(
     secondsEach,
-    Math.min(LONGEST_SECONDS, Math.max(rare, (ANSWERS_LONG * slowMs) / 1_000)),
-    Math.min(longestSeconds(plan, level, settings), wanted),
+    Math.min(LONGEST_SECONDS, allowedSeconds(plan, level, settings, before), Math.max(rare, (ANSWERS_LONG * slowestMs(before)) / 1_000)),
+    Math.min(longestSeconds(plan, level, settings, before), wanted),
   );
-  return { warmUp: warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowMs) / 1_000), counted: Math.ceil(counted) };
+  return { warmUp: warmUpOf(settings, before), counted: Math.ceil(counted) };
+}
+
+/** Answers that take long need longer until as many are on their way as there will be. */
+function warmUpOf({ warmUpSeconds }: LevelSettings, before: readonly LevelReading[]): number {
+  return warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowestMs(before)) / 1_000);
+}
+
+/** The longest mean time of an answer of the levels that were borne. */
+function slowestMs(before: readonly LevelReading[]): number {
+  return Math.max(0, ...before.filter(({ outcome }) => outcome === 'held').map(({ meanMs }) => meanMs ?? 0));
 }
 
 /** The plan of one level: the journey, targets and objectives as they are, and the load at that level alone. */

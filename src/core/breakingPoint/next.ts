@@ -2,7 +2,7 @@ import type { Plan } from '../plan/schema.ts';
 import type { StudyRun } from '../study/run.ts';
 import type { StudyStep } from '../study/step.ts';
 import { searchFacts } from './facts.ts';
-import { levelWords, planOfLevel, planOfRecovery, secondsOfLevel } from './levels.ts';
+import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
 import type { BreakingPointSettings } from './settings.ts';
 
 /** The run that a search makes next, from what the ones before have shown; or why it makes none. */
@@ -14,7 +14,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
   if (failed !== undefined) return { kind: 'end', because: failed.reason };
   if (step.kind === 'try') {
     const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, before);
-    const requests = plan.load.model === 'arrivals' ? step.level * (warmUp + counted) : 0;
+    const requests = requestsPerSecond(plan, step.level) * (warmUp + counted);
     const over = overBudget(settings, runs, { seconds: warmUp + counted, requests });
     if (over !== null) return { kind: 'end', because: over };
     return {
@@ -32,7 +32,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
   const recoveryPlan =
     limit === null || !settings.recovery || isLookedAt || step.because === 'unclear' ? null : planOfRecovery(plan, limit, settings);
   const seconds = 4 * settings.overloadSeconds + settings.secondsEach;
-  const requests = 4 * (limit ?? 0) * settings.overloadSeconds;
+  const requests = 4 * requestsPerSecond(plan, limit ?? 0) * settings.overloadSeconds;
   if (recoveryPlan === null || overBudget(settings, runs, { seconds, requests }) !== null) return { kind: 'end', because: null };
   return { kind: 'run', purpose: 'recovery', name: 'recovery', level: limit, repeat: 1, plan: recoveryPlan };
 }

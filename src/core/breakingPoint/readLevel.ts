@@ -52,14 +52,12 @@ type StageResult = RunResult['stages'][number];
 function judge(result: RunResult, stage: StageResult, growth: Growth | null): Judged {
   const { requests, journeys } = stage;
   const failed = requests.sent - requests.ok;
-  // What was on its way when a limit of time cut the level off says nothing of the server.
-  const cutShare = requests.sent === 0 ? 0 : (failed - requests.inFlight) / requests.sent;
   const failedShare = requests.sent === 0 ? 0 : failed / requests.sent;
   const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
   if (wrongPlace !== undefined && failedShare > MOST_FAILED)
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
   const cut = result.run.endedBecause;
-  if (cut?.code === 'safety' && cutShare > MOST_FAILED) return is('broke', 'safety', cut.text);
+  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('broke', 'safety', cut.text);
   if (cut !== null) return is('unclear', 'cutOff', cut.text);
   const ownLimit = result.findings.find(isOf(OWN_LIMIT));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
@@ -89,6 +87,15 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   if (doubtful !== undefined)
     return { ...is('held', 'fine', `Within its limits as far as so few answers tell: ${doubtful.reason}`), isSure: false };
   return is('held', 'fine', 'Every limit was kept, and no queue grew.');
+}
+
+/**
+ * Whether a level that a limit of the plan cut off was too much. What was on its way when a limit of time or of requests did so says nothing of the server by itself, but
+ * that it answered nothing does, or that ever more was on its way.
+ */
+function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: Growth | null): boolean {
+  if (sent === 0) return false;
+  return ok === 0 || (sent - ok - inFlight) / sent > MOST_FAILED || (growth !== null && growth.isGrowing && growth.sickShare <= MOST_SICK);
 }
 
 function is(outcome: LevelOutcome, because: LevelReason, text: string): Judged {

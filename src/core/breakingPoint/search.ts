@@ -61,7 +61,7 @@ export function mixedLevels(tried: readonly TriedLevel[]): number[] {
 }
 
 /** What most of so many runs say, as soon as the rest cannot change it; null while they still can. A run that does not tell ends the level. */
-function decided({ outcomes }: TriedLevel, repeats: number): LevelOutcome | null {
+export function decided({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: number): LevelOutcome | null {
   if (outcomes.includes('unclear')) return 'unclear';
   const enough = Math.floor(repeats / 2) + 1;
   const held = outcomes.filter((outcome) => outcome === 'held').length;

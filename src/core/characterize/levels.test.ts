@@ -41,6 +41,8 @@ it('asks with few users again where this computer did not keep up, and not for e
   expect(next(reading(1), slow)).toBe(2);
   expect(next(reading(1), slow, slow)).toBe(2);
   expect(next(reading(1), slow, slow, slow)).toBe(4);
+  expect(nextUsers({ ...settings, maxUsers: 2 }, [reading(1), slow])?.users, 'the most that are asked with').toBe(2);
+  expect(nextUsers({ ...settings, maxUsers: 2 }, [reading(1), slow, slow, slow])).toBeNull();
   expect(next(reading(1), reading(8, { sickSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
 });
 

@@ -85,8 +85,9 @@ export function nextUsers(
   if (alone === null) return null;
   if (last.users === 1 && alone.answers < LEAST_ALONE && readings.length < 2)
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(LEAST_ALONE + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };
-  if (last.users >= maxUsers || isTurningAway(last)) return null;
-  const users = isToRepeat(last, readings) ? last.users : Math.min(maxUsers, 2 * last.users);
+  const isAgain = isToRepeat(last, readings);
+  if (isTurningAway(last) || (last.users >= maxUsers && !isAgain)) return null;
+  const users = isAgain ? last.users : Math.min(maxUsers, 2 * last.users);
   const pauseMs = Math.min(LONGEST_PAUSE_MS, PAUSE_SHARE * alone.meanMs);
   const expectedMs = isFull(last, alone) ? ((last.meanMs ?? alone.meanMs) * users) / last.users : alone.meanMs;
   return {
