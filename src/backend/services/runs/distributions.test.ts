@@ -49,14 +49,21 @@ it('keeps a report waiting for that of a short run only, unless it was read befo
   expect(await distributions.ofReport('a')).toEqual(store.distribution(key));
 });
 
-it('prepares nothing of a short run, nor when it is closed, and tells what went wrong before', async () => {
+it('prepares nothing of a short run, and tells what went wrong', async () => {
   store.end(key, ended, null);
   await createDistributions(store, log).prepare('a');
   expect(store.distribution(key)).toBeNull();
-  const distributions = createDistributions(store, log, 5);
-  await distributions.prepare('nobody');
+  await createDistributions(store, log, 5).prepare('nobody');
   expect(failures).toHaveLength(1);
-  distributions.close();
-  await distributions.prepare('a');
-  expect([failures.length, store.distribution(key)]).toEqual([1, null]);
+});
+
+it('reads once for all who ask at the same time, a report among them, and says when it is done', async () => {
+  store.end(key, ended, null);
+  const distributions = createDistributions(store, log, 5);
+  const prepared = distributions.prepare('a');
+  const [page, report] = [distributions.of('a'), distributions.ofReport('a')];
+  await distributions.idle();
+  expect(store.distribution(key)).not.toBeNull();
+  expect(await page).toBe(await report);
+  await prepared;
 });

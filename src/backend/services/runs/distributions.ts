@@ -12,19 +12,18 @@ export interface Distributions {
   of(runId: string): Promise<Distribution>;
   /** The same for a report, where it does not take too long. */
   ofReport(runId: string): Promise<Spread>;
-  /** Reads that of a long run that has just ended, so that nobody waits for it later. */
+  /** Reads that of a long run that has just ended, so that nobody waits for it later. Never throws. */
   prepare(runId: string): Promise<void>;
-  close(): void;
+  /** Ends when nothing is read any more. */
+  idle(): Promise<void>;
 }
 
 export function createDistributions(store: Store, log: Log, mostWindows = MOST_WINDOWS): Distributions {
-  let closed = false;
-  const isLong = (key: number): boolean => store.countWindows(key) > mostWindows;
+  /** Those that are being read: who asks meanwhile waits for the same. */
+  const pending = new Map<string, Promise<Distribution>>();
 
-  async function of(runId: string): Promise<Distribution> {
+  async function read(runId: string): Promise<Distribution> {
     const { key, ended_at: endedAt } = store.find(runId);
-    const stored = endedAt === null ? null : store.distribution(key);
-    if (stored !== null) return stored;
     const made = await readDistribution(store.details(key).plan, store.windowSlices(key));
     if (endedAt === null) return made;
     try {
@@ -35,22 +34,34 @@ export function createDistributions(store: Store, log: Log, mostWindows = MOST_W
     return made;
   }
 
+  const stored = (runId: string): Distribution | null => {
+    const { key, ended_at: endedAt } = store.find(runId);
+    return endedAt === null ? null : store.distribution(key);
+  };
+
+  async function of(runId: string): Promise<Distribution> {
+    const found = stored(runId);
+    if (found !== null) return found;
+    const reading = pending.get(runId) ?? read(runId).finally(() => pending.delete(runId));
+    pending.set(runId, reading);
+    return reading;
+  }
+
   return {
     of,
     async ofReport(runId) {
-      const { key } = store.find(runId);
-      return store.distribution(key) === null && isLong(key) ? 'tooLong' : of(runId);
+      const isLong = store.countWindows(store.find(runId).key) > mostWindows;
+      return isLong && !pending.has(runId) ? (stored(runId) ?? 'tooLong') : of(runId);
     },
     async prepare(runId) {
       try {
-        if (!closed && isLong(store.find(runId).key)) await of(runId);
+        if (store.countWindows(store.find(runId).key) > mostWindows) await of(runId);
       } catch (thrown) {
-        // The store may have been closed meanwhile.
-        if (!closed) log.failure('how the times of a run are spread could not be read', thrown);
+        log.failure('how the times of a run are spread could not be read', thrown);
       }
     },
-    close() {
-      closed = true;
+    async idle() {
+      await Promise.allSettled(pending.values());
     },
   };
 }

@@ -233,7 +233,8 @@ export function createRunService(parts: RunServiceParts): RunService {
       for (const place of places) place.close();
     };
     void started.done.then(closePlaces);
-    void started.done.then(() => distributions.prepare(head.id));
+    // The next run of a series begins at once: nothing may be read beside it.
+    if (series === undefined) void started.done.then(() => distributions.prepare(head.id));
     const names = places.map(({ name }) => name);
     for (const note of notesBefore(store, names, storable, now)) started.record(note);
     log.info('run started', { run: head.id });
@@ -316,7 +317,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     async close() {
       closed = true;
       active.close();
-      distributions.close();
+      await Promise.race([distributions.idle(), pause(CLOSE_WAITS_MS)]);
       if (!session) return;
       session.stop('Holdfast was closed.');
       await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);
