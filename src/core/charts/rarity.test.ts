@@ -14,6 +14,12 @@ describe('labelledMarks', () => {
     expect(labelledMarks(3, 200, (mark) => (mark > 99 ? 90 : 60))).toEqual([50, 99]);
   });
 
+  it('counts with the place that a label is moved to at the end of the axis', () => {
+    expect(labelledMarks(3, 200, () => 60, 30)).toEqual([50, 99, 99.9]);
+    // 20 pixels are left beyond the end, of the 30 that half a label takes.
+    expect(labelledMarks(3, 200, () => 60, 20)).toEqual([50, 99]);
+  });
+
   it('keeps the first where there is room for one only', () => {
     expect(labelledMarks(5, 20, () => 60)).toEqual([50]);
   });

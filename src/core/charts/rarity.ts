@@ -17,13 +17,14 @@ export function rarestOf(lines: readonly RarityLine[]): number {
 
 /**
  * The marks, the common ones first, whose labels stand beside each other without touching under an axis that is `width` pixels long and reaches to `rarest`. `widthOf`: of a
- * label, in the same pixels.
+ * label, in the same pixels. `room`: a label that would reach further beyond the end of the axis is moved to the left.
  */
-export function labelledMarks(rarest: number, width: number, widthOf: (mark: number) => number): number[] {
+export function labelledMarks(rarest: number, width: number, widthOf: (mark: number) => number, room = Number.POSITIVE_INFINITY): number[] {
   const shown: number[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const mark of RARITY_MARKS) {
-    const [at, half] = [(rarityOf(mark) / rarest) * width, widthOf(mark) / 2];
+    const half = widthOf(mark) / 2;
+    const at = Math.min((rarityOf(mark) / rarest) * width, width + room - half);
     if (rarityOf(mark) > rarest + 1e-9 || at - half < end) continue;
     shown.push(mark);
     end = at + half;

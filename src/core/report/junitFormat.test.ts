@@ -72,6 +72,23 @@ describe('JUnit XML', () => {
     expect(all.find(({ tag }) => tag === 'testsuites')?.attributes).toMatchObject({ name: 'A & B', tests: '4' });
   });
 
+  it('has an error where runs of one side differ so much that nothing is told apart, as the exit code says', () => {
+    const side = (name: string, first: number) => ({
+      name,
+      runs: [0, 2, 4, 6, 8].map((minute) =>
+        runWith(first + minute, { figures: [{ scope: WHOLE_RUN, measure: 'p95', value: 100 + 15 * ((3 * minute + first) % 5) }] }),
+      ),
+    });
+    const comparison = compareSides([side('before', 0), side('after', 1)], null);
+    expect(comparison.pairs.map(({ conclusion }) => conclusion)).toEqual(['withinNoise']);
+    const all = elementsOf(formatComparisonJunit(comparison, 0.05));
+    expect(all.find(({ tag }) => tag === 'error')?.attributes).toMatchObject({
+      type: 'notToldApart',
+      message: comparison.pairs[0]?.sentence,
+    });
+    expect(all.find(({ tag }) => tag === 'testsuite')?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1' });
+  });
+
   it('fails the figures of a comparison that are surely worse, beyond the tolerance', () => {
     const side = (name: string, first: number, p95: number) => ({
       name,

@@ -1,4 +1,5 @@
 import { comparisonTitle, judgementWords, spreadWords } from '../comparison/format.ts';
+import { isNotToldApart } from '../comparison/conclusion.ts';
 import { isWorse } from '../comparison/gate.ts';
 import type { Comparison } from '../comparison/schema.ts';
 import { MEASURE_WORDS, scopeWords } from '../comparison/words.ts';
@@ -42,7 +43,11 @@ export function formatComparisonJunit(comparison: Comparison, tolerance: number)
       return one.judgement === 'differs' || one.judgement === 'withinNoise' ? base : { ...base, error: { type: one.judgement, message } };
     });
     const at = comparison.sides[pair.side]?.runs[0]?.startedAt ?? '';
-    return { name, at, seconds: 0, properties: [['answer', pair.sentence]], cases };
+    const properties = [['answer', pair.sentence]] as const;
+    // That no figure differs by more than noise is no answer where the noise is that large.
+    if (pair.conclusion !== 'withinNoise' || !isNotToldApart(pair.differences)) return { name, at, seconds: 0, properties, cases };
+    const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notToldApart', message: pair.sentence } };
+    return { name, at, seconds: 0, properties, cases: [open, ...cases] };
   });
   return document(comparisonTitle(comparison), suites);
 }

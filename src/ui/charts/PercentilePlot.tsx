@@ -37,7 +37,7 @@ export function PercentilePlot({ title, lines }: { readonly title: string; reado
   const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
   const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * (bottom - TOP);
   const widthOf = (mark: number): number => formatPortion(mark).length * CHARACTER + GAP;
-  const labelled = labelledMarks(rarest, right - LEFT, widthOf);
+  const labelled = labelledMarks(rarest, right - LEFT, widthOf, RIGHT);
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.title}>
