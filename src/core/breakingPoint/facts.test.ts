@@ -136,7 +136,7 @@ it('does not go on for ever with a level of which more runs are needed than are 
 });
 
 it('counts the requests of a journey, and the warm-up that slow answers need, against the limits of the plan', () => {
-  const journey = Array.from({ length: 5 }, (_, index) => ({ ...plan.journey[0]!, name: `step ${index + 1}` }));
+  const { journey } = planWith({ journey: [1, 2, 3, 4, 5].map((step) => ({ name: `step ${step}` })) });
   const limited = { ...plan, journey, safety: { ...plan.safety, maxRequests: 10_000 } };
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
