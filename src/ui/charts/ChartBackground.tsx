@@ -2,6 +2,7 @@ import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
 import { xOf, type Plot } from '#core/charts/geometry.ts';
 import { labelLines } from '#core/charts/labelLines.ts';
+import { HaloText } from './HaloText.tsx';
 
 const CHARACTER = 6.4;
 const SICK_HEIGHT = 5;
@@ -93,18 +94,9 @@ export function RangeLabels({ plot, frame }: { readonly plot: Plot; readonly fra
           <g key={`${label} ${from}`}>
             {/* What is only marked has a tick beside its label; a line through the whole chart would be read as an event. */}
             {look === 'marked' ? <path d={`M${place.x} ${y}v${LINE}`} stroke={`var(--text-${tone})`} fill="none" /> : null}
-            <text
-              x={place.from + 4}
-              y={y + 12}
-              fontSize={12}
-              fontWeight={600}
-              fill={`var(--text-${tone})`}
-              stroke="var(--surface-card)"
-              strokeWidth={3}
-              paintOrder="stroke"
-            >
+            <HaloText x={place.from + 4} y={y + 12} color={`var(--text-${tone})`} isStrong>
               {label}
-            </text>
+            </HaloText>
           </g>
         );
       })}

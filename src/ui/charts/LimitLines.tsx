@@ -1,6 +1,7 @@
 import { yOf, type Plot } from '#core/charts/geometry.ts';
 import type { Axis } from '#core/charts/ticks.ts';
 import type { Limit } from '#core/charts/types.ts';
+import { HaloText } from './HaloText.tsx';
 
 interface LimitLinesProps {
   readonly limits: readonly Limit[];
@@ -21,17 +22,9 @@ export function LimitLines({ limits, axis, logarithmic, plot }: LimitLinesProps)
           return (
             <g key={label}>
               <path d={`M${plot.left} ${y}H${plot.right}`} stroke="var(--text-breaks)" strokeDasharray="8 3 2 3" fill="none" />
-              <text
-                x={plot.left + 4}
-                y={above ? y - 4 : y + 14}
-                fontSize={12}
-                fill="var(--text-breaks)"
-                stroke="var(--surface-card)"
-                strokeWidth={3}
-                paintOrder="stroke"
-              >
+              <HaloText x={plot.left + 4} y={above ? y - 4 : y + 14} color="var(--text-breaks)">
                 {label}
-              </text>
+              </HaloText>
             </g>
           );
         })}
