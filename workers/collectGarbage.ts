@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * Frees what this thread has left behind, at once and as a whole. Of what loading modules and warming up leave V8 would free itself a second or two later, for 10 to 50 ms on a
- * busy core, in which no answer is noticed. Does nothing where V8 does not let itself be told.
+ * busy core, in which no answer is noticed. Node and the utility processes of Electron let flags of V8 be set at any time.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

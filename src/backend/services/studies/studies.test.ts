@@ -121,20 +121,16 @@ describe('a study', () => {
       const { result } = await play(backend.client, studyDocumentSchema.parse({ kind: 'characterize', plan, settings }));
       const { answer, runs } = result;
       if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
-      expect(runs.map(({ purpose, level }) => `${purpose} ${level ?? ''}`.trim())).toEqual([
-        'users 1',
-        'users 2',
-        'users 4',
-        'users 8',
-        'idle',
-      ]);
+      // On a busy machine runs of few users are made again.
+      const made = new Set(runs.map(({ purpose, level }) => `${purpose} ${level ?? ''}`.trim()));
+      expect([...made]).toEqual(['users 1', 'users 2', 'users 4', 'users 8', 'idle']);
       expect(
         runs.reduce((sum, { requests }) => sum + requests, 0),
         'the server’s own count',
       ).toBe(target.seen.requests);
       const turnedAway = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading.errorAnswers] : []));
-      expect(turnedAway.slice(0, 3)).toEqual([0, 0, 0]);
-      expect(turnedAway[3]).toBeGreaterThan(0);
+      expect(new Set(turnedAway.slice(0, -1))).toEqual(new Set([0]));
+      expect(turnedAway.at(-1)).toBeGreaterThan(0);
       expect(answer.serviceMs?.value).toBeGreaterThanOrEqual(SERVICE_MS - 1);
       expect(answer.keepAlive).toMatchObject({ reuses: true, openForSeconds: null });
       expect(answer.keepAlive.closedAfterSeconds).toBeGreaterThanOrEqual(IDLE_MS / 1_000 - 0.05);
