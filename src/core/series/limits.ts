@@ -1,3 +1,4 @@
+import type { Smallest } from './answers.ts';
 import type { CellFigures } from './figures.ts';
 import type { CellRun, SeriesRow } from './result.ts';
 
@@ -26,3 +27,13 @@ export function limitsOf(figures: readonly Pick<CellFigures, 'outcome'>[]): Limi
 export function limitsOfRow({ runs }: Pick<SeriesRow, 'runs'>): LimitsJudgement | null {
   return limitsOf(judgedFigures(runs));
 }
+
+type MachineJudgement = Smallest['machines'][number]['judgement'];
+
+/** What the judgement of a machine says of the limits; one that was not measured has none. */
+export const LIMITS_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'notMeasured'>, LimitsJudgement>> = {
+  meets: 'holds',
+  misses: 'breaks',
+  withinNoise: 'withinNoise',
+  unclear: 'inconclusive',
+};

@@ -33,26 +33,17 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const key = drawn.map(({ id, name }) => `${id} ${name}`).join('\n');
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- [the points of an ended run never change, so its id and name say all]
   const data = useMemo(() => overlayData(drawn), [key]);
+  const charts = [
+    [texts.throughput, 'perSecond', data.throughput],
+    [texts.p90, 'ms', data.p90],
+    [texts.failures, 'perSecond', data.failed],
+  ] as const;
   return (
     <ChartView from={0} to={data.toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} sick={NOTHING}>
       <ChartGrid>
-        <TimeChart
-          title={texts.throughput}
-          unit="perSecond"
-          data={data.throughput}
-          height={200}
-          hasKeyAbove={runs.length > 1}
-          empty={texts.empty}
-        />
-        <TimeChart title={texts.p90} unit="ms" data={data.p90} height={200} hasKeyAbove={runs.length > 1} empty={texts.empty} />
-        <TimeChart
-          title={texts.failures}
-          unit="perSecond"
-          data={data.failed}
-          height={200}
-          hasKeyAbove={runs.length > 1}
-          empty={texts.empty}
-        />
+        {charts.map(([title, unit, lines]) => (
+          <TimeChart key={title} title={title} unit={unit} data={lines} height={200} hasKeyAbove={runs.length > 1} empty={texts.empty} />
+        ))}
       </ChartGrid>
     </ChartView>
   );

@@ -1,6 +1,6 @@
 import { isJudged, type Fit, type Smallest } from '#core/series/answers.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
-import type { LimitsJudgement } from '#core/series/limits.ts';
+import { LIMITS_OF_MACHINE } from '#core/series/limits.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -36,13 +36,6 @@ export function FactorAnswers({ smallest, fits }: Pick<SeriesResult, 'smallest' 
   );
 }
 
-const LIMITS: Readonly<Record<Exclude<Smallest['machines'][number]['judgement'], 'notMeasured'>, LimitsJudgement>> = {
-  meets: 'holds',
-  misses: 'breaks',
-  withinNoise: 'withinNoise',
-  unclear: 'inconclusive',
-};
-
 /** Under one condition open; of several the sentences tell the answers, and each table is one press away. */
 function AllMachines({ judged }: { readonly judged: readonly Smallest[] }) {
   return judged.map((answer) =>
@@ -73,7 +66,7 @@ function Machines({ answer: { condition, machines } }: { readonly answer: Smalle
             <HeadCell scope="row">{name}</HeadCell>
             <Cell label={say.judgement}>
               <div>
-                {judgement === 'notMeasured' ? say.notMeasured : <LimitsMark judgement={LIMITS[judgement]} />}
+                {judgement === 'notMeasured' ? say.notMeasured : <LimitsMark judgement={LIMITS_OF_MACHINE[judgement]} />}
                 {runs === 0 ? null : <span className={styles.about}>{say.kept(formatCount(kept), formatCount(runs))}</span>}
               </div>
             </Cell>

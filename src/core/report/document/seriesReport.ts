@@ -2,6 +2,7 @@ import { isJudged } from '#core/series/answers.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
 import { CELL_STATE_WORDS, LIMITS_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
+import { LIMITS_OF_MACHINE } from '#core/series/limits.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/units.ts';
@@ -67,14 +68,6 @@ function answerBlocks(result: SeriesResult): Block[] {
   ];
 }
 
-const JUDGEMENTS = {
-  meets: LIMITS_WORDS.holds,
-  misses: LIMITS_WORDS.breaks,
-  withinNoise: LIMITS_WORDS.withinNoise,
-  unclear: LIMITS_WORDS.inconclusive,
-  notMeasured: 'not measured',
-} as const;
-
 function machineBlocks(answer: SeriesResult['smallest'][number]): Block[] {
   const { condition, machines, text: sentence } = answer;
   const answered = list('The smallest machine that keeps every limit', [sentence]);
@@ -86,7 +79,7 @@ function machineBlocks(answer: SeriesResult['smallest'][number]): Block[] {
       ['Machine', 'Every limit', '#Runs that kept them', 'Closest to its limit'],
       machines.map(({ name, judgement, kept, runs, closest }) => [
         name,
-        JUDGEMENTS[judgement],
+        judgement === 'notMeasured' ? 'not measured' : LIMITS_WORDS[LIMITS_OF_MACHINE[judgement]],
         `${formatCount(kept)} of ${formatCount(runs)}`,
         closest === null ? '–' : `${closest.text}: ${budgetFigure(closest.measured, closest.unit)}`,
       ]),
