@@ -3,14 +3,13 @@ import { firstStepOf, hasSideCalls } from '#core/journey/flow/parts.ts';
 import type { Window } from '#core/stats/window.ts';
 import { encodeWindow } from '#core/stats/windowCodec.ts';
 import { sharedClock } from './clock.ts';
-import { collectGarbage } from './collectGarbage.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
 import { Standstill } from './standstill.ts';
 import { ThreadWatch } from './threadHealth.ts';
-import { warmUp } from './warmUp.ts';
+import { warmUp, type Warmth } from './warmUp.ts';
 
 const SECOND_US = 1_000_000;
 /** How exactly the beginning of a standstill is known. */
@@ -35,7 +34,8 @@ export class LoadThread {
   private unanswered = 0;
   private sideUnanswered = 0;
   private serverTold = false;
-  private isWarm = false;
+  /** Kept for the code that V8 compiled for it. */
+  private warmth: readonly Warmth[] | null = null;
   private originUs: number | null = null;
   private windowTimer: NodeJS.Timeout | null = null;
   private readonly standstill = new Standstill();
@@ -77,8 +77,7 @@ export class LoadThread {
 
   private async prepare(leg: number): Promise<void> {
     try {
-      if (!this.isWarm) await warmUp(this.data, this.now);
-      this.isWarm = true;
+      this.warmth ??= await warmUp(this.data, this.now);
       this.run = new LegRun(this.data, leg, {
         now: this.now,
         open: (stages) => this.recorder.open(stages),
@@ -88,7 +87,6 @@ export class LoadThread {
         onServer: (software, atUs) => this.tellServer(software, atUs),
         onDraining: () => this.port.post({ type: 'draining' }),
       });
-      if (this.originUs === null) collectGarbage();
       this.port.post({ type: 'ready' });
     } catch (error) {
       this.fail(error);

@@ -48,6 +48,12 @@ describe('warming up', () => {
     await expect.poll(sockets).toEqual([]);
   });
 
+  it('is long where the test is, and says what to keep of each time', async () => {
+    const seconds = async (length: number): Promise<number> =>
+      (await warmUp(dataOf({ model: 'connections', stages: [{ connections: 3, seconds: length }] }), sharedClock(), 1)).length;
+    expect([await seconds(4), await seconds(5)]).toEqual([1, 3]);
+  });
+
   it.each(['autocannon', 'native'] as const)('ends when its time is over, and leaves no socket open: %s', async (engine) => {
     const write = vi.spyOn(Socket.prototype, 'write');
     await warmUp(dataOf({ model: 'connections', stages: [{ connections: 3, seconds: 60 }] }, { engine }), sharedClock(), 1);

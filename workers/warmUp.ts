@@ -4,44 +4,76 @@ import { plannedSeconds } from '#core/load/planned.ts';
 import { engineFor } from '#core/plan/engineFor.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
 import type { Clock } from './clock.ts';
+import { collectGarbage } from './collectGarbage.ts';
 import { LegRun } from './legRun.ts';
 import type { WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
+import { Sampler } from './sampling/sampler.ts';
 
-const ANSWER = Buffer.from(
-  'HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok',
-);
+/** What a warm-up was done with. */
+export interface Warmth {
+  readonly run: LegRun;
+  readonly recorder: Recorder;
+}
+
 /** Enough for everything to have been loaded and compiled once. */
 const FEW_REQUESTS = 100;
-/** Enough for most of it to be compiled well: worth it where a test lasts. */
-const MANY_REQUESTS = 5_000;
-const LONG_TEST_SECONDS = 10;
+/** Enough for V8 to have compiled nearly all of it as well as it can: worth it where a test lasts. */
+const MANY_REQUESTS = 20_000;
+const LONG_TEST_SECONDS = 5;
+/** As often, each time with everything made anew: what V8 compiles for one load only, it throws away at the beginning of the next. */
+const MANY_TIMES = 2;
+/** A server that says the time has the same head for many answers, and then another. */
+const ANSWERS_OF_A_KIND = 1_000;
+const ANSWERS = ['00', '01'].map((second) =>
+  Buffer.from(`HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:${second} GMT\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok`),
+);
+/** The end of a window falls into it too. */
+const BEGAN_BEFORE_US = 900_000;
 /** The load waits for all its threads: on a machine that is this slow it begins with what is warm by then. */
 const LIMIT_MS = 5_000;
 
 /**
  * Sends requests of the plan's kind to a server of its own in this thread, before the load begins: what Node loads and compiles at its first
  * requests would else be taken for time of the server. Nothing of it is recorded. Where this machine allows no such server, the load begins cold.
+ * Resolves with what has to be kept while it is to be of use: V8 throws code away together with the objects that it was compiled for.
  */
-export async function warmUp(data: WorkerData, now: Clock, limitMs = LIMIT_MS): Promise<void> {
+export async function warmUp(data: WorkerData, now: Clock, limitMs = LIMIT_MS): Promise<readonly Warmth[]> {
   const untilMs = performance.now() + limitMs;
+  const server = answeringServer();
+  const url = await addressOf(server);
+  const kept: Warmth[] = [];
+  if (url === null) return kept;
+  const take = async (requests: number): Promise<void> => {
+    for (const load of loadsOf(data.plan, requests)) kept.push(await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs));
+  };
+  try {
+    await take(FEW_REQUESTS);
+    // Before anything is compiled well: that is lost where it knows of something that nobody uses any more.
+    collectGarbage();
+    const isLong = (plannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
+    const times = isLong ? MANY_TIMES : 0;
+    for (let time = 0; time < times; time += 1) await take(MANY_REQUESTS);
+  } finally {
+    server.close();
+  }
+  return kept;
+}
+
+function answeringServer(): Server {
+  let answered = 0;
   const server = createServer((socket) => {
-    socket.on('data', () => void socket.write(ANSWER));
+    socket.on('data', () => {
+      socket.write(ANSWERS[Math.trunc(answered / ANSWERS_OF_A_KIND) % ANSWERS.length] ?? '');
+      answered += 1;
+    });
     // A reset leaves no TIME_WAIT behind, which would count among those of the test.
     socket.on('end', () => socket.resetAndDestroy());
     socket.on('error', () => {});
   });
   // Of what goes wrong with it the test will find out by itself.
   server.on('error', () => {});
-  const url = await addressOf(server);
-  if (url === null) return;
-  try {
-    const isLong = (plannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
-    for (const load of loadsOf(data.plan, isLong ? MANY_REQUESTS : FEW_REQUESTS))
-      await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs);
-  } finally {
-    server.close();
-  }
+  return server;
 }
 
 /** null where there is no loopback, or no port left. */
@@ -90,7 +122,7 @@ function quietly(url: string, plan: Plan, load: PlanInput['load']): Partial<Work
   };
 }
 
-async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<void> {
+async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<Warmth> {
   const recorder = new Recorder({
     firstBodyLengths: data.firstBodyLengths,
     plansStarts: data.plan.load.model !== 'connections',
@@ -101,15 +133,16 @@ async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<voi
     now,
     open: (stages) => recorder.open(stages),
     loads: (stages) => recorder.loads(stages),
-    sampler: null,
+    sampler: new Sampler(data.sampling, data.plan, () => {}),
     onBudgetSpent: () => {},
     onServer: () => {},
     onDraining: () => {},
   });
   const startUs = now();
-  recorder.begin(startUs);
+  recorder.begin(startUs - BEGAN_BEFORE_US);
   const late = setTimeout(() => run.abort(), Math.max(0, untilMs - performance.now()));
   await run.run(startUs);
   clearTimeout(late);
   recorder.close(now());
+  return { run, recorder };
 }

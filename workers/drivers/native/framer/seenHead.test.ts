@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readWithFramer } from '../testing/readWithFramer.ts';
 import { ResponseFramer } from './framer.ts';
 import { planHeaders } from './headerPlan.ts';
+import { SeenHead } from './seenHead.ts';
 
 /** Byte by byte no head comes in one piece, so none is known again. */
 function whole(text: string) {
@@ -38,4 +39,45 @@ it('a head that was read when nobody wanted its values is read again for who doe
   expect(wanted(false)).toEqual([undefined]);
   expect(wanted(true)).toEqual(['yes']);
   expect(wanted(false)).toEqual([undefined]);
+});
+
+describe.each([
+  ['at the beginning of a buffer', 0, 0],
+  ['behind other bytes', 3, 0],
+  ['in memory that begins within a word', 0, 1],
+])('a head that was seen is known again only where every byte is the same: %s', (_name, position, offset) => {
+  /** `head` at `position` of a buffer that lies `offset` bytes into its memory. */
+  function bufferWith(head: Buffer): Buffer {
+    const buffer = Buffer.from(new ArrayBuffer(64), offset);
+    head.copy(buffer, position);
+    return buffer;
+  }
+
+  it.each([1, 4, 7, 16, 21])('%i bytes', (length) => {
+    const head = Buffer.from(Array.from({ length }, (_value, index) => 200 - index));
+    const seen = new SeenHead();
+    seen.remember(bufferWith(head), position, position + length);
+    const isAt = (bytes: Buffer, end = position + length): boolean => seen.isAt(bufferWith(bytes), position, end);
+    expect(isAt(head)).toBe(true);
+    expect(isAt(head, position + length - 1)).toBe(false);
+    for (let index = 0; index < length; index += 1) {
+      const other = Buffer.from(head);
+      other[index] = 0;
+      expect(isAt(other)).toBe(false);
+    }
+    seen.forget();
+    expect(isAt(head)).toBe(false);
+  });
+
+  it('a shorter one after a longer one', () => {
+    const seen = new SeenHead();
+    for (const text of ['0123456789', '01234', '98765']) {
+      const buffer = bufferWith(Buffer.from(text));
+      const end = position + text.length;
+      expect(seen.isAt(buffer, position, end)).toBe(false);
+      seen.forget();
+      seen.remember(buffer, position, end);
+      expect(seen.isAt(buffer, position, end)).toBe(true);
+    }
+  });
 });
