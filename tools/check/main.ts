@@ -1,4 +1,4 @@
-// What `npm test` runs, under Node 24 and with all dependencies there. Arguments name single steps: `npm test -- types lint`.
+// What `npm test` runs, under Node 24 or newer and with all dependencies there. Arguments name single steps: `npm test -- types lint`.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';

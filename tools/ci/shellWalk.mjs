@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { environmentFor, findNode } from '../launch/node24.mjs';
+import { environmentFor, findNode } from '../launch/node.mjs';
 import { say } from '../launch/say.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { ensureBuild } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
-import { environmentFor, findNode } from './node24.mjs';
+import { environmentFor, findNode } from './node.mjs';
 import { run } from './run.mjs';
 import { say } from './say.mjs';
 import { start } from './start.mjs';

