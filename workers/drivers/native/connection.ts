@@ -25,9 +25,10 @@ export interface ConnectionListener {
   opened(address: string, atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number): void;
   wrote(bytes: number): void;
+  /** The answer goes on behind these bytes. */
   received(bytes: number, atUs: number): void;
-  /** The answer is complete; the framer holds it until the next request is sent. */
-  answered(atUs: number): void;
+  /** With these bytes the answer is complete; the framer holds it until the next request is sent. */
+  answered(atUs: number, bytes: number): void;
   /** No complete answer will come. The socket is gone. */
   failed(code: string, phase: Phase, atUs: number): void;
 }
@@ -190,7 +191,6 @@ export class Connection {
       this.fail(UNEXPECTED_DATA);
       return;
     }
-    this.listener.received(length, nowUs);
     const isFirst = this.firstByteUs === 0;
     if (isFirst) {
       this.firstByteUs = nowUs;
@@ -201,16 +201,20 @@ export class Connection {
     const position = framer.feed(buffer, 0, length);
     const { sampler } = this.share;
     if (sampler !== null && sampler.isOpen) this.raw.take(buffer, length, isFirst && framer.complete, sampler.limitBytes);
+    if (framer.complete && framer.refusal === null) {
+      this.settle(nowUs, length, position < length);
+      return;
+    }
+    this.listener.received(length, nowUs);
     if (framer.refusal !== null) this.fail(framer.refusal);
-    else if (framer.complete) this.settle(nowUs, position < length);
   }
 
-  private settle(nowUs: number, hasSurplus: boolean): void {
+  private settle(nowUs: number, bytes: number, hasSurplus: boolean): void {
     this.pending = false;
     this.deadlineUs = NEVER;
     this.answers += 1;
     if (hasSurplus) this.release()?.destroy();
-    this.listener.answered(nowUs);
+    this.listener.answered(nowUs, bytes);
   }
 
   private broken(error: Error): void {
@@ -241,7 +245,7 @@ export class Connection {
       this.framer.finish();
       if (this.framer.complete) {
         this.release()?.destroy();
-        this.settle(this.share.now(), false);
+        this.settle(this.share.now(), 0, false);
         return;
       }
     }

@@ -1,6 +1,7 @@
 import type { KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import type { Unsendable } from '#workers/journey/walk.ts';
 import type { DrivenStep } from '../stageLoad.ts';
+import type { AfterReads, Arrival } from './afterReads.ts';
 import { backOffMs } from '#workers/backOff.ts';
 import { outcomeOf, type Phase } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
@@ -33,8 +34,9 @@ export interface Sender {
 }
 
 /** One connection, and what the recorder is told of its requests. It does not know which request comes next, nor when. */
-export class Exchange implements ConnectionListener, Sender {
+export class Exchange implements ConnectionListener, Arrival, Sender {
   private readonly load: NativeLoad;
+  private readonly afterReads: AfterReads | null;
   private readonly owner: ExchangeOwner;
   private readonly connection: Connection;
   private readonly kept: KeptAnswer | null;
@@ -46,12 +48,15 @@ export class Exchange implements ConnectionListener, Sender {
   private readonly kind: 'measured' | 'side';
   private failures = 0;
   private isUnsent = false;
+  private answeredUs = 0;
+  private lastBytes = 0;
   private readonly answer = newAnswer();
 
   /** `side`: of what it sends, only the number of requests and what becomes of them is counted. */
   constructor(load: NativeLoad, owner: ExchangeOwner, kind: 'measured' | 'side' = 'measured') {
     this.kind = kind;
     this.load = load;
+    this.afterReads = load.afterReads;
     this.owner = owner;
     this.recorder = load.stage.recorder;
     const framer = new ResponseFramer(load.headerPlan, load.framerLimits);
@@ -98,11 +103,13 @@ export class Exchange implements ConnectionListener, Sender {
   }
 
   opened(address: string, atUs: number, connectUs: number): void {
+    this.afterReads?.settle();
     if (this.kind === 'measured') this.load.stage.countAddress(address);
     this.recorder.connectionOpened(this.slot, atUs, connectUs);
   }
 
   secured(atUs: number, tlsUs: number): void {
+    this.afterReads?.settle();
     this.recorder.secured(this.slot, atUs, tlsUs);
   }
 
@@ -111,14 +118,32 @@ export class Exchange implements ConnectionListener, Sender {
   }
 
   received(bytes: number, atUs: number): void {
+    this.afterReads?.settle();
     this.recorder.bytesReceived(this.slot, bytes, atUs);
   }
 
-  answered(atUs: number): void {
-    const { load, connection, answer, step, kept } = this;
+  answered(atUs: number, bytes: number): void {
+    const { load, answer, step, afterReads } = this;
+    const { status } = this.connection.framer;
+    this.answeredUs = atUs;
+    this.lastBytes = bytes;
+    answer.status = status;
+    answer.expected = step?.isExpected(status) ?? false;
+    // The read buffer still holds it, until the next socket is read.
+    const isLookedInto = this.kept !== null || !answer.expected || load.sampler?.wants(this.slot, null) === true;
+    if (afterReads !== null && !isLookedInto) {
+      afterReads.settleLater(this);
+      return;
+    }
+    afterReads?.settle();
+    this.settle();
+  }
+
+  /** Counts the answer that has come. */
+  settle(): void {
+    const { load, connection, answer, step, kept, answeredUs: atUs, lastBytes } = this;
     const { framer } = connection;
-    answer.status = framer.status;
-    answer.expected = step?.isExpected(framer.status) ?? false;
+    if (lastBytes > 0) this.recorder.bytesReceived(this.slot, lastBytes, atUs);
     answer.failedCheck = null;
     answer.comparesLength = true;
     answer.serviceUs = atUs - connection.startUs;
@@ -175,6 +200,7 @@ export class Exchange implements ConnectionListener, Sender {
   }
 
   failed(code: string, phase: Phase, atUs: number): void {
+    this.afterReads?.settle();
     const outcome = outcomeOf(code, phase);
     this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, this.load.stage.servers?.nameOf(undefined));
     if (this.load.sampler !== null) this.sample(this.load.sampler, `${code}@${phase}`, null);

@@ -1,9 +1,10 @@
 import type { LoadDriver } from '../loadDriver.ts';
+import { AfterReads } from './afterReads.ts';
 import { NativeLoad, type NativeLoadOptions } from './nativeLoad.ts';
 import { NativeUser } from './nativeUser.ts';
 import { sweepIntervalMs } from './timeLimits.ts';
 
-export interface NativeDriverOptions extends NativeLoadOptions {
+export interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
   readonly connections: number;
   /** Numbers of its connections in the whole stage: the first, and how far they lie apart. */
   readonly numbering: { readonly first: number; readonly apart: number };
@@ -13,6 +14,7 @@ export interface NativeDriverOptions extends NativeLoadOptions {
 export class NativeDriver implements LoadDriver {
   readonly done: Promise<void>;
   private readonly load: NativeLoad;
+  private readonly afterReads: AfterReads;
   private readonly users: readonly NativeUser[];
   private readonly sweep: NodeJS.Timeout;
 
@@ -21,13 +23,14 @@ export class NativeDriver implements LoadDriver {
     const { promise, resolve } = Promise.withResolvers<void>();
     let running = options.connections;
     this.done = promise;
-    this.load = new NativeLoad(options, () => {
+    this.afterReads = new AfterReads(options.now);
+    this.load = new NativeLoad({ ...options, afterReads: this.afterReads }, () => {
       running -= 1;
       if (running === 0) this.close(resolve);
     });
     this.users = Array.from(
       { length: options.connections },
-      (_, index) => new NativeUser(this.load, options.numbering.first + index * options.numbering.apart),
+      (_, index) => new NativeUser(this.load, this.afterReads, options.numbering.first + index * options.numbering.apart),
     );
     this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(options.limits));
   }
@@ -53,12 +56,14 @@ export class NativeDriver implements LoadDriver {
   }
 
   drain(why: 'over' | 'stopped'): void {
+    this.afterReads.settle();
     this.load.stage.draining = true;
     this.load.stage.stopped ||= why === 'stopped';
     for (const user of this.users) user.drain();
   }
 
   abort(): void {
+    this.afterReads.settle();
     this.load.stage.draining = true;
     for (const user of this.users) user.abort();
   }

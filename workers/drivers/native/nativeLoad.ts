@@ -9,7 +9,7 @@ import type { Walk } from '#workers/journey/walk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { LinkCache } from '#workers/pages/linkCache.ts';
 import type { Clock } from '#workers/clock.ts';
-import { AfterReads } from './afterReads.ts';
+import type { AfterReads } from './afterReads.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
 import { Addresses } from '../addresses.ts';
@@ -27,6 +27,8 @@ export interface NativeLoadOptions extends Omit<StageLoadOptions, 'timeoutUs'> {
   readonly framerLimits: FramerLimits;
   /** How journeys are walked that are not always the same; null when they are. */
   readonly script: Script | null;
+  /** Where connections go on when all sockets are read; left out where each goes on when its own time comes. */
+  readonly afterReads?: AfterReads;
 }
 
 /** What the connections of one stage and target have in common on one thread. */
@@ -57,7 +59,7 @@ export class NativeLoad implements ConnectionShare {
   /** What each user sends beside their journeys. */
   readonly background: readonly ScriptedBackground[];
   readonly links = new LinkCache();
-  readonly afterReads: AfterReads;
+  readonly afterReads: AfterReads | null;
   private readonly elsewhere = new Map<string, NativeLoad>();
   private readonly options: NativeLoadOptions;
   private readonly onUserEnded: () => void;
@@ -78,7 +80,7 @@ export class NativeLoad implements ConnectionShare {
     this.headerPlan = planHeaders(['server', ...read, ...(serverHeader === null ? [] : [serverHeader]), ...cacheHeaders]);
     this.serverHeaderAt = serverHeader === null ? -1 : this.headerPlan.wanted.indexOf(serverHeader);
     this.now = options.now;
-    this.afterReads = new AfterReads(options.now);
+    this.afterReads = options.afterReads ?? null;
     this.limits = options.limits;
     this.framerLimits = options.framerLimits;
     this.sampler = options.sampler;

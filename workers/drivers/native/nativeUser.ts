@@ -1,7 +1,7 @@
 import type { Walk } from '#workers/journey/walk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
 import { drawPause } from './stepPause.ts';
-import type { Successor } from './afterReads.ts';
+import type { AfterReads, Successor } from './afterReads.ts';
 import type { ExchangeOwner, Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
@@ -12,6 +12,7 @@ import type { NativeLoad } from './nativeLoad.ts';
 export class NativeUser implements ExchangeOwner, Successor {
   ended = false;
   private readonly load: NativeLoad;
+  private readonly afterReads: AfterReads;
   private readonly exchange: Sender;
   private backOff: NodeJS.Timeout | null = null;
   private readonly journey: Walk;
@@ -20,8 +21,9 @@ export class NativeUser implements ExchangeOwner, Successor {
   private pauses = 0;
 
   /** `number`: of the connection in the whole stage. */
-  constructor(load: NativeLoad, number: number) {
+  constructor(load: NativeLoad, afterReads: AfterReads, number: number) {
     this.load = load;
+    this.afterReads = afterReads;
     this.number = number;
     this.journey = load.newWalk();
     this.exchange = senderFor(load, this);
@@ -49,7 +51,7 @@ export class NativeUser implements ExchangeOwner, Successor {
   answered(atUs: number): void {
     this.settle(atUs, true);
     const pauseMs = this.pauseMs();
-    if (pauseMs === 0) this.load.afterReads.add(this);
+    if (pauseMs === 0) this.afterReads.add(this);
     else this.backOff = setTimeout(() => this.goOn(this.load.now()), pauseMs);
   }
 

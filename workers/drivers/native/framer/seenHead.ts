@@ -11,10 +11,10 @@ const NO_WORDS = wordsOf(NO_BYTES);
 export class SeenHead {
   /** 0 when there is none. */
   length = 0;
-  private bytes = NO_BYTES;
+  private bytes: Buffer = NO_BYTES;
   private words = NO_WORDS;
   /** The read buffer that was compared last, which is nearly always the next one too. */
-  private buffer = NO_BYTES;
+  private buffer: Buffer = NO_BYTES;
   private bufferWords = NO_WORDS;
 
   /** Whether the same head is at `position`, whole. */
