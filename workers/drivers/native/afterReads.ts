@@ -6,7 +6,10 @@ export interface Arrival {
 
 /** Who sends the next request when an answer has come. */
 export interface Successor {
-  goOn(nowUs: number): void;
+  /** Decides what to send, if anything. */
+  prepare(nowUs: number): void;
+  /** Sends it. */
+  send(nowUs: number): void;
 }
 
 /**
@@ -54,6 +57,8 @@ export class AfterReads {
     const { waiting } = this;
     this.waiting = [];
     this.isDue = false;
-    for (const successor of waiting) successor.goOn(this.now());
+    const preparedUs = this.now();
+    for (const successor of waiting) successor.prepare(preparedUs);
+    for (const successor of waiting) successor.send(this.now());
   };
 }

@@ -1,4 +1,5 @@
-import type { Walk } from '#workers/journey/walk.ts';
+import type { DrivenStep } from '../stageLoad.ts';
+import type { Unsendable, Walk } from '#workers/journey/walk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
 import { drawPause } from './stepPause.ts';
 import type { AfterReads, Successor } from './afterReads.ts';
@@ -19,6 +20,7 @@ export class NativeUser implements ExchangeOwner, Successor {
   private readonly number: number;
   private journeys = 0;
   private pauses = 0;
+  private next: DrivenStep | Unsendable | null = null;
 
   /** `number`: of the connection in the whole stage. */
   constructor(load: NativeLoad, afterReads: AfterReads, number: number) {
@@ -66,9 +68,9 @@ export class NativeUser implements ExchangeOwner, Successor {
     else this.backOff = setTimeout(() => this.goOn(load.now()), delayMs);
   }
 
-  /** Sends the next request, unless there is none. */
-  goOn(nowUs: number): void {
+  prepare(nowUs: number): void {
     const { stage } = this.load;
+    this.next = null;
     if (this.ended) return;
     // Redirects belong to the request that led to them.
     const mayGoOn = this.journey.pause === 'none' ? stage.mayFetch() : stage.mayStart();
@@ -83,7 +85,18 @@ export class NativeUser implements ExchangeOwner, Successor {
       this.finish();
       return;
     }
-    this.exchange.send(this.journey.next(), nowUs, nowUs, stage.recorder);
+    this.next = this.journey.next();
+  }
+
+  send(nowUs: number): void {
+    const { next } = this;
+    if (next !== null) this.exchange.send(next, nowUs, nowUs, this.load.stage.recorder);
+  }
+
+  /** Sends the next request, unless there is none. */
+  private goOn(nowUs: number): void {
+    this.prepare(nowUs);
+    this.send(nowUs);
   }
 
   /** This model knows pauses of single steps only. */
