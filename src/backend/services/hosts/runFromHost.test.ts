@@ -287,7 +287,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   it('without Node gets one from npm when that is wanted', { timeout: 240_000 }, async () => {
     await there({ hasNode: false });
     const { version, path } = await test.client.call('hosts.installNode', { name: 'there' });
-    expect([Number(version.split('.')[0]), path]).toEqual([24, expect.stringMatching(/\/\.cache\/holdfast\/node-[0-9a-f]{32}$/)]);
+    expect([Number(version.split('.')[0]), path]).toEqual([26, expect.stringMatching(/\/\.cache\/holdfast\/node-[0-9a-f]{32}$/)]);
     expect(await test.client.call('hosts.test', { name: 'there' })).toMatchObject({ node: { version, path, isEnough: true }, notes: [] });
     expect((await run()).generators).toMatchObject([{ name: 'there', nodeVersion: `v${version}` }]);
   });
