@@ -20,6 +20,7 @@ export class NativeUser implements ExchangeOwner, Successor {
   private readonly number: number;
   private journeys = 0;
   private pauses = 0;
+  /** Decided on, and sent as soon as everyone has decided. */
   private next: DrivenStep | Unsendable | null = null;
 
   /** `number`: of the connection in the whole stage. */
@@ -37,7 +38,7 @@ export class NativeUser implements ExchangeOwner, Successor {
 
   /** Ends at once when nothing is owed on this connection; otherwise it ends with the answer. */
   drain(): void {
-    if (!this.exchange.isBusy) this.finish();
+    if (!this.owesAnswer) this.finish();
   }
 
   /** Ends at once; what is owed stays unanswered. */
@@ -70,7 +71,6 @@ export class NativeUser implements ExchangeOwner, Successor {
 
   prepare(nowUs: number): void {
     const { stage } = this.load;
-    this.next = null;
     if (this.ended) return;
     // Redirects belong to the request that led to them.
     const mayGoOn = this.journey.pause === 'none' ? stage.mayFetch() : stage.mayStart();
@@ -90,6 +90,7 @@ export class NativeUser implements ExchangeOwner, Successor {
 
   send(nowUs: number): void {
     const { next } = this;
+    this.next = null;
     if (next !== null) this.exchange.send(next, nowUs, nowUs, this.load.stage.recorder);
   }
 
@@ -105,6 +106,10 @@ export class NativeUser implements ExchangeOwner, Successor {
     if (pause === null || pause === 'none') return 0;
     this.pauses += 1;
     return drawPause(pause, this.load.seed, this.number, this.pauses) * 1_000;
+  }
+
+  private get owesAnswer(): boolean {
+    return this.next !== null || this.exchange.isBusy;
   }
 
   private get isOutOfWork(): boolean {

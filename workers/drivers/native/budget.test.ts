@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { drive } from '#workers/testing/drive.ts';
+import { OK, ScriptedServer } from './testing/scriptedServer.ts';
+
+it('sends as many requests as the run may make, and waits for those that were decided on when it found that out', async () => {
+  const waiting: Socket[] = [];
+  // All at once, so that everyone decides at once.
+  const server = new ScriptedServer(({ socket }) => {
+    waiting.push(socket);
+    if (waiting.length === 10 || server.log.length === 95) for (const each of waiting.splice(0)) each.write(OK);
+  });
+  await server.listen();
+  const { cell, settled, inFlight, journeys } = await drive({
+    targets: [server.url],
+    stage: { connections: 10, seconds: 20 },
+    plan: { engine: 'native' },
+    budget: 95,
+  });
+  await server.close();
+  expect(server.log).toHaveLength(95);
+  expect({ started: cell.started, settled, inFlight, journeys }).toMatchObject({
+    started: 95,
+    settled: 95,
+    inFlight: 0,
+    journeys: { started: 95, finished: 95, abandoned: 0 },
+  });
+});
