@@ -16,13 +16,18 @@ export interface Warmth {
   readonly recorder: Recorder;
 }
 
+type StageEnd = { readonly requests: number } | { readonly seconds: number };
+
 /** Enough for everything to have been loaded and compiled once. */
 const FEW_REQUESTS = 100;
-/** Enough for V8 to have compiled nearly all of it as well as it can: worth it where a test lasts. */
-const MANY_REQUESTS = 20_000;
+/**
+ * Long enough for V8 to have compiled nearly all of it as well as it can: worth it where a test lasts. It ends after a time as such a test does,
+ * not after a number of requests: code that was compiled for counting down would be thrown away in the first second of the test.
+ */
+const LONG_SECONDS = 0.5;
 const LONG_TEST_SECONDS = 5;
 /** As often, each time with everything made anew: what V8 compiles for one load only, it throws away at the beginning of the next. */
-const MANY_TIMES = 2;
+const LONG_TIMES = 2;
 /** A server that says the time has the same head for many answers, and then another. */
 const ANSWERS_OF_A_KIND = 1_000;
 const ANSWERS = ['00', '01'].map((second) =>
@@ -44,16 +49,16 @@ export async function warmUp(data: WorkerData, now: Clock, limitMs = LIMIT_MS): 
   const url = await addressOf(server);
   const kept: Warmth[] = [];
   if (url === null) return kept;
-  const take = async (requests: number): Promise<void> => {
-    for (const load of loadsOf(data.plan, requests)) kept.push(await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs));
+  const take = async (end: StageEnd): Promise<void> => {
+    for (const load of loadsOf(data.plan, end)) kept.push(await drive({ ...data, ...quietly(url, data.plan, load) }, now, untilMs));
   };
   try {
-    await take(FEW_REQUESTS);
+    await take({ requests: FEW_REQUESTS });
     // Before anything is compiled well: that is lost where it knows of something that nobody uses any more.
     collectGarbage();
     const isLong = (plannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
-    const times = isLong ? MANY_TIMES : 0;
-    for (let time = 0; time < times; time += 1) await take(MANY_REQUESTS);
+    const times = isLong ? LONG_TIMES : 0;
+    for (let time = 0; time < times; time += 1) await take({ seconds: LONG_SECONDS });
   } finally {
     server.close();
   }
@@ -88,8 +93,8 @@ async function addressOf(server: Server): Promise<string | null> {
   return `http://127.0.0.1:${port}/`;
 }
 
-function loadsOf({ load }: Plan, requests: number): PlanInput['load'][] {
-  const closed: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests }] };
+function loadsOf({ load }: Plan, end: StageEnd): PlanInput['load'][] {
+  const closed: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, ...end }] };
   if (load.model === 'connections') return [closed];
   return [closed, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2_000, seconds: FEW_REQUESTS / 2_000 }] }];
 }
