@@ -1,8 +1,7 @@
+import { MAX_STEAL } from '#core/selfTest/report.ts';
 import { cpuShares, type CpuTimes } from './procFiles.ts';
 import { readCpuTimes } from './readCpuTimes.ts';
 
-/** A measurement of times during which the hypervisor took more than this share of the machine away may be made again. */
-const MAX_STEAL = 0.01;
 const MAX_REPEATS = 3;
 
 export interface Attempt<Result> {

@@ -59,6 +59,7 @@ describe('the self-test on the terminal', () => {
     expect(selfTestText(reportOf(checkWith(RIGHT), checkWith([...RIGHT, LATE])))).toMatch(
       /FAILED: Fixed 50 ms \(native\) in 25 s\nEvery count is right/,
     );
+    expect(selfTestText(reportOf(checkWith([...RIGHT, LATE], { steal: 0.03 })))).toMatch(/not: the host of this virtual machine/);
     expect(selfTestText(reportOf(checkWith([...RIGHT, LATE, LOST])))).not.toContain('Every count is right');
   });
 

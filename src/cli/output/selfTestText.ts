@@ -1,4 +1,11 @@
-import { hasWrongCount, nameOfCheck, type SelfTestCheck, type SelfTestFact, type SelfTestReport } from '#core/selfTest/report.ts';
+import {
+  nameOfCheck,
+  outcomeOfChecks,
+  type SelfTestCheck,
+  type SelfTestFact,
+  type SelfTestOutcome,
+  type SelfTestReport,
+} from '#core/selfTest/report.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
 import { textTable } from './table.ts';
 
@@ -23,8 +30,13 @@ function valueText(value: number | null, { unit }: SelfTestFact): string {
   return unit === 'bytes' ? `${formatCount(value)} B` : formatCount(value);
 }
 
-const BUSY =
-  'Every count is right; the times are not: this computer was busy with something else. Close other programs and run it again.\n';
+const ADVICE: Record<SelfTestOutcome, string> = {
+  passed: '',
+  wrong: '',
+  busy: 'Every count is right; the times are not: this computer was busy with something else. Close other programs and run it again.\n',
+  stolen:
+    'Every count is right; the times are not: the host of this virtual machine took its processor away. Run it again at a quieter hour, or on a machine that shares its processor with no other.\n',
+};
 
 /** What it comes to; the checks themselves have been printed as they ended. */
 export function selfTestText({ checks, limits, passed, machine, seconds }: SelfTestReport): string {
@@ -40,5 +52,5 @@ export function selfTestText({ checks, limits, passed, machine, seconds }: SelfT
 Limits of ${machine.hostname} (${machine.cores} cores, Node ${machine.nodeVersion}) against a server on itself:
 ${textTable(rows.map((row) => row.map((cell, index) => (index === 0 ? `  ${cell}` : cell))))}
 ${verdict} in ${Math.round(seconds)} s
-${passed || hasWrongCount(checks) ? '' : BUSY}`;
+${ADVICE[outcomeOfChecks(checks)]}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generatorSchema } from '../report/result.ts';
 import { selfTestReportWith } from '../testing/selfTests.ts';
 import { generatorWith } from '../verdict/testing/judged.ts';
-import { hasWrongCount, summaryOfSelfTest, type SelfTestCheck, type SelfTestFact } from './report.ts';
+import { outcomeOfChecks, summaryOfSelfTest, type SelfTestCheck, type SelfTestFact } from './report.ts';
 
 function checkOf(title: string, fact: Partial<SelfTestFact>, problem: string | null = null): SelfTestCheck {
   const facts = [{ name: 'f', kind: 'count' as const, unit: '' as const, measured: 1, known: 1, tolerance: 0, passed: true, ...fact }];
@@ -24,10 +24,15 @@ describe('a report of the self-test', () => {
     });
   });
 
-  it('blames Holdfast for a wrong count and a check that was not made, not for a late time', () => {
-    expect(hasWrongCount([checkOf('a', { kind: 'time', passed: false })])).toBe(false);
-    expect(hasWrongCount([checkOf('a', { passed: false })])).toBe(true);
-    expect(hasWrongCount([checkOf('a', {}, 'It does not answer.')])).toBe(true);
+  it('blames Holdfast for a wrong count and a check that was not made, and this machine or its host for times', () => {
+    const late = { ...checkOf('a', { kind: 'time', passed: false }), steal: 0 };
+    const stolen = { ...late, steal: 0.03 };
+    expect(outcomeOfChecks([checkOf('a', {})])).toBe('passed');
+    expect(outcomeOfChecks([stolen, checkOf('a', { passed: false })])).toBe('wrong');
+    expect(outcomeOfChecks([checkOf('a', {}, 'It does not answer.')])).toBe('wrong');
+    expect(outcomeOfChecks([late, stolen, checkOf('a', {})])).toBe('busy');
+    expect(outcomeOfChecks([checkOf('a', { kind: 'time', passed: false })]), 'nobody knows').toBe('busy');
+    expect(outcomeOfChecks([stolen, checkOf('a', {})])).toBe('stolen');
   });
 
   it('is missing in runs from before there were self-tests, which are read all the same', () => {

@@ -103,9 +103,19 @@ export const selfTestSummarySchema = z.strictObject({
 });
 export type SelfTestSummary = z.infer<typeof selfTestSummarySchema>;
 
-/** True when a count is wrong or a check could not be made: something other than how busy the machine was. */
-export function hasWrongCount(checks: readonly SelfTestCheck[]): boolean {
-  return checks.some(({ facts, problem }) => problem !== null || facts.some(({ kind, passed }) => kind === 'count' && !passed));
+/** Where the hypervisor took more than this share of the processor away, times that are off say nothing of what measured them. */
+export const MAX_STEAL = 0.01;
+
+/** `wrong`: a count is, or a check could not be made. The others: only times are off, because this machine was busy or because its host took the processor away. */
+export type SelfTestOutcome = 'passed' | 'wrong' | 'busy' | 'stolen';
+
+/** What the checks of a self-test come to. */
+export function outcomeOfChecks(checks: readonly SelfTestCheck[]): SelfTestOutcome {
+  const failed = checks.filter(({ passed }) => !passed);
+  if (failed.length === 0) return 'passed';
+  if (failed.some(({ facts, problem }) => problem !== null || facts.some(({ kind, passed }) => kind === 'count' && !passed)))
+    return 'wrong';
+  return failed.every(({ steal }) => steal !== null && steal > MAX_STEAL) ? 'stolen' : 'busy';
 }
 
 export function nameOfCheck({ title, engine }: Pick<SelfTestCheck, 'title' | 'engine'>): string {

@@ -1,5 +1,5 @@
 import { Play, Square } from 'lucide-react';
-import { hasWrongCount, type SelfTestProgress, type SelfTestReport } from '#core/selfTest/report.ts';
+import { outcomeOfChecks, type SelfTestProgress, type SelfTestReport } from '#core/selfTest/report.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -70,20 +70,20 @@ function Progress({ progress }: { readonly progress: SelfTestProgress | null }) 
   );
 }
 
+const TONES = { passed: 'holds', wrong: 'breaks', busy: 'inconclusive', stolen: 'inconclusive' } as const;
+
 function Last({ report }: { readonly report: SelfTestReport | null }) {
   if (report === null) return <p>{say.never}</p>;
-  const { checks, limits, at, seconds, machine, quick, passed } = report;
-  const failed = checks.filter((check) => !check.passed).length;
+  const { checks, limits, at, seconds, machine, quick } = report;
+  const failed = formatCount(checks.filter(({ passed }) => !passed).length);
   const when = say.when(formatWhen(at), machine.holdfastVersion, formatSeconds(seconds));
-  const isWrong = hasWrongCount(checks);
+  const outcome = outcomeOfChecks(checks);
   const all = formatCount(checks.length);
-  const some = formatCount(failed);
-  const title = passed ? say.passedAll(all) : isWrong ? say.failedSome(some, all) : say.timesOff(some, all);
   return (
     <>
-      <Banner tone={passed ? 'holds' : isWrong ? 'breaks' : 'inconclusive'} title={title} announce="status">
+      <Banner tone={TONES[outcome]} title={say.outcomes[outcome](failed, all)} announce="status">
         {quick ? `${when} (${say.quick})` : when}
-        {passed ? null : <p>{isWrong ? say.failedHint : say.timesHint}</p>}
+        {outcome === 'passed' ? null : <p>{say.hints[outcome]}</p>}
       </Banner>
       <SelfTestLimits limits={limits} />
       <SelfTestChecks checks={checks} />

@@ -1,3 +1,5 @@
+const timesOff = (failed: string, checks: string): string => `Every count is right, but times were off in ${failed} of ${checks} checks`;
+
 export const selfTest = {
   title: 'Can this computer’s figures be believed?',
   story:
@@ -15,12 +17,18 @@ export const selfTest = {
   progress: 'How far the self-test is',
   doing: (done: string, total: string, current: string) => `${done} of ${total} done. Now: ${current}`,
   lost: 'The connection to the backend was lost, and the self-test stopped with it. Nothing of it was kept.',
-  passedAll: (checks: string) => `Passed ${checks} of ${checks} checks`,
-  failedSome: (failed: string, checks: string) => `${failed} of ${checks} checks failed`,
-  failedHint: 'A count is wrong, or a check could not be made: a fault of Holdfast. Please report it with the figures below.',
-  timesOff: (failed: string, checks: string) => `Every count is right, but times were off in ${failed} of ${checks} checks`,
-  timesHint:
-    'This computer was too busy to measure times well, or its clocks cannot be trusted. Close other programs and run it again; as long as times are off, believe the counts of a run more than its times.',
+  outcomes: {
+    passed: (_failed: string, checks: string) => `Passed ${checks} of ${checks} checks`,
+    wrong: (failed: string, checks: string) => `${failed} of ${checks} checks failed`,
+    busy: timesOff,
+    stolen: timesOff,
+  },
+  hints: {
+    wrong: 'A count is wrong, or a check could not be made: a fault of Holdfast. Please report it with the figures below.',
+    busy: 'This computer was too busy to measure times well, or its clocks cannot be trusted. Close other programs and run it again; as long as times are off, believe the counts of a run more than its times.',
+    stolen:
+      'The host of this virtual machine took its processor away, for other machines on it: nothing that you close here would help. Run it again at a quieter hour, or on a machine that shares its processor with no other; as long as times are off, believe the counts of a run more than its times.',
+  },
   when: (when: string, version: string, seconds: string) => `${when}, with version ${version}, in ${seconds}`,
   quick: 'the short variant',
   checks: 'What was compared',
