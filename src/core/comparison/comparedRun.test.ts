@@ -95,7 +95,12 @@ describe('what differs between runs', () => {
       plan: { ...sample.plan, targets: [{ url: 'http://127.0.0.1:9999/', headers: {} }], timeoutSeconds: 7 },
     };
     expect(differences(sample, other)).toEqual([
-      { aspect: 'target', what: 'targets[1].url', values: [['http://127.0.0.1:8888/'], ['http://127.0.0.1:9999/']], isWithinSide: false },
+      {
+        aspect: 'target',
+        what: 'address of the target',
+        values: [['http://127.0.0.1:8888/'], ['http://127.0.0.1:9999/']],
+        isWithinSide: false,
+      },
       { aspect: 'load', what: 'timeoutSeconds', values: [['120'], ['7']], isWithinSide: false },
     ]);
   });

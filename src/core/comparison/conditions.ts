@@ -69,13 +69,31 @@ function hostConditions(generator: RunResult['generators'][number], count: numbe
 /** References to typed secrets are new in each session and say nothing. */
 const TYPED_SECRET = /^session:/;
 
-/** The single values of a part of a plan, each under its path. */
-function leavesOf(aspect: Aspect, path: string, value: unknown): Condition[] {
+/** What the members of some lists of a plan are called; those of others go by their place in it. */
+const MEMBERS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
+
+/** The single values of a part of a plan, each under its path. `owner`: which member of a list it is of. */
+function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item));
-  if (typeof value === 'object') return Object.entries(value).flatMap(([key, item]) => leavesOf(aspect, `${path}.${key}`, item));
+  if (Array.isArray(value)) {
+    const member = MEMBERS[path];
+    return value.flatMap((item, index) =>
+      member === undefined
+        ? leavesOf(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
+        : leavesOf(aspect, '', item, ` of ${memberName(member, nameOf(item), index, value.length)}`),
+    );
+  }
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, item]) => leavesOf(aspect, path === '' ? key : `${path}.${key}`, item, owner));
+  }
   const text = String(value);
-  return [{ aspect, what: path, value: TYPED_SECRET.test(text) ? 'a secret that was typed in' : text }];
+  const what = path === 'url' ? 'address' : path;
+  return [{ aspect, what: `${what}${owner}`, value: TYPED_SECRET.test(text) ? 'a secret that was typed in' : text }];
+}
+
+function memberName(member: string, name: string | null, index: number, count: number): string {
+  if (name !== null) return `${member} “${name}”`;
+  return count === 1 ? `the ${member}` : `${member} ${index + 1}`;
 }
 
 function nameOf(item: unknown): string | null {
