@@ -22,7 +22,7 @@ const head = {
 };
 
 describe('the report of a series', () => {
-  const cells = ['node, 1 connection', 'node, 10 connections', 'gunicorn, 1 connection', 'gunicorn, 10 connections'];
+  const cells = ['node · 1 connection', 'node · 10 connections', 'gunicorn · 1 connection', 'gunicorn · 10 connections'];
   const runs = cells.flatMap((cell) => [cellRun(cell, 1), cellRun(cell, 2)]);
   const report = seriesReport(buildSeriesResult(head, document, runs));
 
@@ -66,5 +66,34 @@ describe('the report of a series', () => {
 
   it('holds the series as it can be run again', () => {
     expect(parseSeries(seriesText(document)).document).toEqual(document);
+  });
+
+  it('says of variants what they are, and not what goes without saying', () => {
+    const own = documentWith({
+      variants: [
+        { name: 'node', targets: [{ url: 'http://127.0.0.1:8081/' }] },
+        { name: 'gunicorn', before: ['./restart.sh'] },
+      ],
+    });
+    const text = seriesText(own);
+    expect(parseSeries(text)).toEqual({ document: own, issues: [] });
+    expect(text.slice(text.indexOf('series:'))).toBe(`series:
+  variants:
+    - name: node
+      targets:
+        - url: http://127.0.0.1:8081/
+    - name: gunicorn
+      before:
+        - run: ./restart.sh
+          timeoutSeconds: 60
+`);
+  });
+
+  it('breaks no figure and no spread, only between them', () => {
+    const cell = 'node · 1 connection';
+    const measured = [cellRun(cell, 1), cellRun(cell, 2, { figures: figuresWith({ p95: 24 }) })];
+    expect(renderHtml(seriesReport(buildSeriesResult(head, document, measured)))).toContain(
+      '<td class="number long">22\u00A0ms (20\u00A0ms\u00A0to\u00A024\u00A0ms)</td>',
+    );
   });
 });

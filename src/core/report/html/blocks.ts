@@ -66,7 +66,7 @@ function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
         const numeric = columns[index]?.numeric === true;
         return index === 0 && !numeric
           ? markup`<th scope="row">${cell}</th>`
-          : markup`<td${numeric ? (cell.length > LONGEST_NUMBER ? LONG_NUMBER : NUMBER) : NOTHING}>${cell}</td>`;
+          : markup`<td${numeric ? (cell.length > LONGEST_NUMBER ? LONG_NUMBER : NUMBER) : NOTHING}>${numeric ? figureText(cell) : cell}</td>`;
       })}</tr>`,
   );
   const wide = columns.length >= WIDE ? markup` class="wide"` : NOTHING;
@@ -80,6 +80,19 @@ const LONG_NUMBER = markup` class="number long"`;
 const LONGEST_NUMBER = 16;
 /** A table of fewer rows stays on one page. */
 const SHORT = 14;
+
+/** “96.2/s (95.7/s to 96.3/s)”. */
+const SPREAD = /^([^(]{1,16}) (\([^()]{1,32} to [^()]{1,32}\))$/;
+
+/** A figure may stand above its spread; neither is broken. */
+function figureText(cell: string): string {
+  const [, middle, spread] = SPREAD.exec(cell) ?? [];
+  return middle === undefined || spread === undefined ? cell : `${unbroken(middle)} ${unbroken(spread)}`;
+}
+
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00A0');
+}
 
 function finding({ number, finding: found }: BlockOf<'finding'>): Markup {
   const { level, sentence, remedy } = found;

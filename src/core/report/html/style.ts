@@ -66,7 +66,8 @@ thead th { border-bottom: 1px solid ${INK}; vertical-align: bottom; }
 .number { text-align: right; padding-left: 8px; white-space: nowrap; }
 th.number, .long { white-space: normal; }
 .number:last-child { padding-right: 0; }
-tbody th { font-weight: 400; overflow-wrap: anywhere; }
+.number + :not(.number) { padding-left: 12px; }
+tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 9ch; }
 .note { color: ${QUIET_INK}; font-size: 12.5px; margin-top: 4px; }
 dl { display: grid; grid-template-columns: minmax(120px, 34%) 1fr; gap: 2px 14px; font-size: 14px; }
 dt { color: ${QUIET_INK}; }
