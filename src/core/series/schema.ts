@@ -21,7 +21,7 @@ export type CellCommand = PlanCommand;
 const commandsSchema = z.array(commandSchema).max(10).default([]);
 
 /** What a cell is run against, with the facts that tell it from the others. */
-const variantSchema = z.strictObject({
+export const variantSchema = z.strictObject({
   name: z.string().trim().min(1).max(60),
   /** RAM, cores, index, cache …: for the reader, in columns of the table. */
   factors: z.record(z.string().trim().min(1).max(40), z.union([z.string().max(80), z.number(), z.boolean()])).default({}),

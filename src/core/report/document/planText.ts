@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { seriesSchema, type SeriesDocument } from '#core/series/schema.ts';
+import { seriesSchema, variantSchema, type SeriesDocument } from '#core/series/schema.ts';
 import { planSchema, targetSchema, type Plan } from '#core/plan/schema.ts';
 import { stepSchema } from '#core/plan/stepSchema.ts';
 
@@ -13,7 +13,11 @@ export function planText(plan: Plan): string {
 
 /** The same of a plan with its series. */
 export function seriesText({ plan, series }: SeriesDocument): string {
-  return written({ ...plain(plan), series: without(series, seriesSchema.parse({}), []) });
+  const variants = series.variants.map((variant) => ({
+    ...without(variant, variantSchema.parse({ name: variant.name }), ['name']),
+    ...(variant.targets === undefined ? {} : { targets: plainTargets(variant.targets) }),
+  }));
+  return written({ ...plain(plan), series: without({ ...series, variants }, seriesSchema.parse({}), []) });
 }
 
 function plain(plan: Plan): object {
@@ -25,14 +29,19 @@ function plain(plan: Plan): object {
     journey: [{ name: 'step' }],
     load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
   });
-  const { holdfast, name, targets, journey, ...rest } = plan;
+  const { holdfast, name, targets, journey, load, ...rest } = plan;
   return {
     holdfast,
     name,
-    targets: targets.map((one) => without(one, targetSchema.parse({ url: one.url }), ['url'])),
+    targets: plainTargets(targets),
     journey: journey.map((step) => without(step, stepSchema.parse({ name: step.name }), ['name'])),
-    ...without(rest, usual, ['load']),
+    load: { ...load, stages: load.stages.map((stage) => without(stage, { counted: true }, [])) },
+    ...without(rest, usual, []),
   };
+}
+
+function plainTargets(targets: Plan['targets']): object[] {
+  return targets.map((one) => without(one, targetSchema.parse({ url: one.url }), ['url']));
 }
 
 function written(value: object): string {
