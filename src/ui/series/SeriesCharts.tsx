@@ -28,7 +28,7 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   return (
     <>
       {picture === null ? null : (
-        <Card title={texts.levelCharts} actions={secondSelect}>
+        <Card title={picture.field === null ? texts.repeatCharts : texts.levelCharts} actions={secondSelect}>
           <Stack gap={12}>
             {legend}
             <ChartGrid>

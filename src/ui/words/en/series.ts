@@ -98,6 +98,7 @@ export const series = {
     line: 'Line',
   },
   levelCharts: 'Over the levels',
+  repeatCharts: 'From repeat to repeat',
   at: 'At',
   repeatsAxis: 'repeat',
   charts: {
