@@ -19,23 +19,30 @@ interface ObjectivesTableProps {
   readonly none: string;
 }
 
-/** Each limit with what was measured and how sure that is; many that were kept are folded below those that were not. */
+/** Each limit with what was measured and how sure that is; many of which it is not known, or that were kept, are folded below. */
 export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   if (objectives.length === 0) return <p className={styles.quiet}>{none}</p>;
-  const { open, folded, counts } = foldedLimits(objectives);
-  if (folded.length === 0) return <LimitsTable caption={texts.caption} objectives={open} />;
-  const { breaks, unknown, holds } = counts;
+  const { open, unknown, kept, counts } = foldedLimits(objectives);
+  if (unknown.length === 0 && kept.length === 0) return <LimitsTable caption={texts.caption} objectives={open} />;
+  const holds = formatCount(counts.holds);
   return (
     <div className={styles.limits}>
       {open.length === 0 ? null : (
         <>
-          <p>{texts.counts(formatCount(objectives.length), formatCount(breaks), formatCount(unknown), formatCount(holds))}</p>
-          <LimitsTable caption={texts.captionOpen} objectives={open} />
+          <p>{texts.counts(formatCount(objectives.length), formatCount(counts.breaks), formatCount(counts.unknown), holds)}</p>
+          <LimitsTable caption={kept.length === 0 ? texts.captionSome : texts.captionOpen} objectives={open} />
         </>
       )}
-      <Disclosure title={open.length === 0 ? texts.allKept(formatCount(holds)) : texts.kept(formatCount(holds))}>
-        <LimitsTable caption={texts.captionKept} objectives={folded} />
-      </Disclosure>
+      {unknown.length === 0 ? null : (
+        <Disclosure title={texts.unknown(formatCount(unknown.length))}>
+          <LimitsTable caption={texts.captionUnknown} objectives={unknown} />
+        </Disclosure>
+      )}
+      {kept.length === 0 ? null : (
+        <Disclosure title={open.length === 0 ? texts.allKept(holds) : texts.kept(holds)}>
+          <LimitsTable caption={texts.captionKept} objectives={kept} />
+        </Disclosure>
+      )}
     </div>
   );
 }

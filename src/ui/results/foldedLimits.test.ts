@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectiveResult } from '#core/report/result.ts';
-import { foldedLimits, MOST_KEPT_OPEN } from './foldedLimits.ts';
+import { foldedLimits, MOST_OPEN } from './foldedLimits.ts';
 
 const limit = (outcome: ObjectiveResult['outcome'], step: string): ObjectiveResult => ({
   objective: { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
@@ -22,22 +22,32 @@ const limit = (outcome: ObjectiveResult['outcome'], step: string): ObjectiveResu
 const kept = (count: number): ObjectiveResult[] => Array.from({ length: count }, (_unused, index) => limit('holds', `kept ${index}`));
 const steps = (limits: readonly ObjectiveResult[]) => limits.map(({ step }) => step);
 
+const unknown = (count: number): ObjectiveResult[] =>
+  Array.from({ length: count }, (_unused, index) => limit('unknown', `unknown ${index}`));
+
 describe('foldedLimits', () => {
   it('leaves a few limits as they were planned', () => {
-    const few = [limit('holds', 'a'), limit('breaks', 'b'), ...kept(MOST_KEPT_OPEN - 1), limit('unknown', 'c')];
-    expect(foldedLimits(few)).toEqual({ open: few, folded: [], counts: { breaks: 1, unknown: 1, holds: MOST_KEPT_OPEN } });
+    const few = [limit('holds', 'a'), limit('breaks', 'b'), ...kept(MOST_OPEN - 1), ...unknown(MOST_OPEN)];
+    expect(foldedLimits(few)).toEqual({ open: few, unknown: [], kept: [], counts: { breaks: 1, unknown: MOST_OPEN, holds: MOST_OPEN } });
   });
 
   it('folds many that were kept, and puts what broke above what is not known', () => {
-    const many = kept(MOST_KEPT_OPEN + 1);
-    const { open, folded, counts } = foldedLimits([limit('unknown', 'c'), ...many, limit('breaks', 'a'), limit('breaks', 'b')]);
-    expect(steps(open)).toEqual(['a', 'b', 'c']);
-    expect(steps(folded)).toEqual(steps(many));
-    expect(counts).toEqual({ breaks: 2, unknown: 1, holds: MOST_KEPT_OPEN + 1 });
+    const many = kept(MOST_OPEN + 1);
+    const folded = foldedLimits([limit('unknown', 'c'), ...many, limit('breaks', 'a'), limit('breaks', 'b')]);
+    expect(steps(folded.open)).toEqual(['a', 'b', 'c']);
+    expect([folded.unknown, folded.kept]).toEqual([[], many]);
+    expect(folded.counts).toEqual({ breaks: 2, unknown: 1, holds: MOST_OPEN + 1 });
   });
 
-  it('never folds what was not kept, however many', () => {
+  it('leaves the first open of many that are not known, above the few that were kept', () => {
+    const many = unknown(64);
+    const folded = foldedLimits([limit('holds', 'b'), ...many, limit('breaks', 'a')]);
+    expect(steps(folded.open)).toEqual(['a', ...steps(many.slice(0, MOST_OPEN)), 'b']);
+    expect([folded.unknown, folded.kept]).toEqual([many.slice(MOST_OPEN), []]);
+  });
+
+  it('never folds what broke, however many', () => {
     const broken = Array.from({ length: 100 }, (_unused, index) => limit('breaks', `broken ${index}`));
-    expect(foldedLimits(broken)).toMatchObject({ open: broken, folded: [] });
+    expect(foldedLimits(broken)).toMatchObject({ open: broken, unknown: [], kept: [] });
   });
 });

@@ -128,15 +128,18 @@ export const results = {
   objectives: {
     title: 'What counts as good enough',
     caption: 'Each limit with what was measured',
-    captionOpen: 'Each limit that was missed or is not known, with what was measured',
+    captionOpen: 'The limits that were missed or are not known, with what was measured',
+    captionSome: 'The limits that stand open, with what was measured',
+    captionUnknown: 'More limits of which it is not known, with what was measured',
     captionKept: 'Each limit that was kept, with what was measured',
-    /** Above the limits that were not kept, where many were. */
+    /** Above the limits that stand open, where others are folded. */
     counts: (all: string, missed: string, unknown: string, kept: string) =>
       `Of ${all} limits ${inARow([
         ...(missed === '0' ? [] : [`${missed} ${missed === '1' ? 'was' : 'were'} missed`]),
         ...(unknown === '0' ? [] : [`${unknown} ${unknown === '1' ? 'is' : 'are'} not known`]),
-        `${kept} were kept`,
+        ...(kept === '0' ? [] : [`${kept} ${kept === '1' ? 'was' : 'were'} kept`]),
       ])}.`,
+    unknown: (count: string) => `${count} more of which it is not known`,
     kept: (count: string) => `The ${count} limits that were kept`,
     allKept: (count: string) => `All ${count} limits were kept`,
     none: 'No limits were set, so nothing was judged.',
