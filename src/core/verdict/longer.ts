@@ -12,6 +12,15 @@ export function longerFactor(unknown: readonly ObjectiveResult[]): number {
   return Math.min(LONGER_AT_MOST, Math.max(2, ...factors));
 }
 
+/** How many times as many requests every objective that had too few of them needs at the least, if nothing is over its limit; 1 where all had enough. */
+export function leastFactor(unknown: readonly ObjectiveResult[]): number {
+  const factors = unknown.map(({ objective, counted }) => {
+    const allowance = allowanceOf(objective);
+    return allowance === null || counted === null || counted === 0 ? 1 : Math.ceil(leastRequests(allowance) / counted);
+  });
+  return Math.max(1, ...factors);
+}
+
 /** Assumes that the share over the limit stays what it was, and that clumps stay as large. */
 function factorFor({ objective, counted, over, shareHigh, shareLow }: ObjectiveResult): number {
   const allowance = allowanceOf(objective);

@@ -7,7 +7,7 @@ import { countedStages } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { formatCount, formatNumber } from '../units.ts';
 import type { JudgeInput } from './input.ts';
-import { LONGER_AT_MOST, longerFactor } from './longer.ts';
+import { leastFactor, LONGER_AT_MOST, longerFactor } from './longer.ts';
 import { neverWorked } from './neverWorked.ts';
 import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';
@@ -97,13 +97,15 @@ function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
 
 function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
   const factor = longerFactor(unknown);
-  const enough = factor < LONGER_AT_MOST ? '' : ' It may still be too close then: perhaps the limit is just where the server is.';
-  return act(
-    'measureLonger',
-    `Measure ${factor === 2 ? 'twice' : `${formatCount(factor)} times`} as long`,
-    `That is about as many requests as are needed to decide.${enough}`,
-    withLonger(plan, factor),
-  );
+  const title = `Measure ${factor === 2 ? 'twice' : `${formatCount(factor)} times`} as long`;
+  return act('measureLonger', title, whatLongerDecides(factor, leastFactor(unknown)), withLonger(plan, factor));
+}
+
+function whatLongerDecides(factor: number, least: number): string {
+  if (least > LONGER_AT_MOST)
+    return `The strictest limit needs still more: at least ${formatCount(least)} times as many requests. Let it run longer yet, or allow a larger share.`;
+  const enough = 'That is about as many requests as are needed to decide.';
+  return factor < LONGER_AT_MOST ? enough : `${enough} It may still be too close then: perhaps the limit is just where the server is.`;
 }
 
 function generatorActs(input: JudgeInput): Act[] {

@@ -141,6 +141,19 @@ describe('the next act', () => {
     expect(kinds(answers(300, 0), [{ kind: 'errors', maxShare: 0 }])).toEqual(['allowSome']);
   });
 
+  it('says how much longer would decide, and when even the longest that is offered would not', () => {
+    const acts = (good: number, maxShare: number): [string | undefined, string | undefined] => {
+      const short = planWith({ load: stages({ connections: 60, seconds: 1 }), objectives: [{ kind: 'errors', maxShare }] });
+      const [first] = judged({ plan: short, windows: repeatedWindows(1, answers(good, 0)) }).verdict.next;
+      return [first?.label, first?.explanation];
+    };
+    expect(acts(60, 0.01)).toEqual(['Measure 5 times as long', 'That is about as many requests as are needed to decide.']);
+    expect(acts(40, 0.001)).toEqual([
+      'Measure 20 times as long',
+      'The strictest limit needs still more: at least 75 times as many requests. Let it run longer yet, or allow a larger share.',
+    ]);
+  });
+
   it('does not ask for another computer over a second or two, nor over the warm-up', () => {
     const warm = stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 60 });
     const plan = planWith({ load: warm, objectives: [p95] });
