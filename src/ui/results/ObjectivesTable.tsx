@@ -30,7 +30,7 @@ export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
       {open.length === 0 ? null : (
         <>
           <p>{texts.counts(formatCount(objectives.length), formatCount(counts.breaks), formatCount(counts.unknown), holds)}</p>
-          <LimitsTable caption={kept.length === 0 ? texts.captionSome : texts.captionOpen} objectives={open} />
+          <LimitsTable caption={unknown.length === 0 ? texts.captionOpen : texts.captionSome} objectives={open} />
         </>
       )}
       {unknown.length === 0 ? null : (

@@ -150,7 +150,7 @@ describe('baselines', () => {
     await calls['baselines.set']({ runIds: ['base-0'] });
     const { comparison } = await compare(made('heavier', { minute: 20, ms: 130, users: 80 }));
     expect(comparison?.pairs[0]).toMatchObject({ conclusion: 'refused' });
-    expect(comparison?.pairs[0]?.reasons[0]).toMatch(/^The plans differ: load\.stages\[.*\]\.connections \(50 \/ 80\)/);
+    expect(comparison?.pairs[0]?.reasons[0]).toMatch(/^The plans differ: connections of stage “.*” \(50 \/ 80\)/);
   });
 
   it('of one run tell nothing of differences', async () => {

@@ -128,7 +128,7 @@ export const results = {
   objectives: {
     title: 'What counts as good enough',
     caption: 'Each limit with what was measured',
-    captionOpen: 'The limits that were missed or are not known, with what was measured',
+    captionOpen: 'Each limit that was missed or is not known, with what was measured',
     captionSome: 'The limits that stand open, with what was measured',
     captionUnknown: 'More limits of which it is not known, with what was measured',
     captionKept: 'Each limit that was kept, with what was measured',
