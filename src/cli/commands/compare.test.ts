@@ -53,7 +53,7 @@ describe('holdfast compare', () => {
     const json = await cli.run('compare', id, '--json', '-', '--asked', 'host');
     const { pairs, dissimilar } = comparisonSchema.parse(JSON.parse(json.out));
     expect(pairs).toMatchObject([{ conclusion: 'refused' }]);
-    expect(dissimilar.map(({ aspect, what }) => [aspect, what])).toEqual([['target', 'address of the target']]);
+    expect(dissimilar.map(({ aspect, what }) => [aspect, what])).toEqual([['target', 'address of target 1']]);
   });
 });
 

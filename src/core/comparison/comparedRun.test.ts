@@ -97,12 +97,27 @@ describe('what differs between runs', () => {
     expect(differences(sample, other)).toEqual([
       {
         aspect: 'target',
-        what: 'address of the target',
+        what: 'address of target 1',
         values: [['http://127.0.0.1:8888/'], ['http://127.0.0.1:9999/']],
         isWithinSide: false,
       },
       { aspect: 'load', what: 'timeoutSeconds', values: [['120'], ['7']], isWithinSide: false },
     ]);
+  });
+
+  it('is a stage or a target that the other has not, and not the ones that both have', () => {
+    const [target] = sample.plan.targets;
+    if (target === undefined) throw new Error('the sample has a target');
+    const more = { ...sample, plan: { ...sample.plan, targets: [target, { ...target, url: 'http://127.0.0.1:9999/' }] } };
+    const whats = differences(sample, more).map(({ what, values }) => [what, values]);
+    expect(whats).toContainEqual(['address of target 2', [['–'], ['http://127.0.0.1:9999/']]]);
+    expect(whats.map(([what]) => what)).not.toContain('address of target 1');
+    const unnamed = stages({ connections: 10, seconds: 5 });
+    const twice = stages({ connections: 10, seconds: 5 }, { connections: 20, seconds: 5 });
+    const load = (of: typeof unnamed) => ({ ...sample, plan: { ...sample.plan, load: planWith({ load: of }).load } });
+    const differing = differences(load(unnamed), load(twice)).map(({ what }) => what);
+    expect(differing).toContain('connections of stage 2');
+    expect(differing.filter((what) => what.endsWith('stage 1'))).toEqual([]);
   });
 
   it('is the host, its settings, the engine, the version and the software of the server', () => {

@@ -80,7 +80,8 @@ function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Con
     return value.flatMap((item, index) =>
       member === undefined
         ? leavesOf(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
-        : leavesOf(aspect, '', item, ` of ${memberName(member, nameOf(item), index, value.length)}`),
+        : // Never by how many there are: one of a single target is the same thing as the first of two.
+          leavesOf(aspect, '', item, ` of ${member} ${quoted(nameOf(item)) ?? index + 1}`),
     );
   }
   if (typeof value === 'object') {
@@ -91,9 +92,8 @@ function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Con
   return [{ aspect, what: `${what}${owner}`, value: TYPED_SECRET.test(text) ? 'a secret that was typed in' : text }];
 }
 
-function memberName(member: string, name: string | null, index: number, count: number): string {
-  if (name !== null) return `${member} “${name}”`;
-  return count === 1 ? `the ${member}` : `${member} ${index + 1}`;
+function quoted(name: string | null): string | null {
+  return name === null ? null : `“${name}”`;
 }
 
 function nameOf(item: unknown): string | null {
