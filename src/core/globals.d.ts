@@ -25,3 +25,6 @@ declare class TextDecoder {
 }
 declare function structuredClone(value: unknown): unknown;
 declare function btoa(text: string): string;
+interface ErrorConstructor {
+  stackTraceLimit: number;
+}

@@ -134,21 +134,8 @@ function documentOf(text: string): { kind: 'read'; value: unknown } | { kind: 'r
       ),
     };
   }
-  if (isTooDeep(text)) throw new RangeError('nested too deeply');
   const { value, issues } = readYaml(text);
   return issues.length === 0 ? { kind: 'read', value } : { kind: 'refused', result: { kind: 'refused', issues, notes: [] } };
-}
-
-const DEEPEST_BRACKETS = 500;
-
-/** More brackets that open than close would keep the reader of YAML busy for minutes. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > DEEPEST_BRACKETS) return true;
-  }
-  return false;
 }
 
 /** What a document is, by what only it has. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { checkPlan } from './check.ts';
-import type { Issue } from './issues.ts';
+import { boundedIssues, type Issue } from './issues.ts';
 import { migratePlan } from './migrate.ts';
 import { readYaml } from './readYaml.ts';
 import { planSchema, type Plan } from './schema.ts';
@@ -26,10 +26,10 @@ export function planOf(value: unknown): ParsedPlan {
   if (!parsed.success) {
     const rest = planSchema.safeParse(withoutUnknownKeys(migrated.value, parsed.error));
     const more = rest.success ? checkPlan(rest.data) : [];
-    return { plan: null, issues: [...schemaIssues(parsed.error, planSchema, migrated.value), ...more] };
+    return { plan: null, issues: [...schemaIssues(parsed.error, planSchema, migrated.value), ...boundedIssues(more)] };
   }
   const issues = checkPlan(parsed.data);
-  return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues };
+  return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues: boundedIssues(issues) };
 }
 
 /** A plan that was valid when it was stored, however long ago. Throws when it never was, or a newer version has stored it. */

@@ -1,10 +1,14 @@
-import { type Document, isNode, parseDocument, visit, type YAMLError } from 'yaml';
-import type { Issue } from './issues.ts';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
+import { boundedIssues, type Issue } from './issues.ts';
 
 /** Longer sources are refused before they are read: the largest honest plan takes a few kilobytes. */
 export const MAX_SOURCE_LENGTH = 1_000_000;
+/** Deeper than any honest document; readers call themselves for each level. */
+const MAX_DEPTH = 500;
+/** Each is looked up among all anchors. */
+const MAX_ALIASES = 1_000;
 /** A few hundred letters of nested aliases can stand for billions of values. */
-const MAX_ALIASES = 100;
+const MAX_ALIASED_VALUES = 10_000;
 
 export interface ReadSource {
   /** What was written; undefined when there are issues. */
@@ -12,64 +16,170 @@ export interface ReadSource {
   readonly issues: Issue[];
 }
 
-/** Reads YAML 1.2 (which JSON is a part of). Never throws; every fault of the syntax becomes an issue with line and column. */
+/**
+ * Reads YAML 1.2 (which JSON is a part of), in a time that grows as the text does. Never throws; every fault of the syntax becomes an issue with line
+ * and column.
+ */
 export function readYaml(source: string): ReadSource {
   if (source.length > MAX_SOURCE_LENGTH) {
-    return refused('SOURCE_TOO_LONG', `The text has ${source.length} characters.`, `At most ${MAX_SOURCE_LENGTH} are read.`);
+    return refused([problem('SOURCE_TOO_LONG', '', `The text has ${source.length} characters.`, `At most ${MAX_SOURCE_LENGTH} are read.`)]);
   }
+  if (hasDeepBrackets(source)) return refused([tooDeep('')]);
+  const lines = new LineCounter();
   try {
-    const document = parseDocument(source, { uniqueKeys: true, prettyErrors: true, logLevel: 'silent' });
-    if (document.errors.length > 0) return { value: undefined, issues: document.errors.map(syntaxIssue) };
-    if (holdsItself(document)) {
-      return refused(
-        'REPEATS_ITSELF',
-        'A part of the text is meant to hold itself (a YAML alias inside its own anchor).',
-        'Write the part out.',
+    // The library compares each name with all others of its block, and cuts out the line of each error: both take a time that grows with the square.
+    const document = withoutStacks(() =>
+      parseDocument(source, { uniqueKeys: false, prettyErrors: false, lineCounter: lines, logLevel: 'silent' }),
+    );
+    const faults =
+      document.errors.length > 0 ? document.errors.map((error) => syntaxIssue(error, lines)) : new Structure(document, lines).issues;
+    return faults.length > 0 ? refused(faults) : { value: document.toJS({ maxAliasCount: -1 }) as unknown, issues: [] };
+  } catch {
+    return refused([
+      problem('SOURCE_UNREADABLE', '', 'The text cannot be read as YAML or JSON.', 'It is probably nested too deeply or damaged.'),
+    ]);
+  }
+}
+
+/** A damaged text of a megabyte has a million errors, and the stack of each costs more than finding it. */
+function withoutStacks<Result>(work: () => Result): Result {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+/** Brackets that open and do not close keep the library busy long before it gives up. */
+function hasDeepBrackets(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** What the syntax allows and a document must not have: found in one walk, in the order of the text. */
+class Structure {
+  readonly issues: Issue[] = [];
+  private readonly lines: LineCounter;
+  /** Values that each anchor stands for; null while the walk is inside it. */
+  private readonly anchors = new Map<string, number | null>();
+  private aliases = 0;
+  private aliasedValues = 0;
+
+  constructor(document: Document, lines: LineCounter) {
+    this.lines = lines;
+    this.valuesOf(document.contents, 0);
+    if (this.aliases > MAX_ALIASES || this.aliasedValues > MAX_ALIASED_VALUES) {
+      const message = 'The text repeats parts of itself too often (YAML aliases).';
+      this.issues.push(problem('TOO_MANY_ALIASES', '', message, 'Write the repeated parts out.'));
+    }
+  }
+
+  /** Into how many values a part of the document unfolds. */
+  private valuesOf(node: unknown, depth: number): number {
+    if (isAlias(node)) return this.valuesOfAlias(node.source, node.range?.[0]);
+    if (!isMap(node) && !isSeq(node)) {
+      if (isScalar(node) && node.anchor !== undefined) this.anchors.set(node.anchor, 1);
+      return 1;
+    }
+    if (depth > MAX_DEPTH) {
+      if (!this.issues.some(({ code }) => code === 'TOO_DEEP')) this.issues.push(tooDeep(this.placeOf(node.range?.[0])));
+      return 1;
+    }
+    if (node.anchor !== undefined) this.anchors.set(node.anchor, null);
+    let values = 1;
+    if (isMap(node)) {
+      this.checkNames(node.items);
+      for (const { value } of node.items) values += this.valuesOf(value, depth + 1);
+    } else for (const item of node.items) values += this.valuesOf(item, depth + 1);
+    if (node.anchor !== undefined) this.anchors.set(node.anchor, values);
+    return values;
+  }
+
+  private valuesOfAlias(name: string, offset: number | undefined): number {
+    const values = this.anchors.get(name);
+    this.aliases += 1;
+    if (values === undefined) {
+      const message = `The alias *${clipped(name)} repeats a part that is nowhere before it.`;
+      this.issues.push(
+        problem('UNKNOWN_ALIAS', this.placeOf(offset), message, 'Put quotes around it if it is a text, else write the part out.'),
       );
+    } else if (values === null) {
+      const message = 'A part of the text is meant to hold itself (a YAML alias inside its own anchor).';
+      this.issues.push(problem('REPEATS_ITSELF', this.placeOf(offset), message, 'Write the part out.'));
+    } else this.aliasedValues += values;
+    return values ?? 1;
+  }
+
+  /** A block becomes an object, whose names are texts. */
+  private checkNames(pairs: readonly Pair[]): void {
+    const names = new Set<string>();
+    for (const { key } of pairs) {
+      if (!isScalar(key)) {
+        const offset = isMap(key) || isSeq(key) || isAlias(key) ? key.range?.[0] : undefined;
+        const message = 'A block, a list or an alias stands where a name is expected.';
+        this.issues.push(
+          problem('NAME_NOT_TEXT', this.placeOf(offset), message, 'Put quotes around it if it is a text, such as "{{name}}".'),
+        );
+        continue;
+      }
+      const name = String(key.value);
+      if (names.has(name)) this.issues.push(duplicate(this.placeOf(key.range?.[0])));
+      names.add(name);
     }
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown, issues: [] };
-  } catch (thrown) {
-    if (thrown instanceof ReferenceError) {
-      return refused('TOO_MANY_ALIASES', 'The text repeats parts of itself too often (YAML aliases).', 'Write the repeated parts out.');
-    }
-    return refused('SOURCE_UNREADABLE', 'The text cannot be read as YAML or JSON.', 'It is probably nested too deeply or damaged.');
+  }
+
+  private placeOf(offset: number | undefined): string {
+    return offset === undefined ? '' : written(this.lines, offset);
   }
 }
 
-/** Resolving such an alias would never end. */
-function holdsItself(document: Document): boolean {
-  let found = false;
-  visit(document, {
-    Alias(_key, { source }, path) {
-      found ||= path.some((node) => isNode(node) && 'anchor' in node && node.anchor === source);
-      return found ? visit.BREAK : undefined;
-    },
-  });
-  return found;
+function syntaxIssue({ message, pos }: YAMLError, lines: LineCounter): Issue {
+  const place = pos[0] < 0 ? '' : written(lines, pos[0]);
+  return problem(
+    'SYNTAX',
+    place,
+    `This is not valid YAML or JSON: ${clipped(message.split('\n')[0] ?? '')}`,
+    'Check indentation, quotes and brackets at that place.',
+  );
 }
 
-function syntaxIssue(error: YAMLError): Issue {
-  const place = error.linePos?.[0];
-  const where = place ? `line ${place.line}, column ${place.col}` : '';
-  if (error.code === 'DUPLICATE_KEY') {
-    return {
-      level: 'error',
-      code: 'DUPLICATE_KEY',
-      path: where,
-      message: 'A name stands twice in the same block.',
-      hint: 'Keep one of the two; which one was meant cannot be told.',
-    };
-  }
-  const message = error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'It cannot be read.';
-  return {
-    level: 'error',
-    code: 'SYNTAX',
-    path: where,
-    message: `This is not valid YAML or JSON: ${message}`,
-    hint: 'Check indentation, quotes and brackets at that place.',
-  };
+function duplicate(place: string): Issue {
+  return problem(
+    'DUPLICATE_KEY',
+    place,
+    'A name stands twice in the same block.',
+    'Keep one of the two; which one was meant cannot be told.',
+  );
 }
 
-function refused(code: string, message: string, hint: string): ReadSource {
-  return { value: undefined, issues: [{ level: 'error', code, path: '', message, hint }] };
+function tooDeep(place: string): Issue {
+  return problem(
+    'TOO_DEEP',
+    place,
+    'The document is nested too deeply to be read.',
+    `At most ${MAX_DEPTH} levels are read; it was probably not written by a tool.`,
+  );
+}
+
+function written(lines: LineCounter, offset: number): string {
+  const { line, col } = lines.linePos(offset);
+  return `line ${line}, column ${col}`;
+}
+
+function clipped(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function problem(code: string, path: string, message: string, hint: string): Issue {
+  return { level: 'error', code, path, message, hint };
+}
+
+function refused(issues: Issue[]): ReadSource {
+  return { value: undefined, issues: boundedIssues(issues) };
 }

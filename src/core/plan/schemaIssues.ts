@@ -1,35 +1,50 @@
 import { z } from 'zod';
-import type { Issue } from './issues.ts';
+import { boundedIssues, type Issue, MOST_ISSUES } from './issues.ts';
 import { didYouMean } from './suggest.ts';
+
+const LONGEST_NAME = 200;
 
 /** A path as a person would find it: `load.stages[0].connections`. */
 export function writtenPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? String(part) : `${text}.${String(part)}`;
+    const name = clipped(String(part), LONGEST_NAME);
+    return text === '' ? name : `${text}.${name}`;
   }, '');
 }
 
-/** Every problem that a schema found with `value`, in the words of a person who wrote it by hand. */
+/** The problems that a schema found with `value`, in the words of a person who wrote it by hand: the first of them, and how many more there are. */
 export function schemaIssues(error: z.ZodError, schema: z.ZodType, value: unknown): Issue[] {
-  return error.issues.flatMap((issue) => issuesOf(issue, schema, value));
+  const faults = [...faultsIn(error.issues, value)];
+  return boundedIssues(
+    faults.slice(0, MOST_ISSUES).map((fault) => issueOf(fault, schema, value)),
+    faults.length,
+  );
 }
 
-function issuesOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue[] {
+/** One fault each: names that are not known one by one, and those of the block that was probably meant where several kinds are allowed. */
+function* faultsIn(issues: readonly z.core.$ZodIssue[], value: unknown, above: readonly PropertyKey[] = []): Generator<z.core.$ZodIssue> {
+  for (const issue of issues) {
+    const path = [...above, ...issue.path];
+    const nearest = issue.code === 'invalid_union' && issue.discriminator === undefined ? nearestMember(issue, valueAt(value, path)) : null;
+    if (nearest !== null) yield* faultsIn(nearest, value, path);
+    else if (issue.code === 'unrecognized_keys') for (const key of issue.keys) yield { ...issue, path, keys: [key] };
+    else yield { ...issue, path };
+  }
+}
+
+function issueOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue {
   const path = writtenPath(issue.path);
   const given = valueAt(value, issue.path);
   const name = path === '' ? 'It' : `“${path}”`;
-  const problem = (code: string, message: string, hint: string): Issue[] => [{ level: 'error', code, path, message, hint }];
+  const problem = (code: string, message: string, hint: string): Issue => ({ level: 'error', code, path, message, hint });
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const known = keysAt(schema, issue.path);
-      return issue.keys.map((key) => ({
-        level: 'error',
-        code: 'UNKNOWN_KEY',
+      const [key = ''] = issue.keys;
+      return {
+        ...problem('UNKNOWN_KEY', `Nothing is called ${quoted(key)} here.`, didYouMean(key, keysAt(schema, issue.path))),
         path: writtenPath([...issue.path, key]),
-        message: `Nothing is called “${key}” here.`,
-        hint: didYouMean(key, known),
-      }));
+      };
     }
     case 'invalid_type':
       if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add it: ${article(issue.expected)} is needed.`);
@@ -44,9 +59,7 @@ function issuesOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): I
       return problem('NOT_ONE_OF', `${name} cannot be ${quoted(given)}.`, didYouMean(textOf(given), allowed));
     }
     case 'invalid_union':
-      return unionIssues(issue, given, problem, name, (inner) =>
-        issuesOf({ ...inner, path: [...issue.path, ...inner.path] }, schema, value),
-      );
+      return unionIssue(issue, given, problem, name);
     case 'invalid_format':
     case 'custom':
       return problem('NOT_VALID', `${name} cannot be used as it is written.`, issue.message);
@@ -56,20 +69,13 @@ function issuesOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): I
     case 'invalid_element':
       return problem('NOT_VALID', `${name} cannot be used.`, issue.message);
     default:
-      issue satisfies never;
-      return [];
+      return issue satisfies never;
   }
 }
 
-type MakeProblem = (code: string, message: string, hint: string) => Issue[];
+type MakeProblem = (code: string, message: string, hint: string) => Issue;
 
-function unionIssues(
-  issue: z.core.$ZodIssueInvalidUnion,
-  given: unknown,
-  problem: MakeProblem,
-  name: string,
-  inside: InsideUnion,
-): Issue[] {
+function unionIssue(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem: MakeProblem, name: string): Issue {
   if (issue.discriminator !== undefined) {
     const key = issue.discriminator;
     const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
@@ -81,17 +87,15 @@ function unionIssues(
       options.length > 0 ? didYouMean(textOf(written), options) : `Check “${key}”.`,
     );
   }
-  const nearest = nearestMember(issue, given);
-  if (nearest !== null) return nearest.flatMap(inside);
   const kinds = issue.errors
     .flat()
     .flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [article(inner.expected)] : []));
   const others = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [] : [inner.message]));
   const hint = kinds.length > 1 || others.length === 0 ? `Write ${[...new Set(kinds)].join(' or ')}.` : [...new Set(others)].join(' Or: ');
-  return problem('NOT_VALID', `${name} cannot be used as it is written.`, hint);
+  return problem('NOT_VALID', `${name} cannot be used as it is written.`, clipped(hint, LONGEST_HINT));
 }
 
-type InsideUnion = (inner: z.core.$ZodIssue) => Issue[];
+const LONGEST_HINT = 500;
 
 /**
  * The problems of the one kind of block that was probably meant: of those that know at least one of the names written there, the kind that knows
@@ -139,8 +143,11 @@ function kindOf(value: unknown): string {
 }
 
 function quoted(value: unknown): string {
-  const text = textOf(value);
-  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+  return `“${clipped(textOf(value), 40)}”`;
+}
+
+function clipped(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** What stands at a path; undefined where nothing does. */

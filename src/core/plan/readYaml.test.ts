@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { growthOf } from '../testing/growth.ts';
+import { parsePlan } from './parse.ts';
+import { readYaml } from './readYaml.ts';
+
+const codes = (source: string): string[] => readYaml(source).issues.map(({ code }) => code);
+const numbered = (count: number, write: (index: number) => string, between: string): string =>
+  Array.from({ length: count }, (_, index) => write(index)).join(between);
+
+describe('readYaml', () => {
+  it.each<[string, (count: number) => string]>([
+    ['names of a block', (count) => numbered(count, (index) => `k${index}: 1`, '\n')],
+    ['names in brackets', (count) => `{${numbered(count, (index) => `"k${index}": 1`, ', ')}}`],
+    ['names that are blocks', (count) => numbered(count, (index) => `? [a, ${index}]\n: 1`, '\n')],
+    ['names that stand twice', (count) => 'a: 1\n'.repeat(count)],
+    ['empty names', (count) => `{${': 1,'.repeat(count)}}`],
+    ['anchors with an alias each', (count) => numbered(count, (index) => `- &a${index} 1\n- *a${index}`, '\n')],
+    ['errors in one line', (count) => `[${','.repeat(count)}]`],
+    ['brackets that close nothing', (count) => ']'.repeat(count)],
+  ])('takes a time that grows as the text does: %s', { timeout: 60_000 }, (_name, write) => {
+    const texts = new Map([4_000, 8_000].map((count) => [count, write(count)]));
+    // Where it grows with the square it is 4.
+    expect(growthOf((count) => readYaml(texts.get(count) ?? ''), 4_000, 3)).toBeLessThan(3.2);
+  });
+
+  it('tells the first problems of thousands, and how many more there are', () => {
+    const names = numbered(40_000, (index) => `k${index}: 1`, '\n');
+    expect(readYaml(names).issues).toEqual([]);
+    const { issues } = parsePlan(`holdfast: 1\n${names}`);
+    expect(issues).toHaveLength(51);
+    expect(issues.at(-1)?.message).toMatch(/^There are 39,?9\d\d more problems\.$/);
+    expect(readYaml('a: 1\n'.repeat(1_000)).issues.at(-1)?.message).toBe('There are 949 more problems.');
+  });
+
+  it('names a problem in few letters, however long its name is', () => {
+    const { issues } = parsePlan(`holdfast: 1\n${'k'.repeat(900)}: 1\ntargets: [{ ${'z'.repeat(900)}: 1 }]`);
+    for (const { message, hint, path } of issues) expect(`${message}${hint}${path}`.length).toBeLessThan(1_500);
+  });
+
+  it('has a name once in a block, as a text', () => {
+    expect(codes('a: 1\nb: 2\na: 3')).toEqual(['DUPLICATE_KEY']);
+    // Both become the same name of an object.
+    expect(codes('1: a\n"1": b')).toEqual(['DUPLICATE_KEY']);
+    expect(readYaml('"a": 1\nb: { a: 1 }').value).toEqual({ a: 1, b: { a: 1 } });
+    expect(Object.keys(readYaml('__proto__: { polluted: 1 }').value ?? {})).toEqual(['__proto__']);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it('refuses what is no name, and an alias without its anchor', () => {
+    expect(readYaml('url: {{ base }}').issues).toMatchObject([{ code: 'NAME_NOT_TEXT', path: 'line 1, column 7' }]);
+    expect(readYaml('- a\n- *b').issues).toMatchObject([{ code: 'UNKNOWN_ALIAS', path: 'line 2, column 3' }]);
+    expect(codes('a: &a [1, *a]')).toEqual(['REPEATS_ITSELF']);
+    expect(readYaml('a: &a [1, 2]\nb: *a').value).toEqual({ a: [1, 2], b: [1, 2] });
+  });
+
+  it.each([
+    ['brackets', '['.repeat(900)],
+    ['closed brackets', `${'['.repeat(900)}${']'.repeat(900)}`],
+    ['blocks', numbered(900, (index) => `${' '.repeat(index)}a:`, '\n')],
+    ['lists', `${'- '.repeat(600)}a`],
+  ])('refuses deep nesting: %s', (_name, source) => {
+    expect(codes(source)).toEqual(['TOO_DEEP']);
+  });
+
+  it('leaves the stacks of errors as they were', () => {
+    const before = Error.stackTraceLimit;
+    readYaml(']]');
+    expect(Error.stackTraceLimit).toBe(before);
+  });
+});
