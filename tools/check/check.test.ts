@@ -39,9 +39,9 @@ describe('the last words of npm test', () => {
 it('what the machine lacks is named with the command that installs it', async () => {
   const folder = await emptyFolder();
   expect(whatIsLacking({ PATH: folder })).toMatch(
-    /lacks nginx and openssl and pdfinfo.*apt-get install --yes nginx openssl poppler-utils$/,
+    /lacks curl and nginx and openssl and pdfinfo.*apt-get install --yes curl nginx openssl poppler-utils$/,
   );
-  for (const program of ['openssl', 'pdfinfo']) await writeFile(join(folder, program), '');
+  for (const program of ['curl', 'openssl', 'pdfinfo']) await writeFile(join(folder, program), '');
   expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx,.*apt-get install --yes nginx$/);
   await writeFile(join(folder, 'nginx'), '');
   expect(whatIsLacking({ PATH: folder })).toBeNull();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Programs of the machine that some tests work with, by the Debian package that has them. */
-const needed: Readonly<Record<string, string>> = { nginx: 'nginx', openssl: 'openssl', pdfinfo: 'poppler-utils' };
+const needed: Readonly<Record<string, string>> = { curl: 'curl', nginx: 'nginx', openssl: 'openssl', pdfinfo: 'poppler-utils' };
 
 /** Programs that some practice servers need, or that hosts are tried with: without them their tests are not run, which is counted and named. */
 const wanted: Readonly<Record<string, string>> = {

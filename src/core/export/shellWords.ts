@@ -1,4 +1,6 @@
+import { hindrance } from './exported.ts';
 import { secretNames } from './secretNames.ts';
+import type { Issue } from '../plan/issues.ts';
 import type { Plan, TextOrSecret } from '../plan/schema.ts';
 import { parseTemplate } from '../journey/template.ts';
 
@@ -20,8 +22,21 @@ export function shellWord(parts: readonly ShellPart[]): string {
 }
 
 function quotedForShell(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  // A word that begins with = is the path of a program for zsh.
+  if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** No word of a command can hold a NUL: the shell ends it there. */
+export function nulHindrance(command: string): Issue[] {
+  if (!command.includes('\0')) return [];
+  return [
+    hindrance(
+      'journey',
+      'A text of the plan holds a NUL character, which no word of a command can.',
+      'Export it for k6, or put the body into a file: body: {secret: file:PATH}.',
+    ),
+  ];
 }
 
 /** A text of a plan whose only values are secrets, for a shell. */

@@ -6,7 +6,7 @@ import { stageName } from '#core/plan/names.ts';
 import type { Plan, Step } from '#core/plan/schema.ts';
 import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
 import { hindrance, type ExportedFile, type ExportResult } from '../exported.ts';
-import { command, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
+import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 
 /** ab keeps a place in memory for each request that it may send. */
@@ -24,9 +24,12 @@ export function exportAb(plan: Plan): ExportResult {
   const body = bodyOf(step);
   const notes = notesOf(plan, step, stage, stages);
   const options = [...amountOptions(stage), ...requestOptions(plan, step, texts, body), [shellWord(writtenAddress(plan, step, texts))]];
+  const text = `${command('ab', options)}\n`;
+  const unwritable = nulHindrance(text);
+  if (unwritable.length > 0) return { kind: 'refused', issues: unwritable };
   return {
     kind: 'exported',
-    exported: { kind: 'ab', text: `${command('ab', options)}\n`, files: body.files, environment: texts.environment, notes },
+    exported: { kind: 'ab', text, files: body.files, environment: texts.environment, notes },
   };
 }
 
@@ -152,7 +155,7 @@ function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): 
     ...(type === undefined ? [] : [['-T', shellWord(type.parts)]]),
     ...[...headers.values()].map(({ name, parts }) => ['-H', shellWord([`${name}: `, ...parts])]),
     ...(target?.cookie === undefined ? [] : [['-C', shellWord(texts.constant(target.cookie))]]),
-    ...(connections.localAddresses?.[0] === undefined ? [] : [['-B', connections.localAddresses[0]]]),
+    ...(connections.localAddresses?.[0] === undefined ? [] : [['-B', shellWord([connections.localAddresses[0]])]]),
   ];
 }
 

@@ -5,6 +5,8 @@ import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { hindrance, type ExportedFile, type ExportSources } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 
+const HOLDS_TEMPLATE = 'A text holds {{, which Artillery always takes for a value.';
+
 /** A script of Artillery on its way out of a plan. */
 export class ArtilleryDraft {
   readonly plan: Plan;
@@ -15,6 +17,7 @@ export class ArtilleryDraft {
   readonly loopItems: string[] = [];
   private readonly sources: ExportSources;
   private readonly secrets: ReadonlyMap<string, string>;
+  private readonly templates = new Set<string>();
 
   constructor(plan: Plan, sources: ExportSources) {
     this.plan = plan;
@@ -32,6 +35,31 @@ export class ArtilleryDraft {
 
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  /** What Artillery replaces by a value, in the language of its templates. */
+  template(inside: string): string {
+    const written = `{{ ${inside} }}`;
+    this.templates.add(written);
+    return written;
+  }
+
+  /**
+   * Refuses a script in which a text of the plan, wherever it stands, would be one of Artillery's templates: they read the environment of whoever runs it.
+   */
+  refuseForeignTemplates(script: unknown): void {
+    const isForeign = (text: string): boolean => {
+      if (!text.includes('{{')) return false;
+      let rest = text;
+      for (const written of this.templates) rest = rest.replaceAll(written, ' ');
+      return rest.includes('{{');
+    };
+    const holdsForeign = (value: unknown): boolean => {
+      if (typeof value === 'string') return isForeign(value);
+      if (typeof value !== 'object' || value === null) return false;
+      return Object.entries(value).some(([name, member]) => isForeign(name) || holdsForeign(member));
+    };
+    if (this.issues.length === 0 && holdsForeign(script)) this.refuse('', HOLDS_TEMPLATE, 'Export it for k6.');
   }
 
   /** A text that stands as it is, or a secret. */
@@ -87,37 +115,37 @@ export class ArtilleryDraft {
   }
 
   private literal(text: string, place: string): string {
-    if (text.includes('{{')) this.refuse(place, 'A text holds {{, which Artillery always takes for a value.', 'Export it for k6.');
+    if (text.includes('{{')) this.refuse(place, HOLDS_TEMPLATE, 'Export it for k6.');
     return text;
   }
 
   private secret(reference: string): string {
-    return `{{ $processEnvironment.${this.secrets.get(reference) ?? ''} }}`;
+    return this.template(`$processEnvironment.${this.secrets.get(reference) ?? ''}`);
   }
 
   private value(name: string, place: string): string {
     const captured = this.plan.journey.some(({ captures }) => (captures ?? []).some(({ as }) => as === name));
-    if (this.loopItems.at(-1) === name) return '{{ $loopElement }}';
-    if (captured) return `{{ ${this.valueName(name)} }}`;
+    if (this.loopItems.at(-1) === name) return this.template('$loopElement');
+    if (captured) return this.template(`${this.valueName(name)}`);
     const dot = name.indexOf('.');
     if (dot > 0 && Object.hasOwn(this.plan.feeds ?? {}, name.slice(0, dot)))
-      return `{{ ${this.columnName(name.slice(0, dot), name.slice(dot + 1))} }}`;
+      return this.template(`${this.columnName(name.slice(0, dot), name.slice(dot + 1))}`);
     const variable = Object.hasOwn(this.plan.variables ?? {}, name) ? this.plan.variables?.[name] : undefined;
     switch (variable?.kind) {
       case 'secret':
         return this.secret(variable.secret);
       case 'item':
         if (variable.per === 'request') this.note(`{{${name}}} is the same in all requests of an arrival: Artillery draws one for each.`);
-        return `{{ ${this.valueName(name)} }}`;
+        return this.template(`${this.valueName(name)}`);
       case 'uuid':
         if (variable.per === 'request')
           this.note(`{{${name}}} is the same in all requests of an arrival: Artillery makes one up for each.`);
-        return '{{ $uuid }}';
+        return this.template('$uuid');
       case 'integer':
         // Its calls of functions know no sign.
         if (variable.from < 0) break;
         if (variable.per !== 'request') this.note(`A new {{${name}}} is drawn wherever it stands.`);
-        return `{{ $randomNumber(${variable.from}, ${variable.to}) }}`;
+        return this.template(`$randomNumber(${variable.from}, ${variable.to})`);
       case 'timestamp':
       case 'number':
       case undefined:

@@ -28,6 +28,7 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
   const phases = plan.load.model === 'arrivals' ? phasesOf(draft, plan.load) : [];
   const scenarios = scenariosOf(draft);
   const config = configOf(draft, phases);
+  draft.refuseForeignTemplates({ config, scenarios });
   if (draft.issues.length > 0) return { kind: 'refused', issues: draft.issues };
   draft.note('Artillery opens connections of its own for each arrival.');
   if (plan.seed !== 1) draft.note('Artillery draws anew in every run: the seed of the plan decides nothing.');
@@ -182,7 +183,8 @@ function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: stri
       return [{ loop: body, over: draft.valueName(part.forEach) }];
     }
     const body = inLoop(draft, NO_ITEM, () => actionsOf(draft, part.flow, `${here}.flow`));
-    if (typeof part.repeat !== 'number') return [{ loop: body, count: `{{ $randomNumber(${part.repeat.from}, ${part.repeat.to}) }}` }];
+    if (typeof part.repeat !== 'number')
+      return [{ loop: body, count: draft.template(`$randomNumber(${part.repeat.from}, ${part.repeat.to})`) }];
     // A count of 0 has no end.
     return part.repeat === 0 ? [] : [{ loop: body, count: part.repeat }];
   });

@@ -92,6 +92,7 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
   };
   switch (capture.from) {
     case 'json':
+      if (isProgram(capture.path)) return refuse('Artillery runs what stands between parentheses in a path as a program.');
       // Of several values Artillery takes one at random; a list that stands at one place is one value, and taken whole.
       if (capture.which === 'last') return refuse('Artillery takes the whole of a list, or one of its items at random.');
       return [{ json: capture.which === 'random' ? `${capture.path}[*]` : capture.path, as }];
@@ -116,6 +117,11 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
     default:
       return capture satisfies never;
   }
+}
+
+/** Its library for paths takes `(…)` for an expression of JavaScript, also within the quotes of a name. */
+function isProgram(path: string): boolean {
+  return /[()]/.test(path);
 }
 
 /** Left out, it is the whole match for Artillery, whatever groups there are. */
@@ -150,6 +156,7 @@ function expectationOf(draft: ArtilleryDraft, check: BodyCheck, place: string): 
     return text.includes('{{') ? null : { isMatch: false, block: { matchesRegexp: literalPattern(text) } };
   }
   if (check.kind === 'matches') return check.flags === '' ? { isMatch: false, block: { matchesRegexp: check.pattern } } : null;
+  if (isProgram(check.path)) return null;
   const path = parseJsonPath(check.path);
   if (check.equals === undefined)
     return path === null || path.length === 0 ? null : { isMatch: false, block: { hasProperty: check.path.replace(/^\$\.?/, '') } };

@@ -11,7 +11,7 @@ export function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): 
     case 'fixed':
       return pause.seconds === 0 ? null : timeOf(pause.seconds);
     case 'uniform':
-      return `{{ $randomNumber(${Math.round(pause.fromSeconds * 1_000)}, ${Math.round(pause.toSeconds * 1_000)}) }}ms`;
+      return `${draft.template(`$randomNumber(${Math.round(pause.fromSeconds * 1_000)}, ${Math.round(pause.toSeconds * 1_000)})`)}ms`;
     case 'exponential':
       draft.note('Pauses that are drawn are as long as they are on average.');
       return timeOf(pause.meanSeconds);

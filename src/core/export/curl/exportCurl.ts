@@ -1,9 +1,8 @@
 import { formEncoded } from '#core/journey/escape.ts';
-import { parseTemplate } from '#core/journey/template.ts';
 import { jsonText, namesOfStep } from '#core/journey/walked.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planSchema, type Plan, type Step } from '#core/plan/schema.ts';
-import { command, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
+import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { hindrance, type ExportResult } from '../exported.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 
@@ -16,8 +15,11 @@ export function exportCurl(plan: Plan): ExportResult {
   if (issues.length > 0) return { kind: 'refused', issues };
   const notes = notesOf(plan);
   const commands = plan.journey.map((step) => commandOf(plan, step, texts));
+  const text = `${commands.join('\n')}\n`;
+  const unwritable = nulHindrance(text);
+  if (unwritable.length > 0) return { kind: 'refused', issues: unwritable };
   const { environment } = texts;
-  return { kind: 'exported', exported: { kind: 'curl', text: `${commands.join('\n')}\n`, files: [], environment, notes } };
+  return { kind: 'exported', exported: { kind: 'curl', text, files: [], environment, notes } };
 }
 
 /** What stands in a request that curl sends: the same every time. */
@@ -44,6 +46,18 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
               'Name a file: {name: …, file: PATH}.',
             ),
           ]),
+      ...((step.multipart ?? []).every(({ name }) => !name.includes('='))
+        ? []
+        : [
+            hindrance(
+              `journey[${index}].multipart`,
+              `“${step.name}” sends a part whose name holds =, and for curl a name ends there.`,
+              'Export it for k6.',
+            ),
+          ]),
+      ...(step.method === 'HEAD' && bodyOptions(step, texts).length > 0
+        ? [hindrance(`journey[${index}].method`, `“${step.name}” asks by HEAD with a body, which curl refuses.`, 'Export it for k6.')]
+        : []),
     ];
   });
 }
@@ -75,13 +89,25 @@ function commandOf(plan: Plan, step: Step, texts: ShellTexts): string {
   const options: (readonly string[])[] = [
     ...(method === 'HEAD' ? [['--head']] : method === usual ? [] : [['-X', method]]),
     ...headerOptions(plan, step, texts, body.length > 0),
-    ...(target?.cookie === undefined ? [] : [['-b', shellWord(texts.constant(target.cookie))]]),
+    ...(target?.cookie === undefined ? [] : [cookieOption(texts.constant(target.cookie))]),
     ...body,
     ...redirectOptions(step),
     ...connectionOptions(plan),
-    [shellWord(writtenAddress(plan, step, texts))],
+    ...addressOptions(writtenAddress(plan, step, texts)),
   ];
   return command('curl', options);
+}
+
+/** `-b` reads a file where its text has no =; of a secret it is not known whether it has. */
+function cookieOption(parts: readonly ShellPart[]): string[] {
+  const isText = parts.some((part) => typeof part === 'string' && part.includes('='));
+  return isText ? ['-b', shellWord(parts)] : ['-H', shellWord(['Cookie: ', ...parts])];
+}
+
+/** Brackets and braces of an address stand for several addresses, unless curl is told otherwise. */
+function addressOptions(parts: readonly ShellPart[]): string[][] {
+  const isPlain = parts.every((part) => typeof part === 'string' && !/[[\]{}]/.test(part));
+  return [...(isPlain ? [] : [['-g']]), [shellWord(parts)]];
 }
 
 function headerOptions({ targets, connections }: Plan, step: Step, texts: ShellTexts, hasBody: boolean): string[][] {
@@ -94,7 +120,11 @@ function headerOptions({ targets, connections }: Plan, step: Step, texts: ShellT
   if (connections.reuse === 'never') merged.set('connection', { name: 'Connection', parts: ['close'] });
   const isPlain = hasBody && step.form === undefined && step.multipart === undefined && !merged.has('content-type');
   return [
-    ...[...merged.values()].map(({ name, parts }) => ['-H', shellWord([`${name}: `, ...parts])]),
+    // `Name:` would leave the header out; `Name;` sends it empty.
+    ...[...merged.values()].map(({ name, parts }) => [
+      '-H',
+      shellWord(parts.every((part) => part === '') ? [`${name};`] : [`${name}: `, ...parts]),
+    ]),
     // Else curl would say that it is a form.
     ...(isPlain ? [['-H', shellWord(['Content-Type:'])]] : []),
   ];
@@ -109,7 +139,7 @@ function bodyOptions(step: Step, texts: ShellTexts): string[][] {
   if (step.json !== undefined) return [['--data-raw', shellWord(texts.text(jsonText(step.json)))]];
   if (step.body === undefined) return [];
   if (typeof step.body === 'object' && step.body.secret.startsWith('file:'))
-    return [['--data-binary', shellWord([`@${step.body.secret.slice('file:'.length)}`])]];
+    return [['--data-binary', shellWord([`@${fileOf(step.body.secret.slice('file:'.length))}`])]];
   return [['--data-raw', shellWord(texts.text(step.body))]];
 }
 
@@ -120,9 +150,20 @@ function formParts(parts: readonly ShellPart[]): ShellPart[] {
 function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTexts): string[] {
   if ('value' in part) return ['--form-string', shellWord([...texts.text(part.name), '=', ...texts.text(part.value)])];
   const file = 'file' in part ? part.file : '';
-  const type = part.type === 'application/octet-stream' ? '' : `;type=${part.type}`;
-  const name = part.fileName === undefined ? '' : `;filename=${parseTemplate(part.fileName).join('')}`;
-  return ['-F', shellWord([...texts.text(part.name), `=@${file}${type}${name}`])];
+  // Else curl would guess the type from the name.
+  const name = part.fileName === undefined ? [] : [';filename=', ...quotedParts(texts.text(part.fileName))];
+  return ['-F', shellWord([...texts.text(part.name), '=@', ...quotedParts([fileOf(file)]), `;type=${part.type}`, ...name])];
+}
+
+/** A single - is standard input. */
+function fileOf(path: string): string {
+  return path === '-' ? './-' : path;
+}
+
+/** A name within the value of `-F`, where ; and , begin something else. */
+function quotedParts(parts: readonly ShellPart[]): ShellPart[] {
+  if (parts.every((part) => typeof part === 'string' && /^[^\s;,"\\]+$/.test(part))) return [...parts];
+  return ['"', ...parts.map((part) => (typeof part === 'string' ? part.replaceAll(/["\\]/g, String.raw`\$&`) : part)), '"'];
 }
 
 function redirectOptions({ redirects }: Step): string[][] {
@@ -136,6 +177,6 @@ function connectionOptions({ tls, timeoutSeconds, connections }: Plan): string[]
     ...(timeoutSeconds === DEFAULT_TIMEOUT_SECONDS ? [] : [['-m', String(timeoutSeconds)]]),
     ...(connections.connectSeconds === undefined ? [] : [['--connect-timeout', String(connections.connectSeconds)]]),
     ...(connections.socketPath === undefined ? [] : [['--unix-socket', shellWord([connections.socketPath])]]),
-    ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', connections.localAddresses[0]]]),
+    ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', shellWord([connections.localAddresses[0]])]]),
   ];
 }
