@@ -92,10 +92,15 @@ describe('the linter', () => {
         "import { ipcMain, shell } from 'electron';\nipcMain.on('x', () => void shell.openExternal('file:///'));\n",
       );
       await plant('electron/ipc.ts', "import { ipcMain } from 'electron';\nipcMain.on('x', () => {});\n");
+      await plant(
+        'src/cli/readAnswers.ts',
+        "import { parse, stringify } from 'yaml';\nexport const copy = (text: string): string => stringify(parse(text));\n",
+      );
       const found = await lint(directory);
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
         'electron/menu.ts: holdfast(one-door)',
+        'src/cli/readAnswers.ts: holdfast(yaml-door)',
         'src/core/clock.ts: holdfast(pure)',
         'src/core/clock.ts: holdfast(pure)',
         'src/core/clock.ts: holdfast(pure)',

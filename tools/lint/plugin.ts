@@ -71,4 +71,25 @@ const oneDoor = {
   },
 };
 
-export default { meta: { name: 'holdfast' }, rules: { imports, pure, 'one-door': oneDoor } };
+interface ImportingNames extends Importing {
+  readonly specifiers: readonly { readonly type: string; readonly imported?: { readonly name?: string } }[];
+}
+
+const YAML_DOOR = 'src/core/plan/readYaml.ts';
+
+/** What strangers wrote as YAML is read in one place, which bounds its time, its depth and what its aliases unfold into. */
+const yamlDoor = {
+  create(context: Context) {
+    const file = fileOf(context);
+    if (file === YAML_DOOR || !/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
+    return {
+      ImportDeclaration(node: ImportingNames) {
+        if (node.source?.value !== 'yaml') return;
+        for (const { imported } of node.specifiers)
+          if (imported?.name !== 'stringify') context.report({ node, message: `YAML is read by readYaml of ${YAML_DOOR} only.` });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'holdfast' }, rules: { imports, pure, 'one-door': oneDoor, 'yaml-door': yamlDoor } };

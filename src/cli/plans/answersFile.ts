@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parse } from 'yaml';
 import { HoldfastError } from '#core/errors.ts';
+import { readYaml } from '#core/plan/readYaml.ts';
 import { isRecord } from './fields.ts';
 
 /** The answers in a file, written as `--set` takes them; none without a file. Throws `BAD_ANSWERS`. */
@@ -18,11 +18,13 @@ export async function answersFrom(file: string | undefined, currentDirectory: st
 }
 
 async function read(path: string): Promise<unknown> {
-  try {
-    return parse(await readFile(path, 'utf8'));
-  } catch (cause) {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw badAnswers(path, cause instanceof Error ? cause.message : String(cause));
-  }
+  });
+  const { value, issues } = readYaml(text);
+  const [first] = issues;
+  if (first !== undefined) throw badAnswers(path, [first.path, first.message.replace(/\.$/, '')].filter((part) => part !== '').join(': '));
+  return value;
 }
 
 function badAnswers(path: string, why: string): HoldfastError {

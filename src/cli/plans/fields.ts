@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import type { Issue } from '#core/plan/issues.ts';
+import { readYaml } from '#core/plan/readYaml.ts';
 
 /** `load.stages[0].seconds` as ['load', 'stages', 0, 'seconds']; null when it is written otherwise. */
 export function parsePath(text: string): (string | number)[] | null {
@@ -15,26 +15,17 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
   const issues: Issue[] = [];
   for (const [path, text] of fields) {
     const keys = parsePath(path);
-    const value = parseValue(text);
-    if (!keys || !value || !put(plan, keys, value.value))
+    const { value, issues: faults } = readYaml(text);
+    if (!keys || faults.length > 0 || !put(plan, keys, value))
       issues.push({
         level: 'error',
         code: 'BAD_SETTING',
         path,
-        message: value ? 'The plan has no such place.' : `${JSON.stringify(text)} is not a value that YAML understands.`,
+        message: faults.length === 0 ? 'The plan has no such place.' : `${JSON.stringify(text)} is not a value that YAML understands.`,
         hint: 'Write it as the plan does, for example load.stages[0].seconds=10; a list can be changed where it has an entry already.',
       });
   }
   return issues;
-}
-
-function parseValue(text: string): { value: unknown } | null {
-  try {
-    const value: unknown = parse(text);
-    return { value };
-  } catch {
-    return null;
-  }
 }
 
 function put(root: Record<string, unknown>, keys: readonly (string | number)[], value: unknown): boolean {

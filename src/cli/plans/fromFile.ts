@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import type { Issue } from '#core/plan/issues.ts';
-import { parsePlan, planOf } from '#core/plan/parse.ts';
+import { planOf } from '#core/plan/parse.ts';
+import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Access } from './access.ts';
 import { isRecord, setFields } from './fields.ts';
@@ -8,22 +8,15 @@ import type { Settings } from './settings.ts';
 
 /** Reads a plan and applies the settings to it before it is judged. Never throws for what is in the text. */
 export function planFromFile(text: string, settings: Settings, access: Access): { plan: Plan | null; issues: readonly Issue[] } {
-  const written = readMap(text);
+  const read = readYaml(text);
+  if (read.issues.length > 0) return { plan: null, issues: read.issues };
+  const written = read.value;
   // What is no map at all is explained best by the parser of plans.
-  if (!written) return parsePlan(text);
+  if (!isRecord(written)) return planOf(written);
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings.targets, access);
   const parsed = planOf(written);
   return { plan: issues.length > 0 ? null : parsed.plan, issues: [...issues, ...parsed.issues] };
-}
-
-function readMap(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Named targets replace those of the plan, whose first one tells how to be let in; cookie and headers go to every target. */

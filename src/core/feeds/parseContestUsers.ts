@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { readYaml } from '../plan/readYaml.ts';
 import type { ParsedFeed } from './parseFeed.ts';
 
 const COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
@@ -21,13 +21,9 @@ export function parseContestUsers(text: string): ParsedFeed {
 }
 
 function usersIn(text: string): unknown[] | null {
-  try {
-    const document: unknown = parse(text);
-    const users = typeof document === 'object' && document !== null && 'users' in document ? document.users : null;
-    return Array.isArray(users) ? users : null;
-  } catch {
-    return null;
-  }
+  const { value } = readYaml(text);
+  const users = typeof value === 'object' && value !== null && 'users' in value ? value.users : null;
+  return Array.isArray(users) ? users : null;
 }
 
 function textAt(user: unknown, name: string): string | null {
