@@ -82,6 +82,11 @@ export function parsePortRange(text: string): PortRange | null {
   return match ? { from: Number(match[1]), to: Number(match[2]) } : null;
 }
 
+/** How many ports there are for connections to one address and port. */
+export function portsIn({ from, to }: PortRange): number {
+  return Math.max(0, to - from + 1);
+}
+
 /** Sockets of Linux' /proc/net/tcp or tcp6. */
 export function parseProcNetTcp(text: string): TcpSocket[] {
   const lines = text.matchAll(/^ *\d+: ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{2}) /gm);

@@ -175,6 +175,8 @@ export const generatorSchema = z.strictObject({
   engineVersion: z.string(),
   /** True when a target runs on this machine too: they share its cores, which is always said. */
   sharesMachineWithTarget: z.boolean(),
+  /** Ports that its system has for connections to one address and port; null when that is not known. */
+  outgoingPorts: z.int().nullable().default(null),
   /** True when it was kept from going to sleep; null when that is not known. */
   keptAwake: z.literal(true).nullable().default(null),
   /** The last self-test of that machine before the run; null when there was none. Runs from before there were self-tests say nothing. */

@@ -35,6 +35,8 @@ export async function hostPlace(connection: SshConnection, agentFile: URL, conne
           engine: plainText(engine, 40),
           engineVersion: plainText(engineVersion, 40),
           sharesMachineWithTarget,
+          // Only asked of this computer: a host that is a target too is watched by a monitor, which tells it.
+          outgoingPorts: null,
           keptAwake,
           selfTest: null,
           lost: null,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, hostname, release, totalmem } from 'node:os';
 import { THIS_COMPUTER } from '#core/hosts/schema.ts';
+import { parsePortRange, portsIn } from '#core/hosts/sockets.ts';
 import type { EngineRun } from '#engine/engine.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 
@@ -18,7 +20,18 @@ export function generatorFacts(
     threads,
     engine,
     engineVersion,
+    outgoingPorts: outgoingPorts(),
     ...known,
     lost: null,
   };
+}
+
+/** null where the system is not Linux, or does not say. */
+function outgoingPorts(): number | null {
+  try {
+    const range = parsePortRange(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'));
+    return range === null ? null : portsIn(range);
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MACHINE_CATALOGUE } from '#core/monitors/machine/catalogue.ts';
+import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/monitors/machine/catalogue.ts';
 import type { MonitorResult } from '#core/monitors/result.ts';
 import { emptyRequestLedger } from '#core/ledger.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
@@ -33,7 +33,7 @@ function monitor(waiting: (second: number) => number): MonitorResult {
     role: 'target',
     host: 'web-1',
     quantities: [...MACHINE_CATALOGUE.quantities],
-    limits: [],
+    limits: [{ chart: MACHINE_CHARTS.holders, value: PORTS, words: 'all ports for one destination' }],
     state: 'ended',
     problem: null,
     errorMs: 1,
@@ -48,7 +48,7 @@ it('names the hop and where it connects to, by where sockets wait when failures 
   const given = facts(step, { windows, monitors: [monitor(waitingAt)] });
   const [finding] = saidBy('hopPorts', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: FULL_AT, toSecond: SECONDS } });
-  expect(finding?.sentence).toContain('web-1 ran out of ports for connections to 10.0.0.9:5432: 2,000 of them');
+  expect(finding?.sentence).toContain('web-1 ran out of ports for connections to 10.0.0.9:5432: 2,000 of 2,000 waited');
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
@@ -56,7 +56,7 @@ it('does with what this computer counts where the target shares it, and says tha
   const { windows, step } = failing();
   const [generator] = [generatorThatReads([])];
   const readings = windows.map(({ second }) => ({ ...unknownReading(second), timeWaitSockets: waitingAt(second) }));
-  const given = facts(step, { windows, generators: generator === undefined ? [] : [{ ...generator, readings }] });
+  const given = facts(step, { windows, generators: generator === undefined ? [] : [{ ...generator, outgoingPorts: PORTS, readings }] });
   expect(saidBy('hopPorts', given)[0]).toMatchObject({
     confidence: 'possible',
     sentence: expect.stringContaining('A program on this computer'),
@@ -71,4 +71,14 @@ it('says nothing where failures begin at another time, where nothing waits, and 
   expect(saidBy('hopPorts', facts(step, { windows, monitors: [monitor(() => 40)] }))).toEqual([]);
   expect(saidBy('hopPorts', facts(step, { windows }))).toEqual([]);
   expect(saidBy('hopPorts', facts(healthyStep(), { monitors: [monitor(waitingAt)] }))).toEqual([]);
+});
+
+it('says nothing where the ports that wait are few of those that the machine has, or where it is not known how many it has', () => {
+  const { windows, step } = failing();
+  const limits = (ports: number) => [{ chart: MACHINE_CHARTS.holders, value: ports, words: 'all ports for one destination' }];
+  const given = (ports: number) => facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: limits(ports) }] });
+  expect(saidBy('hopPorts', given(28_232))).toEqual([]);
+  expect(idsOf(given(28_232))).toContain('unexpectedStatus.500');
+  expect(saidBy('hopPorts', given(2_200))).toHaveLength(1);
+  expect(saidBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: [] }] }))).toEqual([]);
 });

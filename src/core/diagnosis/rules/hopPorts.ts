@@ -1,9 +1,10 @@
+import { MACHINE_CHARTS } from '#core/monitors/machine/catalogue.ts';
 import { keyParts } from '#core/monitors/quantity.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/units.ts';
 import { failedShare, figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 
-/** Fewer sockets than this are no shortage anywhere. */
-const LEAST_WAITING = 100;
+/** From this share of its ports on a machine may be short of them: those of connections that are open are not among the waiting ones. */
+const NEARLY_ALL = 0.8;
 /** The number stands still at its highest, within this share, because nothing more can be opened. */
 const AT_MOST = 0.9;
 /** A second in which so many fail is part of the stall. */
@@ -16,6 +17,8 @@ interface Holder {
   readonly where: string;
   /** Address and port that the connections went to; null where nobody listed them. */
   readonly destination: string | null;
+  /** Ports that the machine has for connections to one address and port. */
+  readonly ports: number;
   readonly readings: readonly { readonly second: number; readonly value: number }[];
 }
 
@@ -32,6 +35,7 @@ export const hopPorts: Rule = {
     const found = holdersOf(facts).find((holder) => isFullFrom(holder, first.second));
     if (found === undefined) return [];
     const most = Math.max(...found.readings.map(({ value }) => value));
+    const ports = formatCount(found.ports);
     const { requests } = facts.ledger;
     const to = found.destination === null ? '' : ` to ${found.destination}`;
     const last = failing.at(-1) ?? first;
@@ -39,7 +43,7 @@ export const hopPorts: Rule = {
       {
         id: `${this.id}.${found.where}`,
         level: 'problem',
-        sentence: `${found.where} ran out of ports for connections${to}: ${formatCount(most)} of them waited in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
+        sentence: `${found.where} ran out of ports for connections${to}: ${formatCount(most)} of ${ports} waited in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
         evidence: [
           'Whoever closes a connection keeps its port for 60 s. A program that connects anew for each request can do so “ports / 60 s” times a second, no more.',
           found.destination === null
@@ -48,6 +52,7 @@ export const hopPorts: Rule = {
         ],
         figures: [
           figure('Most ports in TIME_WAIT', formatCount(most)),
+          figure('Ports that it has for one destination', ports),
           figure('Connections that the load itself opened', formatCount(facts.connectionsOpened)),
           figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
           figure('Failed from then on', formatPercent(failedShare(facts.windows.filter(({ second }) => second >= first.second)))),
@@ -64,35 +69,36 @@ export const hopPorts: Rule = {
 
 /** What monitors of machines list by destination; else what a generator counts, where a target shares its machine and the load opened few connections itself. */
 function holdersOf({ monitors, generators, connectionsOpened }: RunFacts): Holder[] {
-  const listed = monitors.flatMap(({ kind, name, values, second }) =>
-    kind !== 'machine'
-      ? []
-      : Object.entries(values).flatMap(([key, column]): Holder[] => {
-          const { id, instance } = keyParts(key);
-          if (id !== 'timeWait.to' || instance === null) return [];
-          const readings = column.flatMap((value, row) => (value === null ? [] : [{ second: second[row] ?? 0, value }]));
-          return [{ where: name, destination: instance, readings }];
-        }),
-  );
-  const counted = generators.flatMap(({ name, sharesMachineWithTarget, readings }): Holder[] => {
+  const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
+    const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
+    if (kind !== 'machine' || ports === undefined) return [];
+    return Object.entries(values).flatMap(([key, column]): Holder[] => {
+      const { id, instance } = keyParts(key);
+      if (id !== 'timeWait.to' || instance === null) return [];
+      const readings = column.flatMap((value, row) => (value === null ? [] : [{ second: second[row] ?? 0, value }]));
+      return [{ where: name, destination: instance, ports, readings }];
+    });
+  });
+  const counted = generators.flatMap(({ name, sharesMachineWithTarget, outgoingPorts, readings }): Holder[] => {
+    if (outgoingPorts === null) return [];
     const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
     const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
     // Connections of the load itself may wait there too.
     return sharesMachineWithTarget && grown > 2 * connectionsOpened
-      ? [{ where: `A program on ${name}`, destination: null, readings: known }]
+      ? [{ where: `A program on ${name}`, destination: null, ports: outgoingPorts, readings: known }]
       : [];
   });
   return [...listed, ...counted];
 }
 
-/** Grew until the failures began and not beyond. */
-function isFullFrom({ readings }: Holder, second: number): boolean {
+/** Grew until the failures began and not beyond, by when nearly all ports waited. */
+function isFullFrom({ readings, ports }: Holder, second: number): boolean {
   const most = Math.max(0, ...readings.map(({ value }) => value));
   const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
   const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);
   const earliest = before[0] ?? readings[0];
   return (
-    most >= LEAST_WAITING &&
+    most >= NEARLY_ALL * ports &&
     earliest !== undefined &&
     earliest.value < AT_MOST * most &&
     before.every(({ value }) => value < AT_MOST * most) &&

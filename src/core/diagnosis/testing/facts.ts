@@ -61,6 +61,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
     engine: 'native',
     engineVersion: '1',
     sharesMachineWithTarget: true,
+    outgoingPorts: null,
     keptAwake: null,
     selfTest: null,
     lost: null,

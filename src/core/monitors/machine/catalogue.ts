@@ -25,7 +25,7 @@ const peak = (id: string, words: string, chart: string, unit: Quantity['unit'] =
 const rate = (id: string, words: string, chart: string, unit: Quantity['unit'] = 'perSecond'): Quantity => ({ id, words, unit, chart });
 
 /** Charts of a machine that are not named after one quantity. */
-export const MACHINE_CHARTS = { memory: MEMORY, network: NETWORK, load: LOAD } as const;
+export const MACHINE_CHARTS = { memory: MEMORY, network: NETWORK, load: LOAD, holders: HOLDERS } as const;
 
 /** What a Linux machine tells of itself. Ticks of the processor are counters of no chart: shares follow from them. */
 export const MACHINE_CATALOGUE: Catalogue = {

@@ -4,7 +4,7 @@ import { MACHINE_CATALOGUE } from './catalogue.ts';
 import { MachineReader, parseFacts } from './reader.ts';
 import { MACHINE_MARK } from './script.ts';
 
-const FACTS = parseFacts(`Welcome\nsystem Minix\n${MACHINE_MARK}\nsystem Linux\ntick 100\npage 4096\n`);
+const FACTS = parseFacts(`Welcome\nsystem Minix\n${MACHINE_MARK}\nsystem Linux\ntick 100\npage 4096\nports 32768\t60999\n`);
 
 interface Machine {
   readonly uptime: number;
@@ -81,7 +81,7 @@ describe('what a Linux machine says of itself', () => {
   const values = valuesOf(reader);
 
   it('becomes shares, rates and amounts', () => {
-    expect(FACTS).toEqual({ isLinux: true, ticksPerSecond: 100, pageBytes: 4_096 });
+    expect(FACTS).toEqual({ isLinux: true, ticksPerSecond: 100, pageBytes: 4_096, outgoingPorts: 28_232 });
     expect(values).toMatchObject({
       'cpu.used': 0.75,
       'core.used:0': 0.75,
@@ -135,6 +135,7 @@ describe('what a Linux machine says of itself', () => {
     expect(reader.limits()).toEqual([
       { chart: 'Memory', value: 1_024_000, words: 'all there is' },
       { chart: 'Network', value: 125_000_000, words: 'speed of eth0' },
+      { chart: 'TIME_WAIT at the connecting end, by destination', value: 28_232, words: 'all ports for one destination' },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { countByState, parseSocketGroups, type SocketGroup } from '#core/hosts/sockets.ts';
+import { countByState, parsePortRange, parseSocketGroups, portsIn, type SocketGroup } from '#core/hosts/sockets.ts';
 import { keyOf } from '../quantity.ts';
 import type { MonitorReading } from '../reading.ts';
 import type { MonitorLimit } from '../result.ts';
@@ -18,13 +18,21 @@ export interface MachineFacts {
   readonly isLinux: boolean;
   readonly ticksPerSecond: number;
   readonly pageBytes: number;
+  /** Ports that it has for connections to one address and port; null where it does not say. */
+  readonly outgoingPorts: number | null;
 }
 
 /** What start-up files of the user print comes before the mark, and is not looked at. */
 export function parseFacts(text: string): MachineFacts {
   const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_MARK)));
   const said = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
-  return { isLinux: said('system') === 'Linux', ticksPerSecond: Number(said('tick')) || 100, pageBytes: Number(said('page')) || 4_096 };
+  const ports = parsePortRange(said('ports'));
+  return {
+    isLinux: said('system') === 'Linux',
+    ticksPerSecond: Number(said('tick')) || 100,
+    pageBytes: Number(said('page')) || 4_096,
+    outgoingPorts: ports === null ? null : portsIn(ports),
+  };
 }
 
 /** Puts together what the script answers to its several questions; keeps what is asked for less often than every second. */
@@ -74,7 +82,10 @@ export class MachineReader {
     const links = [...this.links].flatMap(([name, bitsPerSecond]) =>
       bitsPerSecond === null ? [] : [{ chart: MACHINE_CHARTS.network, value: bitsPerSecond / 8, words: `speed of ${name}` }],
     );
-    return [...memory, ...links];
+    const { outgoingPorts } = this.facts;
+    const ports =
+      outgoingPorts === null ? [] : [{ chart: MACHINE_CHARTS.holders, value: outgoingPorts, words: 'all ports for one destination' }];
+    return [...memory, ...links, ...ports];
   }
 
   /** The answer to `r`. */

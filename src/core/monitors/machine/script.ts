@@ -51,6 +51,7 @@ echo '${MACHINE_MARK}'
 echo "system $(uname -s 2>/dev/null)"
 echo "tick $(getconf CLK_TCK 2>/dev/null)"
 echo "page $(getconf PAGESIZE 2>/dev/null)"
+echo "ports $(cat /proc/sys/net/ipv4/ip_local_port_range 2>/dev/null)"
 echo '${MACHINE_END}'
 pids=; groups=; older=
 programs=; for name in "$@"; do programs="$programs -e $name"; done

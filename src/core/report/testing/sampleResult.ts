@@ -191,6 +191,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
         engine: 'autocannon',
         engineVersion: '9.0.0',
         sharesMachineWithTarget: true,
+        outgoingPorts: null,
         keptAwake: null,
         selfTest: null,
         lost: null,

@@ -54,6 +54,7 @@ export function generatorWith(changes: Partial<RunResult['generators'][number]> 
     engine: 'autocannon',
     engineVersion: '9.0.0',
     sharesMachineWithTarget: false,
+    outgoingPorts: null,
     keptAwake: null,
     selfTest: null,
     lost: null,
