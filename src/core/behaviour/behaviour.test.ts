@@ -65,6 +65,13 @@ describe('response time against place in the queue', () => {
     }
   });
 
+  it('sees no queue where answers come as far apart as requests do, though each takes a little longer', () => {
+    const early = Array.from({ length: 40 }, (_, place) => ({ startUs: place * 500_000, responseUs: 60_000 + place * 2_000, ok: true }));
+    expect(queueOf(names, early, 40).queues).toBe(false);
+    // One worker that takes 500 ms and is asked every 400 ms.
+    expect(queueOf(names, served({ count: 40, gapMs: 400, serviceMs: 500, workers: 1 }), 40).queues).toBe(true);
+  });
+
   it('is not bent by what the proxy gave up, nor by a slow answer', () => {
     const early = served({ count: 30, gapMs: 0, serviceMs: 500, workers: 1 }).map((answer, place) => ({
       ...answer,
@@ -106,6 +113,18 @@ describe('first answers', () => {
       [34, 22, 14, 12, 11, 10, 10, 9, 9, 8],
     ])
       expect(firstAnswers('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
+  });
+
+  it('are not called slow for a difference that is small beside the usual time', () => {
+    const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
+    const times = histogramOf([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
+    expect(firstAnswers('page', early(first), times).isSlowAtFirst).toBe(false);
+  });
+
+  it('are compared with good answers only, of which refusals are none', () => {
+    const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
+    const found = firstAnswers('page', first, histogramOf(usual));
+    expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
   it('are not known to be anything where hardly more were given', () => {

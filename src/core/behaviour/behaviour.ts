@@ -5,7 +5,7 @@ import { profileOf } from '../plan/profile.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { Point } from '../report/result.ts';
 import type { Span } from '../report/spans.ts';
-import { endedCount, responseTimes } from '../stats/cellFigures.ts';
+import { endedCount, goodTimes } from '../stats/cellFigures.ts';
 import { EARLY_ANSWERS } from '../stats/early.ts';
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import type { Totals } from '../stats/totals.ts';
@@ -38,7 +38,7 @@ export function behaviourOf(input: BehaviourInput): Behaviour {
       // Many different things under one name: their first ones say nothing of each other.
       if (resource !== null) return [];
       const sum = totals.sum((cell) => cell.step === step);
-      return sum.started === 0 ? [] : [firstAnswers(name, sum.early, responseTimes(sum))];
+      return sum.started === 0 ? [] : [firstAnswers(name, sum.early, goodTimes(sum))];
     }),
     queues: isOpen ? queuesOf(input) : [],
     bursts: bursts.length === 0 ? null : burstsOf(burstStages(input, bursts)),

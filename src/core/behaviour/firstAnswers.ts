@@ -14,14 +14,17 @@ const LEAST_REST = 30;
 const MANY_SLOWER = 5;
 /** Opening the first connections takes some milliseconds, in the server and in the generator: less than this tells nothing. */
 const LEAST_DIFFERENCE_US = 20_000;
+/** Nor does a smaller share of the usual time. */
+const LEAST_SHARE = 0.2;
 
-/** The first answers of a step beside the others. `times`: the response times of all complete answers of the step, in µs. */
+/** The first good answers of a step beside the others: a refusal is quick for another reason. `times`: the response times of all good answers of the step, in µs. */
 export function firstAnswers(step: string, early: readonly EarlyAnswer[], times: Histogram | undefined): FirstAnswers {
-  const first = early.slice(0, FIRST).map(({ responseUs }) => responseUs);
+  const good = early.filter(({ ok }) => ok);
+  const first = good.slice(0, FIRST).map(({ responseUs }) => responseUs);
   const all = times?.totalCount ?? 0;
   const known = { step, first: first.map(inMs) };
   if (times === undefined || first.length < FIRST || all < FIRST + LEAST_REST) {
-    const reason = `With ${formatCount(all)} answers the first ${FIRST} cannot be told from the others: at least ${FIRST + LEAST_REST} are needed.`;
+    const reason = `With ${formatCount(all)} good answers the first ${FIRST} cannot be told from the others: at least ${FIRST + LEAST_REST} are needed.`;
     return { ...known, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
   }
   const taken = newTotalHistogram();
@@ -38,7 +41,7 @@ export function firstAnswers(step: string, early: readonly EarlyAnswer[], times:
     restMedian: inMs(at(50)),
     restP90: inMs(p90),
     slower,
-    isSlowAtFirst: slower >= MANY_SLOWER && mean - at(50) >= LEAST_DIFFERENCE_US,
+    isSlowAtFirst: slower >= MANY_SLOWER && mean - at(50) >= Math.max(LEAST_DIFFERENCE_US, LEAST_SHARE * at(50)),
     reason: null,
   };
 }

@@ -3,7 +3,7 @@ import { LEVEL_UNITS } from '../load/stages.ts';
 
 const ms = z.number();
 
-/** The first answers of a step beside all later ones. Response times, failures included. */
+/** The first good answers of a step beside all later good ones. Response times. */
 const firstAnswersSchema = z.strictObject({
   step: z.string(),
   /** In the order in which their requests were to start. */

@@ -18,8 +18,8 @@ export function firstAnswersSentence({ step, firstMedian, restMedian, slower, is
   if (isSlowAtFirst === null) return `First answers of “${step}”: not known. ${reason ?? ''}`.trim();
   const times = `${formatMs(firstMedian)} against ${formatMs(restMedian)} in the middle`;
   return isSlowAtFirst
-    ? `The first ${FIRST} answers of “${step}” were slower than the rest: ${times}, ${slower} of them slower than 9 of 10 later ones.`
-    : `The first ${FIRST} answers of “${step}” were not slower than the rest by more than opening connections takes: ${times}.`;
+    ? `The first ${FIRST} good answers of “${step}” were slower than the rest: ${times}, ${slower} of them slower than 9 of 10 later ones.`
+    : `The first ${FIRST} good answers of “${step}” were not slower than the rest by more than opening connections takes: ${times}.`;
 }
 
 /** One sentence for each step: its stages are of the same server. */

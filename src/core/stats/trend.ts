@@ -11,9 +11,11 @@ export interface Trend {
   readonly perSecond: number;
   readonly low: number;
   readonly high: number;
-  /** What the line says at the first reading and at the last. */
+  /** Means of the first block of readings and of the last: what was measured, where the line may lie below 0. */
   readonly from: number;
   readonly to: number;
+  /** What the line says at the last reading. */
+  readonly lineEnd: number;
   readonly seconds: number;
 }
 
@@ -41,8 +43,9 @@ export function trendOf(readings: readonly Reading[]): Trend | null {
     perSecond,
     low: perSecond - error,
     high: perSecond + error,
-    from: at(first.second),
-    to: at(last.second),
+    from: blocks[0]?.value ?? first.value,
+    to: blocks.at(-1)?.value ?? last.value,
+    lineEnd: at(last.second),
     seconds: last.second - first.second,
   };
 }
@@ -50,7 +53,7 @@ export function trendOf(readings: readonly Reading[]): Trend | null {
 /** Seconds from the last reading until the line reaches a limit, with the ends of the interval; `latest` is null where it may never. null where it does not grow. */
 export function secondsToLimit(trend: Trend, limit: number): { expected: number; earliest: number; latest: number | null } | null {
   if (trend.perSecond <= 0) return null;
-  const left = Math.max(0, limit - trend.to);
+  const left = Math.max(0, limit - trend.lineEnd);
   return { expected: left / trend.perSecond, earliest: left / trend.high, latest: trend.low > 0 ? left / trend.low : null };
 }
 

@@ -37,7 +37,13 @@ describe('slowerAndSlower', () => {
   it('notices answers that become slower under the same load', () => {
     const [finding] = diagnose(slowing(2));
     expect(finding).toMatchObject({ id: 'slowerAndSlower.stage 1', level: 'warning' });
-    expect(finding?.sentence).toContain('from 20 ms to 138 ms');
+    expect(finding?.sentence).toContain('from 22 ms to 136 ms');
+  });
+
+  it('tells times that were measured, which a line through them may miss', () => {
+    const windows = Array.from({ length: 60 }, (_, second) => point(second, { p50: second < 45 ? 5 : 5 + 40 * (second - 44) }));
+    const [finding] = diagnose(facts(healthyStep(), { windows })).filter(({ id }) => id.startsWith('slowerAndSlower'));
+    expect(finding?.sentence).toContain('from 5 ms to 565 ms');
   });
 
   it('does not mind a few milliseconds, nor a load that grows', () => {
