@@ -65,7 +65,7 @@ export function characterOf(readings: readonly UsersReading[], idle: IdleReading
     reasoning: [
       aloneReason(alone, service),
       ...kindReasons(found, alone, full, free, why),
-      ...edgeReasons(found),
+      ...edgeReasons(found, readings),
       keepAliveReason(found, idle),
     ],
     trap: found.workers === null || found.fullPerSecond === null ? null : trapOf(found.fullPerSecond, alone),
@@ -178,7 +178,7 @@ function between(interval: Interval | null): string {
     : ` (between ${formatCount(interval.low)} and ${formatCount(interval.high)})`;
 }
 
-function edgeReasons({ queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterAnswer): Reason[] {
+function edgeReasons({ queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterAnswer, readings: readonly UsersReading[]): Reason[] {
   const reasons: Reason[] = [];
   if (queueLength !== null)
     reasons.push({
@@ -194,10 +194,24 @@ function edgeReasons({ queueLength, queueAtLeast, timeoutMs, longestMs }: Charac
     about: 'time limit',
     text:
       timeoutMs === null
-        ? `No request was given up. The longest answer took ${formatMs(longestMs)}, so a limit is above that, if there is one.`
+        ? `${givenUpWords(readings)} The longest good answer took ${formatMs(longestMs)}, so a limit is above that, if there is one.`
         : `Failures all take the same time: somebody gives up after ${formatMs(timeoutMs)}.`,
   });
   return reasons;
+}
+
+/** What failed after a wait, where no limit follows from it. */
+function givenUpWords(readings: readonly UsersReading[]): string {
+  const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
+  const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
+  const failures = [
+    { count: gatewayTimeouts, words: 'were given up by a proxy (504)' },
+    { count: sum((one) => one.errorAnswers) - gatewayTimeouts, words: 'were answered with another error of the server' },
+    { count: sum((one) => one.timeouts), words: 'had no answer within the time limit of the plan' },
+  ].filter(({ count }) => count > 0);
+  if (failures.length === 0) return 'No request was given up.';
+  const all = formatCount(sum((one) => one.sent));
+  return `Of ${all} requests ${failures.map(({ count, words }) => `${formatCount(count)} ${words}`).join(', ')}; they did not all take the same time, so no limit follows from them.`;
 }
 
 function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer['keepAlive'] {

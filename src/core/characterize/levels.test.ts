@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { characterOf } from './answer.ts';
 import { aloneOf, nextUsers } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 
@@ -50,4 +51,14 @@ it('knows the time of an answer by the quickest of those runs, and how long this
   const late = reading(1, { sickSeconds: 3, meanMs: 109 });
   expect(aloneOf([late, reading(1)])).toMatchObject({ meanMs: 100, answers: 30, sickSeconds: 0 });
   expect(aloneOf([late])).toMatchObject({ meanMs: 109, sickSeconds: 3 });
+});
+
+it('says what failed and when no limit follows from it, and never that nothing was given up', () => {
+  const failing = reading(16, { failed: 60, errorAnswers: 60, gatewayTimeouts: 47, errorP50Ms: 900, errorP95Ms: 60_000 });
+  const limit = (readings: UsersReading[]): string =>
+    characterOf(readings, null).reasoning.find(({ about }) => about === 'time limit')?.text ?? '';
+  expect(limit([reading(1), reading(4), failing])).toContain(
+    'Of 630 requests 47 were given up by a proxy (504), 13 were answered with another error of the server;',
+  );
+  expect(limit([reading(1), reading(4)])).toContain('No request was given up.');
 });
