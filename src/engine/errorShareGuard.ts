@@ -1,11 +1,14 @@
 import type { Safety } from '#core/plan/schema.ts';
 import type { Problem } from '#core/errors.ts';
 import type { Window } from '#core/stats/window.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount, formatSeconds } from '#core/units.ts';
 
 const MIN_REQUESTS = 100;
 
-/** Watches the share of failed requests over the last seconds. */
+/**
+ * Watches the share of failed requests over the last seconds. It waits until so many have passed: a proxy that has lost its servers answers at once, so that
+ * within a second its failures are most of what came, and a moment later it may have them back.
+ */
 export class ErrorShareGuard {
   private readonly safety: Safety;
   private readonly recent: { readonly completed: number; readonly failed: number }[] = [];
@@ -19,13 +22,14 @@ export class ErrorShareGuard {
     const { stopAtErrorShare, errorWindowSeconds } = this.safety;
     if (stopAtErrorShare === undefined) return null;
     this.recent.push(countOutcomes(window));
+    if (this.recent.length < errorWindowSeconds) return null;
     if (this.recent.length > errorWindowSeconds) this.recent.shift();
     const completed = this.recent.reduce((sum, second) => sum + second.completed, 0);
     const failed = this.recent.reduce((sum, second) => sum + second.failed, 0);
     if (completed < MIN_REQUESTS || failed / completed <= stopAtErrorShare) return null;
     return {
       code: 'SAFETY_ERROR_SHARE',
-      message: `Stopped for safety: ${formatCount(failed)} of the last ${formatCount(completed)} requests failed (${percent(failed / completed)}), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
+      message: `Stopped for safety: ${formatCount(failed)} of the ${formatCount(completed)} requests of the last ${formatSeconds(errorWindowSeconds)} failed (${percent(failed / completed)}), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
       hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to study.',
     };
   }

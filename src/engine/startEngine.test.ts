@@ -171,7 +171,7 @@ describe('a run that ends early', () => {
     const failing = await httpServer((_, response) => response.writeHead(500).end());
     try {
       const stages = [{ connections: 3, seconds: 60 }];
-      const safety = { stopAtErrorShare: 0.5 };
+      const safety = { stopAtErrorShare: 0.5, errorWindowSeconds: 1 };
       const result = await runLoad(jobOf([failing.url], { safety, load: { model: 'connections', stages } }));
       expect(result.end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_ERROR_SHARE' } });
       expect(result.cell.outcomes).toEqual({ httpError: failing.requests });

@@ -25,7 +25,7 @@ export const matrix = story({
         ...oneStep(lab.urls[0] ?? '', '/'),
         load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
         // One is too many, as it was for the tool that broke off.
-        safety: { stopAtErrorShare: 0.000_1 },
+        safety: { stopAtErrorShare: 0.000_1, errorWindowSeconds: 5 },
       },
       { connections: [MANY, FEW], requests: [SHORT, LONG] },
     );

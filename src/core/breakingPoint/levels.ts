@@ -20,7 +20,7 @@ const MOST_TIMES_LONGER = 6;
 /** Of what the plan allows a run, this is planned: waiting for the last answers counts too. */
 const SAFE_SHARE = 0.9;
 /** A level of which more than this share fails is cut short: it says what it has to say. */
-const STOP_AT_ERRORS = 0.5;
+const STOP_AT_ERRORS = { stopAtErrorShare: 0.5, errorWindowSeconds: 3 };
 /** What is left of the limit in the calm, and what it gets beyond it. A third of the overload is what counts as calm (docs/method.md). */
 const CALM = 0.5;
 const OVERLOAD = 1.5;
@@ -144,7 +144,8 @@ function atLevels(plan: Plan): Plan {
     const { stage: _stage, ...anyStage } = objective;
     return [anyStage];
   });
-  return { ...rest, objectives, lookAt: [], safety: { ...plan.safety, stopAtErrorShare: plan.safety.stopAtErrorShare ?? STOP_AT_ERRORS } };
+  const limit = plan.safety.stopAtErrorShare === undefined ? STOP_AT_ERRORS : {};
+  return { ...rest, objectives, lookAt: [], safety: { ...plan.safety, ...limit } };
 }
 
 /** Calm, too much, calm: how soon is the server itself again? null for loads whose senders wait for answers, which leave nothing behind. */

@@ -92,7 +92,7 @@ describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () =>
       { journeys: 5_000, perSecond: 500 },
       {
         load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 500, seconds: 60 }] },
-        safety: { stopAtErrorShare: 0.05 },
+        safety: { stopAtErrorShare: 0.05, errorWindowSeconds: 1 },
       },
     );
     expect(end).toMatchObject({ reason: 'safety', problem: { code: 'SAFETY_ERROR_SHARE' } });
