@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HERE, hostNameSchema, isHere } from '../hosts/schema.ts';
 import { nameSchema, textOrSecretSchema } from '../plan/textSchema.ts';
-import { httpUrlSchema } from '../plan/urlSchema.ts';
+import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema } from '../plan/urlSchema.ts';
 import { parseSelection } from './services/prometheus/choose.ts';
 
 /** A process as Linux calls it (/proc/PID/comm): its first 15 bytes. */
@@ -74,9 +74,9 @@ export const monitorSchema = z.discriminatedUnion('kind', [
     password: textOrSecretSchema.optional(),
   }),
   /** `connection`: postgres://user:password@host:port/database. */
-  z.strictObject({ kind: z.literal('postgres'), ...shared, connection: textOrSecretSchema }),
+  z.strictObject({ kind: z.literal('postgres'), ...shared, connection: postgresUrlSchema }),
   /** `connection`: mysql://user:password@host:port/database. */
-  z.strictObject({ kind: z.literal('mysql'), ...shared, connection: textOrSecretSchema }),
+  z.strictObject({ kind: z.literal('mysql'), ...shared, connection: mysqlUrlSchema }),
   /** Chosen metrics of an exporter. */
   z.strictObject({ kind: z.literal('prometheus'), ...shared, url: httpUrlSchema, metrics: z.array(metricSchema).min(1).max(20) }),
   /** What the headers of one page say of where it came from: asked once a second, beside the load. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandSchema } from './commandSchema.ts';
-import { nameSchema, textOrSecretSchema } from './textSchema.ts';
-import { httpUrlSchema } from './urlSchema.ts';
+import { nameSchema } from './textSchema.ts';
+import { httpUrlSchema, sqlUrlSchema } from './urlSchema.ts';
 
 const shared = {
   name: nameSchema,
@@ -17,7 +17,7 @@ export const storedSchema = z.union([
   /** Answers a number, or JSON that holds it at `path`. */
   z.strictObject({ ...shared, url: httpUrlSchema, path: z.string().min(1).max(500).default('$') }),
   /** The first value of the first row, asked of PostgreSQL or MySQL: `connection` is postgres://… or mysql://… */
-  z.strictObject({ ...shared, sql: z.string().trim().min(1).max(5_000), connection: textOrSecretSchema }),
+  z.strictObject({ ...shared, sql: z.string().trim().min(1).max(5_000), connection: sqlUrlSchema }),
   /** The last line that it writes is a number. The person is asked before it is run. */
   z.strictObject({ ...shared, command: commandSchema }),
 ]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secretSchema } from './textSchema.ts';
 
 export const httpUrlSchema = z
   .string()
@@ -11,3 +12,24 @@ function isHttpUrl(text: string): boolean {
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
+
+const POSTGRES = 'postgres(?:ql)?';
+const MYSQL = 'mysql';
+
+/** Where a database is, in clear or by reference: what the reference holds is only seen when it is used. */
+function databaseUrlSchema(schemes: string, example: string) {
+  const form = z
+    .string()
+    .max(16_384)
+    .regex(
+      new RegExp(`^(?:${schemes})://.`, 'i'),
+      `Write ${example}, or a reference to it: {secret: "env:NAME"} for a variable, {secret: "file:PATH"} for a file.`,
+    );
+  return z.union([form, secretSchema]);
+}
+export const postgresUrlSchema = databaseUrlSchema(POSTGRES, 'postgres://user@host:5432/database');
+export const mysqlUrlSchema = databaseUrlSchema(MYSQL, 'mysql://user@host:3306/database');
+export const sqlUrlSchema = databaseUrlSchema(
+  `${POSTGRES}|${MYSQL}`,
+  'postgres://user@host:5432/database or mysql://user@host:3306/database',
+);
