@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { HOSTILE_STRINGS, newString, TERMINAL_HARM } from './hostileStrings.ts';
+
+const bytesOf = (wire: string): Uint8Array => Uint8Array.from(wire, (letter) => letter.codePointAt(0) ?? 0);
+
+it('writes what is well-formed as UTF-8, and the rest so that no decoder takes it', () => {
+  for (const { text, wire } of HOSTILE_STRINGS) {
+    const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(wire));
+    if (wire !== text && text.isWellFormed()) expect(decoded).toBe(text);
+    else if (/[\u0080-\uffff]/.test(text)) expect(decoded).toContain('\ufffd');
+  }
+});
+
+it('holds every kind of harm to a terminal, and knows it from what a terminal may show', () => {
+  const harmful = HOSTILE_STRINGS.filter(({ text }) => TERMINAL_HARM.test(text)).map(({ name }) => name);
+  for (const name of [
+    'cursor sequence',
+    'clipboard sequence',
+    'eight bit sequence',
+    'bidirectional marks',
+    'separators of lines',
+    'zero byte',
+  ])
+    expect(harmful).toContain(name);
+  expect(TERMINAL_HARM.test('Grüße\tan 東京 ✓\n')).toBe(false);
+});
+
+it('makes strings that nobody has seen', () => {
+  expect(new Set(Array.from({ length: 10_000 }, (_, number) => newString(number))).size).toBe(10_000);
+});
