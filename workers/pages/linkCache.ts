@@ -2,14 +2,15 @@ import { hash } from 'node:crypto';
 import { type PageLink, readPage } from '#core/pages/readPage.ts';
 import type { SeenAnswer } from '../bodyCheck/answerReader.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';
+import { KeptByLength } from './keptByLength.ts';
 
-/** Pages whose links are remembered, of each thread. */
-const MOST_PAGES = 500;
+/** Of the links that are remembered, on each thread: a thousand pages with a hundred links each. */
+const MOST_CHARACTERS = 8_388_608;
 const HTML = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
 
 /** What pages link to. A page that comes again, byte by byte the same, is not read again. */
 export class LinkCache {
-  private readonly pages = new Map<string, readonly PageLink[]>();
+  private readonly pages = new KeptByLength<readonly PageLink[]>(MOST_CHARACTERS);
 
   /** None where the answer is no HTML, or cannot be unpacked. */
   linksOf(seen: SeenAnswer, url: URL): readonly PageLink[] {
@@ -20,14 +21,12 @@ export class LinkCache {
     const known = this.pages.get(key);
     if (known !== undefined) return known;
     const links = read(seen, url);
-    if (this.pages.size >= MOST_PAGES) this.forgetOldest();
-    this.pages.set(key, links);
+    this.pages.set(
+      key,
+      links,
+      links.reduce((sum, link) => sum + link.url.length, 0),
+    );
     return links;
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.pages.keys();
-    if (oldest !== undefined) this.pages.delete(oldest);
   }
 }
 

@@ -10,6 +10,7 @@ import { withCookies } from '../journey/withCookies.ts';
 import type { StageRecorder } from '../recorder.ts';
 import type { Answer } from '../requestRecorder.ts';
 import { buildRequestTo } from '../requestBytes.ts';
+import { KeptByLength } from './keptByLength.ts';
 import { Lane } from './lane.ts';
 import type { PageRequest } from './pageHost.ts';
 
@@ -33,6 +34,8 @@ interface OpenPage {
 }
 
 const MOST_HOPS = 5;
+/** About 4,000 addresses of usual length; a visitor who stays long may be sent to new ones without end. */
+const MOST_FETCHED_CHARACTERS = 262_144;
 
 /**
  * The connections of one visitor who fetches whole pages: a request, the redirects that it leads to, and then what the page links to, over
@@ -44,7 +47,8 @@ export class PageLoad implements Sender, ExchangeOwner {
   /** The first connection to the target, for the requests of the steps too. */
   private readonly main: Lane;
   private readonly lanes = new Map<string, Lane[]>();
-  private readonly fetched = new Set<string>();
+  /** What the visitor has already, as a browser's cache has: not for ever. */
+  private readonly fetched = new KeptByLength<true>(MOST_FETCHED_CHARACTERS);
   private visitors = -1;
   private page: OpenPage | null = null;
   private queue: Resource[] = [];
@@ -238,7 +242,7 @@ export class PageLoad implements Sender, ExchangeOwner {
           to.hash = '';
           if (this.page !== null && this.mayAsk(request, to)) this.queue.unshift({ url: to, slot, hops: hops + 1 });
         }
-        if (answer.expected) this.fetched.add(url.href);
+        if (answer.expected) this.fetched.set(url.href, true, 0);
         else if (this.page !== null) this.page.isComplete = false;
       },
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
+import { LONGEST_ADDRESS, MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
 import { chosenImage } from './srcset.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
@@ -47,6 +47,15 @@ describe('what a page links to', () => {
     expect([many.resources.length, many.isCut]).toEqual([MOST_LINKS, true]);
     const long = readPage(`${' '.repeat(MOST_CHARACTERS)}<img src=a.png>`, url);
     expect([long.resources.length, long.isCut]).toEqual([0, true]);
+  });
+
+  it('leaves out addresses that no server takes, so that a long base does not lengthen each of them', () => {
+    const links = Array.from({ length: MOST_LINKS }, (_, index) => `<img src=${index}.png><a href=${index}>x</a>`).join('');
+    const page = readPage(`<base href="/${'b'.repeat(400_000)}/">${links}`, url);
+    expect([page.resources, page.pages, page.isCut]).toEqual([[], [], true]);
+    const fits = `/${'c'.repeat(LONGEST_ADDRESS - 'http://school.example/'.length)}`;
+    expect(found(`<img src="${fits}">`)).toHaveLength(1);
+    expect(found(`<img src="${fits}c">`)).toHaveLength(0);
   });
 
   it('comes with its title and the pages it leads to', () => {

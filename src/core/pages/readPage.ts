@@ -7,6 +7,9 @@ export const MOST_LINKS = 500;
 /** What lies behind so many characters of a page is not looked at: reading must not hold the load up. */
 export const MOST_CHARACTERS = 524_288;
 
+/** Longer addresses are left out: servers refuse them, and a page can make thousands of them with one long base. */
+export const LONGEST_ADDRESS = 8_192;
+
 export interface PageLink {
   readonly kind: ResourceKind;
   /** Absolute, without a fragment. */
@@ -23,6 +26,9 @@ export interface ReadPage {
   /** There was more than is read of a page. */
   readonly isCut: boolean;
 }
+
+/** Of an address as it is written together with its base, dots and escapes included. */
+const MOST_RESOLVED = 4 * LONGEST_ADDRESS;
 
 /** What is inside is no part of the page for a browser that runs scripts. */
 const UNSEEN = new Set(['noscript', 'template']);
@@ -122,14 +128,26 @@ class PageReader {
   }
 
   private add(kind: ResourceKind, written: string | undefined): void {
-    const url = written === undefined || written.trim() === '' ? null : absolute(written, this.base);
+    const url = written === undefined || written.trim() === '' ? null : this.addressOf(written);
     if (url === null || this.resources.has(url)) return;
     if (this.resources.size >= MOST_LINKS) this.isCut = true;
     else this.resources.set(url, { kind, url });
   }
 
+  /** Resolving an address costs as much as it is long, with its base. */
+  private addressOf(written: string): string | null {
+    if (written.length + this.base.length > MOST_RESOLVED) {
+      this.isCut ||= !/^\s*data:/i.test(written);
+      return null;
+    }
+    const url = absolute(written, this.base);
+    if (url === null || url.length <= LONGEST_ADDRESS) return url;
+    this.isCut = true;
+    return null;
+  }
+
   private addPage(written: string | undefined): void {
-    const url = written === undefined ? null : absolute(written, this.base);
+    const url = written === undefined ? null : this.addressOf(written);
     if (url === null || this.pages.has(url)) return;
     if (this.pages.size >= MOST_LINKS) this.isCut = true;
     else this.pages.add(url);
