@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAnswersOptions } from './answers/options.ts';
+import { parseHostileOptions } from './hostile/options.ts';
 import { outcomeOf } from './figures/requirement.ts';
 import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
 import { thisMachine } from './output/machine.ts';
@@ -15,7 +16,7 @@ import { othersShare } from './running/othersShare.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 
 /**
- * Measures Holdfast beside whichever other load generators are here; `answers` holds what it concludes against servers of which the truth is known. Exit code 1: something required was missed; 2: it could not be measured.
+ * Measures Holdfast beside whichever other load generators are here; the campaigns with names of their own hold it against servers of which the truth is known, or which mean it harm. Exit code 1: something required was missed; 2: it could not be measured.
  */
 const PARTS: Readonly<Record<PartName, Part>> = { speed, times, arrivals };
 const say = (line: string): void => console.error(line);
@@ -47,13 +48,19 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
   if (parts.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
 }
 
+/** What has options of its own. Each is loaded only when it is wanted: they open a whole app. */
+const CAMPAIGNS: Readonly<Record<string, (parameters: readonly string[], signal: AbortSignal) => Promise<void>>> = {
+  answers: async (parameters, signal) => (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(parameters), signal, say),
+  hostile: async (parameters, signal) => (await import('./hostile/hostile.ts')).benchHostile(parseHostileOptions(parameters), signal, say),
+};
+
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 try {
   if (process.platform !== 'linux') throw new Error('The bench reads /proc and pins with taskset: it runs on Linux.');
   const [first, ...others] = process.argv.slice(2);
-  // Loaded only when it is wanted: it opens a whole app in this process.
-  if (first === 'answers') await (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(others), stopping.signal, say);
+  const campaign = CAMPAIGNS[first ?? ''];
+  if (campaign !== undefined) await campaign(others, stopping.signal);
   else {
     const ids = SUBJECTS.map(({ id }) => id);
     await bench(parseOptions(process.argv.slice(2), ids), stopping.signal);

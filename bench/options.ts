@@ -41,7 +41,8 @@ export const USAGE = `node bench/main.ts [${PART_NAMES.join('|')} …] [options]
   --list                  only say which generators there are
   --help                  this
 
-node bench/main.ts answers --help    whether what Holdfast concludes is right`;
+node bench/main.ts answers --help    whether what Holdfast concludes is right
+node bench/main.ts hostile --help    whether a hostile server can harm it`;
 
 const text = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('results/', import.meta.url));

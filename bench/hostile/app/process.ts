@@ -1,0 +1,56 @@
+// The backend as the desktop has it, in a process of its own: text frames in and out, and what its threads tell of themselves.
+import { fileURLToPath } from 'node:url';
+import { BroadcastChannel } from 'node:worker_threads';
+import { startBackend } from '#backend/index.ts';
+import { entriesFor } from '#cli/entries.ts';
+import type { Port } from '#contract/rpc/port.ts';
+import { THREAD_CHANNEL, toAppSchema, type FromApp } from './reports.ts';
+
+const tell = (message: FromApp): void => void process.send?.(message);
+const [dataDirectory = ''] = process.argv.slice(2);
+const { workerEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
+  new URL('../../../src/cli/main.ts', import.meta.url).href,
+);
+const channel = new BroadcastChannel(THREAD_CHANNEL);
+// As text, parsed elsewhere: in a process whose prototypes are spoilt no parser works.
+channel.addEventListener('message', (event) => tell({ type: 'thread', report: String(event instanceof MessageEvent ? event.data : '') }));
+const backend = await startBackend({
+  dataDirectory,
+  workerEntry,
+  labEntry,
+  selfTestEntry,
+  agentFile,
+  presetsDirectory: fileURLToPath(presetsDirectory),
+  version: 'hostile',
+});
+
+let take: (frame: string) => void = () => {};
+const port: Port = {
+  send: (text) => tell({ type: 'frame', text }),
+  onFrame: (listener) => {
+    take = listener;
+  },
+  onClose: (listener) => void process.once('disconnect', listener),
+  close: () => {},
+  unsentBytes: 0,
+};
+backend.connect(port);
+
+async function close(): Promise<void> {
+  await backend.close();
+  tell({ type: 'closed' });
+  setTimeout(() => process.exit(0), 100);
+}
+
+process.on('message', (raw) => {
+  const message = toAppSchema.parse(raw);
+  if (message.type === 'frame') take(message.text);
+  else if (message.type === 'close') void close();
+  else {
+    globalThis.gc?.();
+    const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
+    tell({ type: 'memory', memory: { rssBytes: rss, heapBytes: heapUsed, externalBytes: external + arrayBuffers } });
+  }
+});
+process.once('disconnect', () => process.exit(1));
+tell({ type: 'ready' });

@@ -1,0 +1,79 @@
+// Loaded into each thread of the backend before anything of it (--import): tells what only the thread itself can know.
+import { openSync, readSync } from 'node:fs';
+import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
+import { THREAD_CHANNEL, type ThreadReport } from './reports.ts';
+
+const EVERY_MS = 20;
+const TOLD_EVERY_MS = 500;
+/** Of what every object inherits from, as it was before anything of a stranger was read. */
+const PROTOTYPES = { Object: Object.prototype, Array: Array.prototype, String: String.prototype, Function: Function.prototype };
+const OWN = new Map(Object.entries(PROTOTYPES).map(([name, prototype]) => [name, Reflect.ownKeys(prototype).length]));
+
+const channel = new BroadcastChannel(THREAD_CHANNEL);
+channel.unref();
+const waitedMs = waitClock();
+let lastMs = performance.now();
+let lastWaitedMs = waitedMs();
+let toldMs = lastMs;
+let stallMs = 0;
+let hungerMs = 0;
+const problems: string[] = [];
+
+/** Time in which a thread was ready to run and another had the processor, as the kernel counts it. */
+function waitClock(): () => number {
+  try {
+    const file = openSync('/proc/thread-self/schedstat', 'r');
+    const buffer = Buffer.alloc(100);
+    return () => Number(buffer.toString('latin1', 0, readSync(file, buffer, 0, 100, 0)).split(' ')[1] ?? 0) / 1_000_000;
+  } catch {
+    return () => 0;
+  }
+}
+
+function spoilt(): string[] {
+  return Object.entries(PROTOTYPES).flatMap(([name, prototype]) => {
+    const enumerable = Object.keys(prototype);
+    if (enumerable.length > 0) return [`${name}.prototype has ${enumerable.slice(0, 5).join(', ')}`];
+    return Reflect.ownKeys(prototype).length > (OWN.get(name) ?? 0) ? [`${name}.prototype has a new member`] : [];
+  });
+}
+
+function tell(): void {
+  const report: ThreadReport = {
+    thread: threadId,
+    isMain: isMainThread,
+    stallMs,
+    hungerMs,
+    spoilt: spoilt(),
+    problems: problems.splice(0),
+  };
+  channel.postMessage(JSON.stringify(report));
+  stallMs = 0;
+  hungerMs = 0;
+}
+
+setInterval(() => {
+  const nowMs = performance.now();
+  const nowWaitedMs = waitedMs();
+  const waited = nowWaitedMs - lastWaitedMs;
+  // What the thread did itself, or waited for on a disk: all of the gap in which it did not wait for a processor.
+  stallMs = Math.max(stallMs, nowMs - lastMs - EVERY_MS - waited);
+  hungerMs = Math.max(hungerMs, waited);
+  lastMs = nowMs;
+  lastWaitedMs = nowWaitedMs;
+  if (nowMs - toldMs < TOLD_EVERY_MS) return;
+  toldMs = nowMs;
+  tell();
+}, EVERY_MS).unref();
+
+process.on('uncaughtExceptionMonitor', (error) => {
+  problems.push(error.stack ?? error.message);
+  tell();
+});
+process.on('unhandledRejection', (reason) => {
+  problems.push(`unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  tell();
+});
+process.on('warning', ({ name, message }) => {
+  if (name === 'MaxListenersExceededWarning') problems.push(`${name}: ${message}`);
+});

@@ -1,0 +1,129 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { figure, markdownTable } from '../output/table.ts';
+import { thisMachine } from '../output/machine.ts';
+import { withStolen } from '../running/stealGate.ts';
+import { WatchedApp } from './app/watchedApp.ts';
+import { growthBytes, LIMITS, megabytes, missedBy } from './judge.ts';
+import { HOSTILE_USAGE, type HostileOptions, type PartName } from './options.ts';
+import { runCalls } from './parts/callsPart.ts';
+import { runLoad } from './parts/loadPart.ts';
+import type { Findings, PartContext } from './parts/part.ts';
+import { runTerminal } from './parts/terminalPart.ts';
+import { PLANS } from './plans.ts';
+import { startHostile } from './server/startHostile.ts';
+
+const load =
+  (name: keyof typeof PLANS) =>
+  (context: PartContext): Promise<Findings> =>
+    runLoad(PLANS[name](context.server, context.seconds, context.engine), context);
+
+const PARTS: Readonly<Record<PartName, (context: PartContext) => Promise<Findings>>> = {
+  load: load('load'),
+  secure: load('secure'),
+  paced: load('paced'),
+  journey: load('journey'),
+  pages: load('pages'),
+  monitors: load('monitors'),
+  calls: runCalls,
+  terminal: runTerminal,
+};
+
+export interface PartReport {
+  readonly name: string;
+  readonly findings: Findings;
+  readonly missed: readonly string[];
+  /** Of all processor time, what the host took for others; null where the machine does not tell. */
+  readonly stolenShare: number | null;
+}
+
+/** Puts everything that reads answers in front of a server of which each string is hostile. Exit code 1: something that must hold did not. */
+export async function benchHostile(options: HostileOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+  if (options.help) return console.log(HOSTILE_USAGE);
+  const startedAt = new Date().toISOString();
+  const name = join(options.results, `hostile-${startedAt.replaceAll(/[:.]/g, '-')}`);
+  await mkdir(options.results, { recursive: true });
+  const reports: PartReport[] = [];
+  let markdown = '';
+  for (const part of options.parts) {
+    for (const engine of part === 'load' ? options.engines : (['native'] as const)) {
+      if (signal.aborted) break;
+      reports.push(await runPart(part, engine, options, signal, say));
+      markdown = hostileMarkdown(reports, options, startedAt);
+      await writeFile(`${name}.md`, `${markdown}\n`);
+      await writeFile(`${name}.json`, `${JSON.stringify({ startedAt, machine: thisMachine(), options, reports }, sets, 2)}\n`);
+    }
+  }
+  console.log(markdown);
+  say(`\nWritten to ${name}.md and .json`);
+  if (reports.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
+}
+
+/** One part, with a server and a backend of its own. */
+export async function runPart(
+  part: PartName,
+  engine: PartContext['engine'],
+  { seconds, seed }: Pick<HostileOptions, 'seconds' | 'seed'>,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<PartReport> {
+  const name = part === 'load' ? `load (${engine})` : part;
+  const server = await startHostile(seed);
+  try {
+    const app = await WatchedApp.open();
+    try {
+      const tell = (line: string): void => say(`${name}: ${line}`);
+      const { value: findings, stolenShare } = await withStolen(() => PARTS[part]({ app, server, seconds, engine, signal, tell }));
+      return { name, findings, missed: missedBy(findings), stolenShare };
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+function hostileMarkdown(reports: readonly PartReport[], { seconds, seed }: HostileOptions, startedAt: string): string {
+  const head = [
+    'part',
+    'requests',
+    'by the server',
+    'memory early',
+    'growth',
+    'result',
+    'frame',
+    'store',
+    'stall',
+    'of a thread',
+    'waited for CPU',
+    'stolen',
+    'outcome',
+  ];
+  const rows = reports.map(({ name, findings, missed, stolenShare }) => [
+    name,
+    String(findings.requests ?? '–'),
+    String(findings.serverRequests),
+    megabytes(findings.memory.early?.rssBytes ?? null),
+    megabytes(growthBytes(findings)),
+    megabytes(findings.resultBytes),
+    megabytes(findings.seen.largestFrameBytes),
+    megabytes(findings.storeBytes),
+    `${figure(findings.seen.stallMs, 0)} ms`,
+    `${figure(findings.seen.threadStallMs, 0)} ms`,
+    `${figure(findings.seen.hungerMs, 0)} ms`,
+    stolenShare === null ? '–' : `${(stolenShare * 100).toFixed(1)} %`,
+    missed.length === 0 ? 'held' : `**missed ${missed.length}**`,
+  ]);
+  const limits = `growth < ${megabytes(LIMITS.growthBytes)}, result and frame < ${megabytes(LIMITS.resultBytes)}, stall < ${LIMITS.stallMs} ms (without what the thread waited for a processor)`;
+  const missed = reports.flatMap(({ name, missed: sentences }) => sentences.map((sentence) => `- ${name}: ${sentence}`));
+  return [
+    `# A hostile server, ${startedAt}`,
+    `${seconds} s a part, seed ${seed}. Required: ${limits}; every prototype as it was, no uncaught error, balanced books, a result.`,
+    markdownTable(head, rows),
+    missed.length === 0 ? 'Everything held.' : missed.join('\n'),
+  ].join('\n\n');
+}
+
+function sets(_key: string, value: unknown): unknown {
+  return value instanceof Set ? [...value] : value;
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { LIMITS, missedBy } from './judge.ts';
+import { booksOf } from './parts/loadPart.ts';
+import { harmIn } from './parts/harm.ts';
+import type { Findings } from './parts/part.ts';
+
+const memory = (rssBytes: number) => ({ rssBytes, heapBytes: 1, externalBytes: 1 });
+const held: Findings = {
+  requests: 10,
+  serverRequests: 10,
+  hasMemory: true,
+  memory: { early: memory(1e8), late: memory(1.5e8) },
+  seen: { largestFrameBytes: 1, stallMs: 10, threadStallMs: 900, hungerMs: 900, spoilt: new Set(), problems: [], ended: null },
+  resultBytes: 1,
+  storeBytes: 1,
+  hasEnded: true,
+  wrong: [],
+};
+
+it('says nothing where everything held, whatever a busy machine did', () => expect(missedBy(held)).toEqual([]));
+
+it.each<[string, Partial<Findings>, RegExp]>([
+  ['growth', { memory: { early: memory(1e8), late: memory(1e8 + LIMITS.growthBytes) } }, /memory grew/],
+  ['memory that was not read', { memory: { early: memory(1), late: null } }, /not known/],
+  ['a large result', { resultBytes: LIMITS.resultBytes }, /result is/],
+  ['a stall', { seen: { ...held.seen, stallMs: LIMITS.stallMs } }, /stood for 250 ms/],
+  ['a spoilt prototype', { seen: { ...held.seen, spoilt: new Set(['Object.prototype has x']) } }, /Object\.prototype/],
+  ['an error that nobody caught', { seen: { ...held.seen, problems: ['Error: x\n at y'] } }, /Nobody caught: Error: x$/],
+  ['an end of the process', { seen: { ...held.seen, ended: 'SIGABRT' } }, /ended: SIGABRT/],
+  ['no end of the run', { hasEnded: false }, /did not come to its end/],
+  ['what a part found itself', { wrong: ['books'] }, /books/],
+])('tells of %s', (_what, changes, words) => {
+  const missed = missedBy({ ...held, ...changes });
+  expect(missed).toHaveLength(1);
+  expect(missed[0]).toMatch(words);
+});
+
+it('finds scripts, formulas and control characters in what is saved', () => {
+  expect(harmIn('html', '<p title="&lt;script&gt;">&lt;img onerror=x&gt;</p><script>const own = 1</script>')).toEqual([]);
+  expect(harmIn('html', '<img src=x onerror=y>')).toHaveLength(1);
+  expect(harmIn('html', '<script>globalThis.hostileRan=1</script>')).toHaveLength(1);
+  expect(harmIn('csv', 'a,b\r\n-1.5,"text"\r\n')).toEqual([]);
+  expect(harmIn('csv', 'a,"=cmd()"\n')).toHaveLength(1);
+  expect(harmIn('markdown', 'a \u001b[2J')).toHaveLength(1);
+  expect(harmIn('junit', '<a b="\ud800"/>')).toHaveLength(1);
+  expect(harmIn('json', '{')).toHaveLength(1);
+});
+
+it('holds the books of a result against what the server has counted', () => {
+  const requests = {
+    sent: 10,
+    ok: 7,
+    httpError: 1,
+    wrongBody: 0,
+    timeout: 1,
+    refused: 0,
+    reset: 1,
+    noPort: 0,
+    noFile: 0,
+    dns: 0,
+    tls: 0,
+    otherError: 0,
+    inFlight: 0,
+  };
+  const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, ledger: { requests } };
+  const before = { requests: 5, connections: 0, statuses: {} };
+  const after = (requests: number) => ({ ...before, requests });
+  expect(booksOf(result, before, after(15))).toEqual([]);
+  expect(booksOf(result, before, after(13))).toEqual([]);
+  expect(booksOf(result, before, after(12))).toHaveLength(1);
+  expect(booksOf(result, before, after(16))).toHaveLength(1);
+  expect(booksOf({ ...result, ledger: { requests: { ...requests, ok: 6 } } }, before, after(15))).not.toEqual([]);
+});

@@ -1,0 +1,36 @@
+import type { Findings } from './parts/part.ts';
+
+export const MEGABYTE = 1_000_000;
+/** What a stranger's server may cost at most. */
+export const LIMITS = { growthBytes: 100 * MEGABYTE, resultBytes: 50 * MEGABYTE, stallMs: 250 } as const;
+
+/** By how much the process grew between the two times that its memory was read; null when it was not read twice. */
+export function growthBytes({ memory: { early, late } }: Findings): number | null {
+  return early === null || late === null ? null : late.rssBytes - early.rssBytes;
+}
+
+/** What a part of the campaign has missed, a sentence each; empty when everything held. */
+export function missedBy(findings: Findings): string[] {
+  const { seen, resultBytes, storeBytes, hasEnded, wrong, hasMemory } = findings;
+  const growth = growthBytes(findings);
+  return [
+    ...(seen.ended === null ? [] : [`The backend ended: ${seen.ended}.`]),
+    ...(hasEnded ? [] : ['It did not come to its end with a result.']),
+    ...(hasMemory && growth === null ? ['How its memory grew is not known.'] : []),
+    ...(growth !== null && growth >= LIMITS.growthBytes ? [`Its memory grew by ${megabytes(growth)}.`] : []),
+    ...(resultBytes >= LIMITS.resultBytes ? [`A result is ${megabytes(resultBytes)} large.`] : []),
+    ...(seen.largestFrameBytes >= LIMITS.resultBytes ? [`A frame is ${megabytes(seen.largestFrameBytes)} large.`] : []),
+    ...(storeBytes >= LIMITS.resultBytes + GROWN_STORE_BYTES ? [`The store is ${megabytes(storeBytes)} large.`] : []),
+    ...(seen.stallMs >= LIMITS.stallMs ? [`Its event loop stood for ${Math.round(seen.stallMs)} ms.`] : []),
+    ...[...seen.spoilt].map((one) => `${one}.`),
+    ...seen.problems.map((problem) => `Nobody caught: ${problem.split('\n', 1)[0] ?? ''}`),
+    ...wrong,
+  ];
+}
+
+/** What windows of a long run may take besides. */
+const GROWN_STORE_BYTES = 50 * MEGABYTE;
+
+export function megabytes(bytes: number | null): string {
+  return bytes === null ? '–' : `${(bytes / MEGABYTE).toFixed(1)} MB`;
+}

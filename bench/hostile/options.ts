@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ENGINES, type LoadEngine } from './plans.ts';
+
+export const PART_NAMES = ['load', 'secure', 'paced', 'journey', 'pages', 'monitors', 'calls', 'terminal'] as const;
+export type PartName = (typeof PART_NAMES)[number];
+
+export interface HostileOptions {
+  readonly parts: readonly PartName[];
+  /** Of the part `load`. */
+  readonly engines: readonly LoadEngine[];
+  /** Length of each part. */
+  readonly seconds: number;
+  /** Everything that the server says follows from it. */
+  readonly seed: number;
+  readonly results: string;
+  readonly help: boolean;
+}
+
+export const HOSTILE_USAGE = `node bench/main.ts hostile [options]
+  --seconds N             length of each part (600)
+  --only A,B              of ${PART_NAMES.join(', ')}
+  --engine A,B            of ${ENGINES.join(', ')}: which of them make the part load
+  --seed N                what the server says (1)
+  --results DIRECTORY     (bench/results)
+  --help                  this`;
+
+const text = { type: 'string' } as const;
+const defaultResults = fileURLToPath(new URL('../results/', import.meta.url));
+
+/** @throws with every problem at once, a line for each, and the usage. */
+export function parseHostileOptions(parameters: readonly string[]): HostileOptions {
+  const { values } = parseArgs({
+    args: [...parameters],
+    options: { seconds: text, only: text, engine: text, seed: text, results: text, help: { type: 'boolean' } },
+  });
+  const problems: string[] = [];
+  const whole = (name: 'seconds' | 'seed', otherwise: number, most: number): number => {
+    const written = values[name] ?? String(otherwise);
+    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
+      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
+    return Number(written);
+  };
+  const chosen = <Name extends string>(name: 'only' | 'engine', all: readonly Name[]): readonly Name[] => {
+    const written = values[name]?.split(',');
+    for (const one of written ?? [])
+      if (!all.some((known) => known === one)) problems.push(`--${name} ${one}: there are ${all.join(', ')}.`);
+    return written === undefined ? all : all.filter((known) => written.includes(known));
+  };
+  const options: HostileOptions = {
+    parts: chosen('only', PART_NAMES),
+    engines: chosen('engine', ENGINES),
+    seconds: whole('seconds', 600, 86_400),
+    seed: whole('seed', 1, 4_294_967_295),
+    results: values.results ?? defaultResults,
+    help: values.help ?? false,
+  };
+  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${HOSTILE_USAGE}`);
+  return options;
+}

@@ -1,0 +1,84 @@
+import { Parser } from 'htmlparser2';
+import type { RUN_FORMATS } from '#contract/api.ts';
+import { TERMINAL_HARM } from '#core/testing/hostileStrings.ts';
+
+type Format = (typeof RUN_FORMATS)[number];
+
+const MOST_TOLD = 60;
+
+/** What in a saved result would harm whoever opens it, in words; empty when nothing does. */
+export function harmIn(format: Format, content: string): string[] {
+  switch (format) {
+    case 'html':
+      return scriptsIn(content);
+    case 'csv':
+    case 'steps':
+    case 'jmeter':
+    case 'cycles':
+      return [...formulasIn(content), ...controlsIn(format, content)].map((harm) => `${format}: ${harm}`);
+    case 'junit':
+      return [...badCharactersIn(content), ...controlsIn(format, content)].map((harm) => `junit: ${harm}`);
+    case 'json':
+      return isJson(content) ? [] : ['json: it cannot be parsed'];
+    case 'text':
+    case 'markdown':
+    case 'ab':
+      return controlsIn(format, content).map((harm) => `${format}: ${harm}`);
+    case 'hlog':
+      return [];
+    default:
+      return format satisfies never;
+  }
+}
+
+/** Elements and attributes that would run, were there no policy against it. */
+function scriptsIn(html: string): string[] {
+  const found: string[] = [];
+  let isInScript = false;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      const handlers = Object.keys(attributes).filter((attribute) => attribute.startsWith('on'));
+      if (handlers.length > 0) found.push(`html: <${name} ${handlers.join(' ')}>`);
+      if (/^\s*javascript:/i.test(attributes['href'] ?? attributes['src'] ?? '')) found.push(`html: <${name}> leads to a script`);
+    },
+    ontext(text) {
+      if (text.includes('hostileRan') && isInScript) found.push('html: a script of the server');
+    },
+    onopentagname(name) {
+      isInScript = name === 'script';
+    },
+    onclosetag() {
+      isInScript = false;
+    },
+  });
+  parser.write(html);
+  parser.end();
+  return found;
+}
+
+function formulasIn(csv: string): string[] {
+  const cells = csv.split(/[\n,]/).map((cell) => cell.replace(/^"/, ''));
+  const found = cells.find((cell) => /^[=@]|^[+-](?![\d.])/.test(cell));
+  return found === undefined ? [] : [`a formula: ${found.slice(0, MOST_TOLD)}`];
+}
+
+function controlsIn(_format: Format, text: string): string[] {
+  const at = text.replaceAll('\r\n', '\n').search(TERMINAL_HARM);
+  return at < 0 ? [] : [`a control or turning mark: ${JSON.stringify(text.slice(Math.max(0, at - 20), at + 20))}`];
+}
+
+/** XML 1.0 knows none of these, not even escaped. */
+function badCharactersIn(xml: string): string[] {
+  return /(?![\n\t\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(xml.replaceAll(/[\u007f-\u009f]/g, ''))
+    ? ['a character that XML does not know']
+    : [];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

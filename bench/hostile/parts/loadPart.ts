@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RUN_FORMATS } from '#contract/api.ts';
+import type { Live } from '#contract/forms.ts';
+import { OUTCOMES } from '#core/ledger.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { WatchedApp } from '../app/watchedApp.ts';
+import type { ServerCounts } from '../server/hostileServer.ts';
+import { harmIn } from './harm.ts';
+import { earlySecond, wordsOf, type Findings, type PartContext } from './part.ts';
+
+/** How much longer than planned a run may take to come to its end. */
+const PATIENCE_SECONDS = 60;
+const MOST_STARTS = 50;
+
+/** A run of a plan against the hostile server, watched to its end and then saved in every format. */
+export async function runLoad(plan: Plan, { app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
+  await app.begin();
+  const wrong: string[] = [];
+  const before = await server.counts();
+  const memory: Findings['memory'] = { early: null, late: null };
+  let result: RunResult | null = null;
+  let hasEnded = false;
+  let finished: Findings['memory'] = memory;
+  try {
+    const runId = await started(app, plan);
+    const ended = watched(app, runId);
+    const stop = (): void => void app.client.call('runs.stop', { runId }).catch(() => {});
+    signal.addEventListener('abort', stop);
+    finished = await marks(app, seconds, ended);
+    await Promise.race([
+      ended,
+      sleep(PATIENCE_SECONDS * 1_000, undefined, { ref: false }).then(() => {
+        throw new Error(`The run had not ended ${PATIENCE_SECONDS} s after its end.`);
+      }),
+    ]);
+    signal.removeEventListener('abort', stop);
+    hasEnded = true;
+    result = await app.client.call('runs.result', { runId });
+    wrong.push(...booksOf(result, before, await server.counts()), ...(await saved(app, runId)));
+    await app.client.call('runs.samples', { runId });
+    await app.client.call('runs.distribution', { runId });
+  } catch (thrown) {
+    wrong.push(wordsOf(thrown));
+  }
+  const after = await server.counts();
+  tell(`${result?.ledger.requests.sent ?? 0} requests, ${after.requests - before.requests} by the server's count`);
+  return {
+    requests: result?.ledger.requests.sent ?? 0,
+    serverRequests: after.requests - before.requests,
+    hasMemory: true,
+    memory: finished,
+    seen: app.seen,
+    resultBytes: result === null ? 0 : Buffer.byteLength(JSON.stringify(result)),
+    storeBytes: await app.storeBytes(),
+    hasEnded,
+    wrong,
+  };
+}
+
+/** Again where what is asked before the load has said no: the server is in another mood each time. */
+async function started(app: WatchedApp, plan: Plan): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return (await app.client.call('runs.start', { plan })).runId;
+    } catch (thrown) {
+      if (attempt === MOST_STARTS || !isRefusal(thrown)) throw thrown;
+    }
+  }
+}
+
+function watched(app: WatchedApp, runId: string): Promise<Live | null> {
+  return new Promise((resolve, reject) => {
+    let last: Live | null = null;
+    app.client.open(
+      'runs.watch',
+      { runId },
+      {
+        onItem: (item) => {
+          last = item;
+        },
+        onEnd: (problem) => (problem === undefined ? resolve(last) : reject(problem)),
+      },
+    );
+  });
+}
+
+/** The memory early and late, both while the load goes: threads that have ended hold none. */
+async function marks(app: WatchedApp, seconds: number, ended: Promise<unknown>): Promise<Findings['memory']> {
+  const over = ended.then(
+    () => true,
+    () => true,
+  );
+  const isOverBy = (atSecond: number): Promise<boolean> => Promise.race([over, sleep(atSecond * 1_000, false, { ref: false })]);
+  const early = earlySecond(seconds);
+  if (await isOverBy(early)) return { early: null, late: null };
+  const first = await app.memory();
+  if (await isOverBy(seconds - early - 1)) return { early: first, late: null };
+  return { early: first, late: await app.memory() };
+}
+
+/** As far as the books need a result. */
+interface Told extends Pick<RunResult, 'balances' | 'status'> {
+  readonly plan: Pick<Plan, 'monitors' | 'watch'>;
+  readonly ledger: Pick<RunResult['ledger'], 'requests'>;
+}
+
+/** Whether every request is accounted for, and whether the server has seen what is told of it. */
+export function booksOf({ plan, ledger, balances, status }: Told, before: ServerCounts, after: ServerCounts): string[] {
+  const { requests } = ledger;
+  const outcomes = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
+  const read = after.requests - before.requests;
+  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const unanswered = requests.sent - answered;
+  const ours = Object.values(status).reduce((sum, count) => sum + count, 0);
+  return [
+    ...(balances ? [] : ['the result says that its books do not balance']),
+    ...(requests.sent === outcomes + requests.inFlight
+      ? []
+      : [`${requests.sent} sent, ${outcomes} with an outcome and ${requests.inFlight} without`]),
+    ...(!asksBeside(plan) && read > requests.sent
+      ? [`the server has read ${read} requests, more than the ${requests.sent} that were sent`]
+      : []),
+    ...(requests.sent - read > unanswered
+      ? [`${requests.sent - read} requests never reached the server, and only ${unanswered} had no answer`]
+      : []),
+    ...(ours > answered ? [`${ours} answers by status, and ${answered} by outcome`] : []),
+  ];
+}
+
+/** The server is asked by more than the load. */
+function asksBeside({ monitors, watch }: Told['plan']): boolean {
+  return monitors !== undefined || watch !== undefined;
+}
+
+async function saved(app: WatchedApp, runId: string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const format of RUN_FORMATS) {
+    try {
+      const { content } = await app.client.call('runs.export', { runId, format });
+      wrong.push(...harmIn(format, content));
+    } catch (thrown) {
+      if (!isRefusal(thrown)) wrong.push(`${format}: ${wordsOf(thrown)}`);
+    }
+  }
+  return wrong;
+}
+
+/** A format that this kind of run does not have says so. */
+function isRefusal(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && 'code' in thrown && thrown.code !== 'INTERNAL' && thrown.code !== 'BAD_OUTPUT' && thrown.code !== 'GONE'
+  );
+}

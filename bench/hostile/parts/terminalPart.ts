@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import { TERMINAL_HARM } from '#core/testing/hostileStrings.ts';
+import { PLANS } from '../plans.ts';
+import { wordsOf, type Findings, type PartContext } from './part.ts';
+
+const ENTRY = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const COMMAND_LIMIT_MS = 120_000;
+const RUN_SECONDS = 3;
+/** Bytes of output that are looked at; nobody reads more. */
+const MOST_OUTPUT_BYTES = 50_000_000;
+
+/** Commands whose output holds what a server has said, and what is written to a terminal for them. */
+export async function runTerminal({ app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
+  const before = await server.counts();
+  const startedMs = performance.now();
+  const plan = join(app.dataDirectory, 'plan.yaml');
+  await writeFile(plan, stringify(PLANS.journey(server, RUN_SECONDS, 'native')));
+  const commands: readonly (readonly string[])[] = [
+    ['try', plan],
+    ['run', plan],
+    ['runs'],
+    ['show', 'last'],
+    ['show', 'last', '--samples'],
+    ['crawl', `${server.url}/calm/page`, '--time', '5s', '--pages', '30'],
+    ['check', '--plan', plan],
+    ['quick', `${server.secureUrl}/calm/page`, '--insecure', '-n', '200'],
+  ];
+  const wrong = new Set<string>();
+  let largest = 0;
+  let asked = 0;
+  for (let turn = 0; turn === 0 || (performance.now() - startedMs < seconds * 1_000 && !signal.aborted); turn += 1) {
+    for (const parameters of commands) {
+      if (signal.aborted) break;
+      const [command = ''] = parameters;
+      try {
+        const output = await finished(parameters, join(app.dataDirectory, 'terminal'));
+        asked += 1;
+        largest = Math.max(largest, output.length);
+        const at = output.search(TERMINAL_HARM);
+        if (at >= 0) wrong.add(`${command}: writes ${JSON.stringify(output.slice(Math.max(0, at - 30), at + 30))}`);
+        if (/Something inside Holdfast failed|\n {4}at /.test(output)) wrong.add(`${command}: ${output.slice(-300)}`);
+      } catch (thrown) {
+        wrong.add(`${command}: ${wordsOf(thrown)}`);
+      }
+    }
+  }
+  tell(`${asked} commands`);
+  return {
+    requests: null,
+    serverRequests: (await server.counts()).requests - before.requests,
+    hasMemory: false,
+    memory: { early: null, late: null },
+    seen: app.seen,
+    resultBytes: largest,
+    storeBytes: 0,
+    hasEnded: true,
+    wrong: [...wrong],
+  };
+}
+
+/** A command as a person runs it, its two outputs together. */
+function finished(parameters: readonly string[], home: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [ENTRY, ...parameters], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, HOLDFAST_HOME: home, NO_COLOR: '1' },
+    });
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const take = (piece: Buffer): void => {
+      bytes += piece.length;
+      if (bytes <= MOST_OUTPUT_BYTES) pieces.push(piece);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`it had not ended after ${COMMAND_LIMIT_MS / 1_000} s`));
+    }, COMMAND_LIMIT_MS);
+    child.once('error', reject);
+    child.once('close', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(pieces).toString('utf8'));
+    });
+  });
+}

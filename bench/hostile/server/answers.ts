@@ -1,0 +1,227 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { bodyAt } from './bodies.ts';
+import type { Draw } from './draw.ts';
+
+/** What becomes of the connection when the bytes are written. `drips`: more comes, a byte at a time; `never ends`: as fast as it is read. */
+export type Afterwards = 'stays' | 'closes' | 'resets' | 'drips' | 'never ends';
+
+export interface MadeAnswer {
+  readonly bytes: Buffer;
+  readonly afterwards: Afterwards;
+  /** Of a complete answer that no reader may refuse; null for any other. */
+  readonly status: number | null;
+}
+
+const BOMB = gzipSync(Buffer.alloc(64 * 1_048_576));
+const STATUSES = [
+  200, 200, 200, 200, 200, 200, 200, 201, 206, 299, 300, 400, 401, 403, 404, 418, 429, 451, 499, 500, 502, 503, 599,
+] as const;
+const INVALID_SHARE = 0.04;
+const SLOW_SHARE = 0.0003;
+
+/** Below it a good answer comes most of the time, so that whoever follows links or keeps values gets far. */
+const CALM = /^\/calm(?=\/)/;
+const CALM_SHARE = 0.95;
+
+/** One answer to a request for `path`. */
+export function answerTo(path: string, draw: Draw): MadeAnswer {
+  if (CALM.test(path)) return calm(path, draw);
+  if (draw.happens(SLOW_SHARE)) return slow(draw);
+  if (draw.happens(INVALID_SHARE)) return invalid(path, draw);
+  return draw.one([plain, plain, plain, plain, plain, plain, chunked, interim, redirect, packed, empty, untilTheEnd])(path, draw);
+}
+
+function calm(path: string, draw: Draw): MadeAnswer {
+  const rest = path.replace(CALM, '');
+  if (!draw.happens(CALM_SHARE)) return answerTo(rest, draw);
+  const { type, wire } = bodyAt(rest, draw);
+  const always = [
+    'Set-Cookie: session=1',
+    `X-Cache: ${draw.one(['HIT', 'MISS'])}`,
+    `X-Token: ${draw.field(1_000)}`,
+    `X-Shard: ${draw.field(300)}`,
+  ];
+  return whole(200, [...always, ...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
+}
+
+function plain(path: string, draw: Draw): MadeAnswer {
+  const { type, wire } = bodyAt(path, draw);
+  const status = draw.one(STATUSES);
+  return whole(status, [...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
+}
+
+function chunked(path: string, draw: Draw): MadeAnswer {
+  const { type, wire } = bodyAt(path, draw);
+  const middle = draw.whole(0, wire.length);
+  const chunk = (text: string): string =>
+    text === '' ? '' : `${text.length.toString(16)};${draw.one(['__proto__', 'x="y"', draw.fresh()])}=1\r\n${text}\r\n`;
+  const trailers = [`${draw.fieldName()}: ${draw.field()}`, 'Set-Cookie: trailed=1'].join('\r\n');
+  const body = `${chunk(wire.slice(0, middle))}${chunk(wire.slice(middle))}0\r\n${trailers}\r\n\r\n`;
+  return whole(200, [...fields(draw), `Content-Type: ${type}`, 'Transfer-Encoding: chunked', 'Trailer: __proto__'], body, draw);
+}
+
+function interim(path: string, draw: Draw): MadeAnswer {
+  const before = Array.from({ length: draw.whole(1, 4) }, () =>
+    head(draw.one([100, 102, 103, 199]), [`Link: <${draw.field(200)}>; rel=preload`, `${draw.fieldName()}: ${draw.field()}`], draw),
+  );
+  const answer = plain(path, draw);
+  return { ...answer, bytes: Buffer.concat([Buffer.from(before.join(''), 'latin1'), answer.bytes]) };
+}
+
+function redirect(_path: string, draw: Draw): MadeAnswer {
+  const location = draw.one([
+    `/login?s=${draw.fresh()}`,
+    `/${draw.fresh()}`,
+    '/page',
+    `http://${draw.fresh()}.test/`,
+    `http://__proto__/`,
+    `//${draw.fresh()}`,
+    draw.field(),
+    `/${'x'.repeat(8_000)}`,
+  ]);
+  return whole(draw.one([301, 302, 303, 307, 308]), [...fields(draw), `Location: ${location}`, 'Content-Length: 0'], '', draw);
+}
+
+function packed(path: string, draw: Draw): MadeAnswer {
+  const { type, wire } = bodyAt(path, draw);
+  const raw = Buffer.from(wire, 'latin1');
+  const [encoding, body] = draw.happens(0.01)
+    ? (['gzip', BOMB] as const)
+    : draw.one<readonly [string, Buffer]>([
+        ['gzip', gzipSync(raw)],
+        ['deflate', deflateSync(raw)],
+        ['br', brotliCompressSync(raw, { params: { 1: 1 } })],
+        ['gzip', raw],
+        ['gzip, gzip', gzipSync(gzipSync(raw))],
+        ['__proto__', raw],
+        ['gzip', gzipSync(raw).subarray(0, 12)],
+      ]);
+  const lines = [...fields(draw), `Content-Type: ${type}`, `Content-Encoding: ${encoding}`, `Content-Length: ${body.length}`];
+  return { bytes: Buffer.concat([Buffer.from(head(200, lines, draw), 'latin1'), body]), afterwards: 'stays', status: 200 };
+}
+
+function empty(_path: string, draw: Draw): MadeAnswer {
+  return whole(draw.one([204, 304]), [...fields(draw)], '', draw);
+}
+
+function untilTheEnd(path: string, draw: Draw): MadeAnswer {
+  const { type, wire } = bodyAt(path, draw);
+  const answer = whole(200, [...fields(draw), `Content-Type: ${type}`, 'Connection: close'], wire, draw);
+  return { ...answer, afterwards: 'closes' };
+}
+
+/** What is no HTTP, or not whole, or more than was asked for. */
+function invalid(path: string, draw: Draw): MadeAnswer {
+  const { bytes } = plain(path, draw);
+  const raw = (text: string): Buffer => Buffer.from(text, 'latin1');
+  const lengths = ['-1', '99999999999999999999', '1e9', '0x10', ' ', '5, 5', '__proto__', '5\r\nContent-Length: 6'] as const;
+  const starts = [
+    'hello without a head',
+    'HTTP/0.9 200 OK\r\n\r\n',
+    'HTTP/2.0 200\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'SSH-2.0-OpenSSH\r\n',
+    'HTTP/1.1 200\r\n\r\n',
+    'HTTP/1.1 99 No\r\n\r\n',
+    'HTTP/1.1 1000 No\r\n\r\n',
+    'HTTP/1.1 -200 No\r\n\r\n',
+    '\x15\x03\x01\x00\x02\x02\x46',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx',
+    'HTTP/1.1 100 Continue\r\n\r\n'.repeat(200),
+    `HTTP/1.1 200 ${'r'.repeat(20_000)}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\nX: ${'v'.repeat(1_048_576)}\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(3_000)}\r\n`,
+    `HTTP/1.1 200 OK\r\nSet-Cookie: a=b${'; c=d'.repeat(50_000)}\r\nContent-Length: 0\r\n\r\n`,
+    'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nX: a\r\n folded\r\nContent-Length: 0\r\n\r\n',
+    'HTTP/1.1 200 OK\rX: a\r\r',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n1\r\na\r\n0\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity, __proto__\r\n\r\nx',
+  ] as const;
+  switch (draw.whole(0, 6)) {
+    case 0:
+      return { bytes: raw(`HTTP/1.1 200 OK\r\nContent-Length: ${draw.one(lengths)}\r\n\r\nhello`), afterwards: 'closes', status: null };
+    case 1:
+      return { bytes: bytes.subarray(0, draw.whole(0, bytes.length)), afterwards: draw.one(['closes', 'resets']), status: null };
+    case 2:
+      return { bytes: Buffer.concat([bytes, bytes, bytes]), afterwards: 'stays', status: null };
+    case 3:
+      return {
+        bytes: raw(`HTTP/1.1 ${draw.text()} ${draw.text()}\r\n${draw.text()}: ${draw.text()}\r\n\r\n`),
+        afterwards: 'closes',
+        status: null,
+      };
+    case 4: {
+      const controls = draw.text().replaceAll(/[\r\n]/g, '');
+      return {
+        bytes: raw(`HTTP/1.1 200 ${controls}\r\nServer: ${controls}\r\nX-Shard: ${controls}\r\nContent-Length: 2\r\n\r\nok`),
+        afterwards: 'stays',
+        status: null,
+      };
+    }
+    default:
+      return { bytes: raw(draw.one(starts)), afterwards: draw.one(['closes', 'resets', 'closes']), status: null };
+  }
+}
+
+function slow(draw: Draw): MadeAnswer {
+  const bytes = draw.one([
+    '',
+    'HTTP/1.1 200 OK\r\nX: ',
+    'HTTP/1.1 200 OK\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
+  ]);
+  return { bytes: Buffer.from(bytes, 'latin1'), afterwards: draw.one(['drips', 'drips', 'never ends']), status: null };
+}
+
+function whole(status: number, lines: readonly string[], body: string, draw: Draw): MadeAnswer {
+  const isBodiless = status === 204 || status === 304;
+  return { bytes: Buffer.from(head(status, lines, draw) + (isBodiless ? '' : body), 'latin1'), afterwards: 'stays', status };
+}
+
+function head(status: number, lines: readonly string[], draw: Draw): string {
+  return `HTTP/1.1 ${status} ${draw.field(500)}\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Fields that some part of a load generator looks at, each with a value that it does not expect. */
+function fields(draw: Draw): string[] {
+  const { fieldName } = draw;
+  const candidates: readonly (() => string)[] = [
+    () => `Server: ${draw.field(200)}`,
+    () => `X-Shard: ${draw.field(300)}`,
+    () => `Set-Cookie: ${cookie(draw)}`,
+    () => `ETag: ${draw.field(200)}`,
+    () => `Last-Modified: ${draw.field(200)}`,
+    () => `Cache-Control: max-age=${draw.one(['9'.repeat(300), '-1', 'NaN', draw.field(50)])}`,
+    () => `Age: ${draw.one(['1e999', '-1', '9'.repeat(300)])}`,
+    () => `X-Cache: ${draw.one(['HIT', 'MISS', draw.field(50)])}`,
+    () => `Retry-After: ${draw.one(['1e99', '-1', '99999999', draw.field(50)])}`,
+    () => `Keep-Alive: timeout=${draw.one(['0', '-1', '1e99', '99999999999'])}, max=0`,
+    () => `WWW-Authenticate: ${draw.field(200)}`,
+    () => `Link: <${draw.field(200)}>; rel=${draw.field(50)}`,
+    () => `Content-Disposition: attachment; filename="${draw.field(100)}"`,
+    () => `X-Token: ${draw.field(1_000)}`,
+    () => `${fieldName.call(draw)}: ${draw.field(1_000)}`,
+  ];
+  return Array.from({ length: draw.whole(0, 6) }, () => (candidates[draw.whole(0, candidates.length - 1)] ?? (() => 'X: y'))());
+}
+
+function cookie(draw: Draw): string {
+  const name = draw.one(['session', '__proto__', draw.fresh(), draw.field(50).replaceAll(/[=;,\s]/g, '')]);
+  const attributes = [
+    'Domain=other.test',
+    'Domain=127.0.0.1',
+    'Path=/',
+    `Path=/${draw.field(50)}`,
+    `Expires=${draw.field(60)}`,
+    'Max-Age=99999999999999999999',
+    'Max-Age=-1',
+    'Secure',
+    'Partitioned',
+    `${draw.field(50)}=1`,
+  ];
+  const chosen = attributes.filter(() => draw.happens(0.15));
+  return `${name}=${draw.field(draw.one([20, 200, 3_000]))}${chosen.map((attribute) => `; ${attribute}`).join('')}`;
+}

@@ -1,0 +1,160 @@
+import { wireOf } from '#core/testing/hostileStrings.ts';
+import type { Draw } from './draw.ts';
+
+export interface Body {
+  readonly type: string;
+  /** One character for each byte. */
+  readonly wire: string;
+}
+
+/** What a hostile server answers at a path: what is asked for there as a rule, else anything. */
+export function bodyAt(path: string, draw: Draw): Body {
+  if (draw.happens(0.05)) return anything(draw);
+  const [, first = ''] = /^\/([a-z]*)/.exec(path) ?? [];
+  switch (first) {
+    case 'page':
+    case 'login':
+      return html(draw);
+    case 'json':
+      return json(draw);
+    case 'style':
+      return css(draw);
+    case 'sitemap':
+      return sitemap(draw);
+    case 'count':
+      return { type: 'application/json', wire: draw.one(['1', '1e999', '-1', 'null', '"12"', '{"n":1}', `${draw.whole(0, 1e9)}`]) };
+    case 'metrics':
+      return { type: 'text/plain; version=0.0.4', wire: metrics(draw) };
+    case 'nginx':
+      return { type: 'text/plain', wire: nginx(draw) };
+    case 'haproxy':
+      return { type: 'text/plain', wire: haproxy(draw) };
+    default:
+      return anything(draw);
+  }
+}
+
+function anything(draw: Draw): Body {
+  return draw.one([html, json, css, sitemap, plain, plain, plain])(draw);
+}
+
+function plain(draw: Draw): Body {
+  return {
+    type: draw.one(['text/plain', 'text/html; charset=__proto__', `text/${draw.field(100)}`, 'application/octet-stream']),
+    wire: draw.longText(),
+  };
+}
+
+function html(draw: Draw): Body {
+  const at = (): string =>
+    draw.one([`/r/${draw.fresh()}`, `//${draw.fresh()}.test/x`, `?${draw.fresh()}`, draw.text(), `/calm/page?${draw.fresh()}`]);
+  const isLong = draw.happens(0.01);
+  const links = isLong || draw.happens(0.02) ? 600 : draw.whole(0, 6);
+  const linked = Array.from({ length: links }, () =>
+    draw.one([
+      `<a href="${at()}">${draw.text()}</a>`,
+      `<link rel=stylesheet href="${at()}">`,
+      `<img src="${at()}" srcset="${draw.text()} 1x, ${at()} 2x">`,
+      `<script src="${at()}"></script>`,
+    ]),
+  );
+  // Each address below it is as long as it is.
+  const base = isLong ? `<base href="/${'b'.repeat(draw.one([10, 10_000, 300_000]))}/">` : '';
+  const nested = draw.happens(0.005) ? '<div>'.repeat(30_000) : '';
+  const form = `<form action="${at()}" method="${draw.one(['post', 'get', 'dialog', draw.text()])}"><input name="${draw.text()}" value="${draw.text()}"><input type="hidden" name="csrf" value="${draw.text()}"><input type="password" name="pass"></form>`;
+  return {
+    type: draw.one(['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml', 'text/html; charset=utf-16']),
+    wire: `<!doctype html>${base}<title>${draw.longText()}</title><meta charset="${draw.text()}">${nested}${linked.join('\n')}${form}<p id="token">${draw.longText()}</p>${draw.text()}`,
+  };
+}
+
+function json(draw: Draw): Body {
+  const value = (): string =>
+    draw.one([
+      quoted(draw.text()),
+      quoted(draw.longText()),
+      '1e999',
+      '9'.repeat(500),
+      'null',
+      '{"__proto__":{"hostile":1},"constructor":{"prototype":{"hostile":1}}}',
+      '[]',
+    ]);
+  const members = Array.from({ length: draw.whole(0, 5) }, () => `${quoted(draw.text())}:${value()}`);
+  const items = Array.from({ length: draw.happens(0.01) ? 20_000 : draw.whole(0, 4) }, () => `{"id":${value()}}`);
+  const deep = draw.happens(0.01) ? `,"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}` : '';
+  return {
+    type: 'application/json',
+    wire: `{"token":${value()},"items":[${items.join(',')}]${deep}${members.map((member) => `,${member}`).join('')}}`,
+  };
+}
+
+/** As a text of JSON; what is no UTF-8 stays so. */
+function quoted(wire: string): string {
+  return `"${wire.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(/(?![\u0080-\u00ff])\p{Cc}/gu, (control) => `\\u${(control.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)}"`;
+}
+
+function css(draw: Draw): Body {
+  return { type: 'text/css', wire: `@import "${draw.text()}";a{background:url("${draw.text()}");content:"${draw.longText()}"}` };
+}
+
+function sitemap(draw: Draw): Body {
+  const urls = Array.from({ length: draw.whole(0, 20) }, () => `<url><loc>${draw.text()}</loc></url>`);
+  return {
+    type: 'application/xml',
+    wire: `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "${draw.text()}"><!ENTITY b "&a;&a;&a;&a;">]><urlset>${urls.join('')}<x>&b;</x></urlset>`,
+  };
+}
+
+/** An exporter's page: the metrics that are asked for, among names and labels that nobody expects. */
+function metrics(draw: Draw): string {
+  const many = draw.happens(0.02) ? 50_000 : draw.whole(1, 30);
+  const label = (): string => draw.text().replaceAll(/[\\"\n]/g, '');
+  const others = Array.from({ length: many }, () =>
+    draw.one([
+      `${draw.one(['__proto__', 'constructor', 'hostile_total'])}{path="${label()}",${draw.one(['__proto__', 'constructor'])}="${draw.fresh()}"} ${draw.one(['1', 'NaN', '+Inf', '-1e308', '9'.repeat(400)])}`,
+      `# HELP ${draw.text()} ${draw.text()}`,
+      `# TYPE __proto__ ${draw.text()}`,
+      draw.text(),
+    ]),
+  );
+  return `hostile_total{path="/"} ${draw.whole(0, 1e6)}\nhostile_gauge ${draw.one(['1', 'NaN', '-Inf', '1e308'])}\n${others.join('\n')}\n`;
+}
+
+function nginx(draw: Draw): string {
+  const count = (): string =>
+    draw.happens(0.98) ? `${draw.whole(0, 1e9)}` : draw.one(['1', '-1', '9'.repeat(400), '1e999', `${draw.whole(0, 1e9)}`, draw.text()]);
+  return `Active connections: ${count()} \nserver accepts handled requests\n ${count()} ${count()} ${count()} \nReading: ${count()} Writing: ${count()} Waiting: ${count()} \n`;
+}
+
+function haproxy(draw: Draw): string {
+  const names = ['pxname', 'svname', 'qcur', 'scur', 'slim', 'stot', 'bin', 'bout', 'type', '__proto__', 'constructor', 'status'];
+  const rows = Array.from({ length: draw.happens(0.02) ? 20_000 : draw.whole(1, 10) }, () =>
+    names
+      .map(() => draw.one(['1', '0', '-1', '9'.repeat(100), draw.text().replaceAll(/[\n,]/g, ''), '__proto__', 'FRONTEND', 'BACKEND']))
+      .join(','),
+  );
+  return `# ${names.join(',')}\n${rows.join('\n')}\n`;
+}
+
+/** A reply of Redis to INFO, or to anything else. */
+export function redisReply(command: string, draw: Draw): string {
+  if (draw.happens(0.1))
+    return draw.one([
+      `-ERR ${draw.longText().replaceAll(/[\r\n]/g, '')}\r\n`,
+      '$-1\r\n',
+      '$NaN\r\n',
+      ':1\r\n',
+      '$99999999999\r\nx',
+      `+${wireOf('\u001b[2J')}\r\n`,
+    ]);
+  if (!/INFO/i.test(command)) return '+OK\r\n';
+  const fields = ['uptime_in_seconds:5', 'connected_clients:1', 'used_memory:1', 'total_commands_processed:1', 'maxclients:9'].map(
+    (field) => (draw.happens(0.05) ? `${field.split(':')[0] ?? ''}:${draw.text().replaceAll(/[\r\n]/g, '')}` : field),
+  );
+  const others = Array.from(
+    { length: draw.happens(0.02) ? 20_000 : draw.whole(0, 10) },
+    () => `${draw.text().replaceAll(/[\r\n:]/g, '')}:${draw.fresh()}`,
+  );
+  const info = [...fields, '__proto__:1', 'constructor:2', ...others].join('\r\n');
+  return `$${info.length}\r\n${info}\r\n`;
+}

@@ -1,0 +1,62 @@
+import { HOSTILE_STRINGS, longString, newString } from '#core/testing/hostileStrings.ts';
+
+/** Draws what a hostile server says. The same seed draws the same; only what is always new is counted on. Strings go over the line: one character for each byte. */
+export class Draw {
+  private state: number;
+  private made = 0;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0 || 1;
+  }
+
+  /** In [0, 1): xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
+  number(): number {
+    this.state ^= this.state << 13;
+    this.state ^= this.state >>> 17;
+    this.state ^= this.state << 5;
+    return (this.state >>> 0) / 4_294_967_296;
+  }
+
+  whole(from: number, to: number): number {
+    return from + Math.floor(this.number() * (to - from + 1));
+  }
+
+  one<Item>(items: readonly [Item, ...Item[]]): Item {
+    return items[this.whole(0, items.length - 1)] ?? items[0];
+  }
+
+  /** Whether something happens that happens so often. */
+  happens(share: number): boolean {
+    return this.number() < share;
+  }
+
+  /** A string that was never there before. */
+  fresh(): string {
+    this.made += 1;
+    return newString(this.made);
+  }
+
+  /** Any string of the list, or one that is always new. */
+  text(): string {
+    if (this.happens(0.25)) return this.fresh();
+    return HOSTILE_STRINGS[this.whole(0, HOSTILE_STRINGS.length - 1)]?.wire ?? '';
+  }
+
+  /** The same, at times a megabyte of it. */
+  longText(): string {
+    const text = this.text();
+    return this.happens(0.003) ? longString(text === '' ? 'A' : text) : text;
+  }
+
+  /** What may stand in a field of a head without ending it; control characters stay out, for a strict reader refuses the whole answer for them. */
+  field(most = 2_000): string {
+    return this.text().replaceAll(CONTROLS, '').slice(0, most);
+  }
+
+  /** A name of a field: letters of a token only. */
+  fieldName(): string {
+    return this.one(['X-Hostile', '__proto__', 'constructor', 'toString', 'X-Shard', 'Server', 'Via', `X-${this.fresh()}`]);
+  }
+}
+
+const CONTROLS = /(?!\t)\p{Cc}/gu;

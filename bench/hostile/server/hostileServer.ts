@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
+import { answerTo, type MadeAnswer } from './answers.ts';
+import { redisReply } from './bodies.ts';
+import type { Draw } from './draw.ts';
+
+/** What a hostile server has counted by itself, to hold the books of a load against. */
+export interface ServerCounts {
+  /** Whole requests that were read. */
+  readonly requests: number;
+  /** Complete answers that no reader may refuse, written whole, by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly connections: number;
+}
+
+const DRIP_EVERY_MS = 200;
+const MOST_ENDLESS_BYTES = 256 * 1_048_576;
+/** Idle connections on which a server says something although nobody asked. */
+const UNASKED_SHARE = 0.0005;
+const LONGEST_HEAD = 4_194_304;
+
+/** A server of which each string is hostile, and a share of the answers no HTTP: over TCP, over TLS, and as Redis. */
+export class HostileServer {
+  private readonly draw: Draw;
+  private readonly open = new Set<Socket>();
+  private readonly servers: Server[] = [];
+  private requests = 0;
+  private connections = 0;
+  private readonly statuses = new Map<number, number>();
+
+  constructor(draw: Draw) {
+    this.draw = draw;
+  }
+
+  get counts(): ServerCounts {
+    return { requests: this.requests, connections: this.connections, statuses: Object.fromEntries(this.statuses) };
+  }
+
+  /** Tells the port. */
+  http(): Promise<number> {
+    return this.listen(createServer({ noDelay: true }, (socket) => this.serve(socket)));
+  }
+
+  https(options: TlsOptions): Promise<number> {
+    return this.listen(createTlsServer(options, (socket) => this.serve(socket)));
+  }
+
+  redis(): Promise<number> {
+    return this.listen(
+      createServer((socket) => {
+        this.keep(socket);
+        socket.on('data', (bytes) => void socket.write(redisReply(bytes.toString('latin1'), this.draw), 'latin1'));
+      }),
+    );
+  }
+
+  close(): void {
+    for (const server of this.servers) server.close();
+    for (const socket of this.open) socket.destroy();
+  }
+
+  private async listen(server: Server): Promise<number> {
+    this.servers.push(server);
+    server.on('tlsClientError', () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+    return address.port;
+  }
+
+  private keep(socket: Socket): void {
+    this.open.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => void this.open.delete(socket));
+  }
+
+  private serve(socket: Socket): void {
+    this.connections += 1;
+    this.keep(socket);
+    let unread = '';
+    let bodyLeft = 0;
+    socket.on('data', (bytes: Buffer) => {
+      unread += bytes.toString('latin1');
+      for (;;) {
+        const skipped = Math.min(bodyLeft, unread.length);
+        unread = unread.slice(skipped);
+        bodyLeft -= skipped;
+        const end = bodyLeft > 0 ? -1 : unread.indexOf('\r\n\r\n');
+        if (end < 0) break;
+        const head = unread.slice(0, end);
+        unread = unread.slice(end + 4);
+        bodyLeft = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+        this.requests += 1;
+        const [method = '', path = ''] = head.split(' ', 2);
+        this.answer(socket, method, path);
+      }
+      if (unread.length > LONGEST_HEAD) socket.destroy();
+    });
+  }
+
+  private answer(socket: Socket, method: string, path: string): void {
+    const made = answerTo(path, this.draw);
+    const bytes = method === 'HEAD' ? made.bytes.subarray(0, made.bytes.indexOf('\r\n\r\n') + 4) : made.bytes;
+    if (made.status !== null) this.statuses.set(made.status, (this.statuses.get(made.status) ?? 0) + 1);
+    socket.write(bytes);
+    this.goOn(socket, made);
+  }
+
+  private goOn(socket: Socket, { afterwards }: MadeAnswer): void {
+    switch (afterwards) {
+      case 'closes':
+        socket.end();
+        return;
+      case 'resets':
+        // A socket with TLS cannot be reset.
+        if (socket instanceof TLSSocket) socket.destroy();
+        else socket.resetAndDestroy();
+        return;
+      case 'drips': {
+        const timer = setInterval(() => void socket.write('x'), DRIP_EVERY_MS);
+        socket.on('close', () => clearInterval(timer));
+        return;
+      }
+      case 'never ends':
+        neverEnd(socket);
+        return;
+      case 'stays':
+        if (this.draw.happens(UNASKED_SHARE)) setTimeout(() => void socket.write('HTTP/1.1 408 Unasked\r\nContent-Length: 0\r\n\r\n'), 20);
+        return;
+      default:
+        afterwards satisfies never;
+    }
+  }
+}
+
+function neverEnd(socket: Socket): void {
+  const block = Buffer.alloc(65_536, '1\r\nz\r\n');
+  let written = 0;
+  const more = (): void => {
+    while (!socket.destroyed && written < MOST_ENDLESS_BYTES) {
+      written += block.length;
+      if (!socket.write(block)) return;
+    }
+  };
+  socket.on('drain', more);
+  more();
+}

@@ -1,0 +1,12 @@
+// The hostile server in a process of its own, so that it takes no processor time from a thread of what is attacked.
+import { z } from 'zod';
+import { hostileCertificate } from './certificates.ts';
+import { Draw } from './draw.ts';
+import { HostileServer } from './hostileServer.ts';
+
+const { seed } = z.object({ seed: z.coerce.number() }).parse({ seed: process.argv[2] });
+const server = new HostileServer(new Draw(seed));
+const [http, https, redis] = [await server.http(), await server.https(await hostileCertificate()), await server.redis()];
+process.on('message', () => process.send?.({ type: 'counts', counts: server.counts }));
+process.on('disconnect', () => server.close());
+process.send?.({ type: 'ready', ports: { http, https, redis } });
