@@ -16,12 +16,14 @@ export interface ConnectionScheme {
   readonly what: string;
   readonly protocols: readonly string[];
   readonly port: number;
+  /** Without a name the client would give that of the person at this computer. */
+  readonly needsUser?: boolean;
   /** The option that says how TLS is used, and what it may be. */
   readonly tls: { readonly option: string; readonly values: readonly string[] };
 }
 
 /** Reads `scheme://user:password@host:port/database?option=value`. Throws `MONITOR_CONNECTION`, which repeats nothing of it. */
-export function readConnection(text: string, { what, protocols, port, tls }: ConnectionScheme): DatabaseAddress {
+export function readConnection(text: string, { what, protocols, port, needsUser = false, tls }: ConnectionScheme): DatabaseAddress {
   const [first = ''] = protocols;
   const wrong = (message: string): HoldfastError =>
     new HoldfastError({
@@ -33,6 +35,7 @@ export function readConnection(text: string, { what, protocols, port, tls }: Con
   const url = new URL(text);
   if (!protocols.includes(url.protocol)) throw wrong(`does not begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
   if (url.hostname === '') throw wrong('names no host');
+  if (needsUser && url.username === '') throw wrong('names no user');
   const mode = url.searchParams.get(tls.option)?.toLowerCase() ?? null;
   // A slip of the pen must not turn TLS off.
   if (mode !== null && !tls.values.includes(mode)) throw wrong(`has an unknown ${tls.option}: use one of ${tls.values.join(', ')}`);

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:net';
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { problemOf } from '#core/errors.ts';
 import { storedSchema } from '#core/plan/storedSchema.ts';
 import { valuesBetween } from '#core/monitors/valuesBetween.ts';
@@ -65,6 +66,39 @@ function refusalOf(act: () => unknown): unknown {
   }
 }
 
+describe('a server that a plan names', () => {
+  it('is told nothing of the environment of PostgreSQL’s own programs', async () => {
+    const told: string[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', (bytes) => {
+        told.push(bytes.toString('latin1'));
+        // Asks for the password in clear.
+        if (told.length === 1) socket.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 3]));
+        else socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const own = {
+      PGPASSWORD: 'own-password',
+      PGOPTIONS: '-c own=option',
+      PGAPPNAME: 'own-name',
+      PGUSER: 'own-user',
+      PGDATABASE: 'own-database',
+    };
+    for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const ask = (connection: string) => Promise.resolve().then(() => openPostgres({ kind: 'postgres', connection }, localWay));
+    await expect(ask(`postgres://me@127.0.0.1:${port}/x`)).rejects.toThrow('cannot be asked');
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.join('')).not.toContain('own');
+    await expect(ask(`postgres://127.0.0.1:${port}/x`)).rejects.toThrow('names no user');
+  });
+});
+
 describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install --yes postgresql)', () => {
   let connection = '';
   beforeAll(async () => {
@@ -81,6 +115,23 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     expect(await read('select count(*) from generate_series(1, 12345)')).toBe(12_345);
     await expect(read('select 1 from nothing_like_it')).rejects.toThrow(/nothing_like_it/);
     await expect(read("select 'many'")).rejects.toMatchObject({ code: 'STORED_UNREADABLE' });
+  });
+
+  it.each([
+    'DELETE FROM kept RETURNING 1',
+    'WITH gone AS (DELETE FROM kept RETURNING 1) SELECT count(*) FROM gone',
+    'SELECT 1; COMMIT; DELETE FROM kept',
+    "SELECT set_config('transaction_read_only', 'off', true); DELETE FROM kept",
+    "COPY kept TO PROGRAM 'false'",
+    "DO $$ BEGIN EXECUTE 'DELETE FROM kept'; END $$",
+    '/* only looks */ (DELETE FROM kept RETURNING 1)',
+    'COMMIT',
+  ])('is only ever read by what a plan asks of it: %s', async (sql) => {
+    const client = await enter();
+    await client.query('CREATE TABLE IF NOT EXISTS kept (n int); DELETE FROM kept; INSERT INTO kept VALUES (1)');
+    const way = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+    await expect(readCount(storedSchema.parse({ name: 'rows', step: 'upload', sql, connection }), way)).rejects.toThrow();
+    expect((await client.query('SELECT count(*)::int AS n FROM kept')).rows).toEqual([{ n: 1 }]);
   });
 
   async function enter(): Promise<Client> {

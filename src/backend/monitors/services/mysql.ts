@@ -7,6 +7,7 @@ import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
 import { placeOf, readConnection, type DatabaseAddress } from './connection.ts';
+import { requireReading } from './readingSql.ts';
 import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
 
 const SCHEME = {
@@ -54,12 +55,17 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
   return asked(MYSQL_CATALOGUE, read, { close: () => kept?.destroy(), secrets: [address.password] });
 };
 
-/** The first value of the first row that MySQL or MariaDB answers, on a connection of its own. Throws what opening a monitor of it does. */
+/**
+ * The first value of the first row that MySQL or MariaDB answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a
+ * monitor of it does.
+ */
 export async function askMysql(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown> {
+  requireReading(sql);
   const address = readConnection(connection, SCHEME);
   let client: Connection | null = null;
   try {
     client = await connect(address, way);
+    await client.query({ sql: 'START TRANSACTION READ ONLY', timeout: ANSWER_LIMIT_MS });
     const [rows] = await client.query<RowDataPacket[]>({ sql, timeout: ANSWER_LIMIT_MS });
     return Object.values(rows[0] ?? {})[0];
   } catch (thrown) {
@@ -80,6 +86,8 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
       ...tlsOf(address.tls),
       stream: connectedStream(stream),
       connectTimeout: ANSWER_LIMIT_MS,
+      // One statement at a time: nothing behind a semicolon ends the transaction and goes on.
+      multipleStatements: false,
       // Its parsers of rows are then no code that is made from text at run time.
       disableEval: true,
       connectAttributes: { program_name: 'holdfast monitor' },

@@ -7,12 +7,14 @@ import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
 import { placeOf, readConnection, type DatabaseAddress } from './connection.ts';
+import { requireReading } from './readingSql.ts';
 import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
 
 const SCHEME = {
   what: 'PostgreSQL',
   protocols: ['postgres:', 'postgresql:'],
   port: 5432,
+  needsUser: true,
   tls: { option: 'sslmode', values: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] },
 };
 
@@ -53,13 +55,19 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
   return asked(POSTGRES_CATALOGUE, read, { close: () => void kept?.end().catch(() => {}), secrets: [address.password] });
 };
 
-/** The first value of the first row that PostgreSQL answers, on a connection of its own. Throws what opening a monitor of it does. */
+/**
+ * The first value of the first row that PostgreSQL answers, on a connection of its own that only reads. Throws `SQL_NOT_READING`, and what opening a monitor of it
+ * does.
+ */
 export async function askPostgres(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown> {
+  requireReading(sql);
   const address = readConnection(connection, SCHEME);
   let client: Client | null = null;
   try {
     client = await connect(address, way);
-    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${ANSWER_LIMIT_MS}`);
+    // A query with a name is prepared, and only one statement can be: nothing behind a semicolon ends the transaction and goes on.
+    const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
     return rows[0]?.[0];
   } catch (thrown) {
     throw problemOf(placeOf(address), thrown);
@@ -70,18 +78,22 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
 
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Client> {
   const stream = await way.connect(placeOf(address));
-  const client = new Client({
-    host: address.host,
-    port: address.port,
-    user: address.user,
-    password: address.password,
-    database: address.database || address.user,
-    ssl: sslOf(address.tls),
-    stream: () => connectedStream(stream),
-    application_name: 'holdfast monitor',
-    connectionTimeoutMillis: ANSWER_LIMIT_MS,
-    query_timeout: ANSWER_LIMIT_MS,
-  });
+  const client = withoutOwnSettings(
+    () =>
+      new Client({
+        host: address.host,
+        port: address.port,
+        user: address.user,
+        // A function, even for none: without a password the client would look for one in ~/.pgpass.
+        password: () => address.password,
+        database: address.database || address.user,
+        ssl: sslOf(address.tls),
+        stream: () => connectedStream(stream),
+        application_name: 'holdfast monitor',
+        connectionTimeoutMillis: ANSWER_LIMIT_MS,
+        query_timeout: ANSWER_LIMIT_MS,
+      }),
+  );
   // While it connects, what goes wrong is told twice.
   client.on('error', () => {});
   try {
@@ -90,6 +102,20 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
   } catch (thrown) {
     stream.destroy();
     throw thrown;
+  }
+}
+
+/**
+ * Makes a client while the environment of PostgreSQL's own programs (PGPASSWORD, PGOPTIONS and the like) is out of sight: the client takes from it what it is
+ * not given, and the server is one that a plan names.
+ */
+function withoutOwnSettings(make: () => Client): Client {
+  const own = Object.entries(process.env).filter(([name]) => name.startsWith('PG'));
+  for (const [name] of own) Reflect.deleteProperty(process.env, name);
+  try {
+    return make();
+  } finally {
+    for (const [name, value] of own) process.env[name] = value;
   }
 }
 
