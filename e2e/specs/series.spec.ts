@@ -12,12 +12,13 @@ test('a series fills its table cell by cell, and its result compares the variant
     { name: 'shard A', factors: { cache: 'warm', cores: 1 }, targets: [{ url: first }] },
     { name: 'shard B', factors: { cache: 'cold', cores: 2 }, targets: [{ url: second }] },
   ];
-  const series = { variants, levels: { connections: [1, 3] }, repeats: 1, coolDownSeconds: 0.2, before: ['echo "for $HOLDFAST_VARIANT"'] };
+  const command = 'echo "for $HOLDFAST_VARIANT"';
+  const series = { variants, levels: { connections: [1, 3] }, repeats: 1, coolDownSeconds: 0.2, before: [command] };
   const load = { model: 'connections', stages: [{ connections: 1, seconds: 1.6 }] };
   const plan = { holdfast: 1, name: 'Shards side by side', journey: [{ name: 'page' }], load, series };
   const file = join(home, 'series.json');
   await writeFile(file, JSON.stringify(plan));
-  const running = runHoldfast(['series', file, '--yes-run-commands'], home);
+  const running = runHoldfast(['series', file, '--allow', `command:${command}`], home);
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name: 'Series “Shards side by side”' }).click();

@@ -125,15 +125,15 @@ describe('the backend', () => {
     expect((await test.client.call('runs.points', { runId, maxPoints: 10 })).length).toBeGreaterThan(0);
   });
 
-  it('refuses a plan with every reason, and a public host without consent', async () => {
+  it('refuses a plan with every reason, and a public host that nobody has agreed to', async () => {
     const wrong = planFor(pageOf(), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 5, seconds: 5 }, { connections: 2 }] },
     });
     const thrown: unknown = await test.client.call('runs.start', { plan: wrong }).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'INVALID_PLAN', data: { issues: [{ level: 'error' }, { level: 'error' }] } });
-    await expect(test.client.call('runs.start', { plan: planFor('http://contest.example.org/') })).rejects.toMatchObject({
-      code: 'CONSENT_NEEDED',
-      data: { hosts: ['contest.example.org'] },
+    await expect(test.stranger.call('runs.start', { plan: planFor('http://contest.example.org/') })).rejects.toMatchObject({
+      code: 'AGREEMENT_NEEDED',
+      data: { asks: [{ kind: 'host', name: 'contest.example.org', reach: 'public' }] },
     });
     const secretly = planFor(pageOf(), { targets: [{ url: pageOf(), cookie: { secret: 'env:NO_SUCH_VARIABLE' } }] });
     await expect(test.client.call('runs.start', { plan: secretly })).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
@@ -156,7 +156,7 @@ describe('the backend', () => {
     expect(plan).toBeNull();
     expect(issues.length).toBeGreaterThan(0);
     expect((await test.client.call('plans.describe', { plan: planFor(pageOf()) })).requests).toBe(50);
-    expect(await test.client.call('plans.check', { plan: planFor(pageOf()) })).toMatchObject({ publicHosts: [] });
+    expect(await test.client.call('plans.check', { plan: planFor(pageOf()) })).toMatchObject({ issues: [], open: [] });
     expect(await test.client.call('checks.machine', { plan: planFor(pageOf()) })).toHaveLength(20);
     await expect(test.client.call('presets.build', { id: 'none', answers: {}, targets: [] })).rejects.toMatchObject({
       code: 'NO_SUCH_PRESET',

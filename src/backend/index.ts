@@ -1,6 +1,8 @@
 import { createClient, type Client } from '#contract/rpc/client.ts';
 import { portPair, type Port } from '#contract/rpc/port.ts';
 import { serve, type Handlers } from '#contract/rpc/server.ts';
+import { createAgreements } from './agreements/agreements.ts';
+import { withDoor } from './agreements/door.ts';
 import { prepareDataDirectory } from './dataDirectory.ts';
 import { guarded } from './guarded.ts';
 import { openLog, type Log } from './log.ts';
@@ -18,7 +20,7 @@ import { createCrawlService } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
-import { planCalls } from './services/plans.ts';
+import { createPlanCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
 import { recoverRuns } from './services/runs/recovery.ts';
 import { createReportService } from './services/reports/reportService.ts';
@@ -59,6 +61,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const log = openLog(dataDirectory, redaction);
   const store = openStore(dataDirectory);
   tidy(store, log);
+  const agreements = createAgreements(store);
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
   const mustNotRun = (): void => {
     populate.mustNotGo();
@@ -165,42 +168,39 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     },
   });
   const lab = createLabService(options.labEntry, log);
-  const checks = createCheckCalls({ store, log, secrets, hosts, mustNotRun: mayMeasure, line });
-  const handlers = guarded(
-    {
-      calls: {
-        ...createAppCalls({ version, dataDirectory, logFile: log.file }),
-        ...createPresetCalls(options.presetsDirectory, log),
-        ...planCalls,
-        ...createTargetCalls({ secrets, redaction, version }),
-        ...checks,
-        ...createGraphCalls(store),
-        ...createComparisonCalls({ runResult: runs.result }),
-        ...createBaselineCalls({ store, runResult: runs.result }),
-        ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
-        ...crawl.calls,
-        ...runs.calls,
-        ...lab.calls,
-        ...hosts.calls,
-        ...series.calls,
-        ...reports.calls,
-        ...studies.calls,
-        ...selfTest.calls,
-        ...populate.calls,
-      },
-      streams: {
-        ...crawl.streams,
-        ...runs.streams,
-        ...series.streams,
-        ...studies.streams,
-        ...selfTest.streams,
-        ...populate.streams,
-        ...reports.streams,
-      },
+  const checks = createCheckCalls({ store, log, secrets, hosts, agreements, mustNotRun: mayMeasure, line });
+  const services: Handlers = {
+    calls: {
+      ...createAppCalls({ version, dataDirectory, logFile: log.file }),
+      ...createPresetCalls(options.presetsDirectory, log),
+      ...createPlanCalls(agreements),
+      ...createTargetCalls({ secrets, redaction, version }),
+      ...checks,
+      ...createGraphCalls(store),
+      ...createComparisonCalls({ runResult: runs.result }),
+      ...createBaselineCalls({ store, runResult: runs.result }),
+      ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
+      ...crawl.calls,
+      ...runs.calls,
+      ...lab.calls,
+      ...hosts.calls,
+      ...series.calls,
+      ...reports.calls,
+      ...studies.calls,
+      ...selfTest.calls,
+      ...populate.calls,
     },
-    log,
-    redaction,
-  );
+    streams: {
+      ...crawl.streams,
+      ...runs.streams,
+      ...series.streams,
+      ...studies.streams,
+      ...selfTest.streams,
+      ...populate.streams,
+      ...reports.streams,
+    },
+  };
+  const handlers = guarded(withDoor(services, agreements, store), log, redaction);
   log.info('backend started', { version });
   return backendOver(handlers, async () => {
     await series.close();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agreedSchema, askSchema } from '#core/asks/ask.ts';
 import { checkFindingSchema, ROLES, settingChangeSchema } from '#core/checks/finding.ts';
 import { aspectSchema, comparisonSchema } from '#core/comparison/schema.ts';
 import { STANDINGS } from '#core/comparison/standing.ts';
@@ -16,7 +17,7 @@ import { distributionSchema } from '#core/report/distribution.ts';
 import { pointSchema, resultSchema, type RunResult } from '#core/report/result.ts';
 import { PAPERS } from '#core/report/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
-import { seriesDocumentSchema } from '#core/series/schema.ts';
+import { seriesDocumentSchema, seriesSchema } from '#core/series/schema.ts';
 import { studyDocumentSchema } from '#core/study/document.ts';
 import { studyHeadSchema, studyResultSchema } from '#core/study/result.ts';
 import { sampleSchema } from '#core/samples/schema.ts';
@@ -52,10 +53,12 @@ const checkedShape = {
   host: hostNameSchema.nullable().default(null),
   role: z.enum(ROLES).default('generator'),
   plan: planSchema.nullable().default(null),
+  agreed: agreedSchema,
 };
 
 /** How single requests reach a target: as the plan's load will. */
 const wayShape = {
+  agreed: agreedSchema,
   tls: tlsSchema.default({ verify: true }),
   connections: connectionsSchema.pick({ socketPath: true, localAddresses: true }).default({}),
 };
@@ -87,12 +90,13 @@ export const calls = {
     z.strictObject({ plan: namedPlan.nullable(), issues: z.array(issueSchema) }),
   ),
   'plans.describe': call(z.strictObject({ plan: namedPlan }), descriptionSchema),
+  /** `asks`: everything that the plan asks for; `open`: what of it nobody has agreed to before. Calls take what a person agrees to as `agreed`. */
   'plans.check': call(
-    z.strictObject({ plan: namedPlan }),
-    z.strictObject({ issues: z.array(issueSchema), publicHosts: z.array(z.string()) }),
+    z.strictObject({ plan: namedPlan, series: seriesSchema.optional(), on: placesSchema.optional() }),
+    z.strictObject({ issues: z.array(issueSchema), asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
   /** Walks its journey once, uncounted, and shows each request with its answer. Secrets are masked. */
-  'plans.try': call(z.strictObject({ plan: namedPlan }), tryReportSchema),
+  'plans.try': call(z.strictObject({ plan: namedPlan, agreed: agreedSchema }), tryReportSchema),
   'targets.probe': call(z.strictObject({ target: targetSchema, path: z.string().max(2_048).default(''), ...wayShape }), probeSchema),
   /** Fills in the login form found at `url` and keeps the cookies; `cookie` refers to them and lives as long as the backend. */
   'targets.login': call(
@@ -129,8 +133,7 @@ export const calls = {
     z.strictObject({
       plan: namedPlan,
       on: placesSchema.optional(),
-      /** Commands of the plan that a person has read and agreed to. */
-      consentedCommands: z.array(z.string().max(2_000)).max(10).optional(),
+      agreed: agreedSchema,
     }),
     runId,
   ),
@@ -224,18 +227,12 @@ export const calls = {
       standings: z.array(z.strictObject({ runId: z.string(), standing: z.enum(STANDINGS), sentence: z.string() })),
     }),
   ),
-  /** Commands run only where their host allows it, and only those whose lines are repeated in `consentedCommands`. */
-  'series.start': call(
-    z.strictObject({ document: seriesDocumentSchema, consentedCommands: z.array(z.string().max(2_000)).max(2_000).default([]) }),
-    seriesId,
-  ),
+  /** Commands run only where their host allows it. */
+  'series.start': call(z.strictObject({ document: seriesDocumentSchema, agreed: agreedSchema }), seriesId),
   /** What is going is ended, and nothing further begins; finished cells are kept. */
   'series.stop': call(seriesId, nothing),
   /** Goes on with the cells that are not measured, of one that ended early. Commands as at its start. */
-  'series.resume': call(
-    z.strictObject({ seriesId: seriesId.shape.seriesId, consentedCommands: z.array(z.string().max(2_000)).max(2_000).default([]) }),
-    seriesId,
-  ),
+  'series.resume': call(z.strictObject({ seriesId: seriesId.shape.seriesId, agreed: agreedSchema }), seriesId),
   /** Takes its table away; the runs of its cells stay. */
   'series.remove': call(seriesId, nothing),
   /** Several series of one test, run at different times, as one table. */
@@ -252,7 +249,7 @@ export const calls = {
   /** Before the desktop prints by itself. Throws `PDF_WAITS` while a load goes. */
   'reports.mayPrint': call(nothing, nothing),
   /** Looks for a breaking point, or for what a server is, by runs of which each is chosen by what the ones before have shown. */
-  'studies.start': call(z.strictObject({ document: studyDocumentSchema }), studyId),
+  'studies.start': call(z.strictObject({ document: studyDocumentSchema, agreed: agreedSchema }), studyId),
   /** What is going is ended, and nothing further begins; what was found out stays. */
   'studies.stop': call(studyId, nothing),
   /** Takes its answer away; its runs stay. */
@@ -288,13 +285,13 @@ export const calls = {
     nothing,
   ),
   /** Whether a plan's feeds have the rows that it needs, and how far its data are made. Sends nothing. */
-  'populate.look': call(z.strictObject({ plan: namedPlan }), populateLookSchema),
+  'populate.look': call(z.strictObject({ plan: namedPlan, agreed: agreedSchema }), populateLookSchema),
   /** Makes (or removes) what the plan needs on its first target. Commands as for a series. */
   'populate.start': call(
     z.strictObject({
       plan: namedPlan,
       mode: z.enum(POPULATE_MODES).default('create'),
-      consentedCommands: z.array(z.string().max(2_000)).max(10).default([]),
+      agreed: agreedSchema,
     }),
     populateId,
   ),
@@ -341,8 +338,6 @@ export const streams = {
       crawlId: z.string().min(1).max(60).optional(),
       target: targetSchema,
       bounds: crawlBoundsSchema.default({ maxPages: 100, maxDepth: 5, maxSeconds: 120, resources: true }),
-      /** The host, where it can be reached from the internet. */
-      consentedHosts: z.array(z.string().max(255)).max(100).default([]),
       ...wayShape,
     }),
     crawlProgressSchema,

@@ -1,7 +1,6 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { SeenAnswer } from '#core/checks/host/planLoad.ts';
-import { unconsentedHosts } from '#core/plan/check.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { hostOf, localAddressesFor } from '../services/targets/route.ts';
 
@@ -12,11 +11,11 @@ const MOST_BYTES = 10 * 1_024 * 1_024;
 
 /**
  * Sends one request for the start page, asks for the connection to be closed after it, and sees who does it first: whether the load's
- * own ports will wait depends on it. null when nobody has permitted it yet, when the target is behind a Unix socket, and without an answer.
+ * own ports will wait depends on it. null when the target is behind a Unix socket, and without an answer.
  */
 export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
   const [target] = plan.targets;
-  if (target === undefined || unconsentedHosts(plan).length > 0 || plan.connections.socketPath !== undefined) return null;
+  if (target === undefined || plan.connections.socketPath !== undefined) return null;
   const url = new URL(target.url);
   const host = hostOf(url);
   const secure = url.protocol === 'https:';

@@ -8,6 +8,8 @@ export interface PlanFacts {
   readonly plan: Plan;
   readonly targetHosts: readonly string[];
   readonly clientCertificate: OwnCertificate;
+  /** Whether a person has agreed to what the plan asks for: before that nothing of it is opened or connected to. */
+  readonly isAgreed: boolean;
 }
 
 /** The client certificate of a plan. One whose secret has to be asked for counts as none until the run starts. */
@@ -35,9 +37,10 @@ export interface Check<Reading> {
   judge(reading: Reading, facts: PlanFacts): Omit<CheckFinding, 'id'>;
 }
 
-export function planFacts(plan: Plan, clientCertificate: OwnCertificate = { kind: 'none' }): PlanFacts {
+export function planFacts(plan: Plan, clientCertificate: OwnCertificate = { kind: 'none' }, isAgreed = true): PlanFacts {
   return {
     plan,
+    isAgreed,
     clientCertificate,
     targetHosts: [...new Set(plan.targets.map(({ url }) => new URL(url).host))],
   };

@@ -12,6 +12,7 @@ interface Lists {
 export const feeds: Check<Lists> = {
   id: 'feeds',
   about: 'Lists of accounts and values',
+  appliesTo: ({ isAgreed }) => isAgreed,
   async probe({ plan }) {
     const looked = await lookIntoFeeds(plan);
     const has = Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {

@@ -65,8 +65,8 @@ describe('the way to a target', { timeout: 60_000 }, () => {
 
   it('is left alone without permission, and where there is none', async () => {
     test = await startTestBackend();
-    const unpermitted = await test.client.call('checks.path', { plan: planFor('http://load.example/') });
-    expect(unpermitted).toMatchObject({ level: 'unknown', evidence: 'Nothing was sent.' });
+    const unpermitted = test.stranger.call('checks.path', { plan: planFor('http://load.example/') });
+    await expect(unpermitted).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     const local = planFor(`${origin()}/`, { connections: { socketPath: '/run/nothing' } });
     expect((await test.client.call('checks.path', { plan: local })).level).toBe('unknown');
     expect(paths).toEqual([]);

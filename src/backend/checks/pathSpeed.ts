@@ -4,7 +4,6 @@ import { judgePath, judgeSshPath, pathUnknown } from '#core/checks/path/judgePat
 import { pathUrl } from '#core/checks/path/pathUrl.ts';
 import type { MeasuredPath, PathLink, PathReading } from '#core/checks/path/schema.ts';
 import type { CheckFinding } from '#core/checks/finding.ts';
-import { unconsentedHosts } from '#core/plan/check.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { measureFromHost, measureToHost } from '../remote/host/measureSshPath.ts';
 import type { SshConnection } from '../remote/ssh/connection.ts';
@@ -24,16 +23,11 @@ export interface CheckedPath {
   readonly path: MeasuredPath | null;
 }
 
-/** Measures the way from a place to the first target of a plan by its answers, once its host is permitted. */
+/** Measures the way from a place to the first target of a plan by its answers. */
 export async function checkPath(place: PathPlace, plan: Plan, seen: SeenAnswer | null, now: Date): Promise<CheckedPath> {
   const address = pathUrl(plan);
   if (address === null)
     return { finding: pathUnknown('The target is behind a Unix socket: there is no way.', 'Nothing was sent.'), path: null };
-  if (unconsentedHosts(plan).length > 0)
-    return {
-      finding: pathUnknown('It is measured once you have confirmed that you may test the target.', 'Nothing was sent.'),
-      path: null,
-    };
   const load = planLoad(plan, seen);
   const link = await linkTo(place.shell, load);
   const reading = await place.measurePath(address);

@@ -15,8 +15,8 @@ const CHECKS: readonly Run[] = [runnable(sharedMachine), runnable(targetReachabl
 const LISTS = runnable(feeds);
 
 /** Checks plan and target from this machine. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
-export async function checkPlan(plan: Plan, clientCertificate: OwnCertificate): Promise<CheckFinding[]> {
-  const facts = planFacts(plan, clientCertificate);
+export async function checkPlan(plan: Plan, clientCertificate: OwnCertificate, isAgreed: boolean): Promise<CheckFinding[]> {
+  const facts = planFacts(plan, clientCertificate, isAgreed);
   const checks = plan.feeds === undefined ? CHECKS : [LISTS, ...CHECKS];
   const findings = await Promise.all(checks.map((run) => run(facts)));
   return findings.filter((finding) => finding !== null);

@@ -1,4 +1,3 @@
-import { unconsentedHosts } from '#core/plan/check.ts';
 import { exchange } from '../services/targets/exchange.ts';
 import type { Check } from './check.ts';
 
@@ -20,7 +19,7 @@ const LIMIT_MS = 3_000;
 export const serversBehind: Check<Spread> = {
   id: 'serversBehind',
   about: 'Which of the servers behind the address answers',
-  appliesTo: ({ plan }) => (plan.servers?.expected ?? 1) > 1 && plan.targets.length === 1 && unconsentedHosts(plan).length === 0,
+  appliesTo: ({ plan, isAgreed }) => isAgreed && (plan.servers?.expected ?? 1) > 1 && plan.targets.length === 1,
   async probe({ plan, clientCertificate: own }) {
     const [target] = plan.targets;
     const { servers, tls, connections } = plan;

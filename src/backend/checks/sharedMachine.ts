@@ -10,6 +10,7 @@ interface Sharing {
 export const sharedMachine: Check<Sharing> = {
   id: 'sharedMachine',
   about: 'Where the target runs',
+  appliesTo: ({ isAgreed }) => isAgreed,
   probe: async ({ plan }) => ({ shares: await sharesMachine(plan), cores: availableParallelism() }),
   judge({ shares, cores }, { targetHosts }) {
     const hosts = targetHosts.join(', ');

@@ -59,8 +59,8 @@ describe('the probe', () => {
     expect('attempts' in reading ? reading.attempts : []).toHaveLength(64);
   });
 
-  it('leaves a public host alone until it is permitted', async () => {
-    expect(await targetReachable.probe(facts('http://load.example/'))).toEqual({
+  it('leaves hosts alone until somebody has agreed', async () => {
+    expect(await targetReachable.probe({ ...facts('http://load.example/'), isAgreed: false })).toEqual({
       attempts: [],
       unpermitted: 1,
       beyond: 0,

@@ -1,5 +1,4 @@
 import type { Problem } from '#core/errors.ts';
-import { unconsentedHosts } from '#core/plan/check.ts';
 import { connectOnce, type ConnectFailure } from '../services/targets/connectOnce.ts';
 import { ExchangeFailure } from '../services/targets/exchange.ts';
 import { hostOf, localAddressesFor } from '../services/targets/route.ts';
@@ -16,7 +15,7 @@ export interface Attempt {
 
 export interface Reachability {
   readonly attempts: readonly Attempt[];
-  /** Addresses left alone because nobody has permitted to test their hosts yet. */
+  /** Addresses left alone because nobody has agreed yet to what the plan asks for. */
   readonly unpermitted: number;
   /** Addresses left alone because there are more than are tried. */
   readonly beyond: number;
@@ -32,10 +31,9 @@ const CONNECT_LIMIT_MS = 3_000;
 export const targetReachable: Check<Reachability> = {
   id: 'targetReachable',
   about: 'Whether the target accepts connections',
-  async probe({ plan, clientCertificate: own }) {
+  async probe({ plan, clientCertificate: own, isAgreed }) {
     const origins = [...new Set(plan.targets.map(({ url }) => new URL(url).origin))];
-    const forbidden = new Set(unconsentedHosts(plan));
-    const permitted = origins.filter((origin) => !forbidden.has(new URL(origin).hostname));
+    const permitted = isAgreed ? origins : [];
     const { socketPath, localAddresses } = plan.connections;
     const ways = permitted.flatMap((origin) => {
       const from =
@@ -83,8 +81,8 @@ export const targetReachable: Check<Reachability> = {
         level: 'info',
         title: unpermitted === 1 ? 'A target was not tried yet' : `${unpermitted} targets were not tried yet`,
         evidence,
-        matters: 'Holdfast connects to a public server only after you have confirmed that you may test it.',
-        remedy: { text: 'Confirm the permission on this page; then it is tried.', command: null, undo: null, risk: '' },
+        matters: 'Holdfast connects to a server only after you have agreed to what the plan asks for.',
+        remedy: { text: 'Agree to it; then it is tried.', command: null, undo: null, risk: '' },
       };
     return {
       level: 'ok',

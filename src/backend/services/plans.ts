@@ -1,10 +1,14 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { checkPlan, publicHosts } from '#core/plan/check.ts';
+import { checkPlan } from '#core/plan/check.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import { parsePlan } from '#core/plan/parse.ts';
+import type { Agreements } from '#backend/agreements/agreements.ts';
 
-export const planCalls: Pick<CallHandlers, 'plans.parse' | 'plans.describe' | 'plans.check'> = {
-  'plans.parse': ({ source }) => parsePlan(source),
-  'plans.describe': ({ plan }) => describePlan(plan),
-  'plans.check': ({ plan }) => ({ issues: checkPlan(plan), publicHosts: publicHosts(plan) }),
-};
+/** What is said of plans without opening anything for them. */
+export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'plans.parse' | 'plans.describe' | 'plans.check'> {
+  return {
+    'plans.parse': ({ source }) => parsePlan(source),
+    'plans.describe': ({ plan }) => describePlan(plan),
+    'plans.check': ({ plan, series, on }) => ({ issues: checkPlan(plan), ...agreements.look({ plan, series, on }) }),
+  };
+}

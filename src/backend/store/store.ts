@@ -9,12 +9,13 @@ import type { Distribution } from '#core/report/distribution.ts';
 import type { RunEvent, RunResult, RunState } from '#core/report/result.ts';
 import { storedSeries } from '#core/series/parse.ts';
 import { cellRunSchema } from '#core/series/result.ts';
-import { studyDocumentSchema } from '#core/study/document.ts';
+import { storedStudy } from '#core/study/document.ts';
 import { studyRunSchema } from '#core/study/run.ts';
 import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
 import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
+import { createAgreementTable } from './agreementTable.ts';
 import { createBaselineTable } from './baselineTable.ts';
 import { createHostChangeTable } from './hostChangeTable.ts';
 import { createHostTable } from './hostTable.ts';
@@ -72,6 +73,7 @@ function storeOn(database: SqliteDatabase, path: string) {
   const hostChanges = createHostChangeTable(database);
   const paths = createPathTable(database);
   const baselines = createBaselineTable(database);
+  const agreements = createAgreementTable(database);
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const series = createRunGroupTable(
@@ -93,7 +95,7 @@ function storeOn(database: SqliteDatabase, path: string) {
       table: 'studies',
       runsTable: 'study_runs',
       groupColumn: 'study',
-      documentOf: (stored) => studyDocumentSchema.parse(stored),
+      documentOf: storedStudy,
       runOf: (stored) => studyRunSchema.parse(stored),
       noSuch: noSuchStudy,
     },
@@ -216,6 +218,8 @@ function storeOn(database: SqliteDatabase, path: string) {
     hosts: () => read(() => hosts.list()),
     findHost: (name: string) => read(() => hosts.find(name)),
     removeHost: (name: string): boolean => write(() => hosts.remove(name)),
+    hasAgreement: (hash: string): boolean => read(() => agreements.has(hash)),
+    addAgreement: (hash: string, givenAt: string): void => write(() => agreements.add(hash, givenAt)),
     addHostChange: (change: Omit<HostChange, 'id'>): HostChange => write(() => hostChanges.add(change)),
     /** Changes of settings that nobody has taken back. */
     openHostChanges: () => read(() => hostChanges.open()),

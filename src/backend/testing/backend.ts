@@ -3,12 +3,16 @@ import type { Live } from '#contract/forms.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { startBackend, type Backend } from '../index.ts';
 import type { BackendOptions } from '../options.ts';
+import { agreeing } from './agreeing.ts';
 import { testOptions } from './options.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
 export interface TestBackend {
   readonly backend: Backend;
+  /** Of somebody who agrees to whatever a plan asks for. */
   readonly client: Client;
+  /** Of somebody who has agreed to nothing. */
+  readonly stranger: Client;
   readonly dataDirectory: string;
   close(): Promise<void>;
 }
@@ -19,7 +23,8 @@ export async function startTestBackend(changes: Partial<BackendOptions> = {}): P
   const backend = await startBackend({ ...testOptions(dataDirectory), ...changes });
   return {
     backend,
-    client: backend.client(),
+    client: agreeing(backend.client()),
+    stranger: backend.client(),
     dataDirectory,
     async close() {
       await backend.close();

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
-import type { Plan } from '#core/plan/schema.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Client } from '#contract/rpc/client.ts';
 import type { BreakingPointSettings } from '#core/breakingPoint/settings.ts';
 import { breakingPointSettingsSchema } from '#core/breakingPoint/settings.ts';
-import type { Series } from '#core/series/schema.ts';
 import { planOfStudy } from '#core/study/planOf.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -13,22 +10,22 @@ import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/answersFile.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
+import { addAllowOption, type AllowFlags } from '../running/consent.ts';
 import { performStudy } from '../running/performStudy.ts';
 import { searchedFrom } from '../running/places.ts';
 import { collect, type AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
-import { LAB_HELP, withPlan } from './run.ts';
+import { LAB_HELP, withPlan, type UsePlan } from './run.ts';
 import { onOption, readPlaces } from './runOptions.ts';
 import { deleteStudy, listStudies } from './storedStudies.ts';
 
-interface BreakingPointFlags extends LoadFlags {
+interface BreakingPointFlags extends LoadFlags, AllowFlags {
   readonly set: string[];
   readonly answers?: string;
   readonly lab?: boolean;
   readonly on?: string;
   readonly json?: string;
   readonly quiet?: boolean;
-  readonly allowHost: string[];
   readonly delete?: string;
   readonly from?: string;
   readonly to?: string;
@@ -56,11 +53,10 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
     .option('--lab', LAB_HELP);
-  addSearchOptions(addLoadOptions(command))
+  addAllowOption(addSearchOptions(addLoadOptions(command)))
     .addOption(onOption())
     .option('--json <file>', 'save the answer and all levels as JSON; - writes it to standard output instead of the text')
     .option('--quiet', 'print nothing but errors')
-    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
     .option('--delete <id>', 'forget a search; its runs stay in the history')
     .action(async (name: string | undefined, flags: BreakingPointFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteStudy(flags.delete, context));
@@ -72,11 +68,12 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
       }
       const source = await findPlanSource(name, context);
       const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
-      const output = { json: flags.json, quiet: flags.quiet === true, allowHosts: flags.allowHost };
-      const perform = async (given: Plan, client: Client, series: Series | null): Promise<ExitCode> => {
+      const output = { json: flags.json, quiet: flags.quiet === true };
+      const perform: UsePlan = async (given, client, consent, series) => {
         const { plan, variant } = planOfStudy(given, series);
         if (variant !== null && !output.quiet) await context.err.write(`Of several servers the first is searched: ${variant}.\n`);
-        return performStudy({ kind: 'breakingPoint', plan, settings, ...searchedFrom(readPlaces(flags.on)) }, output, context, client);
+        const document = { kind: 'breakingPoint' as const, plan, settings, ...searchedFrom(readPlaces(flags.on)) };
+        return performStudy(document, output, context, client, consent);
       };
       const run = (given: readonly string[]): Promise<ExitCode> =>
         withPlan(source, { ...flags, set: given }, output.quiet, context, perform);

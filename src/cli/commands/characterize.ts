@@ -8,6 +8,7 @@ import { printIssues } from '../output/problems.ts';
 import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
+import { addAllowOption, Consent, type AllowFlags } from '../running/consent.ts';
 import { performStudy } from '../running/performStudy.ts';
 import { searchedFrom } from '../running/places.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
@@ -15,7 +16,7 @@ import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts'
 import { onOption, readPlaces } from './runOptions.ts';
 import { deleteStudy, listStudies } from './storedStudies.ts';
 
-interface CharacterizeFlags extends LoadFlags {
+interface CharacterizeFlags extends LoadFlags, AllowFlags {
   readonly header: string[];
   readonly cookie: string[];
   readonly users?: string;
@@ -25,7 +26,6 @@ interface CharacterizeFlags extends LoadFlags {
   readonly on?: string;
   readonly json?: string;
   readonly quiet?: boolean;
-  readonly allowHost: string[];
   readonly delete?: string;
 }
 
@@ -47,11 +47,10 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .option('--seconds <time>', 'counted time of each; longer where answers are slow (default: 3s)')
     .option('--idle <time>', 'how long a connection is left alone to see when it is closed (default: 10s)')
     .option('--max-time <time>', 'of the whole: nothing is begun that would go beyond (default: 10m)');
-  addLoadOptions(command)
+  addAllowOption(addLoadOptions(command))
     .addOption(onOption())
     .option('--json <file>', 'save what was found out as JSON; - writes it to standard output instead of the text')
     .option('--quiet', 'print nothing but errors')
-    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
     .option('--delete <id>', 'forget what was found out; the runs stay in the history')
     .action(async (url: string | undefined, flags: CharacterizeFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteStudy(flags.delete, context));
@@ -70,14 +69,21 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
         await printIssues(context.err, problems);
         return exit(EXIT.invalidPlan);
       }
-      const output = { json: flags.json, quiet: flags.quiet === true, allowHosts: flags.allowHost };
+      const output = { json: flags.json, quiet: flags.quiet === true };
+      const consent = new Consent(flags.allow, context);
       await withBackend(context, async (backend) => {
         const client = backend.client();
         const access = await readAccess(letIn, context, keeperOf(client));
         const { plan, issues: open } = planOfUrl(url, fields, access);
         if (plan !== null)
           return exit(
-            await performStudy({ kind: 'characterize', plan, settings, ...searchedFrom(readPlaces(flags.on)) }, output, context, client),
+            await performStudy(
+              { kind: 'characterize', plan, settings, ...searchedFrom(readPlaces(flags.on)) },
+              output,
+              context,
+              client,
+              consent,
+            ),
           );
         await printIssues(context.err, open);
         exit(EXIT.invalidPlan);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
 import { ROLES, type CheckFinding, type Role } from '#core/checks/finding.ts';
 import { PATH_LIMITS } from '#core/checks/path/limits.ts';
@@ -17,13 +18,12 @@ import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource } from '../plans/source.ts';
-import { withConsent } from '../running/consent.ts';
+import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../running/consent.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 
-interface CheckFlags {
+interface CheckFlags extends AllowFlags {
   readonly plan?: string;
   readonly set: string[];
-  readonly allowHost: string[];
   readonly role?: Role;
   readonly apply?: string;
   readonly revert?: boolean;
@@ -39,12 +39,13 @@ interface Checked {
   readonly host: string | null;
   readonly role: Role;
   readonly plan: Plan | null;
+  readonly agreed: string[];
 }
 
 const NO_ACCESS = { cookie: undefined, headers: {} };
 
 export const addCheck: AddCommand = (program, { context, exit }) => {
-  program
+  const command = program
     .command('check')
     .description('look whether a machine can bear a plan: ports, files, kernel settings, processor, network. Changes nothing by itself')
     .argument('[host]', 'a host of the list (default: this computer)')
@@ -53,7 +54,6 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
       'judge it for this plan; one request is sent to its target, to see its size and who closes the connection',
     )
     .option('--set <key=value>', 'as for run', collect, [])
-    .option('--allow-host <host>', 'this public host is yours to test', collect, [])
     .addOption(new Option('--role <role>', 'what the machine is for the load').choices(ROLES).default('generator'))
     .option('--apply <check>', 'make the change that this check advises, after you have agreed; by sudo where that is needed')
     .option('--revert', 'take back what Holdfast has changed on this machine, after you have agreed')
@@ -64,25 +64,31 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
       `measure the bandwidth of the way too: with --plan from a generator to its target, else between the host and this computer; at most ${PATH_LIMITS.seconds} s and ${formatBytes(PATH_LIMITS.bytes)} of traffic each way`,
     )
     .option('--json', 'the findings as JSON')
-    .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)')
-    .action(async (host: string | undefined, flags: CheckFlags) => {
-      const plan = await planOf(flags, context);
-      if (plan === 'invalid') return exit(EXIT.invalidPlan);
-      const checked: Checked = { host: host === undefined || isHere(host) ? null : host, role: flags.role ?? 'generator', plan };
-      await withBackend(context, async (backend) => {
-        const client = backend.client();
-        const known = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);
-        if (flags.revert === true) return revert(client, checked, flags, context, known);
-        const path = flags.path === true ? [await known(() => client.call('checks.path', checked))] : [];
-        const findings = [...(await known(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }))), ...path];
-        if (flags.apply !== undefined) return apply(client, checked, findings, flags.apply, flags, context, known);
-        await context.out.write(
-          flags.json === true
-            ? jsonText({ host: checked.host, role: checked.role, findings })
-            : checkText(`${capital(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
-        );
-      });
+    .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)');
+  addAllowOption(command).action(async (host: string | undefined, flags: CheckFlags) => {
+    const named = await planOf(flags, context);
+    if (named === 'invalid') return exit(EXIT.invalidPlan);
+    const { plan, consent } = named;
+    await withBackend(context, async (backend) => {
+      const client = backend.client();
+      const checked: Checked = {
+        host: host === undefined || isHere(host) ? null : host,
+        role: flags.role ?? 'generator',
+        plan,
+        agreed: plan === null ? [] : await consent.agree({ plan }, client),
+      };
+      const known = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);
+      if (flags.revert === true) return revert(client, checked, flags, context, known);
+      const path = flags.path === true ? [await known(() => client.call('checks.path', checked))] : [];
+      const findings = [...(await known(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }))), ...path];
+      if (flags.apply !== undefined) return apply(client, checked, findings, flags.apply, flags, context, known);
+      await context.out.write(
+        flags.json === true
+          ? jsonText({ host: checked.host, role: checked.role, findings })
+          : checkText(`${capital(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
+      );
     });
+  });
 };
 
 type Known = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -141,13 +147,14 @@ async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }
 }
 
 /** The plan that is named, every problem of it told; null without one. */
-async function planOf(flags: CheckFlags, context: CliContext): Promise<Plan | null | 'invalid'> {
-  if (flags.plan === undefined) return null;
+async function planOf(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent } | 'invalid'> {
+  if (flags.plan === undefined) return { plan: null, consent: new Consent(flags.allow, context) };
   const source = await findPlanSource(flags.plan, context);
   const { settings, issues } = readSettings(flags.set, source.kind === 'file' ? [] : source.preset.questions);
   const read = source.kind === 'file' ? planFromFile(source.text, settings, NO_ACCESS) : planFromPreset(source.preset, settings, NO_ACCESS);
   const all = [...issues, ...read.issues];
-  if (read.plan !== null && !hasErrors(all)) return withConsent(read.plan, flags.allowHost);
+  const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
+  if (read.plan !== null && !hasErrors(all)) return { plan: read.plan, consent: new Consent(flags.allow, context, foreign) };
   await printIssues(context.err, all);
   return 'invalid';
 }

@@ -44,7 +44,15 @@ describe('--unix-socket', () => {
     const path = join(cli.directory, 'app.sock');
     await listen(server, path);
     // A public name: behind a socket of this machine nobody has to confirm it, and nothing looks it up.
-    const result = await resultOf('quick', 'http://shop.example.org/offers', ...LOAD, '--unix-socket', 'app.sock');
+    const result = await resultOf(
+      'quick',
+      'http://shop.example.org/offers',
+      ...LOAD,
+      '--unix-socket',
+      'app.sock',
+      '--allow',
+      'host:shop.example.org',
+    );
     expect(result.ledger.requests).toMatchObject({ sent: 20, ok: 20 });
     expect(result.server.addresses).toEqual({ [path]: 2 });
     expect([...hosts]).toEqual(['shop.example.org /offers']);

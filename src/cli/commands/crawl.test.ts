@@ -52,8 +52,9 @@ describe('crawl', () => {
     const url = await site();
     const cli = await startHarness();
     expect((await cli.run('crawl', url)).out).toContain('1 of them send to a login page');
+    cli.agrees = 'nobody';
     const refused = await cli.run('crawl', 'http://public.example.org/');
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('--allow-host public.example.org') });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('--allow host:public.example.org') });
     expect(await cli.run('crawl', 'nowhere', '--pages', 'x')).toMatchObject({ code: 1, err: expect.stringContaining('--pages') });
   });
 });

@@ -6,7 +6,7 @@ import type { CrawlReport } from '#core/crawl/report.ts';
 import { isVisitable } from '#core/crawl/report.ts';
 import { crawlSentences, crawlTable } from '#core/crawl/text.ts';
 import { HoldfastError } from '#core/errors.ts';
-import { isPublicHost } from '#core/plan/hosts.ts';
+import { askKey, asksIn } from '#core/asks/ask.ts';
 import { targetSchema, type TextOrSecret } from '#core/plan/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -15,10 +15,10 @@ import { jsonText } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { keeperOf, plainText, readAccess } from '../plans/access.ts';
-import { hostsNeedConsent } from '../running/consent.ts';
+import { addAllowOption, Consent, type AllowFlags } from '../running/consent.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
 
-interface CrawlFlags {
+interface CrawlFlags extends AllowFlags {
   readonly pages: string;
   readonly depth: string;
   readonly time: string;
@@ -29,14 +29,13 @@ interface CrawlFlags {
   readonly username?: string;
   readonly password?: string;
   readonly loginAt?: string;
-  readonly allowHost: string[];
   readonly insecure?: boolean;
   readonly save?: string;
   readonly json?: boolean;
 }
 
 export const addCrawl: AddCommand = (program, { context, exit }) => {
-  program
+  const command = program
     .command('crawl')
     .description('walk over a site as one visitor who follows every link: which pages are slow, and which links go wrong')
     .argument('<address>', 'the page to begin with')
@@ -49,13 +48,12 @@ export const addCrawl: AddCommand = (program, { context, exit }) => {
     .option('--username <name>', 'log in first, with the form at the address or at --login-at')
     .option('--password <secret>', 'the password: @file, env:NAME or ask:LABEL')
     .option('--login-at <address>', 'the page with the form to log in')
-    .option('--allow-host <host>', 'confirm that this public host is yours to walk over', collect, [])
     .option('--insecure', 'accept any certificate of an https server')
     .option('--save <file>', 'save the good pages as answers of a preset, for: holdfast run PRESET --answers FILE')
-    .option('--json', 'print everything that was found as JSON')
-    .action(async (address: string, flags: CrawlFlags) => {
-      exit(await crawl(address, flags, context));
-    });
+    .option('--json', 'print everything that was found as JSON');
+  addAllowOption(command).action(async (address: string, flags: CrawlFlags) => {
+    exit(await crawl(address, flags, context));
+  });
 };
 
 async function crawl(address: string, flags: CrawlFlags, context: CliContext): Promise<ExitCode> {
@@ -74,15 +72,16 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
     await printIssues(context.err, reader.issues);
     return EXIT.failed;
   }
-  const { hostname } = new URL(address);
-  if (isPublicHost(hostname) && !flags.allowHost.includes(hostname)) throw hostsNeedConsent([hostname]);
+  const consent = new Consent(flags.allow, context);
+  const named = [address, ...(flags.loginAt === undefined ? [] : [flags.loginAt])];
+  await consent.settle(asksIn({ targets: named.map((url) => ({ url })) }));
   const report = await withBackend(context, async (backend) => {
     const client = backend.client();
     const tls = { verify: flags.insecure !== true };
     const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, keeperOf(client));
     const cookie = (await logIn(address, flags, context, client, tls)) ?? access.cookie;
     const target = targetSchema.parse({ url: address, headers: access.headers, ...(cookie === undefined ? {} : { cookie }) });
-    return walk(client, { target, bounds, tls, consentedHosts: flags.allowHost }, context);
+    return walk(client, { target, bounds, tls, agreed: asksIn({ targets: [target] }).map(askKey) }, context);
   });
   if (report === null) return EXIT.stoppedByUser;
   await context.out.write(
@@ -105,6 +104,7 @@ async function logIn(
     username,
     password: await plainText(password, context),
     tls,
+    agreed: asksIn({ targets: [{ url: loginAt ?? address }] }).map(askKey),
   });
   await context.err.write(`${explanation}\n`);
   return cookie;

@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
-import { populateCommands, workOf } from '#core/populate/plan.ts';
+import type { HoldfastError } from '#core/errors.ts';
+import { workOf } from '#core/populate/plan.ts';
 import type { PopulateLook } from '#core/populate/look.ts';
 import type { PopulateMode } from '#core/populate/schema.ts';
 import type { PopulateState } from '#core/populate/state.ts';
@@ -11,17 +11,15 @@ import type { CliContext } from '../context.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { populateText, progressOf } from '../output/populateText.ts';
 import { findPlanSource } from '../plans/source.ts';
-import { requireConsent, withConsent } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags, type Consent } from '../running/consent.ts';
 import { startLine } from '../running/progress.ts';
 import { collect, type AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
-import { withPlan } from './run.ts';
+import { withPlan, type UsePlan } from './run.ts';
 
-interface PopulateFlags extends LoadFlags {
+interface PopulateFlags extends LoadFlags, AllowFlags {
   readonly set: string[];
-  readonly allowHost: string[];
   readonly undo?: boolean;
-  readonly yesRunCommands?: boolean;
   readonly show?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -35,28 +33,24 @@ export const addPopulate: AddCommand = (program, { context, exit }) => {
     .option('--undo', 'remove what was made, by the journey that the plan names for it')
     .option('--show', 'only say what would be made')
     .option('--set <key=value>', 'as for run', collect, [])
-    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, [])
-    .option('--yes-run-commands', 'run the command of the plan on this computer; without it it is only shown')
     .option('--json', 'what became of it as JSON')
     .option('--quiet', 'print nothing but errors');
-  addLoadOptions(command).action(async (name: string, flags: PopulateFlags) => {
+  addAllowOption(addLoadOptions(command)).action(async (name: string, flags: PopulateFlags) => {
     const source = await findPlanSource(name, context);
     const isQuiet = flags.quiet === true || flags.json === true;
-    const use = (plan: Plan, client: Client): Promise<ExitCode> => populate(withConsent(plan, flags.allowHost), flags, context, client);
+    const use: UsePlan = (plan, client, consent) => populate(plan, flags, context, client, consent);
     exit(await withPlan(source, flags, isQuiet, context, use, { runsCommands: true }));
   });
 };
 
-async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, client: Client): Promise<ExitCode> {
+async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, client: Client, consent: Consent): Promise<ExitCode> {
   const mode: PopulateMode = flags.undo === true ? 'remove' : 'create';
   const isQuiet = flags.quiet === true || flags.json === true;
-  const look = await client.call('populate.look', { plan });
+  const agreed = await consent.agree({ plan }, client);
+  const look = await client.call('populate.look', { plan, agreed });
   if (!isQuiet) await context.err.write(intention(plan, mode, look));
   if (flags.show === true) return EXIT.fine;
-  const commands = plan.populate === undefined ? [] : populateCommands(plan.populate, mode);
-  if (commands.length > 0 && flags.yesRunCommands !== true) throw needsConsent(commands);
-  requireConsent(plan);
-  const { id } = await client.call('populate.start', { plan, mode, consentedCommands: commands });
+  const { id } = await client.call('populate.start', { plan, mode, agreed });
   const state = await follow(id, isQuiet, context, client);
   if (flags.json === true) await context.out.write(jsonText(state));
   else if (!isQuiet || state.failed > 0 || state.because !== null)
@@ -109,13 +103,4 @@ function intention(plan: Plan, mode: PopulateMode, { populate: look, problems }:
   const how = work?.kind === 'command' ? `by this command on this computer:\n  $ ${work.command.run}\n` : 'through its own pages.\n';
   const done = mode === 'create' && made > 0 ? ` ${formatCount(made)} were made before and are left alone.` : '';
   return `${short}${mode === 'create' ? 'Making' : 'Removing'} ${what} at ${target}, at most ${formatNumber(perSecond)} a second, ${how}${done === '' ? '' : `${done.trim()}\n`}What was made is noted in ${record}\n`;
-}
-
-function needsConsent(commands: readonly string[]): HoldfastError {
-  return new HoldfastError({
-    code: 'COMMANDS_NEED_CONSENT',
-    message: 'The plan wants to run a command on this computer for each row, and nothing was run.',
-    hint: `Read it: ${commands.join(' · ')}\nIf that is what you want, add --yes-run-commands`,
-    data: { commands },
-  });
 }

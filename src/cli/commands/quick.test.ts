@@ -130,7 +130,7 @@ describe('quick', () => {
     const dead = await cli.run('quick', await deadUrl(), '-n', '10');
     expect([dead.code, dead.out]).toEqual([1, '']);
     expect(dead.err).toMatch(/refused[\s\S]*\n {2}Start the server/);
-    const unknown = await cli.run('quick', 'http://no-such-host.invalid/', '-n', '10', '--allow-host', 'no-such-host.invalid');
+    const unknown = await cli.run('quick', 'http://no-such-host.invalid/', '-n', '10', '--allow', 'host:no-such-host.invalid');
     expect(unknown.code).toBe(1);
     expect(unknown.err).toMatch(/no-such-host\.invalid does not resolve/);
     expect(JSON.parse((await cli.run('runs', '--json')).out)).toEqual({ runs: [] });
@@ -172,9 +172,10 @@ describe('quick', () => {
 
   it('asks for consent before it sends anything to a public host', async () => {
     const cli = await startHarness();
+    cli.agrees = 'nobody';
     const { code, err } = await cli.run('quick', 'http://www.example.org/', '-n', '10');
     expect(code).toBe(1);
-    expect(err).toMatch(/public host[\s\S]*--allow-host www\.example\.org/);
+    expect(err).toMatch(/\(public\)[\s\S]*--allow host:www\.example\.org/);
   });
 
   it('finds out that the JSON cannot be written before anything is sent', async () => {

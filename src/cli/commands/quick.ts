@@ -6,6 +6,7 @@ import { printIssues } from '../output/problems.ts';
 import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
+import { Consent } from '../running/consent.ts';
 import { performRun } from '../running/perform.ts';
 import { OptionReader } from '../input/optionReader.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
@@ -50,11 +51,12 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
       await printIssues(context.err, [...problems, ...draft.issues]);
       return exit(EXIT.invalidPlan);
     }
+    const consent = new Consent(flags.allow, context);
     await withBackend(context, async (backend) => {
       const client = backend.client();
       const access = await readAccess(letIn, context, keeperOf(client));
       const { plan, issues } = quickPlan(url, flags, fields, access);
-      if (plan) return exit(await performRun(plan, runOutput(flags), context, client));
+      if (plan) return exit(await performRun(plan, runOutput(flags), context, client, consent));
       await printIssues(context.err, issues);
       exit(EXIT.invalidPlan);
     });

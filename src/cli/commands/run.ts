@@ -13,6 +13,7 @@ import { hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { withFilesBeside } from '../plans/files.ts';
+import { Consent, foreignIn, type AllowFlags } from '../running/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
@@ -23,7 +24,6 @@ import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts'
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
 interface GraphFlags {
-  readonly yesRunCommands?: boolean;
   readonly graph: string[];
   readonly graphZone?: string;
 }
@@ -42,7 +42,6 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
     .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, laid on the run when it has ended (repeat it for several)', collect, [])
-    .option('--yes-run-commands', 'run the commands of the plan that count what was stored; without it they are only shown')
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
   addBaselineOptions(command);
   addRunOptions(addLoadOptions(command)).action(
@@ -52,15 +51,14 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       const output = {
         ...runOutput(flags),
         graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })),
-        runsCommands: flags.yesRunCommands === true,
       };
-      const perform = async (plan: Plan, client: Client, ownSeries: Series | null): Promise<ExitCode> => {
+      const perform: UsePlan = async (plan, client, consent, ownSeries) => {
         const baseline = await readBaseline(flags, { plan, series: ownSeries }, client);
         const series = repeated(ownSeries, flags.repeats);
         const measured =
           series === null
-            ? await measureRun(plan, output, context, client)
-            : await performPresetSeries({ plan, series }, output, context, client);
+            ? await measureRun(plan, output, context, client, consent)
+            : await performPresetSeries({ plan, series }, output, context, client, consent);
         if (baseline === null) return measured.code;
         return againstBaseline(measured, baseline, { isQuiet: output.quiet, isOutputTaken: output.json === '-' }, context, client);
       };
@@ -79,13 +77,16 @@ interface PresetFlags {
 
 export const LAB_HELP = 'start the practice server of the preset, fill in its addresses, answers and account, and end it afterwards';
 
+/** Does something with a plan, once whoever is at the terminal has agreed to what it asks for. */
+export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Series | null) => Promise<ExitCode>;
+
 /** Makes the plan of a preset or a file, logs in where it says so, and hands it on. Lists what is wrong with it instead. */
 export async function withPlan(
   source: PlanSource,
-  flags: LoadFlags & { readonly set: readonly string[] },
+  flags: LoadFlags & AllowFlags & { readonly set: readonly string[] },
   isQuiet: boolean,
   context: CliContext,
-  use: (plan: Plan, client: Client, series: Series | null) => Promise<ExitCode>,
+  use: UsePlan,
   backendOptions: { readonly runsCommands?: boolean } = {},
 ): Promise<ExitCode> {
   const set = readSettings(flags.set, source.kind === 'preset' ? source.preset.questions : []);
@@ -100,13 +101,22 @@ export async function withPlan(
     await printIssues(context.err, problems);
     return EXIT.invalidPlan;
   }
+  const planFile = source.kind === 'file' ? resolve(context.currentDirectory, source.path) : null;
+  const beside = (plan: Plan): Plan => (planFile === null ? plan : withFilesBeside(plan, planFile));
+  const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
+  const consent = new Consent(flags.allow, context, foreign);
+  if (!isQuiet)
+    await printIssues(
+      context.err,
+      draft.issues.filter(({ code }) => code === 'CONSENT_IN_FILE'),
+    );
   return withBackend(
     context,
     async (backend) => {
       const client = backend.client();
       const keep = keeperOf(client);
       const access = await readAccess(settings, context, keep);
-      const cookie = access.cookie ?? (draft.plan ? await logIn(settings, draft.plan, context, client) : undefined);
+      const cookie = access.cookie ?? (draft.plan ? await logIn(settings, beside(draft.plan), consent, context, client) : undefined);
       const logsInItself = draft.plan !== null && cookiesOf(draft.plan) !== 'ignore';
       if (
         source.kind === 'preset' &&
@@ -122,8 +132,7 @@ export async function withPlan(
         await printIssues(context.err, built.issues);
         return EXIT.invalidPlan;
       }
-      if (source.kind === 'file') return use(withFilesBeside(built.plan, resolve(context.currentDirectory, source.path)), client, null);
-      return use(built.plan, client, 'series' in built ? built.series : null);
+      return use(beside(built.plan), client, consent, 'series' in built ? built.series : null);
     },
     backendOptions,
   );

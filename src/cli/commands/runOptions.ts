@@ -1,14 +1,14 @@
 import { Option, type Command } from 'commander';
+import { addAllowOption, type AllowFlags } from '../running/consent.ts';
 import { RESULT_FORMATS, type ResultFormat, type RunOutput } from '../running/perform.ts';
 import { collect } from './command.ts';
 
 /** Options that every command has which runs something. */
-export interface RunFlags {
+export interface RunFlags extends AllowFlags {
   readonly json?: string;
   readonly junit?: string;
   readonly format: ResultFormat;
   readonly quiet?: boolean;
-  readonly allowHost: string[];
   readonly on?: string;
   readonly monitor: string[];
 }
@@ -26,7 +26,7 @@ export function onOption(): Option {
 }
 
 export function addRunOptions(command: Command): Command {
-  return command
+  return addAllowOption(command)
     .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
     .option('--junit <file>', 'save the limits as JUnit XML, for build servers')
     .addOption(formatOption())
@@ -37,8 +37,7 @@ export function addRunOptions(command: Command): Command {
       collect,
       [],
     )
-    .option('--quiet', 'print nothing but errors')
-    .option('--allow-host <host>', 'confirm that this public host is yours to test (repeat it for several)', collect, []);
+    .option('--quiet', 'print nothing but errors');
 }
 
 /** The places of `--on`; undefined where it is left out. */
@@ -52,7 +51,6 @@ export function runOutput(flags: RunFlags): RunOutput {
     junit: flags.junit,
     format: flags.format,
     quiet: flags.quiet === true,
-    allowHosts: flags.allowHost,
     on: readPlaces(flags.on),
     monitors: flags.monitor,
   };

@@ -61,13 +61,15 @@ describe('holdfast series', () => {
 
   it('shows commands, and runs them only when that was said', async () => {
     await save({ variants: variants(), before: ['echo ready > ready.txt; false'] });
+    harness.agrees = 'nobody';
     const refused = await harness.run('series', 'series.json');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('  $ echo ready > ready.txt; false\n');
-    expect(refused.err).toContain('add --yes-run-commands');
+    expect(refused.err).toContain("add --allow 'command:echo ready > ready.txt; false'");
     expect(refused.out).toBe('');
     await save({ variants: variants(), before: ['exit 3'] });
-    const allowed = await harness.run('series', 'series.json', '--yes-run-commands');
+    const allowed = await harness.run('series', 'series.json', '--allow', 'command:exit 3');
+    harness.agrees = 'yes';
     expect(allowed.out).toContain('a: not run: The command “exit 3” failed. It ended with code 3.');
     expect(allowed.code, 'not known: nothing was measured').toBe(98);
   });

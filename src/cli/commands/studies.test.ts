@@ -52,7 +52,9 @@ describe('holdfast breaking-point and characterize', () => {
     expect([many.code, many.err]).toEqual([2, expect.stringContaining('maxLevels')]);
     const nowhere = await harness.run('characterize', 'nowhere');
     expect(nowhere.code).toBe(2);
+    harness.agrees = 'nobody';
     const unconfirmed = await harness.run('characterize', 'http://www.example.org/');
-    expect([unconfirmed.code, unconfirmed.err]).toEqual([1, expect.stringContaining('--allow-host www.example.org')]);
+    expect([unconfirmed.code, unconfirmed.err]).toEqual([1, expect.stringContaining('--allow host:www.example.org')]);
+    harness.agrees = 'yes';
   });
 });

@@ -2,12 +2,13 @@ import { tryText } from '#core/samples/text.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findPlanSource } from '../plans/source.ts';
+import { addAllowOption, type AllowFlags } from '../running/consent.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { collect, type AddCommand } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
 import { LAB_HELP, withPlan } from './run.ts';
 
-interface TryFlags extends LoadFlags {
+interface TryFlags extends LoadFlags, AllowFlags {
   readonly set: readonly string[];
   readonly lab?: boolean;
   readonly json?: boolean;
@@ -21,11 +22,12 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--lab', LAB_HELP)
     .option('--json', 'as JSON');
-  addLoadOptions(command).action(async (name: string, flags: TryFlags) => {
+  addAllowOption(addLoadOptions(command)).action(async (name: string, flags: TryFlags) => {
     const source = await findPlanSource(name, context);
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
-      withPlan(source, { ...flags, set }, flags.json === true, context, async (plan, client) => {
-        const report = await client.call('plans.try', { plan });
+      withPlan(source, { ...flags, set }, flags.json === true, context, async (plan, client, consent) => {
+        const agreed = await consent.agree({ plan }, client);
+        const report = await client.call('plans.try', { plan, agreed });
         await context.out.write(flags.json === true ? jsonText(report) : tryText(report));
         return report.isGood ? EXIT.fine : EXIT.tryFailed;
       });

@@ -8,6 +8,7 @@ import type { CliContext } from '../context.ts';
 import { readHeaders } from '../input/headers.ts';
 import { cookieValue, secretSource, type KeepSecret } from '../input/secrets.ts';
 import { issuesOf } from '../problemIssues.ts';
+import type { Consent } from '../running/consent.ts';
 import type { Settings } from './settings.ts';
 
 /** What requests carry to be let in; holds references only. */
@@ -57,12 +58,19 @@ export function keeperOf(client: Client): KeepSecret {
   return async (value) => client.call('secrets.keep', { value });
 }
 
-/** Logs in at the first target when the settings hold a name and a password; returns the cookie it got. */
-export async function logIn(settings: Settings, plan: Plan, context: AccessContext, client: Client): Promise<TextOrSecret | undefined> {
+/** Logs in at the first target, once the person has agreed to what the plan asks for, when the settings hold a name and a password; returns the cookie it got. */
+export async function logIn(
+  settings: Settings,
+  plan: Plan,
+  consent: Pick<Consent, 'agree'>,
+  context: AccessContext,
+  client: Client,
+): Promise<TextOrSecret | undefined> {
   if (settings.username === undefined || settings.password === undefined) return undefined;
+  const agreed = await consent.agree({ plan }, client);
   const password = await plainText(settings.password, context);
   const url = plan.targets[0]?.url ?? '';
-  const { cookie } = await client.call('targets.login', { url, username: settings.username, password, ...wayOf(plan) });
+  const { cookie } = await client.call('targets.login', { url, username: settings.username, password, agreed, ...wayOf(plan) });
   return cookie;
 }
 

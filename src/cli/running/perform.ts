@@ -1,7 +1,6 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { problemOf, type HoldfastError } from '#core/errors.ts';
 import { isHere } from '#core/hosts/schema.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import { storedCommands } from '#core/plan/storedSchema.ts';
 import type { RunResult } from '#core/report/result.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
@@ -16,7 +15,7 @@ import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
 import { startProgress, type Progress } from './progress.ts';
-import { requireConsent, withConsent } from './consent.ts';
+import type { Consent } from './consent.ts';
 import { stopOnInterrupt } from './stopOnInterrupt.ts';
 
 export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const;
@@ -29,15 +28,12 @@ export interface RunOutput {
   readonly junit?: string | undefined;
   readonly format: ResultFormat;
   readonly quiet: boolean;
-  readonly allowHosts: readonly string[];
   /** Where the load is run from: names of hosts, `here` for this computer; undefined for this computer alone. */
   readonly on: readonly string[] | undefined;
   /** Files with graphs, laid on the run when it has ended, and the time zone of their times. */
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
   /** Names of hosts that are watched while it goes, beside what the plan watches. */
   readonly monitors: readonly string[];
-  /** Whether commands of the plan may be run on this computer. */
-  readonly runsCommands?: boolean;
 }
 
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
@@ -46,26 +42,36 @@ export const MAX_POINTS = 100_000;
 const FAILED_HINT = 'What was measured until then is kept: holdfast show last';
 
 /** Runs a plan to its end, prints and saves its result, and tells the exit code. */
-export async function performRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<ExitCode> {
-  return (await measureRun(planAsGiven, output, context, client)).code;
+export async function performRun(
+  planAsGiven: Plan,
+  output: RunOutput,
+  context: CliContext,
+  client: Client,
+  consent: Consent,
+): Promise<ExitCode> {
+  return (await measureRun(planAsGiven, output, context, client, consent)).code;
 }
 
 /** {@link performRun}, with the run that was made. */
-export async function measureRun(planAsGiven: Plan, output: RunOutput, context: CliContext, client: Client): Promise<Measured> {
-  const plan = withMonitors(withConsent(planAsGiven, output.allowHosts), output.monitors);
+export async function measureRun(
+  planAsGiven: Plan,
+  output: RunOutput,
+  context: CliContext,
+  client: Client,
+  consent: Consent,
+): Promise<Measured> {
+  const plan = withMonitors(planAsGiven, output.monitors);
   const { issues } = await client.call('plans.check', { plan });
   const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
   await printIssues(context.err, shown);
   if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };
-  requireConsent(plan);
-  const commands = storedCommands(plan.stored);
-  if (commands.length > 0 && output.runsCommands !== true) throw commandsNeedConsent(commands);
+  const agreed = await consent.agree({ plan, on: output.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
   try {
     // What a host can reach is not for this computer to say.
     if (output.on === undefined || output.on.some(isHere)) await requireReachable(plan);
-    const result = await runAndWatch(plan, output, context, client);
+    const result = await runAndWatch(plan, agreed, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true)
       await context.out.write(await resultText(client, result.run.id, output.format));
@@ -116,26 +122,15 @@ export async function resultText(client: Client, runId: string, format: ResultFo
   return content.endsWith('\n') ? content : `${content}\n`;
 }
 
-function commandsNeedConsent(commands: readonly string[]): HoldfastError {
-  return new HoldfastError({
-    code: 'COMMANDS_NEED_CONSENT',
-    message: 'The plan wants to run commands on this computer to count what was stored, and nothing was run.',
-    hint: `Read them: ${commands.join(' · ')}\nIf that is what you want, add --yes-run-commands`,
-    data: { commands },
-  });
-}
-
-async function runAndWatch(plan: Plan, { quiet, on }: RunOutput, context: CliContext, client: Client): Promise<RunResult> {
-  const { runId } = await withHostKey(
-    () =>
-      client.call('runs.start', {
-        plan,
-        consentedCommands: storedCommands(plan.stored),
-        ...(on === undefined ? {} : { on: [...on] }),
-      }),
-    client,
-    context,
-  );
+async function runAndWatch(
+  plan: Plan,
+  agreed: string[],
+  { quiet, on }: RunOutput,
+  context: CliContext,
+  client: Client,
+): Promise<RunResult> {
+  const start = () => client.call('runs.start', { plan, agreed, ...(on === undefined ? {} : { on: [...on] }) });
+  const { runId } = await withHostKey(start, client, context);
   const progress = startProgress(context.err, !quiet);
   const stop = () => client.call('runs.stop', { runId });
   const release = stopOnInterrupt(stop, 'Stopping: waiting for the answers that are owed.', context, progress);

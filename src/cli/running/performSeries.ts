@@ -3,7 +3,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { formatMs, formatRate, formatSeconds } from '#core/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkPlan } from '#core/plan/check.ts';
-import { checkSeries, plannedSeriesSeconds, unconfirmedHosts } from '#core/series/check.ts';
+import { checkSeries, plannedSeriesSeconds } from '#core/series/check.ts';
 import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import type { Series, SeriesDocument } from '#core/series/schema.ts';
@@ -16,7 +16,7 @@ import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withMonitors } from '../plans/monitors.ts';
 import type { Measured } from './againstBaseline.ts';
-import { hostsNeedConsent, withConsent } from './consent.ts';
+import type { Consent } from './consent.ts';
 import { watchToTheEnd, type RunOutput } from './perform.ts';
 import { placesOption } from './places.ts';
 import { startProgress, type Progress } from './progress.ts';
@@ -32,8 +32,7 @@ interface SeriesWork {
   readonly document: SeriesDocument;
   /** One that ended early is gone on with; left out, it begins anew. */
   readonly resume?: string;
-  /** Lines that the person has agreed to. */
-  readonly commands: readonly string[];
+  readonly consent: Consent;
   readonly output: SeriesOutput;
   readonly context: CliContext;
   readonly client: Client;
@@ -44,15 +43,13 @@ export async function performSeries(work: SeriesWork): Promise<ExitCode> {
   return (await measureSeries(work)).code;
 }
 
-async function measureSeries({ document, resume, commands, output, context, client }: SeriesWork): Promise<Measured> {
+async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<Measured> {
   const { err } = context;
+  const agreed = await consent.agree(document, client);
   const places = await openPlaces(output, context);
   try {
-    const consentedCommands = [...commands];
     const begin = () =>
-      resume === undefined
-        ? client.call('series.start', { document, consentedCommands })
-        : client.call('series.resume', { seriesId: resume, consentedCommands });
+      resume === undefined ? client.call('series.start', { document, agreed }) : client.call('series.resume', { seriesId: resume, agreed });
     const { seriesId } = await withHostKey(begin, client, context);
     const progress = startProgress(err, !output.quiet);
     const seconds = plannedSeriesSeconds(document);
@@ -109,9 +106,10 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
 /** As `run` does with the series of a preset, or with repeats: the same options, the table instead of a single result. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
-  { json, junit, format, quiet, allowHosts, on, monitors, graphs = [] }: RunOutput,
+  { json, junit, format, quiet, on, monitors, graphs = [] }: RunOutput,
   context: CliContext,
   client: Client,
+  consent: Consent,
 ): Promise<Measured> {
   if (junit !== undefined)
     throw new HoldfastError({
@@ -119,15 +117,13 @@ export async function performPresetSeries(
       message: 'This makes a series of runs, and --junit is about one.',
       hint: 'Leave it out, and save it afterwards: holdfast report --series ID --junit FILE',
     });
-  const document = { plan: withMonitors(withConsent(plan, allowHosts), monitors), series: withPlaces(series, on) };
+  const document = { plan: withMonitors(plan, monitors), series: withPlaces(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
   await printIssues(context.err, quiet ? issues.filter(({ level }) => level === 'error') : issues);
   if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };
   if (graphs.length > 0) await context.err.write(ONE_RUN_ONLY);
-  const open = unconfirmedHosts(expandSeries(document));
-  if (open.length > 0) throw hostsNeedConsent(open);
   const output = { json, csv: format === 'csv' ? '-' : undefined, quiet };
-  return measureSeries({ document, commands: [], output, context, client });
+  return measureSeries({ document, consent, output, context, client });
 }
 
 /** A series whose loads are made at these places, apart from those of a variant that names its own; undefined: where it says itself. */

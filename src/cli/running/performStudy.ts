@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
 import { studyText } from '../output/studyText.ts';
-import { requireConsent, withConsent } from './consent.ts';
+import type { Consent } from './consent.ts';
 import { watchToTheEnd } from './perform.ts';
 import { requireReachable } from './preflight.ts';
 import { startProgress, type Progress } from './progress.ts';
@@ -18,18 +18,22 @@ import { stopOnInterrupt } from './stopOnInterrupt.ts';
 export interface StudyOutput {
   readonly json: string | undefined;
   readonly quiet: boolean;
-  readonly allowHosts: readonly string[];
 }
 
 /** Runs a study to its end, prints its answer and saves it, and tells the exit code. */
-export async function performStudy(given: StudyDocument, output: StudyOutput, context: CliContext, client: Client): Promise<ExitCode> {
-  const document = { ...given, plan: withConsent(given.plan, output.allowHosts) };
-  requireConsent(document.plan);
+export async function performStudy(
+  document: StudyDocument,
+  output: StudyOutput,
+  context: CliContext,
+  client: Client,
+  consent: Consent,
+): Promise<ExitCode> {
+  const agreed = await consent.agree({ plan: document.plan, on: document.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // What a host can reach is not for this computer to say.
     if (loadsHere(document.on)) await requireReachable(document.plan);
-    const { studyId } = await withHostKey(() => client.call('studies.start', { document }), client, context);
+    const { studyId } = await withHostKey(() => client.call('studies.start', { document, agreed }), client, context);
     const progress = startProgress(context.err, !output.quiet);
     const stop = () => client.call('studies.stop', { studyId });
     const release = stopOnInterrupt(stop, 'Stopping: what was found out is kept.', context, progress);

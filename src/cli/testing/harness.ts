@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startBackend, type BackendOptions } from '#backend/index.ts';
+import { HoldfastError } from '#core/errors.ts';
 import type { CliContext } from '../context.ts';
 import { entriesFor } from '../entries.ts';
 import { runCli } from '../runCli.ts';
@@ -19,6 +20,8 @@ export interface Harness {
   readonly home: string;
   readonly directory: string;
   readonly environment: Record<string, string>;
+  /** Whether the person at the terminal agrees to what plans ask for; `nobody`: there is no terminal. */
+  agrees: 'yes' | 'no' | 'nobody';
   run(...args: string[]): Promise<Finished>;
   /** Starts without waiting; `interrupt` is Ctrl-C. */
   start(...args: string[]): Going;
@@ -44,6 +47,15 @@ export interface HarnessOptions {
   readonly ssh?: BackendOptions['ssh'];
 }
 
+async function answer(label: string, agrees: Harness['agrees'], hiddenInput: HarnessOptions['hiddenInput']): Promise<string> {
+  if (label.startsWith('Agree to all of it')) {
+    if (agrees !== 'nobody') return agrees;
+    throw new HoldfastError({ code: 'NO_TERMINAL', message: 'There is no terminal.', hint: '' });
+  }
+  if (hiddenInput !== undefined) return hiddenInput(label);
+  throw new Error('nobody was to be asked');
+}
+
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const home = options.home ?? (await temporaryDirectory());
   const directory = await temporaryDirectory();
@@ -54,7 +66,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     const quits: number[] = [];
     const out = memoryOutput();
     const err = memoryOutput({ isTerminal: options.terminal === true, columns: 120 });
-    const hiddenInput = options.hiddenInput ?? (() => Promise.reject(new Error('nobody was to be asked')));
+    const hiddenInput = (label: string): Promise<string> => answer(label, harness.agrees, options.hiddenInput);
     const presetsDirectory = fileURLToPath(entries.presetsDirectory);
     const context: CliContext = {
       out,
@@ -89,5 +101,6 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     const done = runCli(args, context).then((code) => ({ code, out: out.text, err: err.text }));
     return { done, out, err, quits, interrupt: () => listeners.forEach((listener) => listener()) };
   };
-  return { home, directory, environment, start, run: (...args) => start(...args).done };
+  const harness: Harness = { home, directory, environment, agrees: 'yes', start, run: (...args) => start(...args).done };
+  return harness;
 }

@@ -21,7 +21,8 @@ export function shellWord(parts: readonly ShellPart[]): string {
   return written.length === 0 ? "''" : written.join('');
 }
 
-function quotedForShell(text: string): string {
+/** A text as one word of a POSIX shell. */
+export function quotedForShell(text: string): string {
   // A word that begins with = is the path of a program for zsh.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '../testing/plans.ts';
-import { checkPlan, publicHosts, unconsentedHosts } from './check.ts';
+import { checkPlan } from './check.ts';
+import { hostReach } from './hosts.ts';
 import type { PlanInput } from './schema.ts';
 
 const found = (changes: Partial<PlanInput>): string[] =>
@@ -170,8 +171,8 @@ describe('checkPlan', () => {
   });
 });
 
-describe('publicHosts', () => {
-  const isPublic = (host: string): boolean => publicHosts(planWith({ targets: [{ url: `http://${host}/` }] })).length > 0;
+describe('hostReach', () => {
+  const reachOf = (host: string): string => hostReach(new URL(`http://${host}/`).hostname);
 
   it.each([
     'localhost',
@@ -180,6 +181,13 @@ describe('publicHosts', () => {
     '127.9.9.9',
     '[::1]',
     '0.0.0.0',
+    'LOCALHOST',
+    '2130706433',
+    '0x7f.1',
+    '[::ffff:127.0.0.1]',
+  ])('knows %s for this computer', (host) => expect(reachOf(host)).toBe('loopback'));
+
+  it.each([
     '10.1.2.3',
     '172.16.0.1',
     '172.31.255.255',
@@ -191,14 +199,10 @@ describe('publicHosts', () => {
     '[fd00::1]',
     '[fc00::1]',
     '[::ffff:10.0.0.1]',
-    'intranet',
     'printer.local',
     'db.internal',
     'nas.home.arpa',
-    'LOCALHOST',
-    '2130706433',
-    '0x7f.1',
-  ])('lets %s be tested without asking', (host) => expect(isPublic(host)).toBe(false));
+  ])('knows %s for a network of one’s own', (host) => expect(reachOf(host)).toBe('private'));
 
   it.each([
     'example.org',
@@ -216,14 +220,8 @@ describe('publicHosts', () => {
     'local.example',
     'example.org.',
     'internal.example.com',
-  ])('asks before %s is tested', (host) => expect(isPublic(host)).toBe(true));
-
-  it('names each host once, and leaves out those that were confirmed', () => {
-    const plan = planWith({
-      targets: ['http://a.example/', 'http://a.example/x', 'https://B.example/'].map((url) => ({ url })),
-      safety: { consentedHosts: ['A.example'] },
-    });
-    expect(publicHosts(plan)).toEqual(['a.example', 'b.example']);
-    expect(unconsentedHosts(plan)).toEqual(['b.example']);
-  });
+    'intranet',
+    'ai',
+    'local',
+  ])('says that %s may be anybody’s', (host) => expect(reachOf(host)).toBe('public'));
 });

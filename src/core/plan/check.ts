@@ -14,8 +14,6 @@ import { checkWatch } from './checks/watch.ts';
 import type { Issue } from './issues.ts';
 import type { Plan } from './schema.ts';
 
-export { publicHosts, unconsentedHosts } from './hosts.ts';
-
 /**
  * Everything about a plan that its schema cannot say: what contradicts itself (errors) and what will probably disappoint
  * (warnings). All problems at once, in the order of the plan.

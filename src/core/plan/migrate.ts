@@ -55,12 +55,29 @@ export function migratePlan(value: unknown): Migrated {
   return { value: withoutOldWords(plan), issues: [] };
 }
 
-/** A plan in words that this version knows: `docker` never gave figures of containers, and is no source of them any more. */
+/**
+ * A plan in words that this version knows: `docker` never gave figures of containers, and is no source of them any more. What a file says that somebody has
+ * consented to (`safety.consentedHosts`) is what its writer says, and counts for nobody.
+ */
 function withoutOldWords(plan: Record<string, unknown>): Record<string, unknown> {
-  const { monitors } = plan;
-  if (!Array.isArray(monitors)) return plan;
+  const { monitors, safety } = plan;
   const isOld = (monitor: unknown): monitor is Record<string, unknown> => isBlock(monitor) && monitor['containers'] === 'docker';
-  return { ...plan, monitors: monitors.map((monitor: unknown) => (isOld(monitor) ? { ...monitor, containers: 'none' } : monitor)) };
+  return {
+    ...plan,
+    ...(Array.isArray(monitors)
+      ? { monitors: monitors.map((monitor: unknown) => (isOld(monitor) ? { ...monitor, containers: 'none' } : monitor)) }
+      : {}),
+    ...(claimsConsent(plan) && isBlock(safety) ? { safety: without(safety, 'consentedHosts') } : {}),
+  };
+}
+
+/** Whether the plan claims that its reader has agreed to something. */
+export function claimsConsent(plan: unknown): boolean {
+  return isBlock(plan) && isBlock(plan['safety']) && Object.hasOwn(plan['safety'], 'consentedHosts');
+}
+
+function without(block: Record<string, unknown>, name: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(block).filter(([key]) => key !== name));
 }
 
 export function isBlock(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { checkPlan } from './check.ts';
 import { boundedIssues, type Issue } from './issues.ts';
-import { migratePlan } from './migrate.ts';
+import { claimsConsent, migratePlan } from './migrate.ts';
 import { readYaml } from './readYaml.ts';
 import { planSchema, type Plan } from './schema.ts';
 import { schemaIssues, valueAt } from './schemaIssues.ts';
@@ -23,14 +23,23 @@ export function planOf(value: unknown): ParsedPlan {
   const migrated = migratePlan(value);
   if (migrated.issues.length > 0) return { plan: null, issues: migrated.issues };
   const parsed = planSchema.safeParse(migrated.value);
+  const notes = claimsConsent(value) ? [CONSENT_IN_FILE] : [];
   if (!parsed.success) {
     const rest = planSchema.safeParse(withoutUnknownKeys(migrated.value, parsed.error));
     const more = rest.success ? checkPlan(rest.data) : [];
-    return { plan: null, issues: [...schemaIssues(parsed.error, planSchema, migrated.value), ...boundedIssues(more)] };
+    return { plan: null, issues: [...notes, ...schemaIssues(parsed.error, planSchema, migrated.value), ...boundedIssues(more)] };
   }
-  const issues = checkPlan(parsed.data);
+  const issues = [...notes, ...checkPlan(parsed.data)];
   return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues: boundedIssues(issues) };
 }
+
+const CONSENT_IN_FILE: Issue = {
+  level: 'warning',
+  code: 'CONSENT_IN_FILE',
+  path: 'safety.consentedHosts',
+  message: 'What a plan says about consent counts for nobody.',
+  hint: 'Leave the line out. Whoever runs the plan is asked, or says --allow host:NAME.',
+};
 
 /** A plan that was valid when it was stored, however long ago. Throws when it never was, or a newer version has stored it. */
 export function storedPlan(value: unknown): Plan {

@@ -73,8 +73,6 @@ export const safetySchema = z.strictObject({
   maxRequests: z.int().min(1).max(MAX_REQUESTS).optional(),
   /** The run stops after this time, drain included. */
   maxSeconds: z.number().positive().max(MAX_STAGE_SECONDS).optional(),
-  /** Public hosts that the person has confirmed to be theirs to test. Loopback and private addresses need no consent. */
-  consentedHosts: z.array(z.string().min(1).max(255)).max(100).default([]),
 });
 
 export const ENGINES = ['auto', 'autocannon', 'native', 'k6'] as const;
@@ -172,7 +170,7 @@ export const planSchema = z.strictObject({
   /** Whether it is counted which answers came from a cache, as far as their headers say it. Left out: no header is looked at. */
   countsCache: z.boolean().optional(),
   objectives: z.array(objectiveSchema).max(50).default([]),
-  safety: safetySchema.default({ errorWindowSeconds: 10, consentedHosts: [] }),
+  safety: safetySchema.default({ errorWindowSeconds: 10 }),
   engine: z.enum(ENGINES).default('auto'),
   tls: tlsSchema.default({ verify: true }),
   connections: connectionsSchema.default({ reuse: 'always' }),

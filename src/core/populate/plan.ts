@@ -15,7 +15,7 @@ export function workOf(populate: Populate, mode: PopulateMode): RowWork | null {
   return command === undefined ? null : { kind: 'command', command };
 }
 
-/** The lines that a person must have seen before any of them runs. */
+/** The lines that it runs. */
 export function populateCommands(populate: Populate, mode: PopulateMode): string[] {
   const work = workOf(populate, mode);
   return work?.kind === 'command' ? [work.command.run] : [];
@@ -47,7 +47,7 @@ export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[],
       stages: [{ kind: 'count', counted: true, arrivals: Math.max(1, rows), seconds: Math.max(1, rows) / populate.perSecond }],
     },
     objectives: [],
-    safety: { errorWindowSeconds: safety.errorWindowSeconds, consentedHosts: safety.consentedHosts },
+    safety: { errorWindowSeconds: safety.errorWindowSeconds },
     engine: 'native',
     threads: 1,
     cookies: 'journey',

@@ -31,7 +31,7 @@ export function tryPlan(plan: Plan): Plan {
     targets: targets.slice(0, 1),
     journey: plan.journey.map(({ thinkTime: _pause, background: _interval, budgetMs: _budget, ...step }) => step),
     objectives: [],
-    safety: { errorWindowSeconds: safety.errorWindowSeconds, consentedHosts: safety.consentedHosts, maxSeconds: MOST_SECONDS },
+    safety: { errorWindowSeconds: safety.errorWindowSeconds, maxSeconds: MOST_SECONDS },
     engine: 'native',
     threads: 1,
     timeoutSeconds: Math.min(plan.timeoutSeconds, LONGEST_ANSWER_SECONDS),

@@ -1,7 +1,6 @@
 import { plannedSeconds } from '../load/planned.ts';
-import { unconsentedHosts } from '../plan/hosts.ts';
 import type { Issue } from '../plan/issues.ts';
-import { expandSeries, type ExpandedSeries, type SeriesCell } from './cells.ts';
+import { expandSeries, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
 import { orderOf } from './order.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument } from './schema.ts';
@@ -105,11 +104,6 @@ function checkCells(cells: readonly SeriesCell[]): Issue[] {
     message: problem ?? '',
     hint: 'This cell is left out; the table says so.',
   }));
-}
-
-/** Public hosts of all cells that nobody has confirmed, each once. */
-export function unconfirmedHosts({ cells }: Pick<ExpandedSeries, 'cells'>): string[] {
-  return [...new Set(cells.flatMap(({ plan }) => unconsentedHosts(plan)))];
 }
 
 /** How long the loads and pauses of a series take at least, in s; null where answers decide it. */

@@ -76,7 +76,7 @@ export function outlineText({ plan: { name } }: SeriesDocument, description: Ser
     engine,
     ...(commands.length === 0
       ? []
-      : ['Commands on this computer, which run only with --yes-run-commands', ...commands.map((command) => `  $ ${command}`)]),
+      : ['Commands on this computer, which run only once you have agreed', ...commands.map((command) => `  $ ${command}`)]),
   ];
   return `${lines.join('\n')}\n`;
 }

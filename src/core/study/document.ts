@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { breakingPointSettingsSchema } from '../breakingPoint/settings.ts';
 import { characterizeSettingsSchema } from '../characterize/settings.ts';
 import { placesSchema } from '../hosts/schema.ts';
+import { isBlock } from '../plan/migrate.ts';
+import { storedPlan } from '../plan/parse.ts';
 import { planSchema } from '../plan/schema.ts';
 
 /** Where its loads are made; left out, on this computer. */
@@ -13,5 +15,10 @@ export const studyDocumentSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('characterize'), plan: planSchema, settings: characterizeSettingsSchema.prefault({}), on }),
 ]);
 export type StudyDocument = z.output<typeof studyDocumentSchema>;
+
+/** A search that was valid when it was stored, however long ago. Throws as {@link storedPlan} does. */
+export function storedStudy(value: unknown): StudyDocument {
+  return studyDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
+}
 
 export const STUDY_KINDS = ['breakingPoint', 'characterize'] as const;

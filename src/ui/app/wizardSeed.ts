@@ -10,6 +10,8 @@ export type WizardSeed =
       readonly plan: Plan;
       /** Names of the generators that made the load of the run it comes from. */
       readonly generators?: readonly string[];
+      /** The plan of the run that it comes from: what was agreed to for it is agreed to. */
+      readonly from?: Plan;
     }
   | { readonly kind: 'lab'; readonly name: string }
   /** A file that was opened with the app: shown on the first page, where it is looked at before it is used. */

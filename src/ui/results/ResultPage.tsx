@@ -75,8 +75,11 @@ const texts = words.results;
 export function ResultPage({ runId, onRunPlan }: ResultPageProps) {
   const answer = useCall('runs.result', { runId, maxPoints: MAX_POINTS }, { keepPrevious: true });
   if (answer.data) {
-    const generators = answer.data.generators.map(({ name }) => name);
-    return <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan, generators }))} />;
+    const { generators: made, plan: ran } = answer.data;
+    const generators = made.map(({ name }) => name);
+    return (
+      <ResultView result={answer.data} onRunPlan={onRunPlan ?? ((plan) => startWizard({ kind: 'plan', plan, generators, from: ran }))} />
+    );
   }
   if (answer.error)
     return (

@@ -12,6 +12,7 @@ import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { Button } from '../components/Button.tsx';
 import { LessCommonActions } from '../components/LessCommonActions.tsx';
+import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import { DeleteSeries } from './DeleteSeries.tsx';
@@ -29,26 +30,25 @@ export function SeriesFooter({ result: { series, document, rows }, onResumed }: 
   const again = useAction('series.start', ['runs.list']);
   const [, navigate] = useLocation();
   const resume = useAction('series.resume', ['runs.list']);
+  const goOn = (agreed?: string[]): void => resume.mutate({ seriesId: series.id, agreed }, { onSuccess: onResumed });
+  const goAgain = (agreed?: string[]): void =>
+    again.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
   const hasCommands = commandsOf(document).length > 0;
   const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
   return (
     <div className={styles.footer}>
-      {resume.error ? <ProblemBanner problem={resume.error} /> : null}
-      {again.error ? <ProblemBanner problem={again.error} /> : null}
+      {resume.error ? <AgreementProblem problem={resume.error} onAgree={goOn} /> : null}
+      {again.error ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
       {hasCommands ? <p className={styles.quiet}>{texts.againByCommand}</p> : null}
       <div className={styles.buttons}>
         <SaveAndDelete seriesId={series.id} />
         {left === 0 || hasCommands ? null : (
-          <Button isPending={resume.isPending} onPress={() => resume.mutate({ seriesId: series.id }, { onSuccess: onResumed })}>
+          <Button isPending={resume.isPending} onPress={() => goOn()}>
             {texts.resume(formatCount(left))}
           </Button>
         )}
         {hasCommands ? null : (
-          <Button
-            look="primary"
-            isPending={again.isPending}
-            onPress={() => again.mutate({ document }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) })}
-          >
+          <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
             {texts.again}
           </Button>
         )}

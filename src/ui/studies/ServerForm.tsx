@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { askKey, asksOf, isPublic } from '#core/asks/ask.ts';
 import { characterizeSettingsSchema } from '#core/characterize/settings.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
-import { publicHosts } from '#core/plan/check.ts';
 import { HERE } from '#core/hosts/schema.ts';
 import { useAction, useCall } from '../app/backend.ts';
 import { HostProblem } from '../app/machines/HostProblem.tsx';
@@ -38,16 +38,16 @@ export function ServerForm() {
   const url = completeUrl(address);
   const problem = address.trim() === '' ? null : urlProblem(address);
   const plan = address.trim() === '' || problem !== null ? null : planOf(url);
-  const [publicHost] = plan === null ? [] : publicHosts(plan);
+  const on = place === HERE ? {} : { on: [place] };
+  const asks = plan === null ? [] : asksOf({ plan, ...on });
+  const publicHost = asks.find(isPublic)?.name;
   const settings = characterizeSettingsSchema.safeParse({ maxUsers, idleSeconds });
   const mayStart = plan !== null && settings.success && (publicHost === undefined || consented === publicHost);
   const press = (): void => {
     setLeft(true);
     if (plan === null || !settings.success || !mayStart) return;
-    const safety = { ...plan.safety, consentedHosts: publicHost === undefined ? [] : [publicHost] };
-    const on = place === HERE ? {} : { on: [place] };
-    const document = { kind: 'characterize' as const, plan: { ...plan, safety }, settings: settings.data, ...on };
-    start.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+    const document = { kind: 'characterize' as const, plan, settings: settings.data, ...on };
+    start.mutate({ document, agreed: asks.map(askKey) }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
   };
   const missing = isLeft && address.trim() === '' ? texts.needsAddress : null;
   const wrongEntry = (name: string): string | null => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null;

@@ -5,6 +5,7 @@ import { placesWords } from '#core/hosts/places.ts';
 import type { StudyResult } from '#core/study/result.ts';
 import { formatCount } from '#core/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
+import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
 import { HostProblem } from '../app/machines/HostProblem.tsx';
 import { notify } from '../app/notices.ts';
 import { ReportMenu } from '../app/ReportMenu.tsx';
@@ -105,7 +106,8 @@ function Footer({ result }: { readonly result: StudyResult }) {
   const [, navigate] = useLocation();
   const [failure, setFailure] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
-  const goAgain = (): void => again.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+  const goAgain = (agreed?: string[]): void =>
+    again.mutate({ document, agreed }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
   const save = async (): Promise<void> => {
     const fileName = `${study.id}.json`;
     const saved = await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`);
@@ -115,7 +117,8 @@ function Footer({ result }: { readonly result: StudyResult }) {
   return (
     <div className={styles.footer}>
       {failure === null ? null : <Banner tone="inconclusive" title={failure} announce="alert" />}
-      {again.error ? <HostProblem problem={again.error} onAgain={goAgain} /> : null}
+      {again.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
+      {again.error && again.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={again.error} onAgain={() => goAgain()} /> : null}
       <div className={styles.buttons}>
         <ReportMenu source={{ studyId: study.id }} />
         <LessCommonActions
@@ -126,7 +129,7 @@ function Footer({ result }: { readonly result: StudyResult }) {
           onAction={(key) => (key === 'save' ? void save() : setDeleting(true))}
         />
         <DeleteStudy studyId={study.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
-        <Button look="primary" isPending={again.isPending} onPress={goAgain}>
+        <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
           {texts.again}
         </Button>
       </div>

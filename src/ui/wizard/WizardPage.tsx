@@ -10,6 +10,7 @@ import { Page, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
+import { AgreementCard } from './check/AgreementCard.tsx';
 import { CheckPage } from './check/CheckPage.tsx';
 import { LoadPage } from './load/LoadPage.tsx';
 import { pageAfter, pageBefore, pageLooks, pagePath } from './pages.tsx';
@@ -25,7 +26,9 @@ import {
 } from './state/readiness.ts';
 import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
-import { placesToStartFrom, rolesOf } from './state/where.ts';
+import { agreementOf, type Agreement } from './state/agreement.ts';
+import { toBeStarted } from './state/makePlan.ts';
+import { rolesOf } from './state/where.ts';
 import { StepRail } from './StepRail.tsx';
 import { TargetPage } from './target/TargetPage.tsx';
 import { usePlan, type PlanInProgress } from './usePlan.ts';
@@ -51,7 +54,8 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const hosts = useCall('hosts.list', {}).data?.map(({ name }) => name) ?? null;
   const roles = rolesOf(state.places, plan.made?.plan ?? null);
   const hasMachines = hosts === null || hosts.length > 0 || roles.some(({ name }) => name !== HERE);
-  const readiness = readinessOf(page, state, plan, { roles, hosts }, isStarting);
+  const agreement = agreementOf(state, plan.made?.asks ?? [], plan.made?.open ?? []);
+  const readiness = readinessOf(page, state, plan, agreement, { roles, hosts }, isStarting);
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
   const isWaiting = waitsOn === page && readiness.status === 'pending';
 
@@ -64,15 +68,12 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       dispatch({ type: 'pageOpened', page: next });
       navigate(pagePath(next));
     } else if (plan.made?.plan && performance.now() - turnedAt.current > DOUBLE_CLICK_MS) {
-      const { plan: given, series, publicHosts } = plan.made;
-      const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
-      const toRun = { ...given, safety: { ...given.safety, consentedHosts } };
-      const on = placesToStartFrom(state.places, given);
-      const where = on === undefined ? {} : { on };
-      if (series === null) startRun.mutate({ plan: toRun, ...where }, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+      const { keys: agreed } = agreement;
+      const { series, ...run } = toBeStarted(plan.made.plan, plan.made.series, state);
+      if (series === undefined) startRun.mutate({ ...run, agreed }, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
       else
         startSeries.mutate(
-          { document: { plan: toRun, series: { ...series, ...where } } },
+          { document: { plan: run.plan, series }, agreed },
           { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) },
         );
     }
@@ -132,7 +133,10 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
               <Block height={240} />
             </Skeleton>
           ) : (
-            contentOf(page, plan)
+            <>
+              {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
+              {contentOf(page, plan, agreement)}
+            </>
           )}
         </Stack>
       </Page>
@@ -140,18 +144,18 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   );
 }
 
-function contentOf(page: WizardPageId, plan: PlanInProgress): ReactNode {
+function contentOf(page: WizardPageId, plan: PlanInProgress, agreement: Agreement): ReactNode {
   switch (page) {
     case 'question':
       return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} />;
     case 'target':
       return <TargetPage preset={plan.preset} />;
     case 'load':
-      return <LoadPage plan={plan} />;
+      return <LoadPage plan={plan} agreement={agreement} />;
     case 'where':
       return <WherePage plan={plan.made?.plan ?? null} />;
     case 'check':
-      return <CheckPage plan={plan} />;
+      return <CheckPage plan={plan} agreement={agreement} />;
     default:
       return page satisfies never;
   }
@@ -161,6 +165,7 @@ function readinessOf(
   page: WizardPageId,
   state: WizardState,
   { facts, made }: PlanInProgress,
+  { missing }: Agreement,
   where: WhereFacts,
   isStarting: boolean,
 ): Readiness {
@@ -176,8 +181,7 @@ function readinessOf(
     case 'check':
       return checkReadiness({
         ...facts,
-        publicHosts: facts.hasPlan ? (made?.publicHosts ?? null) : null,
-        consents: state.consents,
+        missing: facts.hasPlan && made !== null ? missing : null,
         where: whereReadiness(where),
         isStarting,
       });

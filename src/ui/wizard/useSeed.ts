@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
+import { askKey, type Ask } from '#core/asks/ask.ts';
+import { HERE, THIS_COMPUTER } from '#core/hosts/schema.ts';
 import { labAnswersWhileRunning } from '#core/presets/lab.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -48,11 +50,11 @@ export function useSeed(): { readonly isWorking: boolean; readonly problem: Prob
 async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<Planted> {
   switch (seed.kind) {
     case 'plan':
-      return { actions: taken(seed.plan, seed.generators), path: '/new/load' };
+      return { actions: await taken(connection, seed.plan, seed.generators, seed.from), path: '/new/load' };
     case 'run': {
       const { plan, generators } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
       const names = generators.map(({ name }) => name);
-      return { actions: taken(plan, names), path: '/new/load' };
+      return { actions: await taken(connection, plan, names), path: '/new/load' };
     }
     case 'lab': {
       const [presets, server] = await Promise.all([
@@ -72,6 +74,15 @@ async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: '
 }
 
 /** A plan, and where its load was made; a run whose generators nobody knows of says nothing about that. */
-function taken(plan: Plan, generators: readonly string[] = []): WizardAction[] {
-  return [{ type: 'planTaken', plan }, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
+async function taken(connection: Connection, plan: Plan, generators: readonly string[] = [], from = plan): Promise<WizardAction[]> {
+  const foreign = (await openOf(connection, from, generators)).map(askKey);
+  return [{ type: 'planTaken', plan, foreign }, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
+}
+
+/** What a plan asks for and nobody has agreed to, where its load was made before or on this computer. */
+async function openOf(connection: Connection, plan: Plan, generators: readonly string[]): Promise<readonly Ask[]> {
+  const { open } = await connection.call('plans.check', { plan });
+  const on = generators.map((name) => (name === THIS_COMPUTER ? HERE : name));
+  if (open.length === 0 || !on.some((name) => name !== HERE)) return open;
+  return (await connection.call('plans.check', { plan, on })).open;
 }

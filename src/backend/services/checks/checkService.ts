@@ -11,6 +11,7 @@ import { ownCertificate } from '#backend/checks/ownCertificate.ts';
 import { checkPath, checkSshPath, type CheckedPath } from '#backend/checks/pathSpeed.ts';
 import { checkPlan } from '#backend/checks/registry.ts';
 import { ownShell, type Shell } from '#backend/checks/shell.ts';
+import type { Agreements } from '#backend/agreements/agreements.ts';
 import type { Log } from '#backend/log.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
 import { THIS_COMPUTER } from '#core/hosts/schema.ts';
@@ -26,6 +27,7 @@ export interface CheckServiceParts {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly hosts: Pick<HostService, 'connect' | 'answers' | 'open'>;
+  readonly agreements: Pick<Agreements, 'covers'>;
   /** Throws when a load is going, before anything is asked of a machine. */
   readonly mustNotRun: () => void;
   /** Where paths are measured, and no load is going meanwhile. */
@@ -38,10 +40,11 @@ interface Checked {
   readonly host: string | null;
   readonly role: Role;
   readonly plan: Plan | null;
+  readonly agreed: readonly string[];
 }
 
 /** Checks of this computer and of hosts; and, once a person agrees, changes of settings that they advise. */
-export function createCheckCalls({ store, log, secrets, hosts, mustNotRun, line }: CheckServiceParts): CheckCalls {
+export function createCheckCalls({ store, log, secrets, hosts, agreements, mustNotRun, line }: CheckServiceParts): CheckCalls {
   /** Does something on a machine, with a connection of its own. */
   async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     return host === null ? work(ownShell) : onHost(host, work);
@@ -92,9 +95,15 @@ export function createCheckCalls({ store, log, secrets, hosts, mustNotRun, line 
     }
   }
 
-  async function findings({ host, role, plan }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
+  /** What nobody has agreed to is neither read nor connected to. */
+  async function aboutPlan(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
+    return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, isAgreed);
+  }
+
+  async function findings({ host, role, plan, agreed }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
+    const isAgreed = plan !== null && agreements.covers({ plan }, agreed);
     // Without an answer, who closes connections first is not known: where it decides, one request is sent for it.
-    const asks = plan !== null && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
+    const asks = isAgreed && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
     const wish: CheckWish = { role, plan, seen: asks ? await askTarget(plan) : null };
     if (host !== null) {
       return onHost(host, async (connection) => {
@@ -102,10 +111,7 @@ export function createCheckCalls({ store, log, secrets, hosts, mustNotRun, line 
         return checkRemote(connection, offset, wish);
       });
     }
-    const [own, about] = await Promise.all([
-      checkOwn(wish),
-      plan === null || role !== 'generator' ? [] : ownCertificate(plan.tls, secrets).then((certificate) => checkPlan(plan, certificate)),
-    ]);
+    const [own, about] = await Promise.all([checkOwn(wish), plan === null || role !== 'generator' ? [] : aboutPlan(plan, isAgreed)]);
     return [...about.filter(({ id }) => id === 'feeds'), ...own, ...about.filter(({ id }) => id !== 'feeds')];
   }
 

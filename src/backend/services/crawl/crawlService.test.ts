@@ -97,9 +97,9 @@ describe('a walk over a site', () => {
     expect([quick.report?.endedBy, quick.report?.pages.length]).toEqual(['seconds', 1]);
   });
 
-  it('asks for consent before it walks over a public host', async () => {
+  it('asks before it walks over a host that may be somebody else’s', async () => {
     const refused = crawl({ target: { url: 'http://public.example.org/' } });
-    await expect(refused).rejects.toMatchObject({ code: 'CONSENT_NEEDED' });
+    await expect(refused).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     await expect(refused).rejects.toBeInstanceOf(HoldfastError);
   });
 

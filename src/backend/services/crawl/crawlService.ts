@@ -1,6 +1,5 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/errors.ts';
-import { isPublicHost } from '#core/plan/hosts.ts';
+import { problemOf } from '#core/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
@@ -23,11 +22,8 @@ export interface CrawlService {
 export function createCrawlService({ secrets, version }: CrawlParts): CrawlService {
   const going = new Map<string, AbortController>();
   const streams: CrawlService['streams'] = {
-    'sites.crawl': ({ crawlId, target, bounds, consentedHosts, tls, connections }, sink) => {
+    'sites.crawl': ({ crawlId, target, bounds, tls, connections }, sink) => {
       const start = new URL(target.url);
-      const isSure =
-        connections.socketPath !== undefined || consentedHosts.some((host) => host.toLowerCase() === start.hostname.toLowerCase());
-      if (isPublicHost(start.hostname) && !isSure) throw needsConsent(start.hostname);
       const abort = new AbortController();
       if (crawlId !== undefined) going.set(crawlId, abort);
       const forget = (): void => {
@@ -71,13 +67,4 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
     },
     streams,
   };
-}
-
-function needsConsent(host: string): HoldfastError {
-  return new HoldfastError({
-    code: 'CONSENT_NEEDED',
-    message: `${host} can be reached from the internet, and nobody has confirmed that you may walk over it.`,
-    hint: 'Walk only over sites that are yours or whose owner has agreed, and confirm the host.',
-    data: { hosts: [host] },
-  });
 }

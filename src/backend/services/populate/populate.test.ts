@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '#contract/rpc/client.ts';
+import { askKey, asksOf } from '#core/asks/ask.ts';
 import type { Plan, PlanInput } from '#core/plan/schema.ts';
 import type { PopulateMode } from '#core/populate/schema.ts';
 import type { PopulateState } from '#core/populate/state.ts';
@@ -150,7 +151,7 @@ describe('populate', () => {
 
     site.refused.clear();
     site.answerMs = 20;
-    const stopped = await play(backend.client, planOf({ perSecond: 20 }), 'create', [], (state, stop) => {
+    const stopped = await play(backend.client, planOf({ perSecond: 20 }), 'create', (state, stop) => {
       if (state.done >= 3) stop();
     });
     expect(stopped).toMatchObject({ state: 'stopped', because: 'You stopped it.' });
@@ -164,13 +165,13 @@ describe('populate', () => {
   it('makes rows by a command that was agreed to, with the row in its environment', async () => {
     const line = `echo "$HOLDFAST_ROW_USERNAME" >> ${join(folder, 'made')}; [ "$HOLDFAST_ROW_USERNAME" != user5 ] || { echo "bad $HOLDFAST_ROW_PASSWORD"; exit 3; }`;
     const plan = planOf({ journey: undefined, command: line, perSecond: 1_000 });
-    await expect(play(backend.client, plan)).rejects.toMatchObject({ code: 'COMMANDS_NEED_CONSENT' });
-    const state = await play(backend.client, plan, 'create', [line]);
+    await expect(play(backend.stranger, plan)).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+    const state = await play(backend.client, plan);
     expect(state).toMatchObject({ state: 'finished', done: ROWS - 1, failed: 1 });
     expect(state.failures).toEqual([{ row: 6, key: 'user5', reason: 'It ended with code 3. bad •••' }]);
     expect(new Set(readFileSync(join(folder, 'made'), 'utf8').trim().split('\n')).size).toBe(ROWS);
     const careful = await startTestBackend();
-    await expect(play(careful.client, plan, 'create', [line])).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
+    await expect(play(careful.client, plan)).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
     await careful.close();
   });
 
@@ -191,7 +192,7 @@ describe('populate', () => {
     expect(look.feeds).toEqual([{ name: 'people', file: list, needed: 750, rows: ROWS }]);
     expect(look.problems[0]?.message).toBe(`“people” needs 750 rows, one for each user, and ${list} has 60.`);
     expect(look.populate).toMatchObject({ total: ROWS, made: 0, removes: true, problem: null });
-    const findings = await backend.client.call('checks.machine', { plan });
+    const findings = await backend.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
     expect(findings.find(({ id }) => id === 'feeds')).toMatchObject({ level: 'problem', title: expect.stringContaining('needs 750 rows') });
     expect(await play(backend.client, plan), 'making those that are there is not hindered').toMatchObject({ done: ROWS });
     expect((await backend.client.call('populate.look', { plan })).populate).toMatchObject({ made: ROWS });
@@ -215,10 +216,9 @@ async function play(
   client: Client,
   plan: Plan,
   mode: PopulateMode = 'create',
-  consentedCommands: string[] = [],
   look: (state: PopulateState, stop: () => void) => void = () => {},
 ): Promise<PopulateState> {
-  const { id } = await client.call('populate.start', { plan, mode, consentedCommands });
+  const { id } = await client.call('populate.start', { plan, mode });
   const stop = (): void => void client.call('populate.stop', { id });
   return new Promise((resolve, reject) => {
     let last: PopulateState | null = null;

@@ -7,7 +7,7 @@ import type { PopulateMode } from '#core/populate/schema.ts';
 import type { PopulateState } from '#core/populate/state.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import { mayRunCommands } from '../commandConsent.ts';
+import { mayRunCommands } from '../mayRunCommands.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { lookIntoPlan } from './look.ts';
@@ -52,7 +52,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       });
   }
 
-  async function start(given: Plan, mode: PopulateMode, consented: readonly string[]): Promise<{ id: string }> {
+  async function start(given: Plan, mode: PopulateMode): Promise<{ id: string }> {
     mustNotGo();
     parts.mayLoad();
     isStarting = true;
@@ -61,7 +61,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       const rows = await rowsOf(plan, mode);
       const { populate, work, todo } = rows;
       if (work.kind === 'journey') mayStart(walkPlan(plan, populate, work.steps, mode, todo.length));
-      mayRunCommands(populateCommands(populate, mode), consented, parts.runsCommands, 'This plan');
+      mayRunCommands(populateCommands(populate, mode), parts.runsCommands, 'This plan');
       await parts.untilQuiet();
       const session = await PopulateSession.start({ id: randomUUID(), plan, mode, rows, parts, clean: redaction.text });
       sessions.set(session.state.id, session);
@@ -96,7 +96,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
   return {
     calls: {
       'populate.look': ({ plan }) => lookIntoPlan(plan),
-      'populate.start': ({ plan, mode, consentedCommands }) => start(plan, mode, consentedCommands),
+      'populate.start': ({ plan, mode }) => start(plan, mode),
       'populate.stop': ({ id }) => {
         find(id).stop('You stopped it.');
         return {};

@@ -91,7 +91,7 @@ describe('runs on a store that fails or is shared', () => {
       journey: steps,
       load: { model: 'connections', stages: [{ connections: 10, seconds: 120 }] },
     });
-    const { runId } = await service.calls['runs.start']({ plan });
+    const { runId } = await service.calls['runs.start']({ plan, agreed: [] });
     const items = await watch(service, runId);
     expect(items.at(-1)?.run).toMatchObject({
       state: 'failed',
@@ -147,7 +147,7 @@ describe('runs on a store that fails or is shared', () => {
     store.revertHostChange(undone.id, new Date().toISOString());
     const kept = store.addHostChange(change);
     const service = serviceOn(store);
-    const { runId } = await service.calls['runs.start']({ plan: planFor(target.url) });
+    const { runId } = await service.calls['runs.start']({ plan: planFor(target.url), agreed: [] });
     await watch(service, runId);
     const { events } = await service.calls['runs.result']({ runId });
     expect(events.filter(({ kind }) => kind === 'hostChanged')).toEqual([
@@ -166,7 +166,7 @@ describe('runs on a store that fails or is shared', () => {
     const store = openStore(directory);
     const service = serviceOn(store);
     const plan = planFor(target.url, { load: { model: 'connections', stages: [{ connections: 2, seconds: 120 }] } });
-    const { runId } = await service.calls['runs.start']({ plan });
+    const { runId } = await service.calls['runs.start']({ plan, agreed: [] });
     await new Promise<void>((resolve) => {
       const leave = service.streams['runs.watch'](
         { runId },

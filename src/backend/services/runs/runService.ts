@@ -14,7 +14,7 @@ import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing } from '../closing.ts';
-import { mayRunCommands } from '../commandConsent.ts';
+import { mayRunCommands } from '../mayRunCommands.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/clientCertificate.ts';
 import { createActiveRuns } from './activeRuns.ts';
@@ -66,8 +66,6 @@ interface StartOptions {
   readonly series?: RunHead['series'];
   /** Names of the hosts to run it from, `here` for this computer; left out, this computer. */
   readonly on?: readonly string[] | undefined;
-  /** Commands of the plan that a person has read and agreed to. */
-  readonly consented?: readonly string[];
 }
 
 /** A run that may start, with everything that it takes. */
@@ -156,13 +154,13 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function start(plan: Plan, { series, on, consented = [] }: StartOptions = {}): Promise<RunSession> {
+  async function start(plan: Plan, { series, on }: StartOptions = {}): Promise<RunSession> {
     if (starting || (session && !session.settled)) throw runGoing(session?.id);
     parts.mayLoad(series !== undefined);
     starting = true;
     try {
       mayStart(plan);
-      mayRunCommands(storedCommands(plan.stored), consented, parts.runsCommands === true, 'This plan');
+      mayRunCommands(storedCommands(plan.stored), parts.runsCommands === true, 'This plan');
       await parts.untilQuiet();
       await k6MayStart(plan, on);
       const storable = withoutInlineSecrets(plan, secrets.keep);
@@ -246,9 +244,7 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   return {
     calls: {
-      'runs.start': async ({ plan, on, consentedCommands }) => ({
-        runId: (await start(plan, { on, consented: consentedCommands ?? [] })).id,
-      }),
+      'runs.start': async ({ plan, on }) => ({ runId: (await start(plan, { on })).id }),
       'runs.stop': ({ runId }) => {
         const record = store.find(runId);
         if (session?.id === runId) session.stop('You stopped it.');

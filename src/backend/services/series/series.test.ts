@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { askKey, asksOf } from '#core/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
@@ -98,7 +99,7 @@ describe('a series', () => {
     const stopAtLoad = (result: SeriesResult, stop: () => void): void => {
       if (result.rows[1]?.runs[0]?.phase === 'load') stop();
     };
-    const { result } = await play(backend.client, documentOf({ variants }, { drainSeconds: 0 }), [], stopAtLoad);
+    const { result } = await play(backend.client, documentOf({ variants }, { drainSeconds: 0 }), stopAtLoad);
     expect(result.series).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
     expect(result.rows.map(({ state }) => state)).toEqual(['value', 'aborted', 'notRun']);
     expect(result.rows[1]?.note).toMatch(/^aborted after \d+ of 50 requests: You stopped it\.$/);
@@ -112,7 +113,7 @@ describe('a series', () => {
       if (result.rows[1]?.runs[0]?.phase === 'load') stop();
     };
     const document = documentOf({ variants }, { drainSeconds: 0, timeoutSeconds: 1 });
-    const { result: first } = await play(backend.client, document, [], stopAtLoad);
+    const { result: first } = await play(backend.client, document, stopAtLoad);
     expect(first.rows.map(({ state }) => state)).toEqual(['value', 'aborted', 'notRun']);
     const { id } = first.series;
     const { seriesId } = await backend.client.call('series.resume', { seriesId: id });
@@ -171,7 +172,10 @@ describe('a series', () => {
     const note = `echo "$HOLDFAST_VARIANT $HOLDFAST_REPEAT hunter-2-hunter" | tee -a ${file('notes')}`;
     const variants = [{ name: 'a', before: [note], after: [`echo after >> ${file('notes')}`] }, { name: 'b' }];
     const document = documentOf({ variants }, { targets: [{ url: target.url, cookie: { secret } }] });
-    const { result } = await play(backend.client, document, [note, `echo after >> ${file('notes')}`]);
+    // A refusal would name the command without the secret.
+    const agreed = asksOf(document).map(askKey);
+    const { seriesId } = await backend.client.call('series.start', { document, agreed });
+    const result = await follow(backend.client, seriesId);
     expect(await readFile(file('notes'), 'utf8')).toBe('a 1 hunter-2-hunter\nafter\n');
     const [run] = result.rows[0]?.runs ?? [];
     expect(run?.commands).toMatchObject([
@@ -187,7 +191,7 @@ describe('a series', () => {
     const slow = { run: 'sleep 60', timeoutSeconds: 0.1 };
     const back = `echo back >> ${file('notes')}`;
     const variants = [{ name: 'fails', before: ['exit 3'] }, { name: 'hangs', before: [slow] }, { name: 'fine' }];
-    const { result } = await play(backend.client, documentOf({ variants, after: [back] }), ['exit 3', slow.run, back]);
+    const { result } = await play(backend.client, documentOf({ variants, after: [back] }));
     expect(result.rows.map(({ state }) => state)).toEqual(['notRun', 'notRun', 'value']);
     expect(result.rows[0]?.note).toBe('not run: The command “exit 3” failed. It ended with code 3.');
     expect(result.rows[1]?.note).toContain('did not end within 0.1 s');
@@ -203,17 +207,16 @@ describe('a series', () => {
     const up = `"${process.execPath}" ${file('serve.cjs')} >/dev/null 2>&1 & echo $! > ${file('pid')}`;
     const down = `kill $(cat ${file('pid')})`;
     const document = documentOf({ repeats: 2, before: [up], after: [down], readySeconds: 20 });
-    const { result } = await play(backend.client, document, [up, down]);
+    const { result } = await play(backend.client, document);
     expect(result.rows[0]).toMatchObject({ state: 'value', values: 2 });
     target = await startTarget();
   });
 
   it('runs no command that was not agreed to, and none at all where its host does not allow it', async () => {
     const document = documentOf({ repeats: 2, before: [`echo x > ${file('x')}`] });
-    await expect(backend.client.call('series.start', { document })).rejects.toMatchObject({ code: 'COMMANDS_NEED_CONSENT' });
+    await expect(backend.stranger.call('series.start', { document })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     const page = await startTestBackend();
-    const consentedCommands = [`echo x > ${file('x')}`];
-    await expect(page.client.call('series.start', { document, consentedCommands })).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
+    await expect(page.client.call('series.start', { document })).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
     await page.close();
     await expect(readFile(file('x'))).rejects.toThrow('ENOENT');
   });
@@ -230,7 +233,7 @@ describe('a series', () => {
         stop();
       });
     };
-    const { result } = await play(backend.client, document, [], tryOther);
+    const { result } = await play(backend.client, document, tryOther);
     expect(attempts).toEqual(['SERIES_GOING', 'SERIES_GOING']);
     expect(result.rows[0]?.runs.map(({ state }) => state)).toEqual(['value', 'notRun']);
   });
@@ -272,10 +275,9 @@ describe('a series', () => {
 async function play(
   client: Client,
   document: SeriesDocument,
-  consentedCommands: string[] = [],
   onItem: (result: SeriesResult, stop: () => void) => void = () => {},
 ): Promise<{ result: SeriesResult }> {
-  const { seriesId } = await client.call('series.start', { document, consentedCommands });
+  const { seriesId } = await client.call('series.start', { document });
   return { result: await follow(client, seriesId, onItem) };
 }
 

@@ -13,7 +13,7 @@ import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
-import { mayRunCommands } from '../commandConsent.ts';
+import { mayRunCommands } from '../mayRunCommands.ts';
 import { exportSeries } from './exportSeries.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
@@ -65,12 +65,12 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     if (going.current) throw seriesGoing(going.current.id);
   }
 
-  function mayGo(document: SeriesDocument, consented: readonly string[]): void {
+  function mayGo(document: SeriesDocument): void {
     mustNotGo();
     parts.mayLoad();
     runs.mustNotRun();
     mayStartSeries(document);
-    mayRunCommands(commandsOf(document), consented, parts.runsCommands, 'This series');
+    mayRunCommands(commandsOf(document), parts.runsCommands, 'This series');
   }
 
   /** What a host asks is asked before the first cell, not in the middle of the night. One after the other: so are its questions. */
@@ -79,11 +79,11 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
   }
 
-  async function start(given: SeriesDocument, consented: readonly string[]): Promise<{ seriesId: string }> {
-    mayGo(given, consented);
+  async function start(given: SeriesDocument): Promise<{ seriesId: string }> {
+    mayGo(given);
     await enterHosts(given);
     // Something else may have begun meanwhile.
-    mayGo(given, consented);
+    mayGo(given);
     const document = withoutSecrets(given, secrets.keep);
     const now = new Date();
     const { name } = document.plan;
@@ -113,7 +113,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   }
 
   /** Goes on where it ended early. What was measured stays, and so does what was refused. */
-  async function resume(seriesId: string, consented: readonly string[]): Promise<{ seriesId: string }> {
+  async function resume(seriesId: string): Promise<{ seriesId: string }> {
     mustNotGo();
     recover();
     const { key, head, document, owner } = store.series.find(seriesId);
@@ -121,9 +121,9 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     const left = remainingRuns(store.series.runs(key));
     if (left.length === 0) throw nothingLeft(seriesId);
     if (commandsOf(document).some((command) => command.includes(REDACTED))) throw commandsForgotten();
-    mayGo(document, consented);
+    mayGo(document);
     await enterHosts(document);
-    mayGo(document, consented);
+    mayGo(document);
     if (!store.series.reopen(key, self, Date.now())) throw seriesElsewhere(owner.pid);
     for (const run of left) store.series.saveRun(key, run, Date.now());
     return go(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, document, left);
@@ -146,14 +146,14 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
 
   return {
     calls: {
-      'series.start': ({ document, consentedCommands }) => start(document, consentedCommands),
+      'series.start': ({ document }) => start(document),
       'series.stop': ({ seriesId }) => {
         const { head, owner } = store.series.find(seriesId);
         if (going.current?.id === seriesId) going.current.stop('You stopped it.');
         else if (head.endedAt === null) throw seriesElsewhere(owner.pid);
         return {};
       },
-      'series.resume': ({ seriesId, consentedCommands }) => resume(seriesId, consentedCommands),
+      'series.resume': ({ seriesId }) => resume(seriesId),
       'series.remove': ({ seriesId }) => {
         recover();
         const { key, head, owner } = store.series.find(seriesId);
@@ -195,7 +195,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   };
 }
 
-/** Throws `INVALID_PLAN` or `CONSENT_NEEDED`: what keeps every cell from running is told before the first. */
+/** Throws `INVALID_PLAN`: what keeps every cell from running is told before the first. */
 function mayStartSeries(document: SeriesDocument): void {
   const issues = checkSeries(document).filter(({ level }) => level === 'error');
   if (issues.length > 0)

@@ -141,7 +141,7 @@ describe('a study', () => {
   it('does not begin with a plan that nobody may start', async () => {
     const plan = planFor('http://www.example.org/');
     const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan });
-    await expect(backend.client.call('studies.start', { document })).rejects.toMatchObject({ code: 'CONSENT_NEEDED' });
+    await expect(backend.stranger.call('studies.start', { document })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     expect((await backend.client.call('studies.list', {})).total).toBe(0);
     await expect(backend.client.call('studies.start', { document: search({ from: 9, to: 3 }) })).rejects.toMatchObject({
       code: 'INVALID_PLAN',

@@ -163,7 +163,7 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
   };
 }
 
-/** Throws what keeps its runs from starting, before the first: `INVALID_PLAN` or `CONSENT_NEEDED`. */
+/** Throws what keeps its runs from starting, before the first: `INVALID_PLAN`. */
 function mayStartStudy(document: StudyDocument): void {
   const step = nextStep(document, []);
   if (step.kind === 'run') mayStart(step.plan);

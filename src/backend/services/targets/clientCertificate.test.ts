@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askKey, asksOf } from '#core/asks/ask.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { selfSigned, visitor } from '#backend/testing/certificates.ts';
 import { planFor } from '#backend/testing/plans.ts';
@@ -136,8 +137,11 @@ describe('a server that lets in only those it knows', () => {
   });
 
   it('is looked at by the check of this machine as the load will see it', async () => {
-    const finding = async (tls: object) =>
-      (await backend.client.call('checks.machine', { plan: planFor(url, { tls }) })).find(({ id }) => id === 'targetReachable');
+    const finding = async (tls: object) => {
+      const plan = planFor(url, { tls });
+      const findings = await backend.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
+      return findings.find(({ id }) => id === 'targetReachable');
+    };
     expect(await finding(tlsWith(own.keyFile))).toMatchObject({ level: 'ok' });
     expect(await finding({ verify: true })).toMatchObject({
       level: 'problem',

@@ -7,6 +7,7 @@ import { tryPlan, type TryReport } from '#core/samples/tryPlan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
+import { mayStart } from '../runs/mayStart.ts';
 import { readFeeds, secretValues } from '../runs/readFeeds.ts';
 import { readUploads } from '../runs/readUploads.ts';
 import { resolveClientCertificate, resolveJob } from '../runs/resolveJob.ts';
@@ -26,6 +27,7 @@ export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'>
 }
 
 async function tryOnce(plan: Plan, { secrets, redaction, workerEntry, version }: TryParts): Promise<TryReport> {
+  mayStart(plan);
   const once = withoutInlineSecrets(tryPlan(plan), secrets.keep);
   const values = await secrets.resolve(secretReferences(once));
   const clientCertificate = resolveClientCertificate(once.tls, values);

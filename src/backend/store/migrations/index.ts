@@ -11,6 +11,7 @@ import { studies } from './0010-studies.ts';
 import { baselines } from './0011-baselines.ts';
 import { baselineQuestions } from './0012-baseline-questions.ts';
 import { distributions } from './0013-distributions.ts';
+import { agreements } from './0014-agreements.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   baselines,
   baselineQuestions,
   distributions,
+  agreements,
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../describe.ts';
-import { publicHosts, unconsentedHosts } from '../hosts.ts';
+import { askKey, asksOf } from '#core/asks/ask.ts';
 import { objectivesOf } from '../objectivesOf.ts';
 import { parsePlan } from '../parse.ts';
 import { planSchema, type PlanInput } from '../schema.ts';
@@ -25,7 +25,7 @@ const page = { name: 'page' };
 const side = (path: string): PlanInput['journey'][number] => ({ name: 'oracle', path, measured: false });
 
 describe('side calls', () => {
-  it('go to hosts that are named, written out, and consented to when they are public', () => {
+  it('go to hosts that are named, written out, and in the list of what the plan asks for', () => {
     expect(problems([page, side('http://127.0.0.1:8080/x')], { sideHosts: ['127.0.0.1'] })).toEqual([]);
     expect(problems([page, side('http://127.0.0.1:8080/x/{{cookie.a}}')], { sideHosts: ['127.0.0.1:8080'] })).toEqual([]);
     expect(problems([page, side('http://127.0.0.1:8080/x')], { sideHosts: ['127.0.0.1:8081'] })).toEqual([
@@ -33,8 +33,7 @@ describe('side calls', () => {
       'error SIDE_HOST_NOT_NAMED journey[1].path',
     ]);
     const elsewhere = planSchema.parse(planWith([page, side('https://Oracle.example.org/x')], { sideHosts: ['oracle.example.org'] }));
-    expect(publicHosts(elsewhere)).toEqual(['oracle.example.org']);
-    expect(unconsentedHosts({ ...elsewhere, safety: { ...elsewhere.safety, consentedHosts: ['oracle.example.org'] } })).toEqual([]);
+    expect(asksOf({ plan: elsewhere }).map(askKey)).toEqual(['host:127.0.0.1', 'host:oracle.example.org']);
   });
 
   it.each([

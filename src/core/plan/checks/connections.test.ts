@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { publicHosts } from '../hosts.ts';
 import { planOf as readPlan } from '../parse.ts';
 import type { PlanInput } from '../schema.ts';
 import { secretReferences } from '../secrets.ts';
@@ -44,13 +43,6 @@ describe('where connections go to and come from', () => {
     expect(found({ connections: { localAddresses: ['127.0.0.1'] } }, 'http://[::1]/')).toEqual([
       'error LOCAL_ADDRESS_FAMILY targets[0].url',
     ]);
-  });
-
-  it('needs nobody’s consent behind a Unix socket of this machine', () => {
-    const behind = read({ connections: { socketPath: '/run/app.sock' } }, 'https://shop.example.org/').plan;
-    expect(behind === null ? null : publicHosts(behind)).toEqual([]);
-    const open = read({}, 'https://shop.example.org/').plan;
-    expect(open === null ? null : publicHosts(open)).toEqual(['shop.example.org']);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkPlan } from '../check.ts';
 import { planOf } from '../parse.ts';
-import { publicHosts } from '../hosts.ts';
 import { planSchema, type PlanInput } from '../schema.ts';
 
 function codes(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): string[] {
@@ -34,11 +33,6 @@ describe('pages of a plan', () => {
 
   it.each(['http://cdn.example.org', 'cdn.example.org/x', 'a b', 'cdn.example.org:99999', '[::x]', ''])('may not name %s', (host) => {
     expect(codes({ resources: { otherHosts: [host] } })).not.toEqual([]);
-  });
-
-  it('need consent for hosts that somebody else may own', () => {
-    const plan = planSchema.parse(planWith({ resources: { otherHosts: ['cdn.example.org:8443', '127.0.0.2:80'] } }));
-    expect(publicHosts(plan)).toEqual(['cdn.example.org']);
   });
 
   it('are judged only where there are some', () => {

@@ -14,6 +14,7 @@ export interface Checked {
   readonly host: string | null;
   readonly role: Role;
   readonly plan: Plan | null;
+  readonly agreed: string[];
 }
 
 interface ApplyRemedyProps {

@@ -14,6 +14,7 @@ import { NumberField } from '#ui/components/NumberField.tsx';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
+import type { Agreement } from '../state/agreement.ts';
 import { placesToStartFrom } from '../state/where.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './CheckPage.module.css';
@@ -25,11 +26,11 @@ interface BreakingPointCardProps {
   readonly plan: Plan;
   /** Set where the plan is of several servers: the first of them is searched. */
   readonly series: Series | null;
-  readonly publicHosts: readonly string[];
+  readonly agreement: Agreement;
 }
 
 /** The other thing that can be done with a plan: to look for the load from which on its limits are missed. */
-export function BreakingPointCard({ plan: given, series, publicHosts }: BreakingPointCardProps) {
+export function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
   const { plan, variant } = planOfStudy(given, series);
   const { state } = useWizard();
   const [, navigate] = useLocation();
@@ -40,18 +41,17 @@ export function BreakingPointCard({ plan: given, series, publicHosts }: Breaking
   const problemOf = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
     (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : say.wrongNumber;
   const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
-  const consentedHosts = publicHosts.filter((host) => state.consents.includes(host));
   const on = placesToStartFrom(state.places, given);
-  const mayStart = consentedHosts.length === publicHosts.length;
+  const mayStart = agreement.missing.length === 0;
   const press = (): void => {
     if (!settings.success || !mayStart) return;
     const document = {
       kind: 'breakingPoint' as const,
-      plan: { ...plan, safety: { ...plan.safety, consentedHosts } },
+      plan,
       settings: settings.data,
       ...(on === undefined ? {} : { on }),
     };
-    start.mutate({ document }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+    start.mutate({ document, agreed: agreement.keys }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
   };
   return (
     <Disclosure level={2} title={say.title}>

@@ -15,11 +15,14 @@ interface MachineCheckProps {
   /** What it is for the load. */
   readonly part: Role;
   readonly plan: Plan;
+  /** What the person has agreed to, and whether that is all that the plan asks for. */
+  readonly agreed: string[];
+  readonly isAgreed: boolean;
 }
 
 /** Findings about one machine for this plan; a host is entered for it. Those that are fine are folded into one line. */
-export function MachineCheck({ host, part: role, plan }: MachineCheckProps) {
-  const checks = useCall('checks.machine', { host, role, plan });
+export function MachineCheck({ host, part: role, plan, agreed, isAgreed }: MachineCheckProps) {
+  const checks = useCall('checks.machine', { host, role, plan, agreed });
   const again = (): void => void checks.refetch();
   const say = words.wizard.check;
   return (
@@ -32,8 +35,8 @@ export function MachineCheck({ host, part: role, plan }: MachineCheckProps) {
           <Block height={48} />
         </Skeleton>
       ) : null}
-      {checks.data ? <FindingGroups findings={checks.data} checked={{ host, role, plan }} onChanged={again} /> : null}
-      <PathMeasure host={host} purpose={role} plan={plan} />
+      {checks.data ? <FindingGroups findings={checks.data} checked={{ host, role, plan, agreed }} onChanged={again} /> : null}
+      {isAgreed ? <PathMeasure host={host} purpose={role} plan={plan} agreed={agreed} /> : null}
     </Stack>
   );
 }

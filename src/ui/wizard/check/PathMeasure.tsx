@@ -12,11 +12,18 @@ import { FindingList } from './FindingGroups.tsx';
 
 const COST = `${formatSeconds(PATH_LIMITS.seconds)} and ${formatBytes(PATH_LIMITS.bytes)}`;
 
+interface PathMeasureProps {
+  readonly host: string | null;
+  readonly purpose: Role;
+  readonly plan: Plan;
+  readonly agreed: string[];
+}
+
 /** Measures the bandwidth of a way. It makes traffic, so it says how much and is done only when asked for. */
-export function PathMeasure({ host, purpose: role, plan }: { readonly host: string | null; readonly purpose: Role; readonly plan: Plan }) {
+export function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   const measure = useAction('checks.path');
   const say = words.wizard.check.path;
-  const checked = { host, role, plan };
+  const checked = { host, role, plan, agreed };
   const go = (): void => measure.mutate(checked);
   const target = new URL(plan.targets[0]?.url ?? 'http://localhost').host;
   return (

@@ -19,13 +19,13 @@ const say = words.wizard.check.populate;
 const MOST_SHOWN = 10;
 
 /** The lists of a plan beside what it needs, and the accounts and data that can be made on its target from here. */
-export function PopulateCard({ plan }: { readonly plan: Plan }) {
-  const look = useCall('populate.look', { plan });
+export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly agreed: string[] }) {
+  const look = useCall('populate.look', { plan, agreed });
   const [id, setId] = useState<string | null>(null);
   const [endedId, setEndedId] = useState<string | null>(null);
   const start = useAction('populate.start');
   const isRunning = id !== null && endedId !== id;
-  const begin = (mode: PopulateMode): void => start.mutate({ plan, mode }, { onSuccess: (started) => setId(started.id) });
+  const begin = (mode: PopulateMode): void => start.mutate({ plan, mode, agreed }, { onSuccess: (started) => setId(started.id) });
   const end = (): void => {
     setEndedId(id);
     void look.refetch();

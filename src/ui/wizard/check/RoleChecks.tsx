@@ -10,17 +10,20 @@ interface RoleChecksProps {
   readonly plan: Plan;
   /** Every machine with a part in the load; `here` is this computer. */
   readonly roles: readonly { readonly name: string; readonly role: Role }[];
+  /** What the person has agreed to, and whether that is all that the plan asks for. */
+  readonly agreed: string[];
+  readonly isAgreed: boolean;
 }
 
 /** What is found of each machine that was chosen, by what it is for the load. */
-export function RoleChecks({ plan, roles }: RoleChecksProps) {
+export function RoleChecks({ plan, roles, ...agreement }: RoleChecksProps) {
   const say = words.wizard.check;
   const [only] = roles;
   if (roles.length === 1 && only?.name === HERE && only.role === 'generator')
     return (
       <Card title={words.machines.here}>
         <p className={styles.muted}>{say.stories.generator}</p>
-        <MachineCheck host={null} part="generator" plan={plan} />
+        <MachineCheck host={null} part="generator" plan={plan} {...agreement} />
       </Card>
     );
   return ROLES.flatMap((role) => {
@@ -33,7 +36,7 @@ export function RoleChecks({ plan, roles }: RoleChecksProps) {
           {names.map((name) => (
             <section key={name} className={styles.machine} aria-label={shownName(name)}>
               <h3>{shownName(name)}</h3>
-              <MachineCheck host={name === HERE ? null : name} part={role} plan={plan} />
+              <MachineCheck host={name === HERE ? null : name} part={role} plan={plan} {...agreement} />
             </section>
           ))}
         </div>

@@ -17,6 +17,7 @@ import type { LoadEntry } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
 import { entriesOf } from '../state/types.ts';
 import { makerOf } from '../state/where.ts';
+import type { Agreement } from '../state/agreement.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './LoadPage.module.css';
@@ -29,7 +30,7 @@ import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadCard } from './LoadCard.tsx';
 
 /** Left the questions in domain words, right what follows from them; below the same as rows, and what is good enough. */
-export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
+export function LoadPage({ plan, agreement }: { readonly plan: PlanInProgress; readonly agreement: Agreement }) {
   const { state } = useWizard();
   const entries = entriesOf(state);
   const { made, preset, facts, problem } = plan;
@@ -89,7 +90,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
           <CacheChoice planned={base.countsCache ?? false} canTell={makerOf(base) === 'holdfast'} />
         </>
       ) : null}
-      {made?.plan ? <TryCard plan={made.plan} /> : null}
+      {made?.plan ? <TryCard plan={made.plan} agreement={agreement} /> : null}
     </Stack>
   );
 }

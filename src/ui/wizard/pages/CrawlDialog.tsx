@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { askKey } from '#core/asks/ask.ts';
 import { isVisitable, type CrawlReport } from '#core/crawl/report.ts';
 import { bySlowness } from '#core/crawl/text.ts';
 import { isPublicHost } from '#core/plan/hosts.ts';
@@ -33,8 +34,10 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
   const { state } = crawl;
   const host = URL.canParse(target.url) ? new URL(target.url).hostname : '';
+  const key = askKey({ kind: 'host', name: host });
   const mustConsent = host !== '' && isPublicHost(host);
-  const isAllowed = host !== '' && (!mustConsent || wizard.consents.includes(host));
+  const isConfirmed = wizard.agreed.includes(key);
+  const isAllowed = host !== '' && (!mustConsent || isConfirmed);
   const usable = typeof most === 'number' && Number.isInteger(most) && most >= 1 && most <= 1_000;
   const chosen = state.status === 'done' ? chosenPaths(state.report, unticked) : [];
   const start = (): void => {
@@ -80,8 +83,8 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
             error={usable ? null : texts.mostWrong}
           />
           {mustConsent ? (
-            <Checkbox isSelected={wizard.consents.includes(host)} onChange={(given) => dispatch({ type: 'consentChanged', host, given })}>
-              {words.wizard.check.consentHost(host)}
+            <Checkbox isSelected={isConfirmed} onChange={(given) => dispatch({ type: 'agreementChanged', keys: [key], given })}>
+              {words.agreement.host(host)}
             </Checkbox>
           ) : null}
           {host === '' ? <p>{texts.noAddress}</p> : null}

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CrawlReport } from '#core/crawl/report.ts';
+import { asksOfSingle } from '#core/asks/ask.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
+import { agreedByAsking } from '../state/agreement.ts';
 import { wizardWay, type TargetEntry } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
 
@@ -33,14 +35,14 @@ export function useCrawl(target: TargetEntry): Crawl {
       leave.current?.();
       setState({ status: 'going', visited: 0, known: 1, now: target.url, isStopping: false });
       walk.current = crypto.randomUUID();
+      const single = { target: toTarget(target), ...wizardWay(wizard) };
       leave.current = connection.open(
         'sites.crawl',
         {
           crawlId: walk.current,
-          target: toTarget(target),
           bounds: { maxPages },
-          consentedHosts: [...wizard.consents],
-          ...wizardWay(wizard),
+          ...single,
+          agreed: agreedByAsking(wizard, asksOfSingle(single)),
         },
         {
           onItem: ({ visited, known, now, report }) =>

@@ -1,6 +1,8 @@
+import { asksOf, needsAgreement } from '#core/asks/ask.ts';
 import { MOST_STEPS } from '#core/import/draft.ts';
 import type { Choice, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/units.ts';
+import { AskList } from '#ui/app/agreement/AskList.tsx';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
@@ -19,13 +21,14 @@ interface ImportPreviewProps {
 const SHOWN = 5;
 
 /** What was recognised, and everything that the plan will say otherwise. */
-export function ImportPreview({ imported: { kind, notes, plan, choices }, onChoose }: ImportPreviewProps) {
+export function ImportPreview({ imported: { kind, notes, plan, choices, secrets }, onChoose }: ImportPreviewProps) {
   const say = words.wizard.question.imported;
   return (
     <Stack gap={12}>
       <Banner tone="info" announce="status">
         {say.found(say.kinds[kind], formatCount(plan.journey.length), plan.journey.length === 1, notes.length)}
       </Banner>
+      <AskedBy plan={plan} secrets={secrets} />
       {choices ? <Choices choices={choices} onChoose={onChoose} /> : null}
       <Notes notes={notes.slice(0, SHOWN)} />
       {notes.length > SHOWN ? (
@@ -34,6 +37,18 @@ export function ImportPreview({ imported: { kind, notes, plan, choices }, onChoo
         </Disclosure>
       ) : null}
     </Stack>
+  );
+}
+
+/** Stands above every fold: what a plan asks for must not be found out later. */
+function AskedBy({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
+  // What was found in the text itself is kept in memory, and no variable is asked for it.
+  const asks = asksOf({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));
+  if (!asks.some(needsAgreement)) return null;
+  return (
+    <Banner tone="inconclusive" title={words.agreement.imported}>
+      <AskList asks={asks} />
+    </Banner>
   );
 }
 

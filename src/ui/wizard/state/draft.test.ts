@@ -15,7 +15,7 @@ const full = after([
   { type: 'verifyingChanged', verifies: false },
   { type: 'authorityChanged', authority: 'PEM' },
   { type: 'usernameChanged', username: 'user1' },
-  { type: 'consentChanged', host: 'a.example', given: true },
+  { type: 'agreementChanged', keys: ['host:a.example'], given: true },
   { type: 'placeChanged', name: 'web1', role: 'generator' },
   { type: 'placeChanged', name: 'here', role: null },
   { type: 'lossChanged', onLost: 'stop' },

@@ -14,7 +14,7 @@ const scope = { id: z.int(), step: z.string(), stage: z.string(), ofPages: z.boo
 const sessionReference = z.string().max(200);
 
 const draftSchema = z.strictObject({
-  version: z.literal(2),
+  version: z.literal(3),
   source: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('preset'), id: z.string() }),
@@ -85,7 +85,8 @@ const draftSchema = z.strictObject({
     .strictObject({ source: z.string(), urls: z.array(z.string()), answers: z.record(z.string(), numberEntry) })
     .nullable()
     .default(null),
-  consents: z.array(z.string()),
+  agreed: z.array(z.string()),
+  foreign: z.array(z.string()),
   places: z.record(z.string().max(63), z.enum(ROLES).nullable()).default({}),
   onLost: z.enum(['continue', 'stop']).nullable().default(null),
   maker: z.enum(['holdfast', 'k6']).nullable().default(null),
@@ -97,7 +98,7 @@ const draftSchema = z.strictObject({
 /** Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. */
 export function writeDraft(state: WizardState): string {
   const { probes: _probes, login: _login, ...draft } = state;
-  return JSON.stringify({ version: 2, ...draft });
+  return JSON.stringify({ version: 3, ...draft });
 }
 
 /** The state of a stored draft; the empty state when there is none or it cannot be read. */

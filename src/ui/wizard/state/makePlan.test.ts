@@ -17,6 +17,8 @@ const description = (sentence: string): Description => ({
   warnings: [issue],
 });
 
+const ask = { kind: 'host' as const, name: 'a.example', reach: 'public' as const, uses: [] };
+
 function backend() {
   const asked: string[] = [];
   const answers: Partial<{ [N in CallName]: CallOutput<N> }> = {
@@ -29,7 +31,7 @@ function backend() {
       explanation: 'so',
     },
     'plans.describe': description('described'),
-    'plans.check': { issues: [issue], publicHosts: ['a.example'] },
+    'plans.check': { issues: [issue], asks: [ask], open: [ask] },
   };
   const call = <N extends CallName>(name: N, _input: CallInput<N>): Promise<CallOutput<N>> => {
     asked.push(name);
@@ -49,7 +51,7 @@ describe('makePlan', () => {
   it('takes the description of the preset as it is, and says each issue once', async () => {
     const { asked, call } = backend();
     const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: null, edits });
-    expect(made).toMatchObject({ explanation: 'so', issues: [issue], publicHosts: ['a.example'], description: { sentences: ['built'] } });
+    expect(made).toMatchObject({ explanation: 'so', issues: [issue], asks: [ask], open: [ask], description: { sentences: ['built'] } });
     expect(asked).toEqual(['presets.build', 'plans.check']);
   });
 

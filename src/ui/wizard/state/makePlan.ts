@@ -1,13 +1,12 @@
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
+import type { Ask } from '#core/asks/ask.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, Target } from '#core/plan/schema.ts';
 import type { Answers, BuiltPlan, Description } from '#core/presets/schema.ts';
-import { expandSeries } from '#core/series/cells.ts';
-import { unconfirmedHosts } from '#core/series/check.ts';
 import type { Series } from '#core/series/schema.ts';
 import { editedPlan, type Edits } from './editedPlan.ts';
 import { chosenTls } from './types.ts';
-import { withWhere, type WhereEntry } from './where.ts';
+import { placesToStartFrom, withWhere, type WhereEntry } from './where.ts';
 
 /** Everything that a plan of the wizard follows from. */
 export interface PlanInput {
@@ -35,7 +34,9 @@ export interface MadePlan {
   readonly derived: BuiltPlan['derived'];
   readonly explanation: string;
   readonly issues: readonly Issue[];
-  readonly publicHosts: readonly string[];
+  /** Everything that it asks for, and what of it the backend knows of no agreement to. */
+  readonly asks: readonly Ask[];
+  readonly open: readonly Ask[];
 }
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
@@ -54,12 +55,11 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
     edits.objectives === null &&
     base?.countsCache === built.plan?.countsCache &&
     JSON.stringify(base?.tls) === JSON.stringify(built.plan?.tls);
+  const series = built?.series ?? null;
   const [description, checked] = await Promise.all([
     isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
-    plan && call('plans.check', { plan }),
+    plan && call('plans.check', toBeStarted(plan, series, where)),
   ]);
-  const series = built?.series ?? null;
-  const hosts = plan && series ? unconfirmedHosts(expandSeries({ plan, series })) : (checked?.publicHosts ?? []);
   return {
     base,
     plan,
@@ -68,8 +68,16 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
     derived: built?.derived ?? [],
     explanation: built?.explanation ?? '',
     issues: withoutRepeats([...(built?.issues ?? []), ...editIssues, ...(checked?.issues ?? []), ...(description?.warnings ?? [])]),
-    publicHosts: hosts,
+    asks: checked?.asks ?? [],
+    open: checked?.open ?? [],
   };
+}
+
+/** As it is started: what was agreed to is found again by it. */
+export function toBeStarted(plan: Plan, series: Series | null, { places }: Pick<WhereEntry, 'places'>) {
+  const on = placesToStartFrom(places, plan);
+  const where = on === undefined ? {} : { on };
+  return series === null ? { plan, ...where } : { plan, series: { ...series, ...where } };
 }
 
 function withoutRepeats(issues: readonly Issue[]): Issue[] {

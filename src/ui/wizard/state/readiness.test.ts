@@ -1,3 +1,4 @@
+import { words } from '#ui/words/words.ts';
 import { describe, expect, it } from 'vitest';
 import { checkReadiness, loadReadiness, questionReadiness, READY, targetReadiness, whereReadiness, type CheckFacts } from './readiness.ts';
 import { after } from './testing/samples.ts';
@@ -15,8 +16,7 @@ const ready: CheckFacts = {
   hasPlan: true,
   issues: [],
   failed: false,
-  publicHosts: [],
-  consents: [],
+  missing: [],
   where: READY,
   isStarting: false,
 };
@@ -73,12 +73,14 @@ describe('check', () => {
     expect(checkReadiness({ ...ready, where })).toEqual(where);
   });
 
-  it('wants consent for every public host, by name', () => {
-    const asked = checkReadiness({ ...ready, publicHosts: ['a.example', 'b.example'], consents: ['a.example'] });
+  it('wants every public host to be confirmed, by name, and the rest to be agreed to', () => {
+    const host = { kind: 'host' as const, name: 'b.example', reach: 'public' as const, uses: [] };
+    const asked = checkReadiness({ ...ready, missing: [host] });
     expect(asked).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });
-    expect(checkReadiness({ ...ready, publicHosts: ['a.example'], consents: ['a.example', 'other.example'] }).status).toBe('ready');
+    const file = { kind: 'file' as const, name: '/x', reach: null, uses: [] };
+    expect(checkReadiness({ ...ready, missing: [host, file] })).toEqual({ status: 'notYet', because: words.agreement.missing });
   });
   it('is not ready before the hosts are known', () => {
-    expect(checkReadiness({ ...ready, publicHosts: null }).status).toBe('pending');
+    expect(checkReadiness({ ...ready, missing: null }).status).toBe('pending');
   });
 });

@@ -1,4 +1,6 @@
 import { HERE, MOST_PLACES } from '#core/hosts/schema.ts';
+import { isPublic, type Ask } from '#core/asks/ask.ts';
+import { visible } from '#core/asks/words.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Role } from '#core/checks/finding.ts';
 import { MOST_MONITORS } from '#core/monitors/schema.ts';
@@ -69,20 +71,24 @@ export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
   return gone.length > 0 ? notYet(say.noSuchHost(gone.join(', '))) : READY;
 }
 
-/** What the page Check knows. `publicHosts` null: not checked yet. */
+/** What somebody has to agree to, in a sentence. */
+export function openWords(missing: readonly Ask[]): string {
+  if (missing.some((ask) => !isPublic(ask))) return words.agreement.missing;
+  return words.agreement.missingHosts(missing.map(({ name }) => visible(name)).join(', '));
+}
+
+/** What the page Check knows. `missing`: what nobody has agreed to; null: not checked yet. */
 export interface CheckFacts extends PlanFacts {
   readonly where: Readiness;
-  readonly publicHosts: readonly string[] | null;
-  readonly consents: readonly string[];
+  readonly missing: readonly Ask[] | null;
   readonly isStarting: boolean;
 }
 
-export function checkReadiness({ publicHosts, consents, isStarting, where, ...facts }: CheckFacts): Readiness {
+export function checkReadiness({ missing, isStarting, where, ...facts }: CheckFacts): Readiness {
   const plan = loadReadiness(facts);
   if (plan.status !== 'ready') return plan;
   if (where.status !== 'ready') return where;
-  if (publicHosts === null) return pending(words.wizard.notYet.checking);
-  const missing = publicHosts.filter((host) => !consents.includes(host));
-  if (missing.length > 0) return notYet(words.wizard.notYet.consent(missing.join(', ')));
+  if (missing === null) return pending(words.wizard.notYet.checking);
+  if (missing.length > 0) return notYet(openWords(missing));
   return isStarting ? pending(words.wizard.notYet.starting) : READY;
 }

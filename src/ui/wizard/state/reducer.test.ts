@@ -35,7 +35,7 @@ describe('pages', () => {
 
   it.each<[string, WizardAction]>([
     ['the same question', { type: 'presetChosen', id: 'contest' }],
-    ['consent', { type: 'consentChanged', host: 'a.example', given: true }],
+    ['an agreement', { type: 'agreementChanged', keys: ['host:a.example'], given: true }],
     ['opening an earlier page', { type: 'pageOpened', page: 'question' }],
   ])('%s changes nothing of it', (_what, action) => {
     expect(wizardReducer(atCheck, action).reached).toBe('check');

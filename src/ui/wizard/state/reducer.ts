@@ -27,7 +27,8 @@ import {
 export type WizardAction =
   | { readonly type: 'startedOver' }
   | { readonly type: 'presetChosen'; readonly id: string }
-  | { readonly type: 'planTaken'; readonly plan: Plan }
+  /** `foreign`: keys of what it asks for and nobody has agreed to. */
+  | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[] }
   | {
       /** By a practice server; `answers` are those that it calls for. */
       readonly type: 'targetsFilled';
@@ -50,7 +51,7 @@ export type WizardAction =
   | { readonly type: 'stageAdded'; readonly load: LoadEntry }
   | { readonly type: 'objectivesEdited'; readonly objectives: readonly ObjectiveEntry[] | null }
   | { readonly type: 'objectiveAdded'; readonly objectives: readonly ObjectiveEntry[]; readonly objective: Objective }
-  | { readonly type: 'consentChanged'; readonly host: string; readonly given: boolean }
+  | { readonly type: 'agreementChanged'; readonly keys: readonly string[]; readonly given: boolean }
   | { readonly type: 'placeChanged'; readonly name: string; readonly role: Role | null }
   | { readonly type: 'lossChanged'; readonly onLost: Loss }
   | { readonly type: 'makerChanged'; readonly maker: Maker }
@@ -82,7 +83,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       if (state.source?.kind === 'preset' && state.source.id === action.id) return state;
       return changedOn('question', { ...state, source: { kind: 'preset', id: action.id } });
     case 'planTaken':
-      return planTaken(state, action.plan);
+      return planTaken({ ...state, agreed: [], foreign: action.foreign ?? [] }, action.plan);
     case 'targetsFilled':
       return withIds(state, (newId) =>
         changedOn('target', {
@@ -146,9 +147,9 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return withIds(state, (newId) =>
         changeEntries(state, { objectives: [...action.objectives, fromObjective(action.objective, newId)] }),
       );
-    case 'consentChanged': {
-      const others = state.consents.filter((host) => host !== action.host);
-      return { ...state, consents: action.given ? [...others, action.host] : others };
+    case 'agreementChanged': {
+      const others = state.agreed.filter((key) => !action.keys.includes(key));
+      return { ...state, agreed: action.given ? [...others, ...action.keys] : others };
     }
     case 'placeChanged':
       return changedOn('where', { ...state, places: { ...state.places, [action.name]: action.role } });

@@ -96,7 +96,9 @@ export interface WizardState {
   readonly username: string;
   /** null when no practice server is aimed at. */
   readonly practice: PracticeAnswers | null;
-  readonly consents: readonly string[];
+  /** Keys of what the person has agreed to here, and of what stood in a plan that was opened or imported and nobody had agreed to. */
+  readonly agreed: readonly string[];
+  readonly foreign: readonly string[];
   /** What each machine is for the load. */
   readonly places: Places;
   /** What it means when one of several places is lost; null: as the source has it. */
@@ -151,7 +153,8 @@ export const EMPTY_STATE: WizardState = {
   authority: null,
   username: '',
   practice: null,
-  consents: [],
+  agreed: [],
+  foreign: [],
   places: {},
   onLost: null,
   maker: null,

@@ -1,6 +1,8 @@
+import { asksOfSingle } from '#core/asks/ask.ts';
 import { problemOf } from '#core/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
+import { agreedByAsking } from '../state/agreement.ts';
 import { wizardWay, type KeptCookie } from '../state/types.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
@@ -27,7 +29,9 @@ export function useLogin(probes: Probes): Login {
         let explanation = '';
         for (const target of targets) {
           const { url } = toTarget(target);
-          const answer = await connection.call('targets.login', { url, username, password, ...wizardWay(state) });
+          const way = wizardWay(state);
+          const agreed = agreedByAsking(state, asksOfSingle({ target: { url, headers: {} }, ...way }));
+          const answer = await connection.call('targets.login', { url, username, password, ...way, agreed });
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
           explanation ||= answer.explanation;
         }

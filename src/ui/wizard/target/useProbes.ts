@@ -1,8 +1,10 @@
+import { asksOfSingle } from '#core/asks/ask.ts';
 import { problemOf } from '#core/errors.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';
+import { agreedByAsking } from '../state/agreement.ts';
 import { tlsOf, wizardWay, type TargetEntry } from '../state/types.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { useWizard } from '../WizardContext.ts';
@@ -20,7 +22,9 @@ export function useProbes(): Probes {
     const about = probeAbout(target, tls);
     dispatch({ type: 'probeAsked', id });
     try {
-      const result = await connection.call('targets.probe', { target: toTarget(target), ...wizardWay(state, tls) });
+      const single = { target: toTarget(target), ...wizardWay(state, tls) };
+      const agreed = agreedByAsking(state, asksOfSingle(single));
+      const result = await connection.call('targets.probe', { ...single, agreed });
       dispatch({ type: 'probeAnswered', id, about, result });
     } catch (thrown) {
       dispatch({ type: 'probeFailed', id, about, problem: problemOf(thrown) });

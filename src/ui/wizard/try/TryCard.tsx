@@ -10,30 +10,33 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { SampleList } from '#ui/run/samples/SampleList.tsx';
 import { words } from '#ui/words/words.ts';
+import type { Agreement } from '../state/agreement.ts';
+import { openWords } from '../state/readiness.ts';
 
 const texts = words.samples;
 
 /** Walks the journey once and shows every request with its answer, before a load repeats it a thousand times. */
-export function TryCard({ plan }: { readonly plan: Plan }) {
+export function TryCard({ plan, agreement: { keys: agreed, missing } }: { readonly plan: Plan; readonly agreement: Agreement }) {
   const attempt = useAction('plans.try');
   const [tried, setTried] = useState<Plan | null>(null);
   const { data: report } = attempt;
   const start = (): void => {
     setTried(plan);
-    attempt.mutate({ plan });
+    attempt.mutate({ plan, agreed });
   };
   const isOutdated = report !== undefined && tried !== null && wayOf(tried) !== wayOf(plan);
   return (
     <Card
       title={texts.try}
       actions={
-        <Button onPress={start} isPending={attempt.isPending}>
+        <Button onPress={start} isPending={attempt.isPending} isDisabled={missing.length > 0}>
           {report === undefined ? texts.try : texts.tryAgain}
         </Button>
       }
     >
       <Stack gap={12}>
         <p>{texts.tryStory}</p>
+        {missing.length === 0 ? null : <p>{openWords(missing)}</p>}
         {attempt.isPending ? (
           <Skeleton waitingFor={texts.trying}>
             <Block height={48} />

@@ -29,10 +29,6 @@ export const check = {
   },
   plan: 'The plan',
   planWaiting: 'the check of the plan',
-  consent: 'Permission',
-  consentStory:
-    'Load on a server can disturb the people who use it, and without permission it is an attack. Holdfast sends nothing before you confirm.',
-  consentHost: (host: string) => `I run ${host} or have permission to test it with this load.`,
   summary: 'What will happen',
   summaryTargets: 'Sent to',
   summaryFrom: 'Sent from',

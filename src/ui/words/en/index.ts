@@ -1,3 +1,4 @@
+import { agreement } from './agreement.ts';
 import { app } from './app.ts';
 import { baseline } from './baseline.ts';
 import { calculate } from './calculate.ts';
@@ -23,6 +24,7 @@ import { terms } from './terms.ts';
 import { wizard } from './wizard.ts';
 
 export const english = {
+  agreement,
   app,
   baseline,
   calculate,

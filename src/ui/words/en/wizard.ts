@@ -35,7 +35,6 @@ export const wizard = {
     planIncomplete: 'Write a number where one is missing.',
     planFailed: 'The plan could not be worked out. See the message above.',
     checking: 'Checking …',
-    consent: (hosts: string) => `Confirm that you may test ${hosts}.`,
     starting: 'Starting …',
     noGenerator: 'Choose a machine that sends the load.',
     manyGenerators: (most: number) => `At most ${most} machines can send one load.`,

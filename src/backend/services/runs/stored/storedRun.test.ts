@@ -47,9 +47,9 @@ it('holds what was stored against what was acknowledged', async () => {
 
 it('runs a command only when somebody has agreed to it, and starts nothing that cannot be counted', async () => {
   const counted = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
-  await expect(test.client.call('runs.start', { plan: counted('echo 1') })).rejects.toMatchObject({ code: 'COMMANDS_NEED_CONSENT' });
+  await expect(test.stranger.call('runs.start', { plan: counted('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   const failing = 'echo gone; exit 4';
-  await expect(test.client.call('runs.start', { plan: counted(failing), consentedCommands: [failing] })).rejects.toMatchObject({
+  await expect(test.client.call('runs.start', { plan: counted(failing) })).rejects.toMatchObject({
     code: 'STORED_UNREADABLE',
   });
   expect(stored).toBe(100);

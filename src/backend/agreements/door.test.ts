@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { calls, streams } from '#contract/api.ts';
+import { askKey, asksOf } from '#core/asks/ask.ts';
+import type { Plan, PlanInput } from '#core/plan/schema.ts';
+import { seriesDocumentSchema } from '#core/series/schema.ts';
+import { studyDocumentSchema } from '#core/study/document.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '../testing/backend.ts';
+import { planFor } from '../testing/plans.ts';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+
+let test: TestBackend;
+let server: Server;
+let url: string;
+const asked: string[] = [];
+
+beforeEach(async () => {
+  asked.length = 0;
+  server = createServer((request, response) => {
+    asked.push(`${request.url} ${String(request.headers['x-key'])}`);
+    response.end('5');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  test = await startTestBackend({ runsCommands: true });
+});
+
+afterEach(async () => {
+  await test.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A plan of a stranger: it would send a file of this computer to its target. */
+function stolen(changes: Partial<PlanInput> = {}): Plan {
+  const folder = temporaryDirectory();
+  mkdirSync(folder, { recursive: true });
+  const key = join(folder, 'id_rsa');
+  writeFileSync(key, 'private');
+  return planFor(url, {
+    targets: [{ url, headers: { 'X-Key': { secret: `file:${key}` } } }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+    feeds: { people: { file: join(folder, 'id_rsa') } },
+    populate: { feed: 'people', journey: [{ name: 'make', path: '/make' }] },
+    ...changes,
+  });
+}
+
+type Attempt = (plan: Plan, agreed?: string[]) => Promise<unknown>;
+
+/** Every call that sends or opens something because of a plan. */
+const attempts: Readonly<Record<string, Attempt>> = {
+  'plans.try': (plan, agreed) => test.stranger.call('plans.try', { plan, agreed }),
+  'targets.probe': (plan, agreed) => test.stranger.call('targets.probe', { target: plan.targets[0] ?? { url }, agreed }),
+  'targets.login': (_plan, agreed) =>
+    test.stranger.call('targets.login', { url: 'http://login.example/', username: 'u', password: 'secret', agreed }),
+  'checks.path': (plan, agreed) => test.stranger.call('checks.path', { plan, agreed }),
+  'runs.start': (plan, agreed) => test.stranger.call('runs.start', { plan, agreed }),
+  'series.start': (plan, agreed) =>
+    test.stranger.call('series.start', { document: seriesDocumentSchema.parse({ plan, series: { repeats: 2 } }), agreed }),
+  'studies.start': (plan, agreed) =>
+    test.stranger.call('studies.start', { document: studyDocumentSchema.parse({ kind: 'characterize', plan }), agreed }),
+  'populate.look': (plan, agreed) => test.stranger.call('populate.look', { plan, agreed }),
+  'populate.start': (plan, agreed) => test.stranger.call('populate.start', { plan, agreed }),
+  'sites.crawl': (plan, agreed) =>
+    new Promise((resolve, reject) => {
+      test.stranger.open(
+        'sites.crawl',
+        { target: plan.targets[0] ?? { url }, agreed },
+        { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve(null)) },
+      );
+    }),
+};
+
+/** Calls that are given a plan, or a part of one, and send and open nothing before it is agreed to; each with the reason. */
+const OPEN_NOTHING: Readonly<Record<string, string>> = {
+  'plans.describe': 'reads the plan',
+  'plans.check': 'reads the plan',
+  'presets.build': 'makes a plan',
+  'runs.importK6': 'stores the plan beside what was measured',
+  'checks.machine': 'leaves out what touches targets and files: see below',
+  'checks.apply': 'as checks.machine',
+};
+
+describe('the door', () => {
+  it('stands before every call that is given a plan or a part of one', () => {
+    const withPlan = [...Object.entries(calls), ...Object.entries(streams)].flatMap(([name, { input }]) =>
+      takesPlan(input) ? [name] : [],
+    );
+    expect(withPlan.length).toBeGreaterThan(10);
+    expect(withPlan.filter((name) => !Object.hasOwn(attempts, name) && !Object.hasOwn(OPEN_NOTHING, name))).toEqual([]);
+  });
+
+  it.each(Object.keys(attempts))('lets %s do nothing that nobody has agreed to', async (name) => {
+    await expect(attempts[name]?.(stolen())).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+    expect(asked).toEqual([]);
+    expect((await test.client.call('runs.list', {})).total).toBe(0);
+  });
+
+  it('takes up a series only with what it asks for', async () => {
+    const document = seriesDocumentSchema.parse({
+      plan: stolen({ feeds: undefined, populate: undefined }),
+      series: { repeats: 2, coolDownSeconds: 30 },
+    });
+    const agreed = asksOf(document).map(askKey);
+    const { seriesId } = await test.stranger.call('series.start', { document, agreed });
+    await test.stranger.call('series.stop', { seriesId });
+    await expect.poll(async () => (await test.stranger.call('series.result', { seriesId })).series.endedAt).not.toBeNull();
+    // What was agreed to was kept; a stored document that differs from it is asked about.
+    const { series, ...rest } = document;
+    const other = seriesDocumentSchema.parse({ ...rest, series: { ...series, before: ['true'] } });
+    await expect(test.stranger.call('series.start', { document: other })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+  });
+
+  it('leaves target and files alone in a check of this machine', async () => {
+    const plan = stolen({ connections: { reuse: 'never' } });
+    const findings = await test.stranger.call('checks.machine', { plan, asksTarget: true });
+    expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried yet');
+    expect(findings.find(({ id }) => id === 'feeds')).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  it('asks for each thing, and not again for the same plan, also by another call; for a changed one it does', async () => {
+    const plan = stolen({ feeds: undefined, populate: undefined });
+    const keys = asksOf({ plan }).map(askKey);
+    const [host = '', file = ''] = keys;
+    await expect(test.stranger.call('plans.try', { plan, agreed: [host] })).rejects.toMatchObject({
+      code: 'AGREEMENT_NEEDED',
+      data: { asks: [expect.objectContaining({ kind: 'file', name: file.slice('file:'.length) })] },
+    });
+    expect(await test.stranger.call('plans.check', { plan })).toMatchObject({
+      asks: [{ kind: 'host' }, { kind: 'file' }],
+      open: [{ kind: 'file' }],
+    });
+    expect(await test.stranger.call('plans.try', { plan, agreed: keys })).toMatchObject({ isGood: true });
+    expect(await test.stranger.call('plans.check', { plan })).toMatchObject({ open: [] });
+    const { runId } = await test.stranger.call('runs.start', { plan });
+    await watchToEnd(test.stranger, runId);
+    expect(asked).toEqual(['/ private', '/ private']);
+    const changed = { ...plan, targets: [{ ...plan.targets[0], url: `${url}elsewhere`, headers: plan.targets[0]?.headers ?? {} }] };
+    await expect(test.stranger.call('runs.start', { plan: changed })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+  });
+
+  it('counts nothing that a plan says of consent', async () => {
+    const source = JSON.stringify({ ...planFor('http://shop.example/'), safety: { consentedHosts: ['shop.example'] } });
+    const { plan, issues } = await test.stranger.call('plans.parse', { source });
+    expect(issues).toContainEqual(expect.objectContaining({ level: 'warning', code: 'CONSENT_IN_FILE' }));
+    if (plan === null) throw new Error('it should have been read');
+    await expect(test.stranger.call('runs.start', { plan })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+  });
+
+  it('stands before targets behind a socket, which a plan could make containers through', async () => {
+    const plan = planFor('http://docker/containers/create', { connections: { socketPath: '/var/run/docker.sock' } });
+    await expect(test.stranger.call('runs.start', { plan, agreed: ['host:docker'] })).rejects.toMatchObject({
+      data: { asks: [{ kind: 'socket', name: '/var/run/docker.sock' }] },
+    });
+  });
+
+  it('stands before what monitors and databases are sent', async () => {
+    const monitors: PlanInput['monitors'] = [
+      { kind: 'redis', address: '10.0.0.7:6379', password: { secret: 'file:/home/me/.ssh/id_rsa' } },
+    ];
+    await expect(test.stranger.call('runs.start', { plan: planFor(url, { monitors }) })).rejects.toMatchObject({
+      data: { asks: [{ kind: 'host', name: '10.0.0.7' }, { kind: 'file' }] },
+    });
+    const stored: PlanInput['stored'] = [{ name: 'rows', step: 'page', sql: 'SELECT 1', connection: 'postgres://u@db.example/x' }];
+    await expect(test.stranger.call('runs.start', { plan: planFor(url, { stored }) })).rejects.toMatchObject({
+      data: {
+        asks: [
+          { kind: 'host', name: 'db.example' },
+          { kind: 'query', name: 'SELECT 1' },
+        ],
+      },
+    });
+  });
+
+  it('asks for the hosts that a load is made on', async () => {
+    await expect(test.stranger.call('runs.start', { plan: planFor(url), on: ['here', 'load1'] })).rejects.toMatchObject({
+      data: { asks: [{ kind: 'ssh', name: 'load1' }] },
+    });
+  });
+});
+
+/** A plan, a document with one, a target, or the way to one. */
+function takesPlan(input: z.ZodType): boolean {
+  const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  return ['plan', 'document', 'target', 'targets', 'tls', 'connections'].some((name) => names.includes(name));
+}

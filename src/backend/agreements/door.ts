@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { CallName, Calls, StreamName, Streams } from '#contract/api.ts';
+import type { CallHandlers, Handlers, StreamHandlers } from '#contract/rpc/server.ts';
+import { singleAsking, type Asking } from '#core/asks/ask.ts';
+import type { Store } from '#backend/store/store.ts';
+import type { Agreements } from './agreements.ts';
+
+/** A plan, or a part of one that something is sent to or opened for. */
+type PartOfPlan = { plan: unknown } | { document: unknown } | { target: unknown } | { tls: unknown };
+type CallInput<N extends CallName> = z.output<Calls[N]['input']>;
+type StreamInput<N extends StreamName> = z.output<Streams[N]['input']>;
+type CallsWithPlan = { [N in CallName]: CallInput<N> extends PartOfPlan ? N : never }[CallName];
+type StreamsWithPlan = { [N in StreamName]: StreamInput<N> extends PartOfPlan ? N : never }[StreamName];
+
+type Documents = Pick<Store, 'series'>;
+type Rule<Input> = (input: Input, store: Documents) => { readonly asking: Asking; readonly agreed: readonly string[] } | null;
+type CallRules = { readonly [N in CallsWithPlan | 'series.resume']: Rule<CallInput<N>> };
+type StreamRules = { readonly [N in StreamsWithPlan]: Rule<StreamInput<N>> };
+
+const opensNothing = (): null => null;
+
+/**
+ * What each call asks for. One that is given a plan, a target or a way to it has to stand here, or it does not compile; one that takes up what is stored stands
+ * here too. Calls that read without opening, and those that judge by themselves how far they may go, need nothing.
+ */
+const CALLS: CallRules = {
+  'plans.describe': opensNothing,
+  'plans.check': opensNothing,
+  'plans.try': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
+  'targets.probe': ({ target, tls, connections, agreed }) => ({ asking: singleAsking({ target, tls, connections }), agreed }),
+  'targets.login': ({ url, tls, connections, agreed }) => ({
+    asking: singleAsking({ target: { url, headers: {} }, tls, connections }),
+    agreed,
+  }),
+  // What touches targets or files is left out of a check until it is agreed to: see createCheckCalls.
+  'checks.machine': opensNothing,
+  'checks.apply': opensNothing,
+  'checks.path': ({ plan, agreed }) => (plan === null ? null : { asking: { plan }, agreed }),
+  'runs.start': ({ plan, on, agreed }) => ({ asking: { plan, on }, agreed }),
+  // Its plan is stored beside what another program has measured.
+  'runs.importK6': opensNothing,
+  'series.start': ({ document, agreed }) => ({ asking: document, agreed }),
+  'series.resume': ({ seriesId, agreed }, store) => ({ asking: store.series.find(seriesId).document, agreed }),
+  'studies.start': ({ document: { plan, on }, agreed }) => ({ asking: { plan, on }, agreed }),
+  'populate.look': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
+  'populate.start': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
+};
+
+const STREAMS: StreamRules = {
+  'sites.crawl': ({ target, tls, connections, agreed }) => ({ asking: singleAsking({ target, tls, connections }), agreed }),
+};
+
+/**
+ * The one door to everything that a plan asks for: handlers that are called only once everything was agreed to. It stands before all services, whoever calls:
+ * desktop, web mode, command line.
+ */
+export function withDoor({ calls, streams }: Handlers, agreements: Agreements, store: Documents): Handlers {
+  const pass = (rule: Rule<never> | undefined, input: never): void => {
+    const asked = rule?.(input, store) ?? null;
+    if (asked !== null) agreements.require(asked.asking, asked.agreed);
+  };
+  const callRules = new Map<string, Rule<never>>(Object.entries(CALLS));
+  const streamRules = new Map<string, Rule<never>>(Object.entries(STREAMS));
+  const guardCall = (name: string, handler: (input: never) => unknown) => (input: never) => {
+    pass(callRules.get(name), input);
+    return handler(input);
+  };
+  const guardStream = (name: string, handler: (input: never, sink: never) => () => void) => (input: never, sink: never) => {
+    pass(streamRules.get(name), input);
+    return handler(input, sink);
+  };
+  // fromEntries forgets which handler belongs to which name; each is wrapped under its own.
+  const guardedCalls = Object.fromEntries(Object.entries(calls).map(([name, handler]) => [name, guardCall(name, handler)]));
+  const guardedStreams = Object.fromEntries(Object.entries(streams).map(([name, handler]) => [name, guardStream(name, handler)]));
+  return { calls: guardedCalls as unknown as CallHandlers, streams: guardedStreams as unknown as StreamHandlers };
+}

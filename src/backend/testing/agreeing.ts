@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { askKey, askSchema } from '#core/asks/ask.ts';
+import { HoldfastError } from '#core/errors.ts';
+
+const needed = z.object({ asks: z.array(askSchema) });
+
+/** A client of somebody who agrees to whatever the plans of a test ask for. A call that says itself what is agreed to is left as it is. */
+export function agreeing(client: Client): Client {
+  async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
+    try {
+      return await client.call(name, input);
+    } catch (thrown) {
+      if (!(thrown instanceof HoldfastError) || thrown.code !== 'AGREEMENT_NEEDED' || 'agreed' in input) throw thrown;
+      return client.call(name, { ...input, agreed: needed.parse(thrown.data).asks.map(askKey) });
+    }
+  }
+  return { ...client, call };
+}

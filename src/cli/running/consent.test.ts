@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startHarness, type Harness } from '../testing/harness.ts';
+import { startTarget, type TestTarget } from '../testing/target.ts';
+
+let cli: Harness;
+let target: TestTarget;
+
+beforeEach(async () => {
+  cli = await startHarness();
+  cli.agrees = 'nobody';
+  target = await startTarget();
+});
+
+/** A plan of somebody else's, beside which a list lies. */
+async function save(changes: object, name = 'plan.json'): Promise<void> {
+  const plan = {
+    holdfast: 1,
+    name: 'From elsewhere',
+    targets: [{ url: target.url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 3 }] },
+    ...changes,
+  };
+  await writeFile(join(cli.directory, name), JSON.stringify(plan));
+  await writeFile(join(cli.directory, 'users.csv'), 'name\nada\n');
+}
+
+const greedy = {
+  targets: [] as { url: string; headers: object }[],
+  journey: [{ name: 'page', path: '/{{people.name}}', body: { secret: 'file:/nowhere/.ssh/id_rsa' }, method: 'POST' }],
+  feeds: { people: { file: 'users.csv' } },
+  monitors: [{ kind: 'redis', address: '10.255.255.1:6379' }],
+  stored: [{ name: 'rows', step: 'page', command: "echo 'it is'; echo 1" }],
+};
+
+describe('a plan of somebody else’s', () => {
+  it.each(['run', 'try', 'breaking-point', 'populate', 'check'])(
+    'is asked about by %s, all at once, with the options that agree',
+    async (command) => {
+      const headers = { 'X-Key': { secret: 'env:AWS_SECRET_ACCESS_KEY' } };
+      await save({
+        ...greedy,
+        targets: [
+          { url: target.url, headers },
+          { url: 'http://shop.example/', headers: {} },
+        ],
+      });
+      const { code, err } = await (command === 'check' ? cli.run('check', '--plan', 'plan.json') : cli.run(command, 'plan.json'));
+      expect(code).toBe(1);
+      expect(err).toContain('shop.example (public): puts load on it [targets[1].url]');
+      const allowed = [
+        'host:shop.example',
+        'host:10.255.255.1',
+        'file:/nowhere/.ssh/id_rsa',
+        'env:AWS_SECRET_ACCESS_KEY',
+        String.raw`'command:echo '\''it is'\''; echo 1'`,
+      ];
+      for (const key of allowed) expect(err).toContain(`--allow ${key}`);
+      expect(target.requests).toBe(0);
+    },
+  );
+
+  it('runs with what is named one by one, and then again without', async () => {
+    await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
+    expect((await cli.run('run', 'plan.json')).err).toContain(`--allow file:${join(cli.directory, 'users.csv')}`);
+    expect((await cli.run('run', 'plan.json', '--allow', 'file:other.csv')).code).toBe(1);
+    expect(target.requests).toBe(0);
+    expect((await cli.run('run', 'plan.json', '--allow', 'file:users.csv')).code).toBe(0);
+    expect((await cli.run('run', 'plan.json')).code).toBe(0);
+    await save({ journey: [{ name: 'page', path: '/x/{{people.name}}' }], feeds: greedy.feeds });
+    expect((await cli.run('run', 'plan.json')).code, 'another plan').toBe(1);
+    expect(target.requests).toBe(6);
+  });
+
+  it('is agreed to at a terminal, once, or not', async () => {
+    await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
+    cli.agrees = 'no';
+    expect(await cli.run('run', 'plan.json')).toMatchObject({ code: 130, err: expect.stringContaining('You did not agree') });
+    cli.agrees = 'yes';
+    const { code, err } = await cli.run('run', 'plan.json');
+    expect([code, err.match(/What this plan asks for/g)]).toEqual([0, ['What this plan asks for']]);
+    cli.agrees = 'nobody';
+    expect((await cli.run('run', 'plan.json')).code).toBe(0);
+  });
+
+  it('is not asked about what was typed beside it', async () => {
+    process.env['HOLDFAST_TYPED'] = 'a=1';
+    await save({ targets: [{ url: target.url, cookie: { secret: 'env:HOLDFAST_TYPED' } }] });
+    expect((await cli.run('run', 'plan.json', '--set', 'cookie=env:HOLDFAST_TYPED')).code).toBe(1);
+    await save({});
+    expect((await cli.run('run', 'plan.json', '--set', 'cookie=env:HOLDFAST_TYPED')).code).toBe(0);
+    delete process.env['HOLDFAST_TYPED'];
+  });
+
+  it('counts nothing that it says of consent itself, and says so', async () => {
+    await save({ targets: [{ url: 'http://shop.example/' }], safety: { consentedHosts: ['shop.example'] } });
+    const { code, err } = await cli.run('run', 'plan.json');
+    expect([code, err]).toEqual([1, expect.stringContaining('What a plan says about consent counts for nobody.')]);
+    expect(err).toContain('--allow host:shop.example');
+  });
+
+  it('cannot hide what it asks for behind control characters', async () => {
+    await save({ stored: [{ name: 'rows', step: 'page', command: 'echo 1\u001b[2K\u202e # harmless\nrm -rf nothing' }] });
+    const { err } = await cli.run('run', 'plan.json');
+    expect(err).toContain(String.raw`echo 1\u{1b}[2K\u{202e} # harmless\nrm -rf nothing`);
+    for (const letter of ['\u001b', '\u202e']) expect(err).not.toContain(letter);
+  });
+
+  it('refuses an --allow that says nothing', async () => {
+    await save({});
+    expect(await cli.run('run', 'plan.json', '--allow', 'example.org')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('host:example.org'),
+    });
+  });
+
+  it('finds a file by its path from the home folder too', async () => {
+    const folder = join(homedir(), '.no-such-folder-of-holdfast');
+    await save({ journey: [{ name: 'page', body: { secret: `file:${folder}/none` }, method: 'POST' }] });
+    expect((await cli.run('run', 'plan.json', '--allow', 'file:~/.no-such-folder-of-holdfast/none')).err).toContain('cannot be read');
+  });
+});

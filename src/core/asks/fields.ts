@@ -1,0 +1,189 @@
+import {
+  asAddress,
+  asCommand,
+  asConnection,
+  asFile,
+  asHost,
+  asInstance,
+  asPath,
+  asQuery,
+  asSecret,
+  asSocket,
+  asSsh,
+  type Reader,
+} from './readers.ts';
+
+/** What something is asked for: told beside it, as data. */
+export const PURPOSES = [
+  'load',
+  'place',
+  'sideCall',
+  'page',
+  'feed',
+  'request',
+  'certificate',
+  'monitor',
+  'watch',
+  'stored',
+  'populate',
+  'series',
+] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+export interface AskingField {
+  readonly read: Reader;
+  readonly for: Purpose;
+}
+
+/** `[]` stands for every item of a list, `*` for every name of a record. */
+type Fields = Readonly<Record<string, AskingField>>;
+
+const step = (at: string, purpose: Purpose): Fields => ({
+  [`${at}.path`]: { read: asPath, for: 'sideCall' },
+  [`${at}.headers.*.secret`]: { read: asSecret, for: purpose },
+  [`${at}.body.secret`]: { read: asSecret, for: purpose },
+  [`${at}.multipart[].file`]: { read: asFile, for: purpose },
+  [`${at}.multipart[].folder`]: { read: asFile, for: purpose },
+  [`${at}.resources.otherHosts[]`]: { read: asHost, for: 'page' },
+});
+
+const target = (at: string): Fields => ({
+  [`${at}.url`]: { read: asAddress, for: 'load' },
+  [`${at}.headers.*.secret`]: { read: asSecret, for: 'request' },
+  [`${at}.cookie.secret`]: { read: asSecret, for: 'request' },
+});
+
+/** A command is its line, or a block with the line in it. */
+const command = (at: string, purpose: Purpose): Fields => ({
+  [at]: { read: asCommand, for: purpose },
+  [`${at}.run`]: { read: asCommand, for: purpose },
+});
+
+/**
+ * Every field of a plan, and of the series or search around it, by which it asks for something of this computer or of others. A field that is text and stands
+ * neither here nor in `HARMLESS` fails a test: whoever adds one says which it is.
+ */
+export const ASKING: Fields = {
+  ...target('targets[]'),
+  ...step('journey[]', 'request'),
+  'sideHosts[]': { read: asHost, for: 'sideCall' },
+  'variables.*.secret': { read: asSecret, for: 'request' },
+  'feeds.*.file': { read: asFile, for: 'feed' },
+  'watch[].url': { read: asAddress, for: 'watch' },
+  'stored[].url': { read: asAddress, for: 'stored' },
+  'stored[].sql': { read: asQuery, for: 'stored' },
+  'stored[].connection': { read: asConnection, for: 'stored' },
+  'stored[].connection.secret': { read: asSecret, for: 'stored' },
+  ...command('stored[].command', 'stored'),
+  'monitors[].host': { read: asSsh, for: 'monitor' },
+  'monitors[].url': { read: asAddress, for: 'monitor' },
+  'monitors[].address': { read: asAddress, for: 'monitor' },
+  'monitors[].connection': { read: asConnection, for: 'monitor' },
+  'monitors[].connection.secret': { read: asSecret, for: 'monitor' },
+  'monitors[].password.secret': { read: asSecret, for: 'monitor' },
+  'monitors[].instance': { read: asInstance, for: 'monitor' },
+  'tls.clientCertificate.key.secret': { read: asSecret, for: 'certificate' },
+  'tls.clientCertificate.passphrase.secret': { read: asSecret, for: 'certificate' },
+  'connections.socketPath': { read: asSocket, for: 'load' },
+  ...step('populate.journey[]', 'populate'),
+  ...step('populate.remove[]', 'populate'),
+  ...command('populate.command', 'populate'),
+  ...command('populate.removeCommand', 'populate'),
+  'on[]': { read: asSsh, for: 'place' },
+  'series.on[]': { read: asSsh, for: 'place' },
+  'series.variants[].on[]': { read: asSsh, for: 'place' },
+  ...target('series.variants[].targets[]'),
+  ...command('series.before[]', 'series'),
+  ...command('series.after[]', 'series'),
+  ...command('series.variants[].before[]', 'series'),
+  ...command('series.variants[].after[]', 'series'),
+};
+
+const SENT = 'Sent to hosts that are in the list, as it stands there.';
+const READ = 'Looked for in what an answer holds, or in its name.';
+const LABEL = 'Names something within the plan, or is told to the reader.';
+
+const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
+  [`${at}.name`]: LABEL,
+  [`${at}.headers.*`]: SENT,
+  [`${at}.query.*`]: SENT,
+  [`${at}.body`]: SENT,
+  [`${at}.form.*`]: SENT,
+  [`${at}.json`]: SENT,
+  [`${at}.multipart[].name`]: SENT,
+  [`${at}.multipart[].value`]: SENT,
+  [`${at}.multipart[].fileName`]: SENT,
+  [`${at}.multipart[].type`]: SENT,
+  [`${at}.background.after`]: LABEL,
+  ...harmlessCheck(`${at}.checks[]`),
+  ...harmlessCheck(`${at}.poll.until[]`),
+  [`${at}.captures[].as`]: LABEL,
+  [`${at}.captures[].pattern`]: READ,
+  [`${at}.captures[].flags`]: READ,
+  [`${at}.captures[].path`]: READ,
+  [`${at}.captures[].after`]: READ,
+  [`${at}.captures[].before`]: READ,
+  [`${at}.captures[].name`]: READ,
+});
+
+const harmlessCheck = (at: string): Readonly<Record<string, string>> => ({
+  [`${at}.text`]: READ,
+  [`${at}.pattern`]: READ,
+  [`${at}.flags`]: READ,
+  [`${at}.path`]: READ,
+  [`${at}.equals`]: READ,
+});
+
+const harmlessTarget = (at: string): Readonly<Record<string, string>> => ({
+  [`${at}.name`]: LABEL,
+  [`${at}.headers.*`]: SENT,
+  [`${at}.cookie`]: SENT,
+});
+
+/** Texts by which nothing is asked for, each with the reason. */
+export const HARMLESS: Readonly<Record<string, string>> = {
+  name: LABEL,
+  story: LABEL,
+  preset: LABEL,
+  claim: LABEL,
+  'exercises[]': LABEL,
+  'omits[]': LABEL,
+  'lookAt[]': LABEL,
+  'leavesBehind[]': LABEL,
+  ...harmlessTarget('targets[]'),
+  ...harmlessStep('journey[]'),
+  ...harmlessStep('populate.journey[]'),
+  ...harmlessStep('populate.remove[]'),
+  'populate.feed': LABEL,
+  'populate.key': 'A column of a file that is in the list.',
+  'variables.*.of[]': SENT,
+  'feeds.*.secret[]': 'A column of a file that is in the list.',
+  'flow[]': LABEL,
+  'flow[].as': LABEL,
+  'flow[].forEach': LABEL,
+  'load.stages[].name': LABEL,
+  'demand.people.name': LABEL,
+  'demand.results.step': LABEL,
+  'watch[].name': LABEL,
+  'watch[].path': READ,
+  'watch[].counts': LABEL,
+  'stored[].name': LABEL,
+  'stored[].step': LABEL,
+  'stored[].path': READ,
+  'monitors[].name': LABEL,
+  'monitors[].user': SENT,
+  'monitors[].password': SENT,
+  'monitors[].metrics[]': READ,
+  'monitors[].processes[]': 'The name of a program whose figures are looked up; it is not run.',
+  'servers.header': READ,
+  'objectives[].step': LABEL,
+  'objectives[].stage': LABEL,
+  'tls.ca': 'The certificate itself, not its file; it is trusted for the hosts of this plan only.',
+  'tls.serverName': 'A name within the greeting to hosts that are in the list.',
+  'tls.clientCertificate.certificate': 'The certificate itself, not its file; it is public.',
+  'connections.localAddresses[]': 'An address of this computer, to connect from.',
+  'series.machine[]': LABEL,
+  'series.variants[].name': LABEL,
+  'series.variants[].factors.*': LABEL,
+  ...harmlessTarget('series.variants[].targets[]'),
+};

@@ -1,0 +1,74 @@
+import { askKey, isPublic, type Ask, type AskKind } from './ask.ts';
+import type { Purpose } from './fields.ts';
+
+/** Above the things of one kind, where a list of them is shown. */
+export const KIND_WORDS: Readonly<Record<AskKind, string>> = {
+  host: 'Connects to',
+  socket: 'Opens the Unix sockets',
+  ssh: 'Enters by SSH',
+  file: 'Reads from this computer',
+  env: 'Takes from the environment',
+  query: 'Asks databases',
+  command: 'Runs on this computer',
+};
+
+const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
+  load: 'puts load on it',
+  place: 'makes load there',
+  sideCall: 'asks it beside the load',
+  page: 'fetches there what pages link to',
+  feed: 'uses it as list of values',
+  request: 'sends it with requests',
+  certificate: 'uses it with the client certificate',
+  monitor: 'watches by it',
+  watch: 'reads a number there',
+  stored: 'counts what was stored',
+  populate: 'makes or removes data',
+  series: 'runs it around the runs of a series',
+};
+
+/** Most places that are named behind one thing. */
+const MOST_PLACES = 3;
+
+/** One thing that a plan asks for, on a line: its name as it may be shown, what for, and where it stands. */
+export function askLine(ask: Ask): string {
+  return `${visible(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${purposesOf(ask)} [${placesOf(ask)}]`;
+}
+
+/** What it is for, without its name. */
+export function purposesOf(ask: Ask): string {
+  return [...new Set(ask.uses.map((use) => PURPOSE_WORDS[use.for]))].join(', ');
+}
+
+/** Where it stands in the plan: the first places. */
+export function placesOf({ uses }: Ask): string {
+  const named = uses.slice(0, MOST_PLACES).map(({ path }) => visible(path));
+  return uses.length > MOST_PLACES ? `${named.join(', ')} and ${uses.length - MOST_PLACES} more` : named.join(', ');
+}
+
+/** Things in groups of one kind, in the order in which they are shown. */
+export function groupedAsks(asks: readonly Ask[]): { readonly kind: AskKind; readonly asks: readonly Ask[] }[] {
+  return [...Map.groupBy(asks, ({ kind }) => kind)].map(([kind, all]) => ({ kind, asks: all }));
+}
+
+/** What is agreed to, as it may be shown and typed: see {@link visible}. */
+export function visibleKey(ask: Pick<Ask, 'kind' | 'name'>): string {
+  return visible(askKey(ask));
+}
+
+/**
+ * A text of somebody else's, on one line, with everything in it visible: control characters, marks of direction and letters without width are written as
+ * escapes, so that nothing is shown as something else than it is.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (letter) => {
+    const short = SHORT_ESCAPES.get(letter);
+    return short ?? `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\n', String.raw`\n`],
+  ['\r', String.raw`\r`],
+  ['\t', String.raw`\t`],
+]);

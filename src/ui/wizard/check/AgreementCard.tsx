@@ -1,0 +1,46 @@
+import { askKey, needsAgreement } from '#core/asks/ask.ts';
+import { visible } from '#core/asks/words.ts';
+import { AskList } from '#ui/app/agreement/AskList.tsx';
+import { Card } from '#ui/components/Card.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import type { Agreement } from '../state/agreement.ts';
+import { useWizard } from '../WizardContext.ts';
+import styles from './CheckPage.module.css';
+
+const say = words.agreement;
+
+/** What the plan asks for, and where somebody has to, a way to agree to it. Nothing for a plan that stays on this computer. */
+export function AgreementCard({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
+  const { state, dispatch } = useWizard();
+  if (!asks.some(needsAgreement)) return null;
+  const keys = together.map(askKey);
+  return (
+    <Card title={say.title}>
+      <Stack gap={12}>
+        <p className={together.length + hosts.length === 0 ? styles.muted : undefined}>
+          {together.length + hosts.length === 0 ? say.known : say.story}
+        </p>
+        <AskList asks={asks} />
+        {keys.length === 0 ? null : (
+          <Checkbox
+            isSelected={keys.every((key) => state.agreed.includes(key))}
+            onChange={(given) => dispatch({ type: 'agreementChanged', keys, given })}
+          >
+            {say.agree}
+          </Checkbox>
+        )}
+        {hosts.map((ask) => (
+          <Checkbox
+            key={ask.name}
+            isSelected={state.agreed.includes(askKey(ask))}
+            onChange={(given) => dispatch({ type: 'agreementChanged', keys: [askKey(ask)], given })}
+          >
+            <span className={styles.host}>{say.host(visible(ask.name))}</span>
+          </Checkbox>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
