@@ -1,4 +1,5 @@
 import type { Outcome } from '#core/ledger.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 /** How far a request had come when it failed. */
 export const PHASES = ['build', 'resolve', 'connect', 'tls', 'firstByte', 'body'] as const;
@@ -27,7 +28,8 @@ const OUTCOME_OF_CODE: Readonly<Record<string, FailedOutcome>> = {
 
 /** What became of a request that got no complete answer; docs/method.md defines the outcomes. */
 export function outcomeOf(code: string, phase: Phase): FailedOutcome {
-  if (Object.hasOwn(OUTCOME_OF_CODE, code)) return OUTCOME_OF_CODE[code] ?? 'otherError';
+  const known = getOwn(OUTCOME_OF_CODE, code);
+  if (known !== undefined) return known;
   // An address in use on connect means that every local port towards this target is taken.
   if (code === 'EADDRINUSE' && phase === 'connect') return 'noPort';
   if (phase === 'resolve' || code.startsWith('EAI_') || code === 'ENOTFOUND') return 'dns';

@@ -1,4 +1,4 @@
-import { addCounts } from '#core/addCounts.ts';
+import { addCounts } from '#core/counts.ts';
 import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/load/stages.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Clock } from './clock.ts';

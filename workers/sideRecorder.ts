@@ -1,3 +1,4 @@
+import { addCount } from '#core/counts.ts';
 import type { SideCell } from '#core/stats/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
 import { type Answer, outcomeOfAnswer, type RequestRecorder } from './requestRecorder.ts';
@@ -18,16 +19,16 @@ export class SideRecorder implements RequestRecorder {
   requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void {
     const cell = this.cellAt(step, atUs);
     const outcome = outcomeOfAnswer(answer);
-    cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1;
+    addCount(cell.outcomes, outcome);
     if (outcome === 'ok') return;
     const error = answer.failedCheck ?? `status ${answer.status}`;
-    cell.errors[error] = (cell.errors[error] ?? 0) + 1;
+    addCount(cell.errors, error);
   }
 
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase): void {
     const { outcomes, errors } = this.cellAt(step, atUs);
-    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    errors[`${code}@${phase}`] = (errors[`${code}@${phase}`] ?? 0) + 1;
+    addCount(outcomes, outcome);
+    addCount(errors, `${code}@${phase}`);
   }
 
   bytesSent(): void {}

@@ -1,4 +1,4 @@
-import { addCounts } from '#core/addCounts.ts';
+import { addCounts } from '#core/counts.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { threadAmongAll } from '#core/load/part.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import type { Watched } from '#core/plan/watchSchema.ts';
 
 const LIMIT_MS = 5_000;
@@ -49,9 +50,9 @@ export class GaugeWatch {
   private async settleOne(one: Watched, untilMs: number): Promise<void> {
     let alike = 0;
     for (;;) {
-      const before = this.last[one.name];
+      const before = getOwn(this.last, one.name);
       await this.read(one);
-      const now = this.last[one.name];
+      const now = getOwn(this.last, one.name);
       alike = now === before ? alike + 1 : 1;
       // What was never read will not be read now.
       if (now === undefined || alike >= ALIKE || Date.now() >= untilMs || this.stopping.signal.aborted) return;
@@ -72,7 +73,7 @@ export class GaugeWatch {
       const response = await fetch(url, { signal, redirect: 'manual' });
       const value = response.ok ? numberIn(await textOf(response), path) : null;
       if (value === null) return;
-      this.fresh[name] = value;
+      setOwn(this.fresh, name, value);
       this.last = { ...this.last, [name]: value };
     } catch {
       // Not read: it stays missing.

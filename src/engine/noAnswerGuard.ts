@@ -1,4 +1,4 @@
-import { addCounts } from '#core/addCounts.ts';
+import { addCounts } from '#core/counts.ts';
 import { causeOf } from '#core/diagnosis/causes.ts';
 import type { Problem } from '#core/errors.ts';
 import { ANSWERED } from '#core/stats/cellFigures.ts';

@@ -1,5 +1,6 @@
 import express from 'express';
 import type { LabAccount, LabAddress, LabSecret } from '#core/lab/listing.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { accountsCsv } from './accountsCsv.ts';
 import { listen, type Listening } from './listen.ts';
 
@@ -40,13 +41,13 @@ export function startControl(parts: ControlParts): Promise<Listening> {
   app.get('/secrets', (_request, response) => void response.json(parts.reveal()));
   app.get('/logs/:name', (request, response, next) => {
     const { name } = request.params;
-    const file = Object.hasOwn(parts.logs, name) ? parts.logs[name] : undefined;
+    const file = getOwn(parts.logs, name);
     if (file === undefined) return next();
     response.type('application/x-ndjson').sendFile(file, { dotfiles: 'allow' });
   });
   app.post('/actions/:name', async (request, response, next) => {
     const { name } = request.params;
-    const action = Object.hasOwn(parts.actions, name) ? parts.actions[name] : undefined;
+    const action = getOwn(parts.actions, name);
     if (!action) return next();
     response.json((await action()) ?? {});
   });

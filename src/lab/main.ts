@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { problemOf } from '#core/errors.ts';
 import { givenOptionsSchema } from '#core/lab/listing.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 /**
  * A practice server as a child process: `NAME {"option": value}` writes a line of JSON when everything answers (what a running
@@ -23,7 +24,7 @@ async function main([first, second]: readonly string[]): Promise<void> {
 
 async function runOne(kind: string): Promise<void> {
   const { PARTS } = await import('./parts.ts');
-  const load = Object.hasOwn(PARTS, kind) ? PARTS[kind] : undefined;
+  const load = getOwn(PARTS, kind);
   if (!load) throw new Error(`There is no part ${kind}.`);
   const { runPart } = await import('./supervisor/part.ts');
   await runPart(await load());

@@ -1,5 +1,6 @@
 import { HoldfastError } from '#core/errors.ts';
 import type { GivenOptions, LabListing } from '#core/lab/listing.ts';
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import { contestLab } from './contest/contest.ts';
 import type { Lab } from './lab.ts';
 import { withLink } from './link/withLink.ts';
@@ -47,12 +48,12 @@ export function readLabArguments(words: readonly string[]): { lab: Lab; given: G
     const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (option === undefined) throw badWords(`${JSON.stringify(word)} is no option: they are written --name value.`);
     const next = rest[index + 1];
-    if (value !== undefined) given[option] = value;
+    if (value !== undefined) setOwn(given, option, value);
     else if (next !== undefined && !next.startsWith('--')) {
-      given[option] = next;
+      setOwn(given, option, next);
       index += 1;
-    } else if (lab.options[option]?.kind === 'switch') given[option] = true;
-    else given[option] = '';
+    } else if (getOwn(lab.options, option)?.kind === 'switch') setOwn(given, option, true);
+    else setOwn(given, option, '');
   }
   return { lab, given };
 }

@@ -1,5 +1,6 @@
 import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/journey/schema.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { SeenAnswer } from '../bodyCheck/answerReader.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';
 
@@ -131,7 +132,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** The few named entities that stand in attributes, and numbers. */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+    if (name !== undefined) return getOwn(ENTITIES, name.toLowerCase()) ?? whole;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
   });

@@ -1,5 +1,6 @@
 import { fillTemplate, parseTemplate, type Template } from '#core/journey/template.ts';
 import { pathInFolder } from '#core/journey/uploads.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Step } from '#core/plan/schema.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
@@ -49,7 +50,7 @@ function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPa
   const named = part.fileName === undefined ? null : parseTemplate(part.fileName);
   const fileIn = (path: string): ReadyPart['contents'][number] => ({
     fileName: named ?? [path.split(/[/\\]/).at(-1) ?? ''],
-    value: Buffer.from(files[path] ?? '', 'base64'),
+    value: Buffer.from(getOwn(files, path) ?? '', 'base64'),
   });
   if ('file' in part) return { name, type: part.type, contents: [fileIn(part.file)] };
   if ('folder' in part) {

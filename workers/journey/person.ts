@@ -1,4 +1,5 @@
 import type { Draw } from '#core/journey/generate.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { KnownValue } from './captures.ts';
 import { CookieJar } from './cookieJar.ts';
 import type { Traveller } from './route.ts';
@@ -84,7 +85,9 @@ export class Person implements Traveller {
     if (known !== undefined) return typeof known === 'string' ? known : known.join(',');
     const value = name.startsWith('cookie.')
       ? this.cookie(name.slice('cookie.'.length), url)
-      : (script.generate(name, visit.user, visit.journey, request) ?? script.secrets[name] ?? script.fed(name, visit.user, visit.journey));
+      : (script.generate(name, visit.user, visit.journey, request) ??
+        getOwn(script.secrets, name) ??
+        script.fed(name, visit.user, visit.journey));
     if (value === null) throw new NoValue(name);
     return value;
   }

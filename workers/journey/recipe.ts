@@ -2,6 +2,7 @@ import type { BodyCheck } from '#core/bodyCheck/schema.ts';
 import { escapeFor, formEncoded, type Place } from '#core/journey/escape.ts';
 import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/journey/template.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/journey/walked.ts';
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { type BuiltRequest, buildRequestTo, requestUrl } from '../requestBytes.ts';
@@ -52,7 +53,7 @@ export class Recipe {
     this.names = namesOfStep(step);
     this.path = parseTemplate(step.path);
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
-    this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(step.headers[name], value)]);
+    this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(getOwn(step.headers, name), value)]);
     this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files);
     this.ownType = this.multipart === null ? typeOf(step) : { 'Content-Type': `multipart/form-data; boundary=${this.multipart.boundary}` };
     this.bodyPlace = placeOfBody(step, resolved.headers);
@@ -82,7 +83,7 @@ export class Recipe {
   /** The request itself. `cookies`: what the visitor's jar holds for this address; `draw`: a number in [0, 1) for each time it is asked. */
   build(url: URL, valueOf: ValueOf, cookies: string | null, draw?: () => number): BuiltRequest {
     const headers: Record<string, string> = {};
-    for (const [name, template] of this.headers) headers[name] = fillTemplate(template, (part) => filled(part, 'header', valueOf));
+    for (const [name, template] of this.headers) setOwn(headers, name, inHeader(template, valueOf));
     const { headers: before, lastHeaders, step } = this.parts;
     return buildRequestTo(url, {
       method: step.method,
@@ -96,8 +97,7 @@ export class Recipe {
     if (keepsBody) return this.build(url, valueOf, cookies, draw);
     const { headers: before, lastHeaders, step } = this.parts;
     const headers: Record<string, string> = {};
-    for (const [name, template] of this.headers)
-      if (!/^content-/i.test(name)) headers[name] = fillTemplate(template, (part) => filled(part, 'header', valueOf));
+    for (const [name, template] of this.headers) if (!/^content-/i.test(name)) setOwn(headers, name, inHeader(template, valueOf));
     return buildRequestTo(url, {
       method: step.method === 'HEAD' ? 'HEAD' : 'GET',
       headers: withCookies([...before, headers, lastHeaders], cookies),
@@ -170,4 +170,8 @@ export function runHeaders(userAgent: string | null, target: Readonly<Record<str
 /** Asks the server to close after each answer, where the plan wants a connection for each request. */
 export function closingHeaders(plan: Plan): Readonly<Record<string, string>> {
   return plan.connections.reuse === 'never' ? { Connection: 'close' } : {};
+}
+
+function inHeader(template: Template, valueOf: ValueOf): string {
+  return fillTemplate(template, (part) => filled(part, 'header', valueOf));
 }

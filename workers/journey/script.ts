@@ -4,6 +4,7 @@ import { recordedRequests } from '#core/journey/requests.ts';
 import { cookiesOf, whereWalked } from '#core/journey/walked.ts';
 import type { Variable } from '#core/journey/schema.ts';
 import { rowFor } from '#core/feeds/rowFor.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { sideUrlOf } from '#core/plan/sideCalls.ts';
 import type { Plan, Step } from '#core/plan/schema.ts';
 import type { Stage, ThinkTime } from '#core/plan/loadSchema.ts';
@@ -116,7 +117,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     mostUsers: Math.min(...feeds.flatMap(({ order, rows }) => (order === 'unique' ? [rows.length] : [])), Number.POSITIVE_INFINITY),
     fed(name, user, journey) {
       const split = name.indexOf('.');
-      const feed = data.feeds[name.slice(0, Math.max(0, split))];
+      const feed = getOwn(data.feeds, name.slice(0, Math.max(0, split)));
       if (feed === undefined) return null;
       const row = rowFor(name.slice(0, split), feed, { seed, user, journey }, users);
       return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(name.slice(split + 1))] ?? null);

@@ -1,4 +1,5 @@
 import { rowsNeeded } from '#core/feeds/checkRows.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { formatCount } from '#core/units.ts';
 import { lookIntoFeeds } from '../services/runs/readFeeds.ts';
 import type { Check } from './check.ts';
@@ -16,7 +17,7 @@ export const feeds: Check<Lists> = {
   async probe({ plan }) {
     const looked = await lookIntoFeeds(plan);
     const has = Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
-      const rows = looked.feeds[name]?.rows.length;
+      const rows = getOwn(looked.feeds, name)?.rows.length;
       return rows === undefined ? [] : [`“${name}”: ${formatCount(rows)} rows, ${formatCount(rowsNeeded(plan, feed))} needed`];
     });
     return { problems: looked.problems, has };

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { exchange } from '../services/targets/exchange.ts';
 import type { Check } from './check.ts';
 
@@ -35,7 +36,7 @@ export const serversBehind: Check<Spread> = {
         demandsTrust: false,
         timeoutMs: LIMIT_MS,
       });
-      const value = headers[servers.header.toLowerCase()];
+      const value = getOwn(headers, servers.header.toLowerCase());
       return typeof value === 'string' ? value : (value?.[0] ?? null);
     };
     const times = Math.min(MOST_ASKED, Math.max(LEAST_ASKED, 2 * expected));

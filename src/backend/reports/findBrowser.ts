@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 /** Names a browser's program, where none of the usual ones is meant. */
 export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';
@@ -29,7 +30,7 @@ export function browserCandidates(platform: NodeJS.Platform, environment: Enviro
   const named = environment[BROWSER_VARIABLE];
   if (named !== undefined && named !== '') return [named];
   if (platform === 'win32') {
-    const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => environment[name] ?? []);
+    const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => getOwn(environment, name) ?? []);
     return WINDOWS_PROGRAMS.flatMap((program) => roots.map((root) => win32.join(root, program)));
   }
   const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));

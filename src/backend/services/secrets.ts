@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 /** One secret that could not be had, and what to do. */
 export interface MissingSecret {
@@ -30,7 +31,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       case 'session':
         return found(kept.get(rest), 'This value was kept in memory only and is gone.', 'Enter it (or log in) again.');
       case 'env':
-        return found(environment[rest], `The environment variable ${rest} is not set.`, `Set ${rest} before you start Holdfast.`);
+        return found(getOwn(environment, rest), `The environment variable ${rest} is not set.`, `Set ${rest} before you start Holdfast.`);
       case 'file':
         return readSecretFile(rest);
       case 'ask':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { setOwn } from '#core/ownMembers.ts';
 import type { RunHead, RunState, TimeMs } from '#core/report/result.ts';
 import type { RunRow } from '#contract/forms.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
@@ -142,7 +143,7 @@ function conditions({ search, preset, outcome }: RunSearch): { where: string; va
   const parts = ['deleted_ms IS NULL'];
   const values: Record<string, string> = {};
   for (const [index, word] of search.split(/\s+/).filter(Boolean).slice(0, 10).entries()) {
-    values[`word${index}`] = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    setOwn(values, `word${index}`, `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
     const columns = ['name', 'note', 'target', 'preset', 'id'].map((column) => `${column} LIKE @word${index} ESCAPE '\\'`);
     parts.push(`(${columns.join(' OR ')})`);
   }

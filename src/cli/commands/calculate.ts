@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { calculators } from '#core/calculators/registry.ts';
 import type { CalculatorInput } from '#core/calculators/calculator.ts';
 import { inputsOf, requireInputs, type GivenInputs } from '#core/calculators/readInputs.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { calculationText } from '../output/calculationText.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import type { AddCommand } from './command.ts';
@@ -36,7 +37,10 @@ function describeInput({ label, help = '', unit = '', default: usual }: Calculat
 function givenOf(names: readonly string[], options: Readonly<Record<string, unknown>>): GivenInputs {
   return Object.fromEntries(
     names.map((name) => {
-      const value = options[name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+      const value = getOwn(
+        options,
+        name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+      );
       return [name, typeof value === 'string' ? value : null];
     }),
   );

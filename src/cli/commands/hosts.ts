@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
 import { hostSchema, type Host, type HostReport } from '#core/hosts/schema.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -102,7 +103,7 @@ function readHost(name: string, address: string, flags: AddFlags, directory: str
   if (parsed.success) return { host: parsed.data, issues: [] };
   const given: Readonly<Record<string, string | undefined>> = { name, address, user, port: flags.port, jump, keyPath: key };
   const issues = parsed.error.issues.map(({ path: [field = ''], message }) =>
-    badOption(OPTIONS[String(field)] ?? String(field), given[String(field)] ?? '', message),
+    badOption(getOwn(OPTIONS, String(field)) ?? String(field), getOwn(given, String(field)) ?? '', message),
   );
   return { host: null, issues };
 }

@@ -1,4 +1,5 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
+import { setOwn } from '#core/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { TextOrSecret } from '#core/plan/schema.ts';
 import { readHeaderLines, secretSource, type KeepSecret } from './secrets.ts';
@@ -43,7 +44,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
           `${lines ? `A line of ${option}` : JSON.stringify(option)} is not a header.`,
           'Write Name: value, for example Accept: text/html.',
         );
-      else headers[header.name] = await headerValue(header, lines !== null, sources);
+      else setOwn(headers, header.name, await headerValue(header, lines !== null, sources));
     }
   }
   if (issues.length > 0) {

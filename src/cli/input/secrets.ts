@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { TextOrSecret } from '#core/plan/schema.ts';
 
 /** Turns a value into something that a plan may hold without giving it away. */
@@ -48,7 +49,7 @@ export async function readHeaderLines(
   const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
   let content: string | undefined;
   if (variable !== undefined) {
-    content = environment[variable];
+    content = getOwn(environment, variable);
     if (content === undefined)
       throw new HoldfastError({
         code: 'BAD_OPTION',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { wayOf } from '#core/plan/way.ts';
@@ -81,7 +82,7 @@ export async function plainText(text: string, context: AccessContext): Promise<s
   const [kind = '', place = ''] = splitOnce(source.reference, ':');
   const value =
     kind === 'env'
-      ? context.environment[place]
+      ? getOwn(context.environment, place)
       : kind === 'ask'
         ? await context.hiddenInput(place)
         : await readFile(place, 'utf8').then(

@@ -1,3 +1,4 @@
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 
@@ -36,9 +37,9 @@ function put(root: Record<string, unknown>, keys: readonly (string | number)[], 
       if (isLast) place[key] = value;
       place = place[key];
     } else if (isRecord(place) && typeof key === 'string') {
-      if (isLast) place[key] = value;
-      else if (!Object.hasOwn(place, key)) place[key] = {};
-      place = place[key];
+      if (isLast) setOwn(place, key, value);
+      else if (!Object.hasOwn(place, key)) setOwn(place, key, {});
+      place = getOwn(place, key);
     } else return false;
   }
   return true;

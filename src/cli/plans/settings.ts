@@ -1,3 +1,4 @@
+import { setOwn } from '#core/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';
@@ -35,7 +36,7 @@ export function readSettings(options: readonly string[], questions: readonly Que
     else if (question) {
       const answer = readAnswer(question, value);
       if (answer.issue) issues.push(answer.issue);
-      else answers[key] = answer.value;
+      else setOwn(answers, key, answer.value);
     } else if (key === 'target') lists.target.push(...value.split(/,\s*(?=https?:\/\/)/i));
     else if (key === 'cookie' || key === 'header') lists[key].push(value);
     else if (key === 'username' || key === 'password') login[key] = value;

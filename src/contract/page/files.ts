@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 /**
  * The path of a file below the page's folder that a URL's path asks for, as segments, or null when nothing may be served for
  * it. A path without an extension is a place inside the app, so it gets the app itself. Everything that could leave the folder
@@ -41,5 +42,5 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** The media type by a file's name; what is not known is bytes. */
 export function mediaType(fileName: string): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
-  return (Object.hasOwn(mediaTypes, extension) ? mediaTypes[extension] : undefined) ?? 'application/octet-stream';
+  return getOwn(mediaTypes, extension) ?? 'application/octet-stream';
 }

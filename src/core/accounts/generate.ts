@@ -1,4 +1,5 @@
 import { drawFor } from '../journey/generate.ts';
+import { getOwn } from '../ownMembers.ts';
 import { csvField } from '../report/csvFormat.ts';
 
 /** Whose list it is: the columns that each system reads. */
@@ -46,7 +47,7 @@ export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted)
       email: `${username}@example.org`,
       email_address: `${username}@example.org`,
     };
-    return columns.map((column) => csvField(values[column] ?? '')).join(',');
+    return columns.map((column) => csvField(getOwn(values, column) ?? '')).join(',');
   });
   return [columns.join(','), ...lines].map((line) => `${line}\n`).join('');
 }

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../errors.ts';
+import { getOwn, setOwn } from '../ownMembers.ts';
 import type { Calculator, CalculatorInput, CalculatorValues } from './calculator.ts';
 
 /** What was given: numbers, or texts as they were typed; left out, the default. Empty is nothing where nothing need be given. */
@@ -11,7 +12,7 @@ export interface ReadInputs {
 }
 
 export function inputsOf(calculator: Calculator): Readonly<Record<string, CalculatorInput>> {
-  return Object.assign({}, ...calculator.groups.map(({ inputs }) => inputs));
+  return Object.fromEntries(calculator.groups.flatMap(({ inputs }) => Object.entries(inputs)));
 }
 
 /** Reads everything that was given and says of each input why it cannot be used; those have their default among the values. */
@@ -19,9 +20,9 @@ export function readInputs(calculator: Calculator, given: GivenInputs): ReadInpu
   const problems: Record<string, string> = {};
   const values: Record<string, number | null> = {};
   for (const [name, input] of Object.entries(inputsOf(calculator))) {
-    const read = readOne(input, Object.hasOwn(given, name) ? given[name] : undefined);
-    values[name] = typeof read === 'string' ? input.default : read;
-    if (typeof read === 'string') problems[name] = read;
+    const read = readOne(input, getOwn(given, name));
+    setOwn(values, name, typeof read === 'string' ? input.default : read);
+    if (typeof read === 'string') setOwn(problems, name, read);
   }
   return { values, problems };
 }

@@ -1,6 +1,7 @@
 import { formatQuantity, valueWords } from '../monitors/format.ts';
 import type { LiveMonitor } from '../monitors/live.ts';
 import { keyParts, type Quantity } from '../monitors/quantity.ts';
+import { getOwn } from '../ownMembers.ts';
 import type { ChartData, ChartSeries, Limit, Unit } from './types.ts';
 import { SERIES, variantLook } from './looks.ts';
 
@@ -31,7 +32,7 @@ export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
     const [unit] = quantities.map((quantity) => quantity.unit);
     if (shown.length === 0 || unit === undefined) return [];
     const series = shown.map(({ key, name, values }, index): ChartSeries => {
-      return { id: key, name, label: name, look: LOOKS[key] ?? variantLook(index), shape: 'line', values };
+      return { id: key, name, label: name, look: getOwn(LOOKS, key) ?? variantLook(index), shape: 'line', values };
     });
     return [
       {
@@ -52,7 +53,7 @@ interface Line {
 }
 
 function lineOf(key: string, quantity: Quantity, points: LiveMonitor['points']): Line {
-  const values = points.map((point) => point.values[key] ?? null);
+  const values = points.map((point) => getOwn(point.values, key) ?? null);
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   return { key, name: valueWords(key, quantity), values, highest };
 }
@@ -76,7 +77,10 @@ export function inShort({ info, points }: LiveMonitor): string {
   const unitOf = (id: string): Quantity['unit'] => info.quantities.find((quantity) => quantity.id === id)?.unit ?? 'count';
   const told =
     info.kind === 'machine'
-      ? IN_SHORT.flatMap(({ id, say }) => (last[id] === undefined ? [] : [say(formatQuantity(last[id], unitOf(id)))]))
+      ? IN_SHORT.flatMap(({ id, say }) => {
+          const value = getOwn(last, id);
+          return value === undefined ? [] : [say(formatQuantity(value, unitOf(id)))];
+        })
       : Object.entries(last)
           .slice(0, 2)
           .map(([key, value]) => `${words(key, info.quantities)} ${formatQuantity(value, unitOf(keyParts(key).id))}`);

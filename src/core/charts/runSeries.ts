@@ -1,3 +1,5 @@
+import { addCount } from '../counts.ts';
+import { getOwn } from '../ownMembers.ts';
 import type { Point } from '../report/result.ts';
 import type { ChartBand, ChartData, ChartSeries } from './types.ts';
 import { SERIES, variantLook, type SeriesLook } from './looks.ts';
@@ -78,8 +80,8 @@ const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
 export function statusData(points: Points): ChartData {
   const kinds = points.map(({ status }) => sumsBy(status, (code) => `${code[0] ?? ''}xx`));
   const series = Object.entries(STATUS_LOOKS)
-    .filter(([kind]) => kinds.some((sums) => (sums[kind] ?? 0) > 0))
-    .map(([kind, look]) => stacked(kind, names.status(kind), kind, look, points, (_, index) => kinds[index]?.[kind] ?? 0));
+    .filter(([kind]) => kinds.some((sums) => (getOwn(sums, kind) ?? 0) > 0))
+    .map(([kind, look]) => stacked(kind, names.status(kind), kind, look, points, (_, index) => getOwn(kinds[index], kind) ?? 0));
   const withoutAnswer = points.map(({ errors }) => sumOf(errors));
   if (withoutAnswer.some((count) => count > 0))
     series.push(
@@ -98,7 +100,7 @@ export function errorData(points: Points): ChartData {
   const named = ordered.slice(0, ordered.length > MOST_CODES ? MOST_CODES - 1 : MOST_CODES).map(([code]) => code);
   const series = named.map((code) => {
     const [short = code] = code.split('@');
-    return stacked(code, code, short, SERIES.socketError, points, ({ errors }) => errors[code] ?? 0);
+    return stacked(code, code, short, SERIES.socketError, points, ({ errors }) => getOwn(errors, code) ?? 0);
   });
   if (ordered.length > named.length)
     series.push(
@@ -175,7 +177,7 @@ function stacked(
 
 function sumsBy(counts: Readonly<Record<string, number>>, group: (key: string) => string): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const [key, count] of Object.entries(counts)) sums[group(key)] = (sums[group(key)] ?? 0) + count;
+  for (const [key, count] of Object.entries(counts)) addCount(sums, group(key), count);
   return sums;
 }
 

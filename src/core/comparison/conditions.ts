@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { RunResult } from '../report/result.ts';
 import { ONLY_CELL } from '../series/cells.ts';
@@ -76,7 +77,7 @@ const MEMBERS: Readonly<Record<string, string>> = { targets: 'target', 'load.sta
 function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
-    const member = MEMBERS[path];
+    const member = getOwn(MEMBERS, path);
     return value.flatMap((item, index) =>
       member === undefined
         ? leavesOf(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)

@@ -1,5 +1,6 @@
 import { keyParts } from '../monitors/quantity.ts';
 import type { MonitorResult } from '../monitors/result.ts';
+import { getOwn } from '../ownMembers.ts';
 import { loadedSpans } from '../report/loadedSpans.ts';
 import type { RunResult } from '../report/result.ts';
 import type { Figure } from './figures.ts';
@@ -78,6 +79,6 @@ function meanOf(read: Loaded, key: string): number | null {
 }
 
 function loadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly value: number; readonly seconds: number }[] {
-  const column = monitor.values[key] ?? [];
+  const column = getOwn(monitor.values, key) ?? [];
   return column.flatMap((value, row) => (value === null || isLoaded[row] !== true ? [] : [{ value, seconds: monitor.width[row] ?? 1 }]));
 }

@@ -1,5 +1,6 @@
 import { keyParts } from '../monitors/quantity.ts';
 import type { MonitorLimit, MonitorResult } from '../monitors/result.ts';
+import { getOwn } from '../ownMembers.ts';
 import type { Reading } from '../stats/trend.ts';
 
 /** A count of a service that has at most so many of it: connections of a database, sessions of a proxy. */
@@ -20,7 +21,7 @@ export function boundedBy(monitor: MonitorResult): Bounded[] {
     const key = keyOfWhole(monitor, limit);
     if (key === null) return [];
     const { instance } = keyParts(key);
-    const readings = (monitor.values[key] ?? []).flatMap((value, row) =>
+    const readings = (getOwn(monitor.values, key) ?? []).flatMap((value, row) =>
       value === null ? [] : [{ second: monitor.second[row] ?? 0, width: monitor.width[row] ?? 1, value }],
     );
     const of = instance === null ? monitor.name : `${instance} at ${monitor.name}`;

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 /** Why nothing comes back, and what to do. */
 interface Cause {
   readonly sentence: string;
@@ -95,5 +96,5 @@ const OTHER: Cause = { sentence: 'Not one request was answered.', remedy: 'Send 
 export function causeOf(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {
   const [name = '', count = 0] = Object.entries(errors).sort(([, some], [, others]) => others - some)[0] ?? [];
   const code = name.split('@')[0] ?? '';
-  return { name, count, ...((Object.hasOwn(CAUSES, code) ? CAUSES[code] : undefined) ?? OTHER) };
+  return { name, count, ...(getOwn(CAUSES, code) ?? OTHER) };
 }

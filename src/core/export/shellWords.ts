@@ -1,4 +1,5 @@
 import { hindrance } from './exported.ts';
+import { getOwn } from '../ownMembers.ts';
 import { secretNames } from './secretNames.ts';
 import type { Issue } from '../plan/issues.ts';
 import type { Plan, TextOrSecret } from '../plan/schema.ts';
@@ -71,12 +72,12 @@ export class ShellTexts {
 
   /** The secret that a name stands for. */
   private secretVariable(name: string): ShellPart {
-    const variable = this.plan.variables?.[name];
+    const variable = getOwn(this.plan.variables, name);
     return variable?.kind === 'secret' ? this.secret(variable.secret) : '';
   }
 
   isSecret(name: string): boolean {
-    return Object.hasOwn(this.plan.variables ?? {}, name) && this.plan.variables?.[name]?.kind === 'secret';
+    return getOwn(this.plan.variables, name)?.kind === 'secret';
   }
 }
 

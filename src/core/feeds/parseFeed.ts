@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { csvRecords, type LineProblem } from './csvRecords.ts';
 import { parseContestUsers } from './parseContestUsers.ts';
 import { parseCredentials } from './parseCredentials.ts';
@@ -80,7 +81,7 @@ function parseJsonLines(text: string): ParsedFeed {
     const missing = columns.filter((name) => !Object.hasOwn(record, name));
     if (missing.length > 0)
       problems.push({ line, message: `${missing.map((name) => `“${name}”`).join(', ')} of the first line is missing` });
-    else rows.push(columns.map((name) => textOf(record[name])));
+    else rows.push(columns.map((name) => textOf(getOwn(record, name))));
   }
   if (columns === null && problems.length === 0) problems.push({ line: 1, message: 'it is empty' });
   return { columns: columns ?? [], rows, problems };

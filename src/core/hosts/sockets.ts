@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 /** TCP sockets of a machine, by state and by end, from whatever lists them there. */
 
 /** By the number in the column `st` of Linux' /proc/net/tcp (include/net/tcp_states.h). */
@@ -204,12 +205,12 @@ function isEnd(text: string): text is SocketEnd {
 /** By the number in the column `st` of Linux' /proc/net/tcp, two digits; null for one that is not known. */
 export function socketStateOf(code: string): SocketState | null {
   const states: Readonly<Record<string, SocketState>> = STATES;
-  return states[code] ?? null;
+  return getOwn(states, code) ?? null;
 }
 
 /** `TIME_WAIT` and `FIN_WAIT_1` are macOS' and Windows', `TIME-WAIT` is that of `ss`. */
 function stateWord(word: string): SocketState | null {
-  return STATE_WORDS[word.toUpperCase().replaceAll('_', '-')] ?? null;
+  return getOwn(STATE_WORDS, word.toUpperCase().replaceAll('_', '-')) ?? null;
 }
 
 function kernelEndpoint(address: string, port: string): Endpoint {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../ledger.ts';
+import { getOwn } from '../ownMembers.ts';
 import type { K6Request } from './samples.ts';
 
 /** What became of a request without a complete answer, and its name among the errors: `CODE@phase`, as the other engines call it. */
@@ -41,7 +42,7 @@ const BY_TEXT: readonly (readonly [RegExp, Known])[] = [
 
 /** Of a request whose status is 0. */
 export function failureOf(request: K6Request): K6Failure {
-  const byCode = Object.hasOwn(BY_CODE, request.errorCode) ? BY_CODE[request.errorCode] : undefined;
+  const byCode = getOwn(BY_CODE, request.errorCode);
   const known: Known = byCode ??
     BY_TEXT.find(([pattern]) => pattern.test(request.error))?.[1] ?? [
       'otherError',

@@ -1,3 +1,4 @@
+import { addCount } from '../counts.ts';
 import type { Plan } from '../plan/schema.ts';
 import { EarliestStarts } from '../stats/early.ts';
 import { newHistogram, record } from '../stats/histogram.ts';
@@ -111,13 +112,13 @@ export class RequestCounts {
     } else if (answer !== null) cell.requestsOnReusedConnection += 1;
     if (answer === null) {
       if (failure === null) return;
-      cell.outcomes[failure.outcome] = (cell.outcomes[failure.outcome] ?? 0) + 1;
-      cell.errors[failure.error] = (cell.errors[failure.error] ?? 0) + 1;
+      addCount(cell.outcomes, failure.outcome);
+      addCount(cell.errors, failure.error);
       return;
     }
-    cell.outcomes[answer] = (cell.outcomes[answer] ?? 0) + 1;
-    cell.statuses[request.status] = (cell.statuses[request.status] ?? 0) + 1;
-    if (failedCheck !== null) cell.errors[`${failedCheck}@check`] = (cell.errors[`${failedCheck}@check`] ?? 0) + 1;
+    addCount(cell.outcomes, answer);
+    addCount(cell.statuses, String(request.status));
+    if (failedCheck !== null) addCount(cell.errors, `${failedCheck}@check`);
     recordTime(cell, answer === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
     const statusClass = classOf(request.status);
     if (statusClass !== null) recordTime(cell, statusClass, serviceUs);
@@ -161,6 +162,6 @@ function countSideCall(window: Window, step: number, outcome: keyof SideCell['ou
   let cell = side.cells.find((known) => known.step === step);
   if (cell === undefined) side.cells.push((cell = { step, started: 0, outcomes: {}, errors: {} }));
   cell.started += 1;
-  cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1;
-  if (error !== null) cell.errors[error] = (cell.errors[error] ?? 0) + 1;
+  addCount(cell.outcomes, outcome);
+  if (error !== null) addCount(cell.errors, error);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HoldfastError } from '../errors.ts';
+import { getOwn } from '../ownMembers.ts';
 import { STAGE_TAG, STEP_TAG, type K6Labels, type K6Listener, type K6Request } from './samples.ts';
 import { SampleTime } from './sampleTime.ts';
 
@@ -81,7 +82,7 @@ export class K6SampleReader {
     const timeAt = line.indexOf(TIME_MARK);
     const valueAt = line.indexOf(VALUE_MARK, timeAt);
     if (timeAt < 0 || valueAt < 0 || !line.startsWith(`${open.time}"`, timeAt + TIME_MARK.length)) return false;
-    const field = Object.hasOwn(TIME_OF, metric) ? TIME_OF[metric] : undefined;
+    const field = getOwn(TIME_OF, metric);
     if (field === undefined) return metric === 'http_req_duration';
     open.request[field] = microseconds(Number.parseFloat(line.slice(valueAt + VALUE_MARK.length)), line);
     if (metric === GROUP_ENDS) this.closeGroup();

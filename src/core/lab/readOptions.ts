@@ -1,4 +1,5 @@
 import { HoldfastError } from '../errors.ts';
+import { getOwn } from '../ownMembers.ts';
 import type { GivenOptions, LabOption } from './listing.ts';
 
 /** The values that options of this shape have once they were read. */
@@ -29,7 +30,7 @@ export function readOptions<Options extends Readonly<Record<string, LabOption>>>
           .join(', ')}.`,
       );
   const entries = Object.entries(options).map(([name, option]): [string, Value] => {
-    const raw = Object.hasOwn(given, name) ? given[name] : undefined;
+    const raw = getOwn(given, name);
     if (raw === undefined) return [name, option.default];
     const read = readOne(name, option, raw);
     if ('value' in read) return [name, read.value];

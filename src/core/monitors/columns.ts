@@ -1,3 +1,4 @@
+import { getOrSetOwn } from '../ownMembers.ts';
 import { z } from 'zod';
 import type { MonitorPoint } from './result.ts';
 
@@ -16,7 +17,7 @@ export function columnsOf(points: readonly MonitorPoint[]): Columns {
   const values: Record<string, (number | null)[]> = {};
   for (const [row, point] of points.entries()) {
     for (const [key, value] of Object.entries(point.values)) {
-      const column = (values[key] ??= Array.from({ length: points.length }, () => null));
+      const column = getOrSetOwn(values, key, () => Array.from({ length: points.length }, () => null));
       column[row] = Number(value.toPrecision(DIGITS));
     }
   }

@@ -1,3 +1,4 @@
+import { setOwn } from '../ownMembers.ts';
 import { columnsOf, pointsOf } from './columns.ts';
 import { keyParts, type Quantity } from './quantity.ts';
 import type { MonitorPoint, MonitorResult } from './result.ts';
@@ -45,7 +46,7 @@ function joined(points: readonly MonitorPoint[], quantities: Quantities): Monito
   for (const key of new Set(points.flatMap((point) => Object.keys(point.values)))) {
     const { id } = keyParts(key);
     const known = points.flatMap(({ width, values: { [key]: value } }) => (value === undefined ? [] : [{ width, value }]));
-    values[key] = foldValues(known, quantities.find((quantity) => quantity.id === id)?.fold ?? 'mean');
+    setOwn(values, key, foldValues(known, quantities.find((quantity) => quantity.id === id)?.fold ?? 'mean'));
   }
   return [{ second: first.second, width: last.second + last.width - first.second, values }];
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { formatPercent, formatSeconds } from '../units.ts';
 import { keyParts } from './quantity.ts';
 import type { MonitorResult } from './result.ts';
@@ -71,7 +72,7 @@ function saidIn(monitor: MonitorResult): Line[] {
   if (monitor.kind !== 'graph') return [];
   return monitor.quantities.flatMap(({ id, unit, words }) => {
     const name = `${monitor.name}: ${words}`;
-    return unit === 'share' && ABOUT_PROCESSOR.test(name) ? [{ name, values: monitor.values[id] ?? [], monitor }] : [];
+    return unit === 'share' && ABOUT_PROCESSOR.test(name) ? [{ name, values: getOwn(monitor.values, id) ?? [], monitor }] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { formatQuantity, valueWords } from './format.ts';
 import { keyParts, type Quantity } from './quantity.ts';
 import type { MonitorResult } from './result.ts';
@@ -23,7 +24,7 @@ export function monitorRows(monitor: MonitorResult): MonitorRow[] {
 function rowsOf({ values, second, width }: MonitorResult, quantity: Quantity): MonitorRow[] {
   const keys = Object.keys(values).filter((key) => keyParts(key).id === quantity.id);
   return keys.flatMap((key) => {
-    const known = (values[key] ?? []).flatMap((value, row) => (value === null ? [] : [{ value, row, seconds: width[row] ?? 1 }]));
+    const known = (getOwn(values, key) ?? []).flatMap((value, row) => (value === null ? [] : [{ value, row, seconds: width[row] ?? 1 }]));
     const highest = known.reduce<(typeof known)[number] | null>(
       (most, one) => (most === null || one.value > most.value ? one : most),
       null,

@@ -1,3 +1,4 @@
+import { getOwn, setOwn } from '../ownMembers.ts';
 import { keyOf, keyParts, type Catalogue, type CounterShare } from './quantity.ts';
 import type { TimedReading } from './reading.ts';
 
@@ -14,7 +15,7 @@ export function valuesBetween(
   const known = new Set(quantities.map(({ id }) => id));
   const values: Record<string, number> = {};
   const keep = (key: string, value: number): void => {
-    if (Number.isFinite(value) && known.has(keyParts(key).id)) values[key] = value;
+    if (Number.isFinite(value) && known.has(keyParts(key).id)) setOwn(values, key, value);
   };
   for (const [key, value] of Object.entries(after.gauges)) keep(key, value);
   if (before === null || after.atMs <= before.atMs) return values;
@@ -28,7 +29,7 @@ export function valuesBetween(
 function growthBetween(before: TimedReading['counters'], after: TimedReading['counters']): Map<string, number> {
   const growth = new Map<string, number>();
   for (const [key, value] of Object.entries(after)) {
-    const earlier = before[key];
+    const earlier = getOwn(before, key);
     if (earlier !== undefined && value >= earlier) growth.set(key, value - earlier);
   }
   return growth;

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { getOwn } from '../ownMembers.ts';
 import type { ResourceKind } from './schema.ts';
 import { chosenImage } from './srcset.ts';
 
@@ -121,7 +122,7 @@ class PageReader {
     else if (relations.includes('icon')) this.add('icon', href);
     else if (relations.includes('modulepreload')) this.add('script', href);
     else if (relations.includes('preload')) {
-      const kind = PRELOADED[as.toLowerCase()];
+      const kind = getOwn(PRELOADED, as.toLowerCase());
       if (kind === 'image') this.add(kind, chosenImage(href, imagesrcset) ?? undefined);
       else if (kind !== undefined) this.add(kind, href);
     }

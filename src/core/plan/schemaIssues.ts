@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { getOwn } from '../ownMembers.ts';
 import { boundedIssues, type Issue, MOST_ISSUES } from './issues.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -132,7 +133,7 @@ function article(expected: string): string {
     object: 'a block of names and values',
     record: 'a block of names and values',
   };
-  return words[expected] ?? expected;
+  return getOwn(words, expected) ?? expected;
 }
 
 function kindOf(value: unknown): string {
@@ -168,7 +169,7 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[]
   const [first, ...rest] = path;
   if (schema instanceof z.ZodObject) {
     if (first === undefined) return Object.keys(schema.shape);
-    const member: unknown = Object.hasOwn(schema.shape, first) ? schema.shape[String(first)] : undefined;
+    const member: unknown = getOwn(schema.shape, String(first));
     return member instanceof z.ZodType ? keysAt(member, rest) : [];
   }
   if (schema instanceof z.ZodArray && first !== undefined) return keysAt(schema.element, rest);

@@ -1,4 +1,5 @@
 import type { Feed } from '../feeds/schema.ts';
+import { getOwn } from '../ownMembers.ts';
 import type { PlanCommand } from '../plan/commandSchema.ts';
 import type { Plan, Step } from '../plan/schema.ts';
 import { CREATED_FEED, type Populate, type PopulateMode } from './schema.ts';
@@ -29,7 +30,7 @@ const CREATED: Feed = { file: 'what was made', separator: ',', order: 'unique', 
  */
 export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[], mode: PopulateMode, rows: number): Plan {
   const { feeds = {}, safety } = plan;
-  const feed = feeds[populate.feed];
+  const feed = getOwn(feeds, populate.feed);
   const { populate: _own, demand: _demand, stored: _stored, servers: _servers, cookies: _cookies, flow: _flow, ...others } = plan;
   return {
     ...others,

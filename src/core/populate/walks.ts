@@ -1,3 +1,4 @@
+import { setOwn } from '../ownMembers.ts';
 import type { Step } from '../plan/schema.ts';
 import type { Sample } from '../samples/schema.ts';
 
@@ -31,7 +32,7 @@ export class Walks {
     if (user === undefined) return null;
     const walk = this.open.get(user) ?? { captured: {}, last: sample, failure: null, isSettled: false };
     this.open.set(user, walk);
-    for (const { name, value } of sample.captured) walk.captured[name] = value;
+    for (const { name, value } of sample.captured) setOwn(walk.captured, name, value);
     walk.last = sample;
     walk.failure ??= sample.failure === null ? null : `${sample.request}: ${sample.failure}`;
     if (walk.isSettled || !this.isEnd(sample)) return null;

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import type { Issue } from '../plan/issues.ts';
 import { secretSchema } from '../plan/textSchema.ts';
 import { didYouMean } from '../plan/suggest.ts';
@@ -41,7 +42,7 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
     }
   }
   for (const question of preset.questions) {
-    const given = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
+    const given = getOwn(answers, question.id);
     if (!asked.has(question)) {
       values.set(question.id, question.default);
       if (given !== undefined) issues.push(notAsked(question));

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { FormulaError } from './expression.ts';
 import { conditionSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';
@@ -56,7 +57,7 @@ export function askedQuestions(preset: Preset, answers: Answers): Question[] {
 
 /** Answers of a command line are texts: the option that reads the same is meant. */
 function chosenValue(question: Extract<Question, { kind: 'choice' }>, answers: Answers): number | string {
-  const given = Object.hasOwn(answers, question.id) ? answers[question.id] : undefined;
+  const given = getOwn(answers, question.id);
   if (given === undefined) return question.default;
   return question.options.find(({ value }) => String(value) === String(given).trim())?.value ?? question.default;
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import type { Point, RunResult } from './result.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) => number | string | null }[] = [
@@ -42,8 +43,8 @@ export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   ];
   const rows = windows.map((point) => [
     ...COLUMNS.map(({ value }) => value(point)),
-    ...statuses.map((status) => point.status[status] ?? 0),
-    ...errors.map((error) => point.errors[error] ?? 0),
+    ...statuses.map((status) => getOwn(point.status, status) ?? 0),
+    ...errors.map((error) => getOwn(point.errors, error) ?? 0),
     ...caches.map(([, key]) => point.cache?.[key] ?? 0),
   ]);
   return csvLines([header, ...rows]);

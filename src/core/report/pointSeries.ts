@@ -1,3 +1,4 @@
+import { addCounts } from '../counts.ts';
 import type { PlacePoint, Point } from './result.ts';
 
 /** The points with the last one ending where the run ended: the part of a second that was left has no more than its own length. */
@@ -76,8 +77,8 @@ function joinPoints(earlier: Point, later: Point): Point {
     },
     p99: higher(earlier.p99, later.p99),
     max: higher(earlier.max, later.max),
-    status: addedCounts(earlier.status, later.status),
-    errors: addedCounts(earlier.errors, later.errors),
+    status: addCounts([earlier.status, later.status]),
+    errors: addCounts([earlier.errors, later.errors]),
     sick: [...new Set([...earlier.sick, ...later.sick])],
   };
 }
@@ -104,12 +105,6 @@ function joinCache(earlier: Point['cache'], later: Point['cache']): Pick<Point, 
 function higher(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : Math.max(a, b);
-}
-
-function addedCounts(some: Readonly<Record<string, number>>, others: Readonly<Record<string, number>>): Record<string, number> {
-  const sum = { ...some };
-  for (const [name, count] of Object.entries(others)) sum[name] = (sum[name] ?? 0) + count;
-  return sum;
 }
 
 /** Of percentiles that cannot be merged any more the worse is kept, as of the others. */

@@ -1,7 +1,5 @@
-import { addCounts } from '../addCounts.ts';
+import { addCounts, type Counts } from '../counts.ts';
 import type { RunResult } from './result.ts';
-
-type Counts = Record<string, number>;
 
 /** Answers by status of all stages, warm-up and start-up of users included: what belongs beside the ledger, which is of the whole run too. */
 export function statusOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {

@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import type { SeriesRow } from './result.ts';
 
 /** A factor's value as a number. `unit` is "B" for amounts of data, else what was written behind the number, or ''. */
@@ -32,9 +33,9 @@ export function amountOf(value: string | number | boolean | undefined): Amount |
   const number = Number(whole.replaceAll(/[, _]/g, '') + part);
   const unit = behind.trim();
   const lower = unit.toLowerCase();
-  const data = DATA_UNITS[lower];
+  const data = getOwn(DATA_UNITS, lower);
   if (data !== undefined) return { value: number * data, unit: 'B' };
-  return { value: number * (THOUSANDS[lower] ?? 1), unit: THOUSANDS[lower] === undefined ? unit : '' };
+  return { value: number * (getOwn(THOUSANDS, lower) ?? 1), unit: getOwn(THOUSANDS, lower) === undefined ? unit : '' };
 }
 
 /** Names of what a machine is bought or rented by, as people call factors. */

@@ -1,4 +1,5 @@
 import { uniformAt } from '../load/uniformAt.ts';
+import { getOwn } from '../ownMembers.ts';
 import { formatNumber } from '../units.ts';
 import { factorNames } from './format.ts';
 import { groupsAlike } from './groups.ts';
@@ -20,7 +21,9 @@ const SEED = 1;
  */
 export function effectsOf(rows: readonly SeriesRow[]): Effect[] {
   return factorNames(rows).flatMap((factor) => {
-    const values = [...new Set(rows.flatMap((row) => (row.factors[factor] === undefined ? [] : [String(row.factors[factor])])))];
+    const values = [
+      ...new Set(rows.flatMap((row) => (getOwn(row.factors, factor) === undefined ? [] : [String(getOwn(row.factors, factor))]))),
+    ];
     const [reference, ...others] = values;
     if (reference === undefined) return [];
     return others.map((value) => effectOf(rows, { factor, reference, value }));
@@ -49,7 +52,7 @@ interface Group {
 function groupsOf(rows: readonly SeriesRow[], { factor, reference, value }: Contrast, measure: Measure): Group[] {
   return groupsAlike(rows, [factor]).flatMap((cells) => {
     const of = (wanted: string): number[] =>
-      cells.filter(({ factors }) => String(factors[factor]) === wanted).flatMap((row) => logarithmsOf(row, measure));
+      cells.filter(({ factors }) => String(getOwn(factors, factor)) === wanted).flatMap((row) => logarithmsOf(row, measure));
     const group = { from: of(reference), to: of(value) };
     return group.from.length > 0 && group.to.length > 0 ? [group] : [];
   });

@@ -1,4 +1,5 @@
 import { inARow } from '../hosts/places.ts';
+import { getOwn } from '../ownMembers.ts';
 import { leastSquares, type Plane } from '../stats/leastSquares.ts';
 import { studentQuantile } from '../stats/student.ts';
 import { incompleteBeta } from '../verdict/beta.ts';
@@ -71,12 +72,14 @@ function sayingTheSame(rows: readonly SeriesRow[], names: readonly string[]): re
 }
 
 function valueOf({ factors }: SeriesRow, name: string): number | undefined {
-  return amountOf(factors[name])?.value;
+  return amountOf(getOwn(factors, name))?.value;
 }
 
 /** The one unit of all values of a factor; null where one of them is no amount, or they have several. */
 function unitOf(rows: readonly SeriesRow[], name: string): string | null {
-  const amounts = rows.flatMap(({ factors }): (Amount | null)[] => (factors[name] === undefined ? [] : [amountOf(factors[name])]));
+  const amounts = rows.flatMap(({ factors }): (Amount | null)[] =>
+    getOwn(factors, name) === undefined ? [] : [amountOf(getOwn(factors, name))],
+  );
   const units = new Set(amounts.map((amount) => amount?.unit ?? null));
   const [unit = null] = units;
   return units.size === 1 ? unit : null;

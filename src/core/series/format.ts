@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { csvLines } from '../report/csvFormat.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '../units.ts';
 import { limitsOfRow, type LimitsJudgement } from './limits.ts';
@@ -43,7 +44,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
     ],
     ...rows.map((row) => [
       row.cell,
-      ...factors.map((name) => String(row.factors[name] ?? '')),
+      ...factors.map((name) => String(getOwn(row.factors, name) ?? '')),
       CELL_STATE_WORDS[row.state],
       ...(limits ? [limitsText(row)] : []),
       `${formatCount(row.values)} of ${formatCount(row.runs.length)}`,
@@ -112,7 +113,7 @@ export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
   const lines = rows.map((row) => [
     row.cell,
     row.variant,
-    ...factors.map((name) => (row.factors[name] === undefined ? null : String(row.factors[name]))),
+    ...factors.map((name) => (getOwn(row.factors, name) === undefined ? null : String(getOwn(row.factors, name)))),
     ...fields.map((field) => row.level[field] ?? null),
     row.state,
     row.values,

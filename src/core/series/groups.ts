@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { factorNames } from './format.ts';
 import { levelName } from './levels.ts';
 import type { SeriesRow } from './result.ts';
@@ -19,7 +20,7 @@ export function conditionWords(group: readonly SeriesRow[], groups: readonly (re
   const all = groups.flat();
   const level = new Set(all.map((other) => levelName(other.level))).size > 1 ? levelName(row.level) : '';
   const factors = factorNames(all)
-    .filter((name) => !but.includes(name) && new Set(all.map((other) => String(other.factors[name]))).size > 1)
-    .flatMap((name) => (row.factors[name] === undefined ? [] : [`${name} ${String(row.factors[name])}`]));
+    .filter((name) => !but.includes(name) && new Set(all.map((other) => String(getOwn(other.factors, name)))).size > 1)
+    .flatMap((name) => (getOwn(row.factors, name) === undefined ? [] : [`${name} ${String(getOwn(row.factors, name))}`]));
   return [level, ...factors].filter((part) => part !== '').join(', ');
 }

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../errors.ts';
+import { getOwn } from '../ownMembers.ts';
 import { formatCount } from '../units.ts';
 import { buildSeriesResult, countDone } from './buildSeriesResult.ts';
 import { expandSeries } from './cells.ts';
@@ -55,7 +56,7 @@ function requireSame(first: Batch, other: Pick<Batch, 'head' | 'document'>): voi
   const one = testOf(first.document);
   const two = testOf(other.document);
   const different = [...new Set([...Object.keys(one), ...Object.keys(two)])].filter(
-    (field) => JSON.stringify(one[field]) !== JSON.stringify(two[field]),
+    (field) => JSON.stringify(getOwn(one, field)) !== JSON.stringify(getOwn(two, field)),
   );
   if (different.length === 0) return;
   throw new HoldfastError({

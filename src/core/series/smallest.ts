@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { medianOf } from '../stats/theilSen.ts';
 import { amountOf, machineFactors } from './amounts.ts';
 import type { Smallest } from './answers.ts';
@@ -43,7 +44,7 @@ function costsLess(costs: ReadonlyMap<string, number>): IsSmaller {
 }
 
 function hasLess(one: SeriesRow, other: SeriesRow, names: readonly string[]): boolean {
-  const signs = names.map((name) => orderOf(one.factors[name], other.factors[name]));
+  const signs = names.map((name) => orderOf(getOwn(one.factors, name), getOwn(other.factors, name)));
   return signs.every((sign) => sign !== null && sign <= 0) && signs.includes(-1);
 }
 

@@ -1,3 +1,5 @@
+import { mergeCounts } from '../counts.ts';
+import { getOrSetOwn } from '../ownMembers.ts';
 import { earliest } from './early.ts';
 import { loadedOf, mergeLoaded } from './loaded.ts';
 import { addInto, newHistogram, newTotalHistogram, type Histogram } from './histogram.ts';
@@ -60,9 +62,9 @@ export function cellOf(window: Window, stage: number, step: number): Cell {
 /** Adds every count and histogram of `from` to `into`, which keeps its own stage and step. `from` is left as it is. */
 export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHistogram): void {
   into.started += from.started;
-  addCounts(into.outcomes, from.outcomes);
-  addCounts(into.statuses, from.statuses);
-  addCounts(into.errors, from.errors);
+  mergeCounts(into.outcomes, from.outcomes);
+  mergeCounts(into.statuses, from.statuses);
+  mergeCounts(into.errors, from.errors);
   into.bytesReceived += from.bytesReceived;
   into.bytesSent += from.bytesSent;
   into.bodyBytes += from.bodyBytes;
@@ -75,7 +77,7 @@ export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHis
   into.notStartedTarget += from.notStartedTarget;
   into.notStartedGenerator += from.notStartedGenerator;
   into.waitsBegun += from.waitsBegun;
-  for (const [name, count] of Object.entries(from.servers)) addServer((into.servers[name] ??= noServerCount()), count);
+  for (const [name, count] of Object.entries(from.servers)) addServer(getOrSetOwn(into.servers, name, noServerCount), count);
   if (from.cache) addCache((into.cache ??= noCacheCount()), from.cache);
   if (from.early.length > 0) into.early = earliest(into.early, from.early);
   for (const kind of TIME_KINDS) {
@@ -206,13 +208,9 @@ export function mergeSideCalls(into: SideCell[], from: readonly SideCell[]): voi
     let cell = into.find((known) => known.step === step);
     if (!cell) into.push((cell = { step, started: 0, outcomes: {}, errors: {} }));
     cell.started += started;
-    addCounts(cell.outcomes, outcomes);
-    addCounts(cell.errors, errors);
+    mergeCounts(cell.outcomes, outcomes);
+    mergeCounts(cell.errors, errors);
   }
-}
-
-function addCounts(into: Partial<Record<string, number>>, from: Partial<Record<string, number>>): void {
-  for (const [name, count] of Object.entries(from)) if (count !== undefined) into[name] = (into[name] ?? 0) + count;
 }
 
 function sameCauses(some: readonly SickCause[], others: readonly SickCause[]): boolean {

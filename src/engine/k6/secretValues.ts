@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import type { LoadJob } from '../engine.ts';
 
@@ -9,11 +10,11 @@ export function secretValues({ plan, targets, steps, secrets, clientCertificate 
   };
   for (const [index, { headers, cookie }] of plan.targets.entries()) {
     const resolved = targets[index]?.headers ?? {};
-    for (const [name, written] of Object.entries(headers)) take(written, resolved[name]);
+    for (const [name, written] of Object.entries(headers)) take(written, getOwn(resolved, name));
     take(cookie, resolved['Cookie']);
   }
   for (const [index, { headers, body }] of plan.journey.entries()) {
-    for (const [name, written] of Object.entries(headers)) take(written, steps[index]?.headers[name]);
+    for (const [name, written] of Object.entries(headers)) take(written, getOwn(steps[index]?.headers, name));
     take(body, steps[index]?.body);
   }
   takeVariables(plan, secrets, take);
@@ -29,5 +30,5 @@ function takeVariables(
   take: (written: TextOrSecret, value: string | undefined) => void,
 ): void {
   for (const [name, variable] of Object.entries(variables ?? {}))
-    if (variable.kind === 'secret') take({ secret: variable.secret }, secrets[name]);
+    if (variable.kind === 'secret') take({ secret: variable.secret }, getOwn(secrets, name));
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { HoldfastError } from '#core/errors.ts';
 import type { GivenOptions, Missing } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
+import { setOwn } from '#core/ownMembers.ts';
 import { AccessLog } from '../accessLog.ts';
 import { faultsOf, makeFaults, type Faults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
@@ -91,11 +92,11 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     const { url } = listening;
     supervisor.onStop(() => listening.close());
     urls.push(url);
-    actions[`stop-shard-${shard + 1}`] = () => listening.close();
-    actions[`start-shard-${shard + 1}`] = async () => {
+    setOwn(actions, `stop-shard-${shard + 1}`, () => listening.close());
+    setOwn(actions, `start-shard-${shard + 1}`, async () => {
       await listening.close();
       listening = await listen(app, Number(new URL(url).port));
-    };
+    });
   }
   const [first = ''] = urls;
   await addSlowClients(supervisor, Number(new URL(first).port), values['slow-clients']);

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { problemOf } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 /** A server of a practice server, in a process of its own. */
 export interface Part {
@@ -41,7 +42,7 @@ export async function runPart(start: StartPart): Promise<void> {
         continue;
       }
       try {
-        const command = part.commands?.[line];
+        const command = getOwn(part.commands, line);
         if (!command) throw new Error(`There is no command ${line}.`);
         say({ reply: (await command()) ?? null });
       } catch (thrown) {

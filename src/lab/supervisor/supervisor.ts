@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { HoldfastError } from '#core/errors.ts';
+import { setOwn } from '#core/ownMembers.ts';
 import type { Surroundings } from '../lab.ts';
 import { partReadySchema, partReplySchema } from './part.ts';
 import { partFailed, startProgram, type Program, type ProgramOptions } from './program.ts';
@@ -84,7 +85,7 @@ export class Supervisor {
   /** The file for the access log of a server. */
   logFile(server: string): string {
     const file = join(this.logDirectory, `${server}.log`);
-    this.logs[server] = file;
+    setOwn(this.logs, server, file);
     return file;
   }
 

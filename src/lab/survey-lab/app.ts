@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { getOwn } from '#core/ownMembers.ts';
 import { onWorker } from '../accessLog.ts';
 import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
@@ -104,7 +105,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
 
   async function readAsked(request: Request): Promise<Asked> {
     const form = request.method === 'POST' ? await readForm(request, MAX_FORM_BYTES) : null;
-    const text = (name: string): string => textField(form, name) || String(request.query[name] ?? '');
+    const text = (name: string): string => textField(form, name) || String(getOwn(request.query, name) ?? '');
     const byPassword = text('user') === '' ? null : userIdOf(text('user'), text('password'));
     const cookie = tokens.read(readCookies(request).get(COOKIE), Date.now());
     const byParameter = tokens.read(text('auth_token') || undefined, Date.now()) ?? byPassword;

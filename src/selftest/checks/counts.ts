@@ -1,4 +1,5 @@
 import { OUTCOMES, type Outcome } from '#core/ledger.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { SelfTestFact } from '#core/selfTest/report.ts';
 import type { Measured } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';
@@ -30,7 +31,7 @@ export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTest
       countFact(OUTCOME_NAMES[outcome], cell.outcomes[outcome] ?? 0, known[outcome] ?? 0),
     ),
     countFact('left unanswered', inFlight, 0),
-    ...statuses.map((status) => countFact(`status ${status}`, cell.statuses[status] ?? 0, truth.statuses[status] ?? 0)),
+    ...statuses.map((status) => countFact(`status ${status}`, getOwn(cell.statuses, status) ?? 0, getOwn(truth.statuses, status) ?? 0)),
     countFact('times recorded', times, answers),
     countFact('connections', cell.connectionsOpened, truth.connections),
     countFact('bytes sent', cell.bytesSent, truth.bytesReceived, 'bytes'),

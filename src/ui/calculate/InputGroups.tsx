@@ -1,4 +1,5 @@
 import type { InputGroup } from '#core/calculators/calculator.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/NumberField.tsx';
@@ -27,18 +28,20 @@ export function InputGroups({ groups, entries, problems, onChange }: InputGroups
               <NumberField
                 key={name}
                 label={input.label}
-                value={entries[name] ?? input.default ?? ''}
+                value={getOwn(entries, name) ?? input.default ?? ''}
                 onChange={(entry) => onChange(name, entry)}
                 unit={input.unit ?? ''}
                 help={input.help}
-                error={problems[name] ?? null}
+                error={getOwn(problems, name) ?? null}
                 min={input.min}
                 max={input.max}
               />
             ))}
           </Stack>
         );
-        const count = Object.keys(inputs).filter((name) => entries[name] !== undefined && entries[name] !== inputs[name]?.default).length;
+        const count = Object.keys(inputs).filter(
+          (name) => getOwn(entries, name) !== undefined && getOwn(entries, name) !== getOwn(inputs, name)?.default,
+        ).length;
         return folded ? (
           <Disclosure key={title} level={2} title={title} summary={count === 0 ? asProposed : changed(count)}>
             {fields}

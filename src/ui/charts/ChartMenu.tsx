@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { getOwn } from '#core/ownMembers.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
@@ -78,7 +79,7 @@ export function ChartMenu({ title, drawing, csv }: ChartMenuProps) {
         size="small"
         actions={Object.entries(acts).map(([key, { label }]) => ({ key, label }))}
         onAction={(key) => {
-          const chosen = acts[key];
+          const chosen = getOwn(acts, key);
           chosen?.act().catch(() => setSaid(chosen.failed));
         }}
       />

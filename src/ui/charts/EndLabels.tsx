@@ -4,6 +4,7 @@ import { paintOf } from './HatchPatterns.tsx';
 import { placeLabels } from '#core/charts/placeLabels.ts';
 import type { Axis } from '#core/charts/ticks.ts';
 import type { ChartSeries } from '#core/charts/types.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 interface EndLabelsProps {
   readonly id: string;
@@ -80,7 +81,7 @@ export function Swatch({
 /** Where a series ends: its last value, or the middle of its layer. */
 function lastHeight(rows: readonly DrawnRow[], key: string): number | null {
   for (let index = rows.length - 1; index >= 0; index--) {
-    const value = rows[index]?.values[key] ?? null;
+    const value = getOwn(rows[index]?.values, key) ?? null;
     if (value === null) continue;
     return typeof value === 'number' ? value : (value[0] + value[1]) / 2;
   }

@@ -4,6 +4,7 @@ import { paintOf } from './HatchPatterns.tsx';
 import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from '#core/charts/paths.ts';
 import type { Axis } from '#core/charts/ticks.ts';
 import type { ChartBand, ChartSeries } from '#core/charts/types.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 interface SeriesShapesProps {
   readonly id: string;
@@ -27,12 +28,12 @@ export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot,
   const y = (value: number): number => yOf(value, axis, logarithmic, plot);
   const placesOf = (key: string): Place[] =>
     rows.map(({ x: second, values }) => {
-      const value = values[key];
+      const value = getOwn(values, key);
       return typeof value === 'number' && !(logarithmic && value <= 0) ? { x: x(second), y: y(value) } : null;
     });
   const piecesOf = (key: string): Piece[] =>
     rows.map((row) => {
-      const edges = row.values[key] ?? null;
+      const edges = getOwn(row.values, key) ?? null;
       return edges === null || typeof edges === 'number' ? null : { from: x(row.from), to: x(row.to), low: y(edges[0]), high: y(edges[1]) };
     });
   return (

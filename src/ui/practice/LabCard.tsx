@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, LoaderCircle, Play, Power, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { LabServer } from '#contract/forms.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { useAction } from '../app/backend.ts';
 import { startWizard } from '../app/wizardSeed.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -42,7 +43,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
   const isRunning = state === 'running';
   const error = start.error ?? stop.error;
   const options = shownOptions(server.options);
-  const isWrong = options.some((shown) => entryProblem(shown.option, entries[shown.name]) !== null);
+  const isWrong = options.some((shown) => entryProblem(shown.option, getOwn(entries, shown.name)) !== null);
   const isPossible = server.missing.every(({ needed }) => !needed);
   const begin = (): void => start.mutate({ name, options: givenFrom(entries) });
 

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { Checkbox } from '../components/Checkbox.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/NumberField.tsx';
@@ -23,12 +24,17 @@ export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
   return (
     <div>
       {groups.map(({ title, of }) => {
-        const changed = of.filter(({ name }) => entries[name] !== undefined && entries[name] !== '').length;
+        const changed = of.filter(({ name }) => getOwn(entries, name) !== undefined && getOwn(entries, name) !== '').length;
         return of.length === 0 ? null : (
           <Disclosure key={title} title={title} summary={changed > 0 ? say.changed(changed) : null}>
             <div className={styles.options}>
               {of.map((shown) => (
-                <OptionField key={shown.name} {...shown} entry={entries[shown.name]} onChange={(entry) => onChange(shown.name, entry)} />
+                <OptionField
+                  key={shown.name}
+                  {...shown}
+                  entry={getOwn(entries, shown.name)}
+                  onChange={(entry) => onChange(shown.name, entry)}
+                />
               ))}
             </div>
           </Disclosure>

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { columnsOf, factorNames } from '#core/series/format.ts';
 import { limitsOfRow } from '#core/series/limits.ts';
 import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
@@ -67,7 +68,7 @@ function SeriesLine({ row, factors, columns }: SeriesLineProps) {
       </HeadCell>
       {factors.map((name) => (
         <Cell key={name} label={name}>
-          {String(row.factors[name] ?? '')}
+          {String(getOwn(row.factors, name) ?? '')}
         </Cell>
       ))}
       <Cell label={texts.state}>

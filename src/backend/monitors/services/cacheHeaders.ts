@@ -1,5 +1,6 @@
 import type { MonitorOf } from '#core/monitors/schema.ts';
 import { CACHE_HEADERS_CATALOGUE, readCacheHeaders } from '#core/monitors/services/cacheHeaders.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { askHttp } from './askHttp.ts';
@@ -12,7 +13,7 @@ export const openCacheHeaders: OpenMonitor<MonitorOf<'cacheHeaders'>> = ({ url }
   asked(CACHE_HEADERS_CATALOGUE, async () => {
     const { headers } = await askHttp({ what: 'The page', url: new URL(url), way, isHead: true });
     const reading = readCacheHeaders((name) => {
-      const value = headers[name];
+      const value = getOwn(headers, name);
       return Array.isArray(value) ? value.join(', ') : (value ?? null);
     });
     if (reading === null) throw notSuch('a cache that can be heard', url, HINT);

@@ -3,6 +3,7 @@ import { HoldfastError } from '#core/errors.ts';
 import type { MonitorOf } from '#core/monitors/schema.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/monitors/services/mysql.ts';
 import { namedValues } from '#core/monitors/services/namedValues.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
@@ -114,7 +115,7 @@ function problemOf(place: string, thrown: unknown): HoldfastError {
       'It is full: that is the finding. One connection more is kept for users with the right CONNECTION_ADMIN (SUPER before 8.0).',
     ER_BAD_DB_ERROR: 'There is no such database: leave it out.',
   };
-  const hint = hints[code];
+  const hint = getOwn(hints, code);
   return hint === undefined
     ? unreachable('MySQL', place, thrown)
     : refused('MySQL', place, thrown instanceof Error ? thrown.message : code, hint);

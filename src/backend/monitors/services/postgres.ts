@@ -3,6 +3,7 @@ import { HoldfastError } from '#core/errors.ts';
 import { namedValues } from '#core/monitors/services/namedValues.ts';
 import type { MonitorOf } from '#core/monitors/schema.ts';
 import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/monitors/services/postgres.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
@@ -135,7 +136,7 @@ function problemOf(place: string, thrown: unknown): HoldfastError {
       'It is full: that is the finding. A connection can be kept for the monitor by a user with the role pg_use_reserved_connections.',
     '3D000': 'There is no such database: every user may enter “postgres”.',
   };
-  const hint = hints[code];
+  const hint = getOwn(hints, code);
   return hint === undefined
     ? unreachable('PostgreSQL', place, thrown)
     : refused('PostgreSQL', place, thrown instanceof Error ? thrown.message : code, hint);

@@ -1,5 +1,6 @@
 import { HoldfastError } from '#core/errors.ts';
 import { plainText } from '#backend/remote/ssh/plainText.ts';
+import { getOwn } from '#core/ownMembers.ts';
 
 /** How long a service has to answer. A second is between two questions; a busy one may take a few. */
 export const ANSWER_LIMIT_MS = 5_000;
@@ -19,7 +20,8 @@ export function unreachable(what: string, address: string, thrown: unknown): Hol
       code: 'MONITOR_UNREACHABLE',
       message: `${what} at ${address} cannot be asked: ${sentence(thrown)}`,
       hint:
-        hints[code] ?? 'Check its address, whether it runs, and whether a firewall lets us in. With “host” it is reached through a host.',
+        getOwn(hints, code) ??
+        'Check its address, whether it runs, and whether a firewall lets us in. With “host” it is reached through a host.',
     },
     { cause: thrown },
   );

@@ -1,5 +1,6 @@
 import { HoldfastError } from '#core/errors.ts';
 import type { HostFacts } from '#core/hosts/schema.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { plainText } from '../ssh/plainText.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { FACTS_MARK, FACTS_SCRIPT } from './factsScript.ts';
@@ -57,7 +58,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** The npm package that holds Node for such a system. There is none for another C library than glibc. */
 export function nodePackageFor(system: string, machine: string, libc: string): string | null {
   if (system === 'Linux' && /musl/i.test(libc)) return null;
-  return PACKAGES[`${system} ${machine}`] ?? null;
+  return getOwn(PACKAGES, `${system} ${machine}`) ?? null;
 }
 
 export function majorOf(version: string): number {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import SshConfig from 'ssh-config';
 import { HoldfastError } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { ConfigText } from './configFile.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
@@ -122,7 +123,7 @@ function expandPath(
     '%u': userName,
   };
   const whole = path === '~' ? home : path.startsWith('~/') ? join(home, path.slice(2)) : path;
-  return whole.replaceAll(/%[%dhpru]/g, (token) => tokens[token] ?? token);
+  return whole.replaceAll(/%[%dhpru]/g, (token) => getOwn(tokens, token) ?? token);
 }
 
 function proxyCommand(label: string): HoldfastError {

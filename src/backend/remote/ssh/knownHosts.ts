@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { getOwn } from '#core/ownMembers.ts';
 
 /** A line of a known_hosts file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), and where it stands. */
 export interface KnownHost {
@@ -26,7 +27,7 @@ export function parseKnownHosts(text: string, file: string): KnownHost[] {
     const words = line.trim().split(/\s+/);
     const first = words[0] ?? '';
     if (first === '' || first.startsWith('#')) return [];
-    const marker = first.startsWith('@') ? MARKERS[first] : 'none';
+    const marker = first.startsWith('@') ? getOwn(MARKERS, first) : 'none';
     const [hosts, type, key] = first.startsWith('@') ? words.slice(1) : words;
     if (marker === undefined || hosts === undefined || type === undefined || key === undefined) return [];
     return [{ marker, hosts, type, key, place: `${file}:${index + 1}` }];

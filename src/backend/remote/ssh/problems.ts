@@ -1,4 +1,5 @@
 import { HoldfastError } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { plainText } from './plainText.ts';
 
@@ -26,7 +27,7 @@ export function unreachable(place: Place, thrown: unknown): HoldfastError {
     {
       code: 'HOST_UNREACHABLE',
       message: `${placeOf(place)} cannot be connected to${code === '' ? '' : ` (${code})`}.`,
-      hint: hints[code] ?? 'Check its address, its port and the network of this computer.',
+      hint: getOwn(hints, code) ?? 'Check its address, its port and the network of this computer.',
     },
     { cause: thrown },
   );

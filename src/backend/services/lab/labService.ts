@@ -6,6 +6,7 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions, type LabListing } from '#core/lab/listing.ts';
 import type { Log } from '#backend/log.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { endChild, startChild, type SpeakingChild } from './childLine.ts';
 
 /** Between two lines: what is fetched from afar at the first start can take its time. */
@@ -130,7 +131,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
         refusePaths(lab, options);
         const now = running.get(name);
         // What was asked for with these options would not be found at one that runs with others.
-        const isOther = Object.entries(options).some(([option, value]) => now?.options[option] !== value);
+        const isOther = Object.entries(options).some(([option, value]) => getOwn(now?.options, option) !== value);
         if (now?.status.state === 'running' && isOther) await end(name);
         const state = running.get(name)?.status.state;
         if (state !== 'running' && state !== 'starting') await begin(name, options);
@@ -157,7 +158,7 @@ export function createLabService(labEntry: URL, log: Log): LabService {
 
 /** A screen names no path of this machine: only the command line does. */
 function refusePaths({ options: known }: LabListing, options: GivenOptions): void {
-  const paths = Object.keys(options).filter((name) => Object.hasOwn(known, name) && known[name]?.kind === 'path');
+  const paths = Object.keys(options).filter((name) => getOwn(known, name)?.kind === 'path');
   if (paths.length === 0) return;
   throw new HoldfastError({
     code: 'BAD_OPTION',

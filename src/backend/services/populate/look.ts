@@ -1,5 +1,6 @@
 import { problemOf } from '#core/errors.ts';
 import { rowsNeeded } from '#core/feeds/checkRows.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { populateCommands, workOf } from '#core/populate/plan.ts';
 import type { PopulateLook } from '#core/populate/look.ts';
@@ -14,7 +15,7 @@ export async function lookIntoPlan(plan: Plan): Promise<PopulateLook> {
       name,
       file: feed.file,
       needed: rowsNeeded(plan, feed),
-      rows: feeds[name]?.rows.length ?? null,
+      rows: getOwn(feeds, name)?.rows.length ?? null,
     })),
     problems,
     populate: await populateOf(plan),

@@ -1,5 +1,6 @@
 import type { Sink } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RecordLine } from '#core/populate/record.ts';
 import type { PopulateMode } from '#core/populate/schema.ts';
@@ -164,6 +165,6 @@ export class PopulateSession {
 }
 
 function entryOf(captured: Readonly<Record<string, string>>, name: string): [string, string][] {
-  const value = captured[name];
+  const value = getOwn(captured, name);
   return value === undefined ? [] : [[name, value]];
 }

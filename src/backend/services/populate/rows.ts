@@ -1,6 +1,7 @@
 import { HoldfastError } from '#core/errors.ts';
 import type { FeedRows } from '#core/feeds/schema.ts';
 import { namesOfStep } from '#core/journey/walked.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { keyColumn, workOf, type RowWork } from '#core/populate/plan.ts';
 import type { RowRecord } from '#core/populate/record.ts';
@@ -41,11 +42,11 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const { populate } = plan;
   const work = populate === undefined ? null : workOf(populate, mode);
   if (populate === undefined || work === null) throw nothingToDo(mode);
-  const feed = plan.feeds?.[populate.feed];
+  const feed = getOwn(plan.feeds, populate.feed);
   // Users of the load may be more than rows: making those that are there is not hindered by it.
   const asked = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
   const { feeds, problems } = await lookIntoFeeds(asked);
-  const read = feeds[populate.feed];
+  const read = getOwn(feeds, populate.feed);
   if (problems.length > 0 || feed === undefined || read === undefined)
     throw new HoldfastError({
       code: 'FEED_UNUSABLE',

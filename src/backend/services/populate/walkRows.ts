@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { columnsAsked } from '#core/feeds/checkRows.ts';
 import type { FeedRows } from '#core/feeds/schema.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { walkPlan } from '#core/populate/plan.ts';
@@ -102,5 +103,5 @@ async function walkBatch(
 /** What the creating journeys captured, as a feed beside that of the rows. */
 function createdRows(plan: Plan, batch: readonly Row[]): FeedRows {
   const columns = [...columnsAsked(plan, CREATED_FEED)];
-  return { columns, rows: batch.map(({ created }) => columns.map((column) => created[column] ?? '')), order: 'unique' };
+  return { columns, rows: batch.map(({ created }) => columns.map((column) => getOwn(created, column) ?? '')), order: 'unique' };
 }

@@ -1,4 +1,5 @@
 import { hasPlaceholders } from '#core/journey/template.ts';
+import { setOwn } from '#core/ownMembers.ts';
 import { isHarmlessHeader } from '#core/plan/harmlessHeaders.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 
@@ -20,7 +21,7 @@ export function withoutInlineSecrets(plan: Plan, keep: (value: string) => string
   /** A form is text only: what is hidden there becomes a variable. */
   const hideField = (value: string): string => {
     const name = `hidden_${Object.keys(variables).length + 1}`;
-    variables[name] = { kind: 'secret', secret: keep(value) };
+    setOwn(variables, name, { kind: 'secret', secret: keep(value) });
     return `{{${name}}}`;
   };
   const hideForm = (form: Readonly<Record<string, string>>): Record<string, string> =>

@@ -4,6 +4,7 @@ import { isSecretColumn, underAskedNames } from '#core/accounts/columns.ts';
 import { checkRows, columnsAsked, type FeedProblem } from '#core/feeds/checkRows.ts';
 import { parseFeed, type ParsedFeed } from '#core/feeds/parseFeed.ts';
 import type { Feed, FeedRows } from '#core/feeds/schema.ts';
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 const MOST_BYTES = 64 * 1_048_576;
@@ -35,7 +36,7 @@ export async function lookIntoFeeds(plan: Plan): Promise<{ feeds: Record<string,
     }
     const parsed = withAskedNames(plan, name, parseFeed(text, feed));
     problems.push(...checkRows(plan, name, feed, parsed));
-    feeds[name] = { columns: [...parsed.columns], rows: parsed.rows.map((row) => [...row]), order: feed.order };
+    setOwn(feeds, name, { columns: [...parsed.columns], rows: parsed.rows.map((row) => [...row]), order: feed.order });
   }
   return { feeds, problems };
 }
@@ -48,7 +49,7 @@ function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFee
 /** Values of the columns that must not be shown. */
 export function secretValues(plan: Plan, feeds: Readonly<Record<string, FeedRows>>): string[] {
   return Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
-    const { columns, rows } = feeds[name] ?? { columns: [], rows: [] };
+    const { columns, rows } = getOwn(feeds, name) ?? { columns: [], rows: [] };
     const hidden = columns.flatMap((column, index) => (isSecret(column, feed) ? [index] : []));
     return hidden.length === 0 ? [] : rows.flatMap((row) => hidden.flatMap((index) => row[index] ?? []));
   });

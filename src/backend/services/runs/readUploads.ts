@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/journey/uploads.ts';
+import { setOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 const MOST_BYTES = 16 * 1_048_576;
@@ -20,7 +21,7 @@ export async function readUploads(plan: Plan): Promise<Record<string, string>> {
     try {
       const { size } = await stat(path);
       if (size > MOST_BYTES) problems.push(`${path} is larger than 16 MiB.`);
-      else files[key] = (await readFile(path)).toString('base64');
+      else setOwn(files, key, (await readFile(path)).toString('base64'));
       return size;
     } catch (thrown) {
       problems.push(`${path} cannot be read (${codeOf(thrown)}).`);

@@ -1,5 +1,6 @@
 import type { Probe } from '#contract/forms.ts';
 import { cameFromCache } from '#core/cache/fromCache.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
 import { describeCertificate } from './certificate.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -49,7 +50,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     certificate: answer.certificate && describeCertificate(answer.certificate, request.route.tls.serverName ?? url.hostname),
     problem: null,
   };
-  const fromCache = cameFromCache((name) => headerText(answer.headers[name]));
+  const fromCache = cameFromCache((name) => headerText(getOwn(answer.headers, name)));
   const notes = notesOn(facts, 'cookie' in lowerCased(request.headers), request.route.tls.verify);
   return { ...facts, notes: fromCache === null ? notes : [...notes, cacheNote(fromCache)] };
 }

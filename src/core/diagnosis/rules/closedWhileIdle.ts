@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { formatCount, formatShare } from '#core/units.ts';
 import type { Rule } from '../rule.ts';
 
@@ -12,7 +13,7 @@ export const closedWhileIdle: Rule = {
   find({ plan, errors, ledger, requestsOnReusedConnection }) {
     const lieIdle = plan.load.model !== 'connections' || plan.journey.some(({ thinkTime }) => thinkTime !== undefined);
     if (!lieIdle || plan.connections.reuse !== 'always' || requestsOnReusedConnection === 0) return [];
-    const closed = CLOSED_BEFORE_ANSWER.reduce((sum, name) => sum + (errors[name] ?? 0), 0);
+    const closed = CLOSED_BEFORE_ANSWER.reduce((sum, name) => sum + (getOwn(errors, name) ?? 0), 0);
     const { sent, ok } = ledger.requests;
     // Else connections that are used well are closed too, and the pauses have nothing to do with it.
     if (closed === 0 || closed > AT_MOST * sent || ok < 10 * closed) return [];

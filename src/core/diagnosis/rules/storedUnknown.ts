@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import type { Finding } from '#core/report/result.ts';
 import { storedReadings, type StoredReading } from '#core/report/storedEvent.ts';
 import { formatCount } from '#core/units.ts';
@@ -12,7 +13,7 @@ export const storedUnknown: Rule = {
     const told = new Map([...watched(facts), ...storedReadings(facts.events)].map((reading) => [reading.step, reading]));
     return [...told.values()].flatMap((reading): Finding[] => {
       const { name, step, before, after } = reading;
-      const requests = facts.requestsByStep[step];
+      const requests = getOwn(facts.requestsByStep, step);
       if (requests === undefined || after === null) return [];
       const beyond = after - before - requests.ok;
       if (beyond === 0) return [];

@@ -1,4 +1,5 @@
 import { recordedRequests } from '#core/journey/requests.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Finding } from '#core/report/result.ts';
 import { formatCount, formatMs, formatShare } from '#core/units.ts';
 import { answered, type Rule } from '../rule.ts';
@@ -56,8 +57,7 @@ export const unexpectedStatus: Rule = {
         const code = Number(status);
         const share = count / complete;
         if (code < 400 || expected.has(code) || share < NOTICEABLE) return [];
-        const { what, remedy } =
-          (Object.hasOwn(MEANINGS, status) ? MEANINGS[status] : undefined) ?? (code < 500 ? CLIENT_ERROR : SERVER_ERROR);
+        const { what, remedy } = getOwn(MEANINGS, status) ?? (code < 500 ? CLIENT_ERROR : SERVER_ERROR);
         return [
           {
             id: `${this.id}.${status}`,

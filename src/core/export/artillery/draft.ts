@@ -1,5 +1,6 @@
 import { columnsAsked } from '#core/feeds/checkRows.ts';
 import { parseTemplate } from '#core/journey/template.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { hindrance, type ExportedFile, type ExportSources } from '../exported.ts';
@@ -92,7 +93,7 @@ export class ArtilleryDraft {
   /** Files of values; each is written anew beside the script, with its columns in the order of its rows. */
   payload(): Record<string, unknown>[] {
     return Object.entries(this.plan.feeds ?? {}).map(([name, feed]) => {
-      const rows = Object.hasOwn(this.sources.feeds ?? {}, name) ? this.sources.feeds?.[name] : undefined;
+      const rows = getOwn(this.sources.feeds, name);
       const columns = rows?.columns ?? [...columnsAsked(this.plan, name)];
       const path = `${name}.csv`;
       if (rows !== undefined) this.files.push({ path, content: csvOf(rows.columns, rows.rows), encoding: 'utf8' });
@@ -130,7 +131,7 @@ export class ArtilleryDraft {
     const dot = name.indexOf('.');
     if (dot > 0 && Object.hasOwn(this.plan.feeds ?? {}, name.slice(0, dot)))
       return this.template(`${this.columnName(name.slice(0, dot), name.slice(dot + 1))}`);
-    const variable = Object.hasOwn(this.plan.variables ?? {}, name) ? this.plan.variables?.[name] : undefined;
+    const variable = getOwn(this.plan.variables, name);
     switch (variable?.kind) {
       case 'secret':
         return this.secret(variable.secret);

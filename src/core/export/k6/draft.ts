@@ -1,5 +1,6 @@
 import { inARow } from '#core/hosts/places.ts';
 import { uploadFoldersOf } from '#core/journey/uploads.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { ExportedFile, ExportSources } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
@@ -71,7 +72,7 @@ export class K6Draft {
     const known = this.options.feeds ?? {};
     const names = Object.keys(this.plan.feeds ?? {});
     for (const name of names) {
-      const feed = Object.hasOwn(known, name) ? known[name] : undefined;
+      const feed = getOwn(known, name);
       if (feed === undefined) continue;
       const rows = feed.rows.map((row) => Object.fromEntries(feed.columns.map((column, index) => [column, row[index] ?? ''])));
       const lines = rows.map((row) => JSON.stringify(row)).join(',\n');
@@ -93,7 +94,7 @@ export class K6Draft {
       if (this.uploads.has(path)) continue;
       const file = `uploads/${this.uploads.size + 1}-${(path.split(/[/\\]/).at(-1) ?? '').replaceAll(/[^\w.-]/g, '_')}`;
       this.uploads.set(path, file);
-      const content = Object.hasOwn(contents, path) ? contents[path] : undefined;
+      const content = getOwn(contents, path);
       if (content !== undefined) this.files.push({ path: file, content, encoding: 'base64' });
     }
   }

@@ -4,6 +4,7 @@ import type { FlowPart } from '#core/journey/flow/schema.ts';
 import type { Variable } from '#core/journey/schema.ts';
 import { parseTemplate, type Placeholder } from '#core/journey/template.ts';
 import { namesOfStep } from '#core/journey/walked.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema.ts';
 import type { K6Draft } from './draft.ts';
 import { inTemplate, memberOf, quoted } from './javaScript.ts';
@@ -105,7 +106,7 @@ function itemsOf(flow: readonly FlowPart[]): string[] {
 }
 
 function variableOf(plan: Plan, name: string): PlanVariable | undefined {
-  return Object.hasOwn(plan.variables ?? {}, name) ? plan.variables?.[name] : undefined;
+  return getOwn(plan.variables, name);
 }
 
 export function isPerRequest(variable: PlanVariable): boolean {

@@ -1,10 +1,11 @@
+import { getOwn } from '#core/ownMembers.ts';
 /** Numbers and times as the tools read them; null for what is none. */
 
 export function wholeNumber(text: string): number | null {
   // wrk takes 1k and 1M.
   const parts = /^(\d{1,12})(\.\d{1,6})?([km])?$/i.exec(text.trim());
   if (!parts) return null;
-  const number = Number(`${parts[1] ?? ''}${parts[2] ?? ''}`) * ({ k: 1_000, m: 1_000_000 }[(parts[3] ?? '').toLowerCase()] ?? 1);
+  const number = Number(`${parts[1] ?? ''}${parts[2] ?? ''}`) * (getOwn({ k: 1_000, m: 1_000_000 }, (parts[3] ?? '').toLowerCase()) ?? 1);
   return Number.isInteger(number) ? number : null;
 }
 
@@ -42,7 +43,7 @@ export function durationSeconds(text: string): number | null {
   for (const match of compact.matchAll(/(\d{1,12}(?:\.\d{1,9})?)([a-z]*)/g)) {
     const [whole, number = '', unit = ''] = match;
     if (match.index !== position) return null;
-    const factor = unit === '' && whole.length === compact.length ? 1 : Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+    const factor = unit === '' && whole.length === compact.length ? 1 : getOwn(UNITS, unit);
     if (factor === undefined) return null;
     seconds += Number(number) * factor;
     position += whole.length;

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { Draft, methodOf, MOST_STEPS, type WrittenStep } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { proposedUsers } from '../proposedLoad.ts';
@@ -295,7 +296,8 @@ class Journey {
   private takeCommon(): void {
     const [first] = this.steps;
     for (const [name, value] of Object.entries(first?.step.headers ?? {})) {
-      if (typeof value !== 'string' || value.includes('{{') || !this.steps.every(({ step }) => step.headers?.[name] === value)) continue;
+      if (typeof value !== 'string' || value.includes('{{') || !this.steps.every(({ step }) => getOwn(step.headers, name) === value))
+        continue;
       this.headers.set(name, value);
       for (const one of this.steps) {
         const { [name]: _same, ...others } = one.step.headers ?? {};
@@ -358,7 +360,7 @@ class Journey {
   target(origin: string): { url: string; headers?: Record<string, string>; cookie?: { secret: string } } {
     const names: Readonly<Record<string, string>> = { 'accept-language': 'Accept-Language', 'accept-encoding': 'Accept-Encoding' };
     const common = [...this.headers].flatMap(([key, value]): [string, string][] =>
-      /[^\x20-\x7e]/.test(value) ? [] : [[names[key] ?? key, value]],
+      /[^\x20-\x7e]/.test(value) ? [] : [[getOwn(names, key) ?? key, value]],
     );
     const brought = [...this.broughtCookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (brought !== '') {

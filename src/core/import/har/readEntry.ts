@@ -1,5 +1,6 @@
 import { readAddress, type Address } from '../address.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { ResourceKind } from '#core/pages/schema.ts';
 
 /** One request of a recording, with its answer. */
@@ -95,7 +96,8 @@ function kindOf({ type, answerType, method, url, status }: Traits): EntryKind {
   if (method !== 'GET') return { is: 'call' };
   if (type === 'xhr' || type === 'fetch') return { is: 'call' };
   if (/favicon\.\w+(\?|$)/i.test(url)) return { is: 'resource', resource: 'icon' };
-  if (Object.hasOwn(BY_TYPE, type)) return { is: 'resource', resource: BY_TYPE[type] ?? 'image' };
+  const known = getOwn(BY_TYPE, type);
+  if (known !== undefined) return { is: 'resource', resource: known };
   if (type === 'document' || /html/i.test(answerType)) return { is: 'page' };
   if (/css/i.test(answerType)) return { is: 'resource', resource: 'css' };
   if (/javascript|ecmascript/i.test(answerType)) return { is: 'resource', resource: 'script' };

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import type { XmlElement } from '../xml.ts';
 
 /** An element of a test plan with those that stand under it in the tree. */
@@ -28,7 +29,7 @@ export function elementsOf(hashTree: XmlElement): Element[] {
 }
 
 export function attribute(xml: XmlElement, name: string): string {
-  return Object.hasOwn(xml.attributes, name) ? (xml.attributes[name] ?? '') : '';
+  return getOwn(xml.attributes, name) ?? '';
 }
 
 /** The child with this `name` attribute, whatever its type. */

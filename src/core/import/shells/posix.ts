@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { isSecretField } from '../secretNames.ts';
 import { beginsCommand, toolNameOf, variableMark, type ShellText, type ToolName } from './shellText.ts';
 
@@ -327,7 +328,7 @@ class Scanner {
       return;
     }
     const letter = rest.charAt(0);
-    this.add(Object.hasOwn(ESCAPES, letter) ? (ESCAPES[letter] ?? '') : letter, 2);
+    this.add(getOwn(ESCAPES, letter) ?? letter, 2);
   }
 
   private operator(letter: string, next: string): void {

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { beginsCommand, toolNameOf, variableMark, type ShellText } from './shellText.ts';
 
 type Token =
@@ -192,7 +193,7 @@ function doubleQuoted(text: string, from: number, unfilled: { what: string; why:
     const letter = text.charAt(at);
     if (letter === '`') {
       const next = text.charAt((at += 1));
-      read += Object.hasOwn(ESCAPES, next) ? (ESCAPES[next] ?? '') : next;
+      read += getOwn(ESCAPES, next) ?? next;
     } else if (letter === '"') {
       if (text.charAt(at + 1) !== '"') break;
       read += '"';

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import { lastLineOfQuotes } from './quotedLines.ts';
 import { beginsCommand, isPrompt, TOOL_NAMES } from './shellText.ts';
 
@@ -42,7 +43,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const ENTITY = /&(#?\w{2,6});/g;
 
 function decoded(text: string): string {
-  return text.replaceAll(ENTITY, (whole, name: string) => (Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole));
+  return text.replaceAll(ENTITY, (whole, name: string) => getOwn(ENTITIES, name) ?? whole);
 }
 
 /** Only of a text that was written for HTML as a whole: where & or < stand by themselves, or quotes beside entities, it was not. */

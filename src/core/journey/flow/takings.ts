@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { stageName } from '#core/plan/names.ts';
 import { flowOf } from './parts.ts';
@@ -51,7 +52,7 @@ export function isSingleRequest(plan: Plan): boolean {
 
 /** The weight of a choice in a stage. */
 export function weightOf({ weight, weightIn }: Choice, stage: string): number {
-  return (weightIn && Object.hasOwn(weightIn, stage) ? weightIn[stage] : undefined) ?? weight;
+  return getOwn(weightIn, stage) ?? weight;
 }
 
 /** How often a journey takes steps that are wanted. Whether one is taken `once` only is not looked at. */

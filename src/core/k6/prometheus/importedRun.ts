@@ -5,6 +5,8 @@ import { firstStepOf } from '#core/journey/flow/parts.ts';
 import { plannedAsMade } from '#core/load/k6Planned.ts';
 import { plannedJourneys, plannedSeconds } from '#core/load/planned.ts';
 import { maxInFlightOf } from '#core/load/stages.ts';
+import { addCount } from '#core/counts.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { EngineEndFacts } from '#core/report/spans.ts';
 import { HIGHEST_US, LOWEST_US, newHistogram } from '#core/stats/histogram.ts';
@@ -121,12 +123,12 @@ class Import {
       cell.started += by;
       if (status === 0) {
         const { outcome, error } = failureOf(failedRequest(one));
-        add(cell.outcomes, outcome, by);
-        add(cell.errors, error, by);
+        addCount(cell.outcomes, outcome, by);
+        addCount(cell.errors, error, by);
         continue;
       }
-      add(cell.outcomes, isOk ? 'ok' : 'httpError', by);
-      add(cell.statuses, String(status), by);
+      addCount(cell.outcomes, isOk ? 'ok' : 'httpError', by);
+      addCount(cell.statuses, String(status), by);
       const loaded = { stage: cell.stage, step: slot, answered: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
       if (cell.stage < this.plan.load.stages.length) mergeLoaded((this.window(at).loaded ??= []), [loaded]);
     }
@@ -170,7 +172,9 @@ class Import {
   private failed(rates: PromSeries): void {
     const slot = this.slotOf(rates);
     if (slot === null) return;
-    const answers = this.series.k6_http_reqs_total.filter((one) => SAME.every((label) => one.labels[label] === rates.labels[label]));
+    const answers = this.series.k6_http_reqs_total.filter((one) =>
+      SAME.every((label) => getOwn(one.labels, label) === getOwn(rates.labels, label)),
+    );
     const last = rates.samples.at(-1);
     if (last === undefined) return;
     const total = answers.reduce((sum, { samples }) => sum + (samples.at(-1)?.value ?? 0), 0);
@@ -185,9 +189,9 @@ class Import {
         if (cell.step !== slot || cell.stage !== this.stageTagOf(rates, window.second)) continue;
         const taken = Math.min(wrong, cell.outcomes.ok ?? 0);
         if (taken === 0) continue;
-        add(cell.outcomes, 'ok', -taken);
-        add(cell.outcomes, 'wrongBody', taken);
-        add(cell.errors, 'not told by Prometheus@check', taken);
+        addCount(cell.outcomes, 'ok', -taken);
+        addCount(cell.outcomes, 'wrongBody', taken);
+        addCount(cell.errors, 'not told by Prometheus@check', taken);
         wrong -= taken;
       }
     }
@@ -299,7 +303,7 @@ const SAME = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'tes
 
 /** The last of the series that differ in nothing but labels that say nothing here. */
 function groupsOf(rates: readonly PromSeries[]): PromSeries[] {
-  return [...new Map(rates.map((one) => [SAME.map((label) => one.labels[label] ?? '').join('\n'), one])).values()];
+  return [...new Map(rates.map((one) => [SAME.map((label) => getOwn(one.labels, label) ?? '').join('\n'), one])).values()];
 }
 
 /** Seconds between two pushes: the middle of the gaps, in whole seconds. */
@@ -332,8 +336,4 @@ function failedRequest({ labels }: PromSeries): Parameters<typeof failureOf>[0] 
     waitingUs: 0,
     receivingUs: 0,
   };
-}
-
-function add(counts: Partial<Record<string, number>>, name: string, by: number): void {
-  counts[name] = (counts[name] ?? 0) + by;
 }

@@ -1,3 +1,4 @@
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import type { Quantity } from '../quantity.ts';
 import type { MonitorInfo, MonitorPoint } from '../result.ts';
 import type { LaidColumn, LaidGraph } from './layOnRun.ts';
@@ -49,7 +50,7 @@ export function graphMonitor(
   const bySecond = new Map<number, Record<string, number>>();
   for (const { id, points, scale } of columns)
     for (const { second, value } of points)
-      if (value !== null) (bySecond.get(second) ?? fresh(bySecond, second))[id] = value * scale.factor;
+      if (value !== null) setOwn(bySecond.get(second) ?? fresh(bySecond, second), id, value * scale.factor);
   const points = [...bySecond]
     .toSorted(([one], [other]) => one - other)
     .map(([second, values]) => ({ second, width: laid.stepSeconds, values }));
@@ -72,7 +73,7 @@ function scaleOf({ unit, name }: LaidColumn): Scale {
   const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
   const written = (unit || inside).trim().toLowerCase();
   const isRate = /\/s$|ps$/.test(written);
-  const bytes = BYTES[written.replace(/\/s$/, '')] ?? (written === 'bytes' ? 1 : undefined);
+  const bytes = getOwn(BYTES, written.replace(/\/s$/, '')) ?? (written === 'bytes' ? 1 : undefined);
   if (bytes !== undefined) return { unit: isRate ? 'bytesPerSecond' : 'bytes', factor: bytes };
-  return OTHERS[written] ?? { unit: 'count', factor: 1 };
+  return getOwn(OTHERS, written) ?? { unit: 'count', factor: 1 };
 }

@@ -1,4 +1,6 @@
 import { countByState, parsePortRange, parseSocketGroups, portsIn, type SocketGroup } from '#core/hosts/sockets.ts';
+import { addCount } from '#core/counts.ts';
+import { setOwn } from '#core/ownMembers.ts';
 import { keyOf } from '../quantity.ts';
 import type { MonitorReading } from '../reading.ts';
 import type { MonitorLimit } from '../result.ts';
@@ -95,7 +97,7 @@ export class MachineReader {
     const gauges: Record<string, number> = {};
     const counters: Record<string, number> = {};
     const keep = (into: Record<string, number>, key: string, value: number | null | undefined): void => {
-      if (value !== null && value !== undefined && Number.isFinite(value)) into[key] = value;
+      if (value !== null && value !== undefined && Number.isFinite(value)) setOwn(into, key, value);
     };
     keep(gauges, 'load.oneMinute', sample.loadOneMinute);
     keep(gauges, 'memory.used', sample.memory?.usedBytes);
@@ -105,14 +107,14 @@ export class MachineReader {
     keep(counters, 'tcp.retransmitted', sample.retransmitted);
     keep(counters, 'tcp.listenDrops', sample.listenDrops);
     keep(counters, 'tcp.listenOverflows', sample.listenOverflows);
-    Object.assign(counters, ticksOf(sample));
+    for (const [key, value] of Object.entries(ticksOf(sample))) keep(counters, key, value);
     for (const { name, received, sent } of shownLinks(sample.links)) {
-      counters[keyOf('net.in', name)] = received;
-      counters[keyOf('net.out', name)] = sent;
+      setOwn(counters, keyOf('net.in', name), received);
+      setOwn(counters, keyOf('net.out', name), sent);
     }
-    Object.assign(gauges, socketsOf(this.groups), this.memoryOf(sample.processes));
+    for (const [key, value] of Object.entries({ ...socketsOf(this.groups), ...this.memoryOf(sample.processes) })) keep(gauges, key, value);
     this.countTicks(sample.processes);
-    for (const [name, seconds] of this.secondsOfPrograms) counters[keyOf('process.cpu', name)] = seconds;
+    for (const [name, seconds] of this.secondsOfPrograms) setOwn(counters, keyOf('process.cpu', name), seconds);
     for (const { name, cpuSeconds, memoryBytes } of sample.containers) {
       const called = this.nameOf(name);
       keep(counters, keyOf('container.cpu', called), cpuSeconds);
@@ -145,7 +147,7 @@ export class MachineReader {
     const bytes: Record<string, number> = {};
     for (const { name, residentPages } of processes) {
       const key = keyOf('process.memory', name);
-      bytes[key] = (bytes[key] ?? 0) + residentPages * this.facts.pageBytes;
+      addCount(bytes, key, residentPages * this.facts.pageBytes);
     }
     return bytes;
   }
@@ -168,8 +170,8 @@ function ticksOf({ cpu, cores }: MachineSample): Record<string, number> {
   }
   if (cores.size > MOST_CORES) return counters;
   for (const [core, ticks] of cores) {
-    counters[keyOf('coreTicks.all', core)] = ticks.all;
-    counters[keyOf('coreTicks.used', core)] = ticks.used;
+    setOwn(counters, keyOf('coreTicks.all', core), ticks.all);
+    setOwn(counters, keyOf('coreTicks.used', core), ticks.used);
   }
   return counters;
 }

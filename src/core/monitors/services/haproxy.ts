@@ -46,8 +46,8 @@ export function parseHaproxy(text: string): MonitorReading | null {
   const shown = all.filter(isServer).length > MOST_SERVERS ? all.filter((row) => !isServer(row)) : all;
   const readings = shown.map((row) => readNumbers(TOLD, (theirs) => valueIn(row, theirs), placeOf(row)));
   return {
-    gauges: Object.assign({}, ...readings.map(({ gauges }) => gauges)),
-    counters: Object.assign({}, ...readings.map(({ counters }) => counters)),
+    gauges: Object.fromEntries(readings.flatMap(({ gauges }) => Object.entries(gauges))),
+    counters: Object.fromEntries(readings.flatMap(({ counters }) => Object.entries(counters))),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setOwn } from '#core/ownMembers.ts';
 import { keyOf, keyParts, type Catalogue, type Quantity } from '../quantity.ts';
 import type { MonitorReading } from '../reading.ts';
 import type { MonitorLimit } from '../result.ts';
@@ -55,7 +56,8 @@ export function readNumbers(
   const read: ReadNumbers = { gauges: {}, counters: {} };
   for (const { theirs, id, counts } of told) {
     const value = valueOf(theirs);
-    if (value !== null && value !== undefined) (counts ? read.counters : read.gauges)[instance === null ? id : keyOf(id, instance)] = value;
+    if (value !== null && value !== undefined)
+      setOwn(counts ? read.counters : read.gauges, instance === null ? id : keyOf(id, instance), value);
   }
   return read;
 }

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import type { Catalogue } from '../quantity.ts';
 import type { MonitorReading } from '../reading.ts';
 import { catalogueOf, inChart, readNumbers } from './reading.ts';
@@ -57,7 +58,7 @@ export function parseVarnish(text: string, limit: number | null = null): Monitor
   const counters = recordOf(all['counters']) ?? all;
   const valueOf = (theirs: string): number | null => {
     if (theirs === 'limit') return limit;
-    const value = recordOf(counters[`MAIN.${theirs}`])?.['value'];
+    const value = recordOf(getOwn(counters, `MAIN.${theirs}`))?.['value'];
     return typeof value === 'number' ? value : null;
   };
   return valueOf('uptime') === null ? null : readNumbers(TOLD, valueOf);

@@ -2,6 +2,7 @@ import { drawnRows, type DrawnRow } from '#core/charts/drawnRows.ts';
 import { placeLabels } from '#core/charts/placeLabels.ts';
 import { chartNames } from '#core/charts/names.ts';
 import { chartSummary } from '#core/charts/summary.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { ReportChart } from '../document/model.ts';
 import { background, foreground, px } from './background.ts';
 import { INK } from './colors.ts';
@@ -40,7 +41,7 @@ function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[],
 
 /** The end of a line, or the middle of a layer there. */
 function lastValue(rows: readonly DrawnRow[], id: string): number | null {
-  const value = rows.findLast(({ values }) => (values[id] ?? null) !== null)?.values[id] ?? null;
+  const value = getOwn(rows.findLast(({ values }) => (getOwn(values, id) ?? null) !== null)?.values, id) ?? null;
   return value === null || typeof value === 'number' ? value : (value[0] + value[1]) / 2;
 }
 

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 /**
  * The colours of data on paper: those of the light theme (src/ui/styles/series.css), as numbers that every reader of SVG knows. A test
  * holds the two together.
@@ -33,7 +34,7 @@ export const SERIES_COLORS: Readonly<Record<string, string>> = {
 /** A look's `var(--series-NAME)` as a plain colour. */
 export function paperColor(color: string): string {
   const name = /^var\(--series-([\w-]+)\)$/.exec(color)?.[1];
-  return (name === undefined ? undefined : SERIES_COLORS[name]) ?? color;
+  return (name === undefined ? undefined : getOwn(SERIES_COLORS, name)) ?? color;
 }
 
 export const INK = '#1b242a';

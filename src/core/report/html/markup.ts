@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 /** Text that is markup already. Only {@link markup} makes it, so what comes from outside is escaped wherever it is put. */
 export class Markup {
   readonly text: string;
@@ -22,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 /** Fit for text and for attributes in quotes. Letters that no document may hold are left out. */
 export function escaped(text: string): string {
-  return withoutControls(text).replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
+  return withoutControls(text).replaceAll(/[&<>"']/g, (letter) => getOwn(ESCAPES, letter) ?? letter);
 }
 
 /** Without the control characters that neither HTML nor XML may hold, and without halves of surrogate pairs. */

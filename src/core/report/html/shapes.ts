@@ -1,6 +1,7 @@
 import type { DrawnRow } from '#core/charts/drawnRows.ts';
 import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from '#core/charts/paths.ts';
 import type { ChartSeries } from '#core/charts/types.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { ReportChart } from '../document/model.ts';
 import { px } from './background.ts';
 import { paperColor } from './colors.ts';
@@ -59,12 +60,12 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
   const heightOf = (value: number): number => y(logarithmic ? Math.max(value, axis.from) : value);
   const placesOf = (key: string): Place[] =>
     rows.map(({ x: second, values }) => {
-      const value = values[key];
+      const value = getOwn(values, key);
       return typeof value === 'number' && !(logarithmic && value <= 0) ? { x: x(second), y: heightOf(value) } : null;
     });
   const piecesOf = (key: string): Piece[] =>
     rows.map((row) => {
-      const edges = row.values[key] ?? null;
+      const edges = getOwn(row.values, key) ?? null;
       return edges === null || typeof edges === 'number' ? null : { from: x(row.from), to: x(row.to), low: y(edges[0]), high: y(edges[1]) };
     });
   const areas = bands.map(({ from, to, opacity }) => {

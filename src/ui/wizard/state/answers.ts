@@ -1,3 +1,4 @@
+import { getOwn } from '#core/ownMembers.ts';
 import type { Answers, Preset, Question } from '#core/presets/schema.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { formatCount } from '#core/units.ts';
@@ -6,7 +7,7 @@ import type { NumberEntry } from './types.ts';
 
 /** What the page shows for a question: what was entered, else the preset's default. */
 export function answerOf(question: Question, answers: Readonly<Record<string, NumberEntry>>): NumberEntry {
-  return answers[question.id] ?? question.default;
+  return getOwn(answers, question.id) ?? question.default;
 }
 
 /** Why the answer cannot be used; null when it can. Only the form of numbers: the backend judges the rest. */

@@ -1,3 +1,4 @@
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import { DEFAULT_MAX_IN_FLIGHT, type Load, type Stage, type ThinkTime } from '#core/plan/loadSchema.ts';
 import type { NewId } from './entries.ts';
 import { numbersOf, STAGE_NUMBERS, THINK_NUMBERS_OF, type LoadEntry, type StageEntry, type ThinkTimeEntry } from './loadEntry.ts';
@@ -99,15 +100,15 @@ function toThinkTime({ kind, numbers }: ThinkTimeEntry): Readonly<Record<string,
   return given && { thinkTime: { kind, ...given } };
 }
 
-function numbersIn<Name extends string>(
-  names: readonly Name[],
-  entries: Readonly<Partial<Record<Name, NumberEntry>>>,
+function numbersIn(
+  names: readonly string[],
+  entries: Readonly<Partial<Record<string, NumberEntry>>>,
 ): Readonly<Record<string, number>> | null {
   const numbers: Record<string, number> = {};
   for (const name of names) {
-    const value = entries[name];
+    const value = getOwn(entries, name);
     if (typeof value !== 'number') return null;
-    numbers[name] = value;
+    setOwn(numbers, name, value);
   }
   return numbers;
 }

@@ -1,6 +1,7 @@
 import type { Probe } from '#contract/forms.ts';
 import type { Problem } from '#core/errors.ts';
 import type { Role } from '#core/checks/finding.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Objective, Plan, Target } from '#core/plan/schema.ts';
 import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
 import type { LoadEntry } from './loadEntry.ts';
@@ -203,8 +204,8 @@ function practised(state: WizardState, { targets, answers }: TargetsFilled): Wiz
 function forgetPractice(state: WizardState): WizardState {
   const { practice } = state;
   if (practice === null || state.targets.some(({ url }) => practice.urls.includes(url))) return state;
-  const entries = state.entries[practice.source] ?? EMPTY_ENTRIES;
-  const kept = Object.entries(entries.answers).filter(([question, answer]) => practice.answers[question] !== answer);
+  const entries = getOwn(state.entries, practice.source) ?? EMPTY_ENTRIES;
+  const kept = Object.entries(entries.answers).filter(([question, answer]) => getOwn(practice.answers, question) !== answer);
   return {
     ...state,
     practice: null,

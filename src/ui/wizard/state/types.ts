@@ -1,5 +1,6 @@
 import type { Probe } from '#contract/forms.ts';
 import type { Problem } from '#core/errors.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { wayOf, type Way } from '#core/plan/way.ts';
@@ -123,7 +124,7 @@ export function sourceKey(source: Source): string {
 
 /** What was entered for the chosen source. */
 export function entriesOf(state: WizardState): LoadEntries {
-  return (state.source && state.entries[sourceKey(state.source)]) ?? EMPTY_ENTRIES;
+  return (state.source && getOwn(state.entries, sourceKey(state.source))) ?? EMPTY_ENTRIES;
 }
 
 type CertificateChoice = Pick<WizardState, 'source' | 'verifiesCertificates' | 'authority'>;

@@ -2,6 +2,7 @@ import type { Role } from '#core/checks/finding.ts';
 import { placeOf } from '#core/hosts/places.ts';
 import { HERE } from '#core/hosts/schema.ts';
 import type { Monitor, MonitorOf } from '#core/monitors/schema.ts';
+import { getOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
 /** What each machine is for the load, by its name (`here`: this computer); null: nothing. Left out: as the plan has it. */
@@ -101,7 +102,7 @@ export function placesFrom(generators: readonly string[], places: Places, plan: 
 
 /** A host may be called as anything is that every object has. */
 function chosenFor(name: string, places: Places): Role | null | undefined {
-  return Object.hasOwn(places, name) ? places[name] : undefined;
+  return getOwn(places, name);
 }
 
 function as(monitor: MonitorOf<'machine'>, role: Role | undefined): MonitorOf<'machine'> {

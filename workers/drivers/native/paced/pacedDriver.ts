@@ -1,4 +1,4 @@
-import { addCounts } from '#core/addCounts.ts';
+import { addCounts } from '#core/counts.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';

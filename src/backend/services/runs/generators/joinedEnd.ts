@@ -1,4 +1,4 @@
-import { addCounts } from '#core/addCounts.ts';
+import { addCounts } from '#core/counts.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 
 /** What the ends of several generators say about the end of the run that they made together; at least one. */

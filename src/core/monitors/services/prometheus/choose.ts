@@ -1,5 +1,6 @@
 import type { Catalogue, Quantity } from '#core/monitors/quantity.ts';
 import type { MonitorReading } from '#core/monitors/reading.ts';
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import { match, readLabels, skip, type Label } from './labels.ts';
 import { parsePrometheus, type PrometheusSample } from './parse.ts';
 
@@ -73,7 +74,7 @@ export function prometheusReading(chosen: readonly PrometheusSelection[], { foun
   for (const [index, metric] of found.entries()) {
     if (metric === null || metric.value === null) continue;
     const inMs = unitOf(chosen[index]?.name ?? '', metric.counts) === 'ms';
-    (metric.counts ? counters : gauges)[idOf(index)] = inMs ? metric.value * 1_000 : metric.value;
+    setOwn(metric.counts ? counters : gauges, idOf(index), inMs ? metric.value * 1_000 : metric.value);
   }
   return { gauges, counters };
 }
@@ -107,7 +108,7 @@ const FAMILY_ENDS: Readonly<Record<string, readonly string[]>> = {
 /** What only rises, by the type of its family; where none is said, by the end of its name. */
 function isCounter(name: string, types: ReadonlyMap<string, string>): boolean {
   for (const [family, type] of types)
-    if (name.startsWith(family) && FAMILY_ENDS[type]?.includes(name.slice(family.length)) === true) return true;
+    if (name.startsWith(family) && getOwn(FAMILY_ENDS, type)?.includes(name.slice(family.length)) === true) return true;
   const own = types.get(name);
   return (own === undefined || own === 'untyped' || own === 'unknown') && name.endsWith('_total');
 }

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunResult } from '#core/report/result.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { httpServer } from '#workers/testing/servers.ts';
+
+/** Names of what every object inherits: a record that is asked for one of them must not answer with what it inherits. */
+const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
+
+describe.each(['autocannon', 'native'] as const)('what a server may say, sent by %s', (engine) => {
+  let backend: TestBackend;
+  beforeEach(async () => {
+    backend = await startTestBackend();
+  });
+  afterEach(() => backend.close());
+
+  async function run(url: string, changes: Partial<PlanInput>): Promise<{ result: RunResult; runId: string }> {
+    const { client } = backend;
+    const { runId } = await client.call('runs.start', { plan: planFor(url, { engine, threads: 2, ...changes }) });
+    const items = await watchToEnd(client, runId);
+    expect(items.at(-1)?.run).toMatchObject({ state: 'finished' });
+    return { result: await client.call('runs.result', { runId }), runId };
+  }
+
+  it('counts servers that are called like a property of every object', async () => {
+    let asked = 0;
+    const server = await httpServer((_, response) => {
+      const name = INHERITED[asked++ % INHERITED.length] ?? '';
+      response.writeHead(200, { 'X-Shard': name }).end('page');
+    });
+    const { result, runId } = await run(server.url, {
+      servers: { header: 'X-Shard' },
+      load: { model: 'connections', stages: [{ connections: 4, requests: 240 }] },
+    });
+    await server.close();
+    expect(result.balances).toBe(true);
+    expect(result.servers.map(({ name, answered }) => [name, answered]).toSorted()).toEqual(INHERITED.map((name) => [name, 40]).toSorted());
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    const exported = await backend.client.call('runs.export', { runId, format: 'json' });
+    expect(JSON.stringify(exported)).toContain('hasOwnProperty');
+  });
+});

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..', '..');
+/** The compiler reads the whole source. */
+const timeout = 120_000;
+
+function look(directory: string, folders: readonly string[] = []): Promise<string[]> {
+  return new Promise((settle, reject) => {
+    const args = [join(root, 'tools', 'lint', 'foreignKeys.ts'), ...folders];
+    execFile(process.execPath, args, { cwd: directory }, (error, stdout, stderr) => {
+      if (error !== null && error.code !== 1) reject(error);
+      else if (error !== null && stdout === '') reject(new Error(stderr));
+      else settle(stdout.split('\n').filter((line) => line !== ''));
+    });
+  });
+}
+
+it('no record is looked into by a name that may be anybody’s: src/core/ownMembers.ts does that', { timeout }, async () =>
+  expect(await look(root)).toEqual([]),
+);
+
+const SOURCE = `
+interface Count { answered: number }
+interface Cell { servers: Record<string, Count>; outcomes: Partial<Record<'ok' | 'reset', number>>; list: number[] }
+export function merge(into: Cell, from: Cell, words: string, outcome: 'ok' | 'reset', index: number): unknown {
+  for (const [name, count] of Object.entries(from.servers)) (into.servers[name] ??= { answered: 0 }).answered += count.answered;
+  into.outcomes[outcome] = (into.outcomes[outcome] ?? 0) + 1;
+  into.list[index] = words.charCodeAt(index) + words[index]!.length;
+  delete into.servers[words];
+  Object.assign(into.servers, from.servers);
+  Object.assign(into, { list: [] });
+  return words in into.servers ? from.servers?.[\`\${words}!\`] : into.servers['front'];
+}
+`;
+
+it('names known only when the program runs are found, and no others', { timeout }, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-keys-'));
+  try {
+    const plant = async (file: string, text: string): Promise<void> => {
+      await mkdir(dirname(join(directory, file)), { recursive: true });
+      await writeFile(join(directory, file), text);
+    };
+    await plant('src/core/tsconfig.json', JSON.stringify({ compilerOptions: { strict: true }, include: ['*.ts'] }));
+    await plant('src/core/merge.ts', SOURCE);
+    await plant('src/core/ownMembers.ts', 'export const get = (record: Record<string, string>, name: string) => record[name];\n');
+    expect(await look(directory, ['src/core'])).toEqual([
+      'src/core/merge.ts:5: into.servers[name]',
+      'src/core/merge.ts:9: Object.assign(into.servers, from.servers)',
+      'src/core/merge.ts:11: words in into.servers',
+      'src/core/merge.ts:11: from.servers?.[`${words}!`]',
+    ]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,109 @@
+// Refuses records that are looked into by names that may be anybody's: `node tools/lint/foreignKeys.ts` says where, and names the folders to look at where not all are meant.
+import { relative, resolve, sep } from 'node:path';
+import { SyntaxKind, type Expression, type Node, type SourceFile } from 'typescript/unstable/ast';
+import {
+  isBinaryExpression,
+  isCallExpression,
+  isDeleteExpression,
+  isElementAccessExpression,
+  isParenthesizedExpression,
+  isPropertyAccessExpression,
+} from 'typescript/unstable/ast/is';
+import { API, TypeFlags, type Checker, type Type } from 'typescript/unstable/sync';
+import { rules } from './table.ts';
+
+/** The only file whose work it is. */
+const DOOR = 'src/core/ownMembers.ts';
+
+/** What may look into a record, and by which expression. */
+interface Access {
+  readonly node: Node;
+  readonly record: Expression;
+  /** null where all names of the record are used. */
+  readonly key: Expression | null;
+}
+
+/**
+ * Where the sources of the given projects (folders with a tsconfig.json) look into an object by a text that is known only when the program runs: `record[name]`, `name in record`,
+ * and `Object.assign` of such records, which sets their members one by one. Types tell, so that positions of lists and names from a closed set are no concern of it.
+ */
+function findForeignKeys(root: string, projects: readonly string[]): string[] {
+  const api = new API({ cwd: root });
+  try {
+    return projects.flatMap((folder) => {
+      const config = `${root}/${folder}/tsconfig.json`;
+      const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+      if (project === undefined) throw new Error(`There is no project ${config}.`);
+      const own = project.rootFiles.filter((name) => name.startsWith(`${root}/${folder}/`) && !name.endsWith(DOOR));
+      return own.flatMap((name) => {
+        const file = project.program.getSourceFile(name);
+        if (file === undefined) throw new Error(`${name} cannot be read.`);
+        const path = relative(root, name).split(sep).join('/');
+        return foreignIn(file, project.checker).map(
+          ({ node }) => `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}: ${node.getText(file)}`,
+        );
+      });
+    });
+  } finally {
+    api.close();
+  }
+}
+
+function foreignIn(file: SourceFile, checker: Checker): Access[] {
+  const all = accessesIn(file);
+  const records = checker.getTypeAtLocation(all.map(({ record }) => record));
+  const keys = checker.getTypeAtLocation(all.map(({ record, key }) => key ?? record));
+  return all.filter(({ key }, index) => {
+    const [record, name] = [records[index], keys[index]];
+    if (record === undefined || name === undefined) return true;
+    return key === null ? holdsAnyName(record, checker) : isAnyText(name, checker);
+  });
+}
+
+function accessesIn(file: SourceFile): Access[] {
+  const found: Access[] = [];
+  const look = (node: Node): void => {
+    // Only what an object has itself can be deleted.
+    if (isDeleteExpression(node)) {
+      if (isElementAccessExpression(node.expression)) look(node.expression.expression);
+      return;
+    }
+    if (isElementAccessExpression(node)) found.push({ node, record: node.expression, key: node.argumentExpression });
+    else if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword)
+      found.push({ node, record: node.right, key: node.left });
+    else if (isCallExpression(node) && isObjectAssign(node.expression))
+      for (const record of node.arguments.slice(1)) found.push({ node, record, key: null });
+    node.forEachChild(look);
+  };
+  file.forEachChild(look);
+  return found;
+}
+
+function isObjectAssign(called: Node): boolean {
+  if (isParenthesizedExpression(called)) return isObjectAssign(called.expression);
+  return isPropertyAccessExpression(called) && called.getText() === 'Object.assign';
+}
+
+const ANY_TEXT = TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.Any | TypeFlags.Unknown;
+
+function isAnyText(type: Type, checker: Checker): boolean {
+  return partsOf(type).some((part) => {
+    const { flags } = part.isTypeParameter() ? (checker.getBaseConstraintOfType(part) ?? part) : part;
+    return (flags & ANY_TEXT) !== 0;
+  });
+}
+
+function holdsAnyName(type: Type, checker: Checker): boolean {
+  return partsOf(type).some((part) => checker.getIndexInfosOfType(part).some(({ keyType }) => isAnyText(keyType, checker)));
+}
+
+function partsOf(type: Type): readonly Type[] {
+  return type.isUnionType() || type.isIntersectionType() ? type.getTypes().flatMap(partsOf) : [type];
+}
+
+// The charts are part of the page.
+const projects = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(rules).filter((folder) => folder !== 'src/ui/charts');
+const found = findForeignKeys(resolve('.'), projects);
+for (const line of found) process.stdout.write(`${line}\n`);
+if (found.length > 0) process.stderr.write('Use getOwn, setOwn or getOrSetOwn of src/core/ownMembers.ts, or a Map.\n');
+process.exitCode = found.length > 0 ? 1 : 0;
