@@ -1,3 +1,4 @@
+import { MOST_NAMES, OTHERS } from '#core/foreignNames.ts';
 import { OUTCOMES, type Outcome } from '#core/ledger.ts';
 import { newHistogram, record, type Histogram } from '#core/stats/histogram.ts';
 import { noServerCount } from '#core/stats/windowFold.ts';
@@ -70,15 +71,16 @@ export class HotCell {
     record((this.scheduleLag ??= this.histogram('scheduleLag')), lagUs);
   }
 
+  /** `error`: of the system or of Holdfast, of which there are few. */
   countFailure(outcome: Outcome, error: string): void {
     this.countOutcome(outcome);
-    this.countError(error);
+    this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
   }
 
   /** Of which server it was, where several share the work. `serviceUs`: of a complete answer; null when there was none. */
   countServer(name: string, isOk: boolean, serviceUs: number | null): void {
     let count = this.servers.get(name);
-    if (count === undefined) this.servers.set(name, (count = noServerCount()));
+    if (count === undefined) count = this.newServer(name);
     if (!isOk) count.failed += 1;
     if (serviceUs === null) {
       count.unanswered += 1;
@@ -106,8 +108,11 @@ export class HotCell {
     this.early.push(answer);
   }
 
-  countError(error: string): void {
-    this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
+  /** `check`: may say what the server said, and so be another in each answer. */
+  countFailedCheck(check: string): void {
+    const known = this.errors.get(check);
+    if (known !== undefined || this.errors.size < MOST_NAMES) this.errors.set(check, (known ?? 0) + 1);
+    else this.errors.set(OTHERS, (this.errors.get(OTHERS) ?? 0) + 1);
   }
 
   countTime(kind: TimeKind, valueUs: number): void {
@@ -144,6 +149,13 @@ export class HotCell {
     if (fromCache + fromServer > 0) cell.cache = { fromCache, fromServer, fromCacheUs, fromServerUs };
     this.reset();
     return cell;
+  }
+
+  private newServer(name: string): ServerCount {
+    const kept = this.servers.size < MOST_NAMES ? name : OTHERS;
+    const count = this.servers.get(kept) ?? noServerCount();
+    this.servers.set(kept, count);
+    return count;
   }
 
   private countClass(status: number, serviceUs: number): void {

@@ -1,4 +1,4 @@
-import { addCounts } from '#core/counts.ts';
+import { addNames } from '#core/foreignNames.ts';
 import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/load/stages.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Clock } from './clock.ts';
@@ -58,12 +58,12 @@ export class LegRun {
 
   /** Connections opened so far by the address that accepted them. */
   get addresses(): Record<string, number> {
-    return addCounts(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
+    return addNames(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
   }
 
   /** Links of pages to hosts that are not asked, by host. */
   get leftOut(): Record<string, number> {
-    return addCounts(this.drivers.map(({ leftOut }) => Object.fromEntries(leftOut)));
+    return addNames(this.drivers.map(({ leftOut }) => Object.fromEntries(leftOut)));
   }
 
   /** Runs to the end from `startUs` on; resolves when nothing is owed any more, with the instant at which the load itself had ended. */

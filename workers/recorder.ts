@@ -232,7 +232,7 @@ class CellRecorder implements StageRecorder {
       loaded.answered += 1;
       if (outcome === 'ok') loaded.ok += 1;
     }
-    if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countError(answer.failedCheck);
+    if (outcome === 'wrongBody' && answer.failedCheck !== null) cell.countFailedCheck(answer.failedCheck);
     if (this.plansStarts) cell.countResponse(outcome, answer.responseUs);
     this.keepEarly(step, cell, atUs, answer, outcome === 'ok');
     cell.bodyBytes += answer.bodyBytes;

@@ -1,4 +1,5 @@
 import { addCount } from '#core/counts.ts';
+import { addName } from '#core/foreignNames.ts';
 import type { SideCell } from '#core/stats/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
 import { type Answer, outcomeOfAnswer, type RequestRecorder } from './requestRecorder.ts';
@@ -22,7 +23,7 @@ export class SideRecorder implements RequestRecorder {
     addCount(cell.outcomes, outcome);
     if (outcome === 'ok') return;
     const error = answer.failedCheck ?? `status ${answer.status}`;
-    addCount(cell.errors, error);
+    addName(cell.errors, error);
   }
 
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase): void {

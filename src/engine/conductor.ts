@@ -1,4 +1,4 @@
-import { addCounts } from '#core/counts.ts';
+import { addNames } from '#core/foreignNames.ts';
 import { problemOf, type Problem } from '#core/errors.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { threadAmongAll } from '#core/load/part.ts';
@@ -147,8 +147,8 @@ export class Conductor {
     this.upcoming = later;
     if (first) this.sink.onStage(first.stage, first.atSecond);
     const ends = (await Promise.all(ended)).filter((end) => end !== null);
-    this.addresses = addCounts([this.addresses, ...ends.map((end) => end.addresses)]);
-    this.leftOut = addCounts([this.leftOut, ...ends.map((end) => end.leftOut)]);
+    this.addresses = addNames([this.addresses, ...ends.map((end) => end.addresses)]);
+    this.leftOut = addNames([this.leftOut, ...ends.map((end) => end.leftOut)]);
     const loadEndedUs = Math.max(startUs, ...ends.map((end) => end.loadEndedUs));
     this.endedUs = Math.max(this.endedUs, startUs, ...ends.map((end) => end.endedUs));
     this.keepSpans(leg, startSecond, (loadEndedUs - originUs) / 1_000_000);

@@ -1,4 +1,4 @@
-import { addCounts } from '#core/counts.ts';
+import { addNames } from '#core/foreignNames.ts';
 import { causeOf } from '#core/diagnosis/causes.ts';
 import type { Problem } from '#core/errors.ts';
 import { ANSWERED } from '#core/stats/cellFigures.ts';
@@ -21,7 +21,7 @@ export class NoAnswerGuard {
       this.isOver = true;
       return null;
     }
-    this.failures = addCounts([this.failures, ...window.cells.map(({ errors }) => connectionFailures(errors))]);
+    this.failures = addNames([this.failures, ...window.cells.map(({ errors }) => connectionFailures(errors))]);
     const failed = Object.values(this.failures).reduce((sum, count) => sum + count, 0);
     const seconds = window.second + window.width;
     if (failed < MIN_FAILURES || seconds < MIN_SECONDS) return null;

@@ -1,9 +1,10 @@
+import { flatCopy } from '#core/flatCopy.ts';
+import { MOST_NAMES, OTHERS } from '#core/foreignNames.ts';
 import { serverName, tellsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema.ts';
 
-/** A header that is different in every answer names no server: what comes beyond so many names is counted together. */
-const MOST_NAMES = 200;
-const OTHERS = 'others';
+/** More of a header is not looked at. */
+const LONGEST_SAID = 200;
 
 /** Tells which of several servers an answer is from. One for all connections to a target. */
 export class ServerNames {
@@ -24,11 +25,13 @@ export class ServerNames {
   /** `said`: value of the header; undefined where there is none, or no answer. null where nothing tells. */
   nameOf(said: string | undefined): string | null {
     if (said === undefined) return this.unsaid;
-    let name = this.known.get(said);
+    const heard = said.length > LONGEST_SAID ? said.slice(0, LONGEST_SAID) : said;
+    let name = this.known.get(heard);
     if (name !== undefined) return name;
+    // A header that is different in every answer names no server.
     if (this.known.size >= MOST_NAMES) return OTHERS;
-    name = serverName(this.plan, this.target, said);
-    this.known.set(said, name);
+    name = serverName(this.plan, this.target, heard);
+    this.known.set(flatCopy(heard), name);
     return name;
   }
 }

@@ -1,3 +1,4 @@
+import { MOST_NAMES, OTHERS, shortName } from '#core/foreignNames.ts';
 import type { Socket } from 'node:net';
 import type { AnswerReader } from '#workers/bodyCheck/answerReader.ts';
 import type { Clock } from '#workers/clock.ts';
@@ -56,8 +57,7 @@ export interface Endpoint {
 }
 
 const LINGER_US = 1_000_000;
-/** A page may name a new one each time. */
-const MOST_HOSTS = 100;
+const LONGEST_SOFTWARE = 200;
 
 /** What the connections of one stage and target have in common on one thread. */
 export class StageLoad {
@@ -124,7 +124,7 @@ export class StageLoad {
 
   sawServer(headers: readonly string[], atUs: number): void {
     this.serverSeen = true;
-    this.options.onServer(headerOf(headers, 'server') ?? null, atUs);
+    this.options.onServer(softwareOf(headerOf(headers, 'server')), atUs);
   }
 
   /** Which of several servers gave an answer with these headers; null where one does all the work. */
@@ -135,7 +135,7 @@ export class StageLoad {
   }
 
   countLeftOut(host: string): void {
-    const name = this.leftOut.has(host) || this.leftOut.size < MOST_HOSTS ? host : 'others';
+    const name = this.leftOut.has(host) || this.leftOut.size < MOST_NAMES ? host : OTHERS;
     this.leftOut.set(name, (this.leftOut.get(name) ?? 0) + 1);
   }
 
@@ -166,4 +166,9 @@ export class StageLoad {
 function headerOf(headers: readonly string[], name: string): string | undefined {
   const index = headers.findIndex((text, position) => position % 2 === 0 && text.toLowerCase() === name);
   return index < 0 ? undefined : headers[index + 1];
+}
+
+/** What a server calls itself, as it is shown; null where it does not say. */
+export function softwareOf(said: string | undefined): string | null {
+  return said === undefined ? null : shortName(said, LONGEST_SOFTWARE);
 }

@@ -30,14 +30,22 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Whether a redirect sends the visitor to a login page: the path says so, or the address carries along where the visitor wanted to go (a contest
- * server sends strangers to `/?next=%2Ftasks`), or it says that a login failed.
+ * Where a redirect sends the visitor when it is a login page: the path says so, or the address carries along where the visitor wanted to go (a contest
+ * server sends strangers to `/?next=%2Ftasks`), or it says that a login failed. Its path, with the name of the parameter that gave it away and without values, which may be
+ * others in each answer; null for any other place.
  */
+export function loginPlace(from: URL, to: URL): string | null {
+  const names = parameterNames(to).map((name) => name.toLowerCase());
+  const failed = names.find((name) => FAILED_LOGIN.test(name));
+  const telling = failed ?? names.find((name) => RETURN_PARAMETERS.has(name));
+  const place = telling === undefined ? to.pathname : `${to.pathname}?${telling}`;
+  if (failed !== undefined) return place;
+  if (LOGIN_PATH.test(from.pathname)) return null;
+  return LOGIN_PATH.test(to.pathname) || telling !== undefined ? place : null;
+}
+
 export function leadsToLogin(from: URL, to: URL): boolean {
-  const names = parameterNames(to);
-  if (names.some((name) => FAILED_LOGIN.test(name))) return true;
-  if (LOGIN_PATH.test(from.pathname)) return false;
-  return LOGIN_PATH.test(to.pathname) || names.some((name) => RETURN_PARAMETERS.has(name.toLowerCase()));
+  return loginPlace(from, to) !== null;
 }
 
 function parameterNames({ search }: URL): string[] {

@@ -1,4 +1,5 @@
 import { addCount } from '../counts.ts';
+import { addName } from '../foreignNames.ts';
 import type { Plan } from '../plan/schema.ts';
 import { EarliestStarts } from '../stats/early.ts';
 import { newHistogram, record } from '../stats/histogram.ts';
@@ -113,12 +114,12 @@ export class RequestCounts {
     if (answer === null) {
       if (failure === null) return;
       addCount(cell.outcomes, failure.outcome);
-      addCount(cell.errors, failure.error);
+      addName(cell.errors, failure.error);
       return;
     }
     addCount(cell.outcomes, answer);
     addCount(cell.statuses, String(request.status));
-    if (failedCheck !== null) addCount(cell.errors, `${failedCheck}@check`);
+    if (failedCheck !== null) addName(cell.errors, `${failedCheck}@check`);
     recordTime(cell, answer === 'ok' ? 'serviceOk' : 'serviceFailed', serviceUs);
     const statusClass = classOf(request.status);
     if (statusClass !== null) recordTime(cell, statusClass, serviceUs);
@@ -163,5 +164,5 @@ function countSideCall(window: Window, step: number, outcome: keyof SideCell['ou
   if (cell === undefined) side.cells.push((cell = { step, started: 0, outcomes: {}, errors: {} }));
   cell.started += 1;
   addCount(cell.outcomes, outcome);
-  if (error !== null) addCount(cell.errors, error);
+  if (error !== null) addName(cell.errors, error);
 }

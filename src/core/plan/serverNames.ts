@@ -1,3 +1,4 @@
+import { shortName } from '../foreignNames.ts';
 import type { Plan } from './schema.ts';
 
 /** What a target is called where several share the work: its own name, else its host and port, with its path where only that tells them apart. */
@@ -21,8 +22,8 @@ export function tellsServers({ targets, servers }: Pick<Plan, 'targets' | 'serve
  */
 export function serverName(plan: Pick<Plan, 'targets'>, target: number, said: string | undefined): string | null {
   const of = plan.targets.length > 1 ? targetName(plan, target) : null;
-  if (said === undefined || said.trim() === '') return of;
-  const name = said.trim().slice(0, MAX_NAME);
+  const name = shortName(said ?? '', LONGEST_NAME);
+  if (name === '') return of;
   return of === null ? name : `${of}${WITHIN}${name}`;
 }
 
@@ -34,4 +35,4 @@ export function targetOfServer(name: string): string | null {
   return at < 0 ? null : name.slice(0, at);
 }
 
-const MAX_NAME = 80;
+const LONGEST_NAME = 80;

@@ -1,3 +1,5 @@
+import { addCount, type Counts } from '../counts.ts';
+import { addNames, OTHERS } from '../foreignNames.ts';
 import { getOwn } from '../ownMembers.ts';
 import type { Point, RunResult } from './result.ts';
 
@@ -33,7 +35,7 @@ const CACHE_COLUMNS = [
  */
 export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   const statuses = namesIn(windows, (point) => point.status);
-  const errors = namesIn(windows, (point) => point.errors);
+  const errors = Object.keys(addNames(windows.map((point) => point.errors))).sort();
   const caches = windows.some(({ cache }) => cache !== undefined) ? CACHE_COLUMNS : [];
   const header = [
     ...COLUMNS.map(({ name }) => name),
@@ -44,10 +46,18 @@ export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   const rows = windows.map((point) => [
     ...COLUMNS.map(({ value }) => value(point)),
     ...statuses.map((status) => getOwn(point.status, status) ?? 0),
-    ...errors.map((error) => getOwn(point.errors, error) ?? 0),
+    ...errorCounts(point, errors),
     ...caches.map(([, key]) => point.cache?.[key] ?? 0),
   ]);
   return csvLines([header, ...rows]);
+}
+
+/** In the columns of the names, of which OTHERS takes what has none of its own. */
+function errorCounts({ errors }: Point, names: readonly string[]): number[] {
+  const known = new Set(names);
+  const counts: Counts = {};
+  for (const [name, count] of Object.entries(errors)) addCount(counts, known.has(name) ? name : OTHERS, count);
+  return names.map((name) => getOwn(counts, name) ?? 0);
 }
 
 function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Record<string, number>>): string[] {

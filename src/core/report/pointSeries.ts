@@ -1,4 +1,6 @@
 import { addCounts } from '../counts.ts';
+import { addNames } from '../foreignNames.ts';
+import { MOST_NAMES_OF_POINT } from './points.ts';
 import type { PlacePoint, Point } from './result.ts';
 
 /** The points with the last one ending where the run ended: the part of a second that was left has no more than its own length. */
@@ -78,7 +80,7 @@ function joinPoints(earlier: Point, later: Point): Point {
     p99: higher(earlier.p99, later.p99),
     max: higher(earlier.max, later.max),
     status: addCounts([earlier.status, later.status]),
-    errors: addCounts([earlier.errors, later.errors]),
+    errors: addNames([earlier.errors, later.errors], MOST_NAMES_OF_POINT),
     sick: [...new Set([...earlier.sick, ...later.sick])],
   };
 }

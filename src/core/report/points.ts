@@ -1,9 +1,13 @@
+import { addNames } from '../foreignNames.ts';
 import { answeredCount, endedCount, responseTimes, serviceTimes } from '../stats/cellFigures.ts';
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
 import type { Cell, Window } from '../stats/window.ts';
 import { emptyCell, mergeCell } from '../stats/windowFold.ts';
 import type { Point } from './result.ts';
+
+/** A chart tells few errors apart, and a run has thousands of points. */
+export const MOST_NAMES_OF_POINT = 20;
 
 /**
  * A window as a point of the charts, all stages and steps together. `completed` are complete answers, good or not; `failed`
@@ -33,7 +37,7 @@ export function pointOf(window: Window): Point {
     waiting: 0,
     ...(sum.cache ? { cache: { fromCache: sum.cache.fromCache, fromServer: sum.cache.fromServer } } : {}),
     status: { ...sum.statuses },
-    errors: { ...sum.errors },
+    errors: addNames([sum.errors], MOST_NAMES_OF_POINT),
     sick: [...window.sick],
   };
 }

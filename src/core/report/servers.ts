@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_NAMES, OTHERS } from '../foreignNames.ts';
 import { targetOfServer } from '../plan/serverNames.ts';
 import type { Window } from '../stats/window.ts';
 import type { ServerCount } from '../stats/window.ts';
@@ -33,9 +34,11 @@ interface Seen {
  */
 export class ServerTally {
   private readonly seen = new Map<string, Seen>();
+  /** The first ones of the run. */
+  private readonly names = new Set<string>();
 
   add(window: Window): void {
-    const sums = sumOf(window);
+    const sums = this.sumOf(window);
     for (const [name, count] of sums) {
       let seen = this.seen.get(name);
       if (seen === undefined) this.seen.set(name, (seen = { total: noServerCount(), silent: [], isSilent: false }));
@@ -66,6 +69,19 @@ export class ServerTally {
       }))
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
   }
+
+  private sumOf({ cells }: Window): Map<string, ServerCount> {
+    const sums = new Map<string, ServerCount>();
+    for (const { servers } of cells)
+      for (const [said, count] of Object.entries(servers)) {
+        if (this.names.size < MOST_NAMES) this.names.add(said);
+        const name = this.names.has(said) ? said : OTHERS;
+        let sum = sums.get(name);
+        if (sum === undefined) sums.set(name, (sum = noServerCount()));
+        addServer(sum, count);
+      }
+    return sums;
+  }
 }
 
 type Tallied = ReadonlyMap<string, Pick<Seen, 'total' | 'silent'>>;
@@ -95,15 +111,4 @@ function follow(seen: Seen, { answered, unanswered }: ServerCount, { second, wid
     else seen.silent.push({ fromSecond: second, toSecond: second + width });
     seen.isSilent = true;
   }
-}
-
-function sumOf({ cells }: Window): Map<string, ServerCount> {
-  const sums = new Map<string, ServerCount>();
-  for (const { servers } of cells)
-    for (const [name, count] of Object.entries(servers)) {
-      let sum = sums.get(name);
-      if (sum === undefined) sums.set(name, (sum = noServerCount()));
-      addServer(sum, count);
-    }
-  return sums;
 }

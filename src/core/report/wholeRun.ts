@@ -1,4 +1,5 @@
 import { addCounts, type Counts } from '../counts.ts';
+import { addNames } from '../foreignNames.ts';
 import type { RunResult } from './result.ts';
 
 /** Answers by status of all stages, warm-up and start-up of users included: what belongs beside the ledger, which is of the whole run too. */
@@ -8,7 +9,7 @@ export function statusOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
 
 /** Requests without a complete answer by error, and answers that failed a check by the check, of all stages. */
 export function errorsOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
-  return addCounts(stages.flatMap(({ errors, startUp }) => (startUp === null ? [errors] : [errors, startUp.errors])));
+  return addNames(stages.flatMap(({ errors, startUp }) => (startUp === null ? [errors] : [errors, startUp.errors])));
 }
 
 /** The steps, and of redirects and what pages link to only what there was: pages without fonts need no line about fonts. */

@@ -1,4 +1,7 @@
+import { addCount } from '../counts.ts';
+import { addNames } from '../foreignNames.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
+import { getOrSetOwn } from '../ownMembers.ts';
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
 import { readHistogram, writeHistogram } from './histogram.ts';
 import {
@@ -9,11 +12,10 @@ import {
   type EarlyAnswer,
   type JourneyCounts,
   type LoadedCount,
-  type ServerCount,
   type SideCalls,
   type Window,
 } from './window.ts';
-import { noCacheCount } from './windowFold.ts';
+import { addServer, mergeServers, noCacheCount, noServerCount } from './windowFold.ts';
 
 /** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) but at its end needs a new one. */
 export const WINDOW_CODEC_VERSION = 7;
@@ -118,7 +120,7 @@ function readCell(reader: ByteReader, version: number): Cell {
     started,
     outcomes,
     statuses: readCounts(reader),
-    errors: readCounts(reader),
+    errors: readNames(reader),
     bytesReceived: reader.unsigned(),
     bytesSent: reader.unsigned(),
     bodyBytes: reader.unsigned(),
@@ -182,7 +184,7 @@ function readSide(reader: ByteReader): SideCalls {
     step: reader.unsigned(),
     started: reader.unsigned(),
     outcomes: readOutcomes(reader),
-    errors: readCounts(reader),
+    errors: readNames(reader),
   }));
   return { cells, inFlight };
 }
@@ -211,8 +213,14 @@ function writeCounts(writer: ByteWriter, counts: Readonly<Record<string, number>
 }
 
 function readCounts(reader: ByteReader): Record<string, number> {
-  const entries = Array.from({ length: reader.count() }, (): [string, number] => [reader.text(), reader.unsigned()]);
-  return Object.fromEntries(entries);
+  const counts: Record<string, number> = {};
+  for (let left = reader.count(); left > 0; left--) addCount(counts, reader.text(), reader.unsigned());
+  return counts;
+}
+
+/** Whoever wrote them: a record of names takes no more of them than one that is counted here. */
+function readNames(reader: ByteReader): Record<string, number> {
+  return addNames([readCounts(reader)]);
 }
 
 function writeServers(writer: ByteWriter, servers: Cell['servers']): void {
@@ -228,11 +236,15 @@ function writeServers(writer: ByteWriter, servers: Cell['servers']): void {
 }
 
 function readServers(reader: ByteReader): Cell['servers'] {
-  const entries = Array.from({ length: reader.count() }, (): [string, ServerCount] => [
-    reader.text(),
-    { answered: reader.unsigned(), failed: reader.unsigned(), unanswered: reader.unsigned(), serviceUs: reader.unsigned() },
-  ]);
-  return Object.fromEntries(entries);
+  const servers: Cell['servers'] = {};
+  for (let left = reader.count(); left > 0; left--) {
+    const name = reader.text();
+    const count = { answered: reader.unsigned(), failed: reader.unsigned(), unanswered: reader.unsigned(), serviceUs: reader.unsigned() };
+    addServer(getOrSetOwn(servers, name, noServerCount), count);
+  }
+  const bounded: Cell['servers'] = {};
+  mergeServers(bounded, servers);
+  return bounded;
 }
 
 function writeEarly(writer: ByteWriter, early: readonly EarlyAnswer[]): void {

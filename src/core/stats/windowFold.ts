@@ -1,4 +1,5 @@
 import { mergeCounts } from '../counts.ts';
+import { keepLargest, mergeNames } from '../foreignNames.ts';
 import { getOrSetOwn } from '../ownMembers.ts';
 import { earliest } from './early.ts';
 import { loadedOf, mergeLoaded } from './loaded.ts';
@@ -64,7 +65,7 @@ export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHis
   into.started += from.started;
   mergeCounts(into.outcomes, from.outcomes);
   mergeCounts(into.statuses, from.statuses);
-  mergeCounts(into.errors, from.errors);
+  mergeNames(into.errors, from.errors);
   into.bytesReceived += from.bytesReceived;
   into.bytesSent += from.bytesSent;
   into.bodyBytes += from.bodyBytes;
@@ -77,7 +78,7 @@ export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHis
   into.notStartedTarget += from.notStartedTarget;
   into.notStartedGenerator += from.notStartedGenerator;
   into.waitsBegun += from.waitsBegun;
-  for (const [name, count] of Object.entries(from.servers)) addServer(getOrSetOwn(into.servers, name, noServerCount), count);
+  mergeServers(into.servers, from.servers);
   if (from.cache) addCache((into.cache ??= noCacheCount()), from.cache);
   if (from.early.length > 0) into.early = earliest(into.early, from.early);
   for (const kind of TIME_KINDS) {
@@ -95,6 +96,18 @@ export function addServer(into: ServerCount, from: ServerCount): void {
   into.failed += from.failed;
   into.unanswered += from.unanswered;
   into.serviceUs += from.serviceUs;
+}
+
+/** Adds what each server did; of more than MOST_NAMES those that had most to do are kept by name. */
+export function mergeServers(into: Record<string, ServerCount>, from: Readonly<Record<string, ServerCount>>): void {
+  for (const [name, count] of Object.entries(from)) addServer(getOrSetOwn(into, name, noServerCount), count);
+  keepLargest(into, ({ answered, unanswered }) => answered + unanswered, serversTogether);
+}
+
+function serversTogether(counts: readonly ServerCount[]): ServerCount {
+  const sum = noServerCount();
+  for (const count of counts) addServer(sum, count);
+  return sum;
 }
 
 export function noCacheCount(): CacheCount {
@@ -209,7 +222,7 @@ export function mergeSideCalls(into: SideCell[], from: readonly SideCell[]): voi
     if (!cell) into.push((cell = { step, started: 0, outcomes: {}, errors: {} }));
     cell.started += started;
     mergeCounts(cell.outcomes, outcomes);
-    mergeCounts(cell.errors, errors);
+    mergeNames(cell.errors, errors);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Sampler } from '#workers/sampling/sampler.ts';
 import { LinkCache } from '#workers/pages/linkCache.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { AfterReads } from './afterReads.ts';
-import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
+import { softwareOf, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import type { ConnectionShare } from './connection.ts';
 import { Addresses } from '../addresses.ts';
 import { Endpoint, type EndpointSettings } from './endpoint.ts';
@@ -102,7 +102,7 @@ export class NativeLoad implements ConnectionShare {
 
   sawServer(framer: ResponseFramer, atUs: number): void {
     this.stage.serverSeen = true;
-    this.options.onServer(framer.wanted[0] ?? null, atUs);
+    this.options.onServer(softwareOf(framer.wanted[0]), atUs);
   }
 
   /** Nobody reads headers of the answers that follow the first. */

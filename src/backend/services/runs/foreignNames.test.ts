@@ -40,4 +40,41 @@ describe.each(['autocannon', 'native'] as const)('what a server may say, sent by
     const exported = await backend.client.call('runs.export', { runId, format: 'json' });
     expect(JSON.stringify(exported)).toContain('hasOwnProperty');
   });
+
+  it('names no more than 200 of the errors and servers that are new in each answer, and counts them all', async () => {
+    let asked = 0;
+    const server = await httpServer((_, response) => {
+      asked += 1;
+      response
+        .writeHead(302, { Location: `/login/${asked}?next=${'s'.repeat(1_000)}${asked}`, 'X-Shard': `${asked}`.padStart(2_000, 'x') })
+        .end();
+    });
+    const { result, runId } = await run(server.url, {
+      servers: { header: 'X-Shard' },
+      journey: [engine === 'native' ? { name: 'page', redirects: { follow: true } } : { name: 'page' }],
+      load: {
+        model: 'connections',
+        stages: [
+          { connections: 4, requests: 1_500 },
+          { connections: 4, requests: 1_500 },
+        ],
+      },
+    });
+    await server.close();
+    const answered = asked;
+    expect(answered).toBe(3_000);
+    expect(result.balances).toBe(true);
+    const errors = Object.entries(result.errors);
+    expect(errors.length).toBeLessThanOrEqual(201);
+    // autocannon does not look where a redirect leads to.
+    expect(errors.reduce((sum, [, count]) => sum + count, 0)).toBe(engine === 'native' ? answered : 0);
+    for (const [name] of errors) expect(name).toMatch(/^LEADS_TO_LOGIN \/login\/\d+\?next@check$|^others$/);
+    for (const point of result.windows) expect(Object.keys(point.errors).length).toBeLessThanOrEqual(21);
+    expect(result.servers.length).toBeLessThanOrEqual(201);
+    expect(result.servers.reduce((sum, one) => sum + one.answered, 0)).toBe(answered);
+    for (const format of ['json', 'csv', 'html'] as const) {
+      const { content } = await backend.client.call('runs.export', { runId, format });
+      expect(content.length, format).toBeLessThan(1_000_000);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { addCounts } from '#core/counts.ts';
+import { addNames } from '#core/foreignNames.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
@@ -93,11 +93,11 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
   }
 
   get leftOut(): ReadonlyMap<string, number> {
-    return new Map(Object.entries(addCounts(this.loads.map(({ stage }) => Object.fromEntries(stage.leftOut)))));
+    return new Map(Object.entries(addNames(this.loads.map(({ stage }) => Object.fromEntries(stage.leftOut)))));
   }
 
   get addressesUsed(): ReadonlyMap<string, number> {
-    const counts = addCounts(this.loads.map(({ stage }) => Object.fromEntries(stage.addressesUsed)));
+    const counts = addNames(this.loads.map(({ stage }) => Object.fromEntries(stage.addressesUsed)));
     return new Map(Object.entries(counts));
   }
 

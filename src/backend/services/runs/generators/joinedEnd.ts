@@ -1,4 +1,4 @@
-import { addCounts } from '#core/counts.ts';
+import { addNames } from '#core/foreignNames.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 
 /** What the ends of several generators say about the end of the run that they made together; at least one. */
@@ -8,8 +8,8 @@ export function joinedEnd(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' 
     endedAtSecond: Math.max(0, ...ends.map(({ endedAtSecond }) => endedAtSecond)),
     firstBodyLengths: Array.from({ length }, (_, step) => firstKnown(ends.map(({ firstBodyLengths }) => firstBodyLengths[step]))),
     serverSoftware: firstKnown(ends.map(({ serverSoftware }) => serverSoftware)),
-    addresses: addCounts(ends.map(({ addresses }) => addresses)),
-    leftOut: addCounts(ends.map(({ leftOut }) => leftOut)),
+    addresses: addNames(ends.map(({ addresses }) => addresses)),
+    leftOut: addNames(ends.map(({ leftOut }) => leftOut)),
     stages: joinedStages(ends.map(({ stages }) => stages)),
   };
 }
