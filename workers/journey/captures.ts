@@ -1,3 +1,4 @@
+import { flatCopy } from '#core/flatCopy.ts';
 import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/journey/schema.ts';
 import { getOwn } from '#core/ownMembers.ts';
@@ -21,9 +22,14 @@ export function readsBody({ from }: Capture): boolean {
   return from === 'body' || from === 'json' || from === 'between';
 }
 
+/** A value is kept for as long as its visitor is there, and there may be thousands: characters of all texts of a capture together, and texts of a list. */
+const MOST_CHARACTERS = 65_536;
+const MOST_VALUES = 1_000;
+
 /**
- * A capture made ready; it returns null when it finds nothing. The plan's own check has refused patterns and paths that cannot be read.
- * A body that cannot be read throws an {@link UnreadableBody}.
+ * A capture made ready; it returns null when it finds nothing. The plan's own check has refused patterns and paths that cannot be read. What it returns has memory of its own, so that
+ * nobody keeps a page for the sake of a token.
+ * A body that cannot be read throws an {@link UnreadableBody}, and so does more than is kept.
  */
 export function capturerOf(capture: Capture): Capturer {
   switch (capture.from) {
@@ -31,25 +37,25 @@ export function capturerOf(capture: Capture): Capturer {
       const pattern = new RegExp(capture.pattern, `${capture.flags.replace('g', '')}g`);
       const textOf = (match: RegExpExecArray): string => match[capture.group ?? (match.length > 1 ? 1 : 0)] ?? '';
       return (answer, { draw }) => {
-        const found = [...matchesOf(pattern, answer.text(), capture.which === 'first')].map(textOf);
-        return chosen(capture.html ? found.map(withoutEntities) : found, capture, draw);
+        const text = answer.text();
+        return chosen(() => textsMatching(text, pattern, textOf), capture, draw);
       };
     }
     case 'between':
       return (answer, { draw }) => {
-        const found = textsBetween(answer.text(), capture.after, capture.before, capture.which === 'first');
-        return chosen(capture.html ? found.map(withoutEntities) : found, capture, draw);
+        const text = answer.text();
+        return chosen(() => textsBetween(text, capture.after, capture.before), capture, draw);
       };
     case 'json': {
       const path = parseJsonPath(capture.path) ?? [];
       return (answer, { draw }) => {
         const found = valueAt(jsonOf(answer), path);
-        if (!Array.isArray(found)) return textOfJson(found) ?? nothing(capture);
-        return chosen(
-          found.flatMap((item: unknown) => textOfJson(item) ?? []),
-          capture,
-          draw,
-        );
+        if (!Array.isArray(found)) {
+          const text = textOfJson(found);
+          return text === null ? nothing(capture) : new Keeper(capture).keep(text);
+        }
+        const texts = found.flatMap((item: unknown) => textOfJson(item) ?? []);
+        return chosen(() => texts, capture, draw);
       };
     }
     case 'header': {
@@ -57,9 +63,9 @@ export function capturerOf(capture: Capture): Capturer {
       return (answer) => {
         // Several lines of one name are joined by a line feed.
         const value = answer.header(capture.name.toLowerCase())?.split('\n')[0];
-        if (value === undefined || pattern === null) return value ?? null;
-        const match = pattern.exec(value);
-        return match === null ? null : (match[1] ?? match[0]);
+        if (value === undefined) return null;
+        const match = pattern === null ? [value] : pattern.exec(value);
+        return match === null ? null : new Keeper(capture).keep(match[1] ?? match[0] ?? '');
       };
     }
     case 'cookie':
@@ -69,25 +75,38 @@ export function capturerOf(capture: Capture): Capturer {
   }
 }
 
-function* matchesOf(pattern: RegExp, text: string, onlyFirst: boolean): Generator<RegExpExecArray> {
-  for (const match of text.matchAll(pattern)) {
-    yield match;
-    if (onlyFirst) return;
+/** Keeps the texts of one capture of one answer. */
+class Keeper {
+  private readonly capture: Capture;
+  private values = 0;
+  private characters = 0;
+
+  constructor(capture: Capture) {
+    this.capture = capture;
+  }
+
+  keep(found: string): string {
+    this.values += 1;
+    this.characters += found.length;
+    if (this.values > MOST_VALUES || this.characters > MOST_CHARACTERS)
+      throw new UnreadableBody('TOO_MUCH_CAPTURED', `“${this.capture.as}”`);
+    return flatCopy('html' in this.capture && this.capture.html ? withoutEntities(found) : found);
   }
 }
 
-function textsBetween(text: string, after: string, before: string, onlyFirst: boolean): string[] {
-  const found: string[] = [];
+function* textsMatching(text: string, pattern: RegExp, textOf: (match: RegExpExecArray) => string): Generator<string> {
+  for (const match of text.matchAll(pattern)) yield textOf(match);
+}
+
+function* textsBetween(text: string, after: string, before: string): Generator<string> {
   let position = text.indexOf(after);
   while (position >= 0) {
     const start = position + after.length;
     const end = text.indexOf(before, start);
-    if (end < 0) break;
-    found.push(text.slice(start, end));
-    if (onlyFirst) break;
+    if (end < 0) return;
+    yield text.slice(start, end);
     position = text.indexOf(after, end + before.length);
   }
-  return found;
 }
 
 type Several = Extract<Capture, { which: unknown }>;
@@ -96,20 +115,39 @@ function nothing({ which, mayBeEmpty }: Several): KnownValue | null {
   return which === 'all' && mayBeEmpty === true ? [] : null;
 }
 
-function chosen(found: readonly string[], capture: Several, draw: () => number): KnownValue | null {
-  if (found.length === 0) return nothing(capture);
+/** `texts` are what was found, from the beginning whenever it is called: a page may hold millions, of which one is wanted. */
+function chosen(texts: () => Iterable<string>, capture: Several, draw: () => number): KnownValue | null {
+  const keeper = new Keeper(capture);
+  const keep = (text: string | undefined): KnownValue | null => (text === undefined ? nothing(capture) : keeper.keep(text));
   switch (capture.which) {
     case 'first':
-      return found[0] ?? null;
+      return keep(nth(texts(), 0));
     case 'last':
-      return found.at(-1) ?? null;
-    case 'random':
-      return found[Math.floor(draw() * found.length)] ?? null;
-    case 'all':
-      return found;
+      return keep(nth(texts(), countOf(texts()) - 1));
+    case 'random': {
+      const count = countOf(texts());
+      return count === 0 ? nothing(capture) : keep(nth(texts(), Math.floor(draw() * count)));
+    }
+    case 'all': {
+      const all: string[] = [];
+      for (const text of texts()) all.push(keeper.keep(text));
+      return all.length === 0 ? nothing(capture) : all;
+    }
     default:
       return capture.which satisfies never;
   }
+}
+
+function countOf(texts: Iterable<string>): number {
+  let count = 0;
+  for (const _ of texts) count += 1;
+  return count;
+}
+
+function nth(texts: Iterable<string>, position: number): string | undefined {
+  let at = 0;
+  for (const text of texts) if (at++ === position) return text;
+  return undefined;
 }
 
 function jsonOf(answer: SeenAnswer): unknown {

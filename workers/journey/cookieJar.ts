@@ -1,3 +1,5 @@
+import { flatCopy } from '#core/flatCopy.ts';
+
 interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -12,6 +14,8 @@ interface Cookie {
 /** Browsers keep about as many of one site (RFC 6265, 6.1, asks for at least 50). */
 const MOST_COOKIES = 180;
 const LONGEST_BYTES = 4_096;
+/** Browsers do not read a longer one either (RFC 6265bis, 5.6). */
+const LONGEST_ATTRIBUTE = 1_024;
 
 /**
  * The cookies of one visitor of one server (RFC 6265, 5.3 and 5.4), as small as that allows: a thousand visitors have a thousand jars. Cookies for
@@ -100,6 +104,7 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
     const equals = attribute.indexOf('=');
     const key = (equals < 0 ? attribute : attribute.slice(0, equals)).trim().toLowerCase();
     const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
+    if (text.length > LONGEST_ATTRIBUTE) continue;
     if (key === 'domain') domain = text.replace(/^\./, '').toLowerCase();
     else if (key === 'path') path = text;
     else if (key === 'secure') isSecure = true;
@@ -112,11 +117,11 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
   if (domain !== '' && url.hostname !== domain && !(url.hostname.endsWith(`.${domain}`) && !isAddress(url.hostname))) return null;
   if (isSecure && !isTrusted(url)) return null;
   return {
-    name,
-    value,
-    domain: domain === '' ? url.hostname : domain,
+    name: flatCopy(name),
+    value: flatCopy(value),
+    domain: domain === '' ? url.hostname : flatCopy(domain),
     isHostOnly: domain === '',
-    path: path.startsWith('/') ? path : defaultPath(url.pathname),
+    path: path.startsWith('/') ? flatCopy(path) : defaultPath(url.pathname),
     isSecure,
     expiresMs: maxAge === null ? expiresMs : nowMs + maxAge * 1_000,
   };

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { flatCopy } from '../flatCopy.ts';
 import { getOwn } from '../ownMembers.ts';
 import type { ResourceKind } from './schema.ts';
 import { chosenImage } from './srcset.ts';
@@ -61,7 +62,7 @@ class PageReader {
 
   page(isCut: boolean): ReadPage {
     return {
-      title: (this.title ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200),
+      title: flatCopy((this.title ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200)),
       resources: [...this.resources.values()],
       pages: [...this.pages],
       isCut: isCut || this.isCut,

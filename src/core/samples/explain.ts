@@ -14,6 +14,7 @@ const HINTS: readonly (readonly [string, string])[] = [
     'NOTHING_CAPTURED',
     'Compare the answer with what the capture looks for: a login page, an error page or another language looks like this.',
   ],
+  ['TOO_MUCH_CAPTURED', 'Each visitor keeps what is captured: take less of the answer, or the “first” in place of “all”.'],
   ['LEADS_TO_LOGIN', LOGIN_HINT],
   ['LEAVES_TARGET', 'Redirects are followed on the same server only. If the other one belongs to it, give it as a target of its own.'],
   ['REDIRECT_LOOP', 'Often a cookie that the server sets is not sent back: see whether “cookies” of the plan keeps them.'],
