@@ -214,7 +214,7 @@ export const objectiveResultSchema = z.strictObject({
   /** Why, in a sentence with the numbers in it. */
   reason: z.string(),
   /** Why it is unknown, for programs. */
-  unknownBecause: z.enum(['tooFew', 'tooClose', 'generator', 'notOffered', 'interrupted', 'notMeasured']).nullable(),
+  unknownBecause: z.enum(['tooFew', 'tooClose', 'generator', 'notOffered', 'interrupted', 'notMeasured', 'notThere']).nullable(),
   measured: timeSchema,
   limit: z.number(),
   unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),

@@ -48,6 +48,8 @@ export interface CellEvidence {
   readonly goodTimes: Histogram;
   started: number;
   ended: number;
+  /** Answers with status 404. */
+  missing: number;
   journeysStarted: number;
   notStartedTarget: number;
   notStartedGenerator: number;
@@ -119,16 +121,18 @@ export class Evidence {
     return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
 
-  /** How many requests of a step were sent and answered well in all stages, starting users included. */
-  totalOf(step: number): { readonly sent: number; readonly good: number } {
+  /** How many requests of a step were sent, answered well and answered 404 in all stages, starting users included. */
+  totalOf(step: number): { readonly sent: number; readonly good: number; readonly missing: number } {
     let sent = 0;
     let good = 0;
+    let missing = 0;
     for (const [key, cell] of this.cells) {
       if (!key.endsWith(`/${step}`)) continue;
       sent += cell.started;
       good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
+      missing += cell.missing;
     }
-    return { sent, good };
+    return { sent, good, missing };
   }
 
   /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
@@ -154,6 +158,7 @@ export class Evidence {
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
+    evidence.missing += cell.statuses['404'] ?? 0;
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;
     evidence.notStartedGenerator += cell.notStartedGenerator;
@@ -190,6 +195,7 @@ function noEvidence(): CellEvidence {
     goodTimes: newTotalHistogram(),
     started: 0,
     ended: 0,
+    missing: 0,
     journeysStarted: 0,
     notStartedTarget: 0,
     notStartedGenerator: 0,

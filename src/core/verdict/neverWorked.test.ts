@@ -40,3 +40,25 @@ describe('a step that was asked for and never answered well', () => {
     expect(verdictOf([home, login], [fast, failed], []).outcome).toBe('measured');
   });
 });
+
+describe('a step whose page is not there', () => {
+  const statement = { name: 'statement', path: 'statements/en' };
+  const missed = (count: number, missing: number): WindowFacts => ({ step: 1, failed: { httpError: count }, missing });
+  const onAll: PlanInput['objectives'] = [{ kind: 'errors', maxShare: 0.01 }];
+
+  it('is no server that breaks', () => {
+    const { outcome, sentence, next } = verdictOf([home, statement], [fast, missed(84, 84)], onAll);
+    expect(outcome).toBe('inconclusive');
+    expect(sentence).toBe('Not known: all 84 answers to “statement” were 404, so the plan asks for a page that is not there.');
+    expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
+  });
+
+  it('leaves a miss of another step a miss, and does not excuse a page that was there once, fails otherwise or is expected to be missing', () => {
+    const failing: WindowFacts = { failed: { httpError: 300 } };
+    expect(verdictOf([home, statement], [failing, missed(84, 84)], onAll).outcome).toBe('breaks');
+    const once: WindowFacts = { ...missed(299, 299), ok: [{ count: 1, ms: 9 }] };
+    expect(verdictOf([home, statement], [fast, once], onAll).outcome).toBe('breaks');
+    expect(verdictOf([home, statement], [fast, missed(84, 40)], onAll).outcome).toBe('breaks');
+    expect(verdictOf([home, { ...statement, expectStatus: [404] }], [fast, missed(84, 84)], onAll).outcome).toBe('breaks');
+  });
+});

@@ -27,3 +27,19 @@ export function neverWorkedWords({ name, sent }: NeverWorked): string {
     ? `the only request of “${name}” was not answered well`
     : `not one of ${formatCount(sent)} requests of “${name}” was answered well`;
 }
+
+/** Nearly all: the last requests of a run may have had no answer. */
+const NEARLY_ALL = 0.95;
+
+/** How many answers there were to a request whose page is not there: none was good, and nearly every one was 404. null for one that is there. */
+export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): number | null {
+  const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
+  if (written?.expectStatus?.includes(404) === true) return null;
+  const { sent, good, missing } = evidence.totalOf(step);
+  return good === 0 && missing > 0 && missing >= NEARLY_ALL * sent ? missing : null;
+}
+
+/** "all 84 answers to “statement” were 404, so the plan asks for a page that is not there" */
+export function neverThereWords(name: string, missing: number): string {
+  return `${missing === 1 ? `the only answer to “${name}” was` : `all ${formatCount(missing)} answers to “${name}” were`} 404, so the plan asks for a page that is not there`;
+}

@@ -71,6 +71,15 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
       return generatorActs(input);
     case 'interrupted':
       return [act('runAgain', 'Run it again to the end', 'Only a run that goes to its end can hold.', input.plan)];
+    case 'notThere':
+      return [
+        act(
+          'tryOnce',
+          'Try the journey once',
+          'It shows what each step is answered. Correct the path of the step, then run it again.',
+          null,
+        ),
+      ];
     case 'notMeasured':
       return [
         act('probe', 'Send one request first', 'Nothing was measured. See whether the address answers at all before loading it.', null),

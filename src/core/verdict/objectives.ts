@@ -17,6 +17,8 @@ import { judgeErrors } from './kinds/errors.ts';
 import { judgeResponseTime } from './kinds/responseTime.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
 import { isComplete, type JudgeInput } from './input.ts';
+import { neverThere, neverThereWords } from './neverWorked.ts';
+import { capitalized } from './words.ts';
 
 /** Where an objective is judged: one stage, and one step of it or, for throughput, all of them together (null). */
 export interface Scope {
@@ -34,7 +36,7 @@ export function judgeObjective(objective: Objective, input: JudgeInput): Objecti
     text: describeObjective(namedObjective(objective, input, { stage, step })),
     stage: stageName(input.plan, stage),
     step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
-    ...withoutHoldingTooEarly(judgeKind(objective, input, { stage, step }), input, stage),
+    ...unlessNotThere(withoutHoldingTooEarly(judgeKind(objective, input, { stage, step }), input, stage), input, step),
   }));
 }
 
@@ -95,6 +97,14 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
   return head.state === 'finished' && lost.length > 0
     ? `${inARow(lost)} ${lost.length === 1 ? 'was' : 'were'} lost during the run`
     : 'the run did not go to its end';
+}
+
+/** A server does not break that has no such page. */
+function unlessNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
+  const missing = judged.outcome !== 'breaks' || step === null || step < 0 ? null : neverThere(input, step);
+  if (missing === null || step === null) return judged;
+  const because = neverThereWords(stepName(input.plan, step), missing);
+  return { ...judged, outcome: 'unknown', unknownBecause: 'notThere', reason: `${capitalized(because)}.` };
 }
 
 /** A run that was cut short can break, never hold; and nothing holds at a load that was not offered. */

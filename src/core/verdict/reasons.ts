@@ -8,7 +8,7 @@ import { formatMs, formatSeconds } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notOfferedWords } from './offered.ts';
-import { capitalized, SICK_WORDS } from './words.ts';
+import { capitalized, lowerStart, SICK_WORDS } from './words.ts';
 
 type Reason = Verdict['reasons'][number];
 
@@ -69,9 +69,4 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
     reasons.push({ code: 'generator.shared', text: 'Load generator and target ran on the same machine and shared its cores.' });
   }
   return reasons;
-}
-
-/** Reasons follow a colon, so their first word is small unless it is a name of its own. */
-function lowerStart(text: string): string {
-  return /^(Apdex)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -12,7 +12,7 @@ import { goodRate } from './kinds/throughput.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
-import { atLevel, capitalized, fromWords, highestLevel, levelWords, rateWords } from './words.ts';
+import { atLevel, capitalized, fromWords, highestLevel, levelWords, lowerStart, rateWords } from './words.ts';
 
 /** The answer in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
@@ -137,6 +137,8 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
       return input.balances
         ? 'Not known: the run did not go to its end, and up to there no limit was proven to be missed.'
         : 'Not known: not every request is accounted for, and no limit was proven to be missed.';
+    case 'notThere':
+      return `Not known: ${lowerStart(unknown.reason)}`;
     case 'notOffered':
       return 'Not known: less than the planned load was offered, and nothing holds at a load that was not offered.';
     default:
