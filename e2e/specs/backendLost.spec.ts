@@ -43,11 +43,11 @@ test('a killed backend is told once, the screen stays, and what was measured is 
 
   const second = await startHoldfast(['serve', '--port', port], home);
   try {
-    // The printed address brings the new token into the browser; after that the open page finds its way back by itself.
+    // The page that is opened by the printed address hands the new token on to the one that is open.
     const other = await context.newPage();
     await new AppPage(other).open(second.urls[0] ?? '');
-    await other.close();
     await expect(banner).toHaveCount(0, { timeout: 60_000 });
+    await other.close();
 
     const verdict = await run.verdict(20_000);
     await expect(verdict).toHaveText(/^Not known/);
@@ -58,7 +58,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   } finally {
     await second.stop();
   }
-  // Chromium reports each attempt to reach a server that is away, or that does not know this browser yet.
+  // Chromium reports each attempt to reach a server that is away.
   const others = complaints.splice(0).filter((text) => !/WebSocket connection to .* failed/.test(text));
   expect(others).toEqual([]);
 });

@@ -1,18 +1,61 @@
 import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { AppPage } from '../pages/AppPage.ts';
 
-test('the app opens by the printed address and hides the token', async ({ app, server }) => {
-  expect(server.urls[0]).toContain('?token=');
+const history = { level: 1, name: 'History' } as const;
+
+test('the app opens by the printed address, hides the token, and is there again after a reload', async ({ app, server }) => {
+  expect(server.urls[0]).toContain('/#token=');
   expect(app.page.url()).not.toContain('token');
   await expect(app.page).toHaveTitle(/Holdfast/);
   await expect(app.page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(app.rail).toBeVisible();
+  await app.page.getByRole('link', { name: 'History' }).first().click();
+  await expect(app.page.getByRole('heading', history)).toBeVisible();
+  await app.page.reload();
+  await expect(app.page.getByRole('heading', history)).toBeVisible();
+  expect(app.page.url()).not.toContain('token');
 });
 
-test('a browser without the token is told what to do', async ({ page, server, complaints }) => {
-  const { origin } = new URL(server.urls[0] ?? '');
-  const answer = await page.goto(origin);
-  expect(answer?.status()).toBe(401);
-  await expect(page.getByText('Open the whole address that Holdfast printed')).toBeVisible();
-  // Chromium reports every status of 400 and more in the console; here it is what was asked for.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+test('a link opened in a new tab and a second window find their way in', async ({ app, server }) => {
+  const context = app.page.context();
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    app.page
+      .getByRole('link', { name: 'Settings' })
+      .first()
+      .click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await expect(tab.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await tab.close();
+  const typed = await context.newPage();
+  await typed.goto(`${new URL(server.urls[0] ?? '').origin}/#/history`);
+  await expect(typed.getByRole('heading', history)).toBeVisible();
+  await typed.close();
+  const second = await context.newPage();
+  await new AppPage(second).open(server.urls[0] ?? '');
+  await expect(new AppPage(second).rail).toBeVisible();
+  await second.close();
+});
+
+for (const [how, path] of [
+  ['without the token', '/'],
+  ['with another token', `/#token=${'x'.repeat(32)}`],
+  ['with the address of an earlier version', `/?token=${'x'.repeat(32)}`],
+] as const) {
+  test(`a browser that comes ${how} is told what to do, and gets in by the address`, async ({ page, server }) => {
+    const { origin } = new URL(server.urls[0] ?? '');
+    await page.goto(`${origin}${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Open the address that Holdfast printed' })).toBeVisible();
+    await expect(new AppPage(page).rail).toHaveCount(0);
+    if (path === '/') await look(page, 'refused');
+    await new AppPage(page).open(server.urls[0] ?? '');
+    await expect(new AppPage(page).rail).toBeVisible();
+  });
+}
+
+test('localhost leads to the same app', async ({ page, server }) => {
+  await page.goto((server.urls[0] ?? '').replace('127.0.0.1', 'localhost'));
+  await expect(new AppPage(page).rail).toBeVisible();
+  expect(new URL(page.url()).hostname).toBe('127.0.0.1');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOurHost, isOurOrigin, newSecret, readCookie, sameSecret } from './access.ts';
+import { isOtherNameOfOurs, isOurHost, isOurOrigin, newSecret, sameSecret } from './access.ts';
 
 describe('secrets', () => {
   it('are long, different each time and safe in a URL', () => {
@@ -14,8 +14,13 @@ describe('secrets', () => {
   });
 });
 
-describe('our own names', () => {
-  it.each(['127.0.0.1:8080', 'localhost:8080'])('Host %s is ours', (host) => expect(isOurHost(host, 8080)).toBe(true));
+describe('our own name', () => {
+  it('is 127.0.0.1 with the port, and localhost is known to mean it', () => {
+    expect(isOurHost('127.0.0.1:8080', 8080)).toBe(true);
+    expect(isOurOrigin('http://127.0.0.1:8080', 8080)).toBe(true);
+    expect(isOtherNameOfOurs('localhost:8080', 8080)).toBe(true);
+    expect(isOurOrigin('http://localhost:8080', 8080)).toBe(false);
+  });
 
   it.each([
     undefined,
@@ -30,7 +35,7 @@ describe('our own names', () => {
     '0.0.0.0:8080',
     '[::1]:8080',
     'LOCALHOST:8080',
-  ])('Host %s is not', (host) => expect(isOurHost(host, 8080)).toBe(false));
+  ])('Host %s is neither', (host) => expect([isOurHost(host, 8080), isOtherNameOfOurs(host, 8080)]).toEqual([false, false]));
 
   it.each([
     undefined,
@@ -41,15 +46,4 @@ describe('our own names', () => {
     'http://127.0.0.1:8081',
     'http://127.0.0.1:8080.evil.example',
   ])('Origin %s is not', (origin) => expect(isOurOrigin(origin, 8080)).toBe(false));
-});
-
-describe('cookies', () => {
-  it('are found among others, by their whole name', () => {
-    expect(readCookie('a=1; holdfast-80=x=y; b=2', 'holdfast-80')).toBe('x=y');
-    expect(readCookie('xholdfast-80=1', 'holdfast-80')).toBeUndefined();
-    expect(readCookie('holdfast-80', 'holdfast-80')).toBeUndefined();
-    expect(readCookie(undefined, 'holdfast-80')).toBeUndefined();
-  });
-
-  it('the first of two counts', () => expect(readCookie('a=1; a=2', 'a')).toBe('1'));
 });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret that cannot be guessed, fit for a URL and a cookie. */
+/** A secret that cannot be guessed, fit for a URL. */
 export function newSecret(): string {
   return randomBytes(24).toString('base64url');
 }
@@ -11,29 +11,25 @@ export function sameSecret(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
+/** The one origin of the page: one set of storage, and one name that Host and Origin are compared with. */
+export function ourOrigin(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
 /**
- * Whether a request's Host is one of our own names. A page on the internet can let its own name point to 127.0.0.1 (DNS
- * rebinding), and the browser then lets it read our answers; its name in Host gives it away.
+ * Whether a request's Host is our own name. A page on the internet can let its own name point to 127.0.0.1 (DNS rebinding), and
+ * the browser then lets it read our answers; its name in Host gives it away.
  */
 export function isOurHost(host: string | undefined, port: number): boolean {
-  return host === `127.0.0.1:${port}` || host === `localhost:${port}`;
+  return host === `127.0.0.1:${port}`;
+}
+
+/** The other name that people type. It is sent on to {@link ourOrigin}: to browsers it is an origin of its own. */
+export function isOtherNameOfOurs(host: string | undefined, port: number): boolean {
+  return host === `localhost:${port}`;
 }
 
 /** Whether a WebSocket is opened by our own page: browsers let any page open one to anywhere, and say so only in Origin. */
 export function isOurOrigin(origin: string | undefined, port: number): boolean {
-  return origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`;
-}
-
-/** Browsers keep one set of cookies for all ports of a host, so that two servers need two names. */
-export function cookieName(port: number): string {
-  return `holdfast-${port}`;
-}
-
-/** The value of a cookie in a Cookie header; the first one counts, as browsers send the most specific first. */
-export function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
-    const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
+  return origin === ourOrigin(port);
 }

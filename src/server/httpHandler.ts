@@ -5,37 +5,25 @@ import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mediaType, pageFile } from '#contract/page/files.ts';
 import { cacheControl, pageHeaders } from '#contract/page/headers.ts';
-import { cookieName, isOurHost, readCookie, sameSecret } from './access.ts';
-import { needsToken, notFound, onlyGet, wrongHost } from './pages.ts';
+import { isOtherNameOfOurs, isOurHost, ourOrigin } from './access.ts';
+import { notFound, onlyGet, wrongHost } from './pages.ts';
 
-export interface HttpAccess {
-  readonly port: number;
-  /** What the printed URL carries. */
-  readonly token: string;
-  /** What the cookie carries once the token was shown. */
-  readonly session: string;
-}
-
-/** Whether a request comes from a browser that has shown the token. */
-export function isSignedIn(request: IncomingMessage, { port, session }: HttpAccess): boolean {
-  return sameSecret(readCookie(request.headers.cookie, cookieName(port)) ?? '', session);
-}
-
-/** Answers the page's requests: GET only, under our own names only, to signed-in browsers only, from one folder only. */
-export function httpHandler(
-  uiDirectory: string,
-  access: HttpAccess,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+/**
+ * Answers the page's requests: GET only, under our own name only, from one folder only. The page is the same for everyone and holds
+ * nothing secret; what does is asked for over the WebSocket. So no request needs a cookie, which browsers would send to every
+ * port of 127.0.0.1.
+ */
+export function httpHandler(uiDirectory: string, port: number): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const { host } = request.headers;
-    if (!isOurHost(host, access.port)) return refuse(response, 421, wrongHost);
+    const isOtherName = isOtherNameOfOurs(host, port);
+    if (!isOtherName && !isOurHost(host, port)) return refuse(response, 421, wrongHost);
     if (request.method !== 'GET') return refuse(response, 405, onlyGet, { allow: 'GET' });
 
     const url = parseUrl(request.url ?? '/');
     if (!url) return refuse(response, 404, notFound);
-    const token = url.searchParams.get('token');
-    if (token !== null && sameSecret(token, access.token)) return signIn(response, url, access);
-    if (!isSignedIn(request, access)) return refuse(response, 401, needsToken);
+    // The browser takes the fragment along, and the token in it.
+    if (isOtherName) return sendOn(response, `${ourOrigin(port)}${url.pathname}`);
 
     const segments = pageFile(url.pathname);
     const file = segments && (await fileWithin(uiDirectory, segments));
@@ -60,15 +48,8 @@ function parseUrl(target: string): URL | null {
   return url && url.pathname === rawPath ? url : null;
 }
 
-/** Exchanges the token for a cookie and takes the token out of the address bar, history and screenshots. */
-function signIn(response: ServerResponse, url: URL, { port, session }: HttpAccess): void {
-  url.searchParams.delete('token');
-  response.writeHead(303, {
-    ...pageHeaders(),
-    location: `${url.pathname}${url.search}`,
-    'set-cookie': `${cookieName(port)}=${session}; HttpOnly; SameSite=Strict; Path=/`,
-    'cache-control': 'no-store',
-  });
+function sendOn(response: ServerResponse, location: string): void {
+  response.writeHead(307, { ...pageHeaders(), location, 'cache-control': 'no-store' });
   response.end();
 }
 

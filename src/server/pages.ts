@@ -7,13 +7,8 @@ function page(title: string, paragraphs: readonly string[]): string {
   return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title></head>\n<body>\n<h1>${title}</h1>\n${body}\n</body>\n</html>\n`;
 }
 
-export const needsToken = page('This Holdfast belongs to someone', [
-  'Open the whole address that Holdfast printed where it was started: it ends with <code>?token=…</code>. Your browser remembers it until Holdfast ends.',
-  'If you came with such an address, it is from an earlier start: each start has a new one.',
-]);
-
 export const wrongHost = page('Wrong address', [
-  'Holdfast answers only under 127.0.0.1 and localhost, so that pages on the internet cannot reach it through your browser. Open the address that it printed where it was started.',
+  'Holdfast answers only under 127.0.0.1, so that pages on the internet cannot reach it through your browser. Open the address that it printed where it was started.',
 ]);
 
 export const notFound = page('Not found', ['There is no such file in Holdfast. <a href="/">Go to its first page</a>.']);

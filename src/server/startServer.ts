@@ -7,14 +7,17 @@ import { WebSocketServer } from 'ws';
 import { HoldfastError } from '#core/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
-import { isOurHost, isOurOrigin, newSecret } from './access.ts';
-import { httpHandler, isSignedIn, type HttpAccess } from './httpHandler.ts';
+import { isOurHost, isOurOrigin, newSecret, ourOrigin } from './access.ts';
+import { admission } from './admission.ts';
+import { httpHandler } from './httpHandler.ts';
 import { writeTokenFile } from './tokenFile.ts';
 import { keepAlive, webSocketPort } from './webSocketPort.ts';
 
 /** A plan of 1,000,000 characters, escaped, with room to spare. */
 const maxFrameBytes = 8_000_000;
 const pingIntervalMs = 20_000;
+/** Many times what the tabs of one person need. */
+const maxConnections = 500;
 
 export interface ServerOptions {
   /** The part of a backend that is served. */
@@ -43,22 +46,26 @@ export async function startServer({ backend, uiDirectory, port: wantedPort = 0, 
   if (!existsSync(join(uiDirectory, 'index.html'))) throw uiMissing(uiDirectory);
   const { dataDirectory } = await backend.client().call('app.info', {});
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 });
+  server.maxConnections = maxConnections;
   const port = await listen(server, wantedPort);
-  const access: HttpAccess = { port, token, session: newSecret() };
-  const url = `http://127.0.0.1:${port}/?token=${encodeURIComponent(token)}`;
+  // What follows # stays in the browser: it is in no request, no Referer and no log.
+  const url = `${ourOrigin(port)}/#token=${encodeURIComponent(token)}`;
 
-  const answer = httpHandler(uiDirectory, access);
+  const answer = httpHandler(uiDirectory, port);
+  const admit = admission(token);
   server.on('request', (request, response) => void answer(request, response));
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const refusal = whyNoUpgrade(request, access);
+    const refusal = whyNoUpgrade(request, port);
     if (refusal) return refuseUpgrade(socket, refusal);
     sockets.handleUpgrade(request, socket, head, (opened) => {
       // Without a listener an oversized frame would end the process; the close that follows says it all.
       opened.on('error', () => {});
-      keepAlive(opened, pingIntervalMs);
-      backend.connect(webSocketPort(opened));
+      admit(opened, socket, () => {
+        keepAlive(opened, pingIntervalMs);
+        backend.connect(webSocketPort(opened));
+      });
     });
   });
 
@@ -78,12 +85,9 @@ export async function startServer({ backend, uiDirectory, port: wantedPort = 0, 
   }
 }
 
-function whyNoUpgrade(request: IncomingMessage, access: HttpAccess): '403 Forbidden' | '404 Not Found' | '401 Unauthorized' | undefined {
-  if (!isOurHost(request.headers.host, access.port)) return '403 Forbidden';
-  if (!isOurOrigin(request.headers.origin, access.port)) return '403 Forbidden';
-  if (request.url !== '/rpc') return '404 Not Found';
-  if (!isSignedIn(request, access)) return '401 Unauthorized';
-  return undefined;
+function whyNoUpgrade({ headers, url }: IncomingMessage, port: number): '403 Forbidden' | '404 Not Found' | undefined {
+  if (!isOurHost(headers.host, port) || !isOurOrigin(headers.origin, port)) return '403 Forbidden';
+  return url === '/rpc' ? undefined : '404 Not Found';
 }
 
 function refuseUpgrade(socket: Duplex, status: string): void {

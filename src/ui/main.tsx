@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { browserClock, connect } from './app/connection.ts';
 import { watchOpenedFiles } from './app/openedFile.ts';
+import { takeKey } from './app/pageKey.ts';
 import { dialFor } from './app/ports.ts';
 import { newQueries } from './app/queries.ts';
 import { applyTheme, storedTheme } from './app/theme.ts';
@@ -12,6 +13,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element #root');
 
 applyTheme(storedTheme(localStorage), document.documentElement);
-const connection = connect(dialFor(window), browserClock);
+const key = window.holdfast ? null : takeKey(window);
+const connection = connect(dialFor(window, key), browserClock);
+key?.follow(connection);
 watchOpenedFiles();
 createRoot(root).render(<App connection={connection} queries={newQueries(connection)} />);

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WebSocket } from 'ws';
 import { calls, streams } from '#contract/api.ts';
 import { createClient } from '#contract/rpc/client.ts';
+import { WELCOME, type Hello } from '#contract/rpc/greeting.ts';
 import { portPair, type Port } from '#contract/rpc/port.ts';
 import { serve, type Handlers } from '#contract/rpc/server.ts';
 import { startServer, type ServerOptions, type WebServer } from '../startServer.ts';
@@ -97,9 +100,47 @@ export function ask(port: number, path: string, headers: Record<string, string> 
   });
 }
 
-/** The Cookie header of a browser that opened the printed address. */
-export async function signIn(server: WebServer): Promise<string> {
-  const url = new URL(server.url);
-  const answer = await ask(server.port, `${url.pathname}${url.search}`);
-  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+/** The token in the printed address. */
+export function tokenOf(server: WebServer): string {
+  return new URLSearchParams(new URL(server.url).hash.slice(1)).get('token') ?? '';
+}
+
+export interface Attempt {
+  readonly origin?: string | null;
+  readonly cookie?: string;
+  readonly host?: string;
+  readonly path?: string;
+}
+
+/** Opens a WebSocket as the page does, but for what is given, and gives it, or the status with which it was refused. */
+export async function openSocket({ port }: WebServer, { origin, cookie, host, path = '/rpc' }: Attempt = {}): Promise<WebSocket | number> {
+  const from = origin === undefined ? `http://127.0.0.1:${port}` : origin;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
+    headers: { ...(from !== null && { origin: from }), ...(cookie !== undefined && { cookie }), ...(host !== undefined && { host }) },
+  });
+  return await new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(socket));
+    socket.once('unexpected-response', (asked, response) => {
+      asked.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.once('error', reject);
+  });
+}
+
+/** A WebSocket that was opened as the page opens it and has sent nothing yet. */
+export async function openedSocket(server: WebServer): Promise<WebSocket> {
+  const socket = await openSocket(server);
+  if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** A WebSocket that has shown the token and was let in. */
+export async function socketWithin(server: WebServer): Promise<WebSocket> {
+  const socket = await openedSocket(server);
+  socket.send(JSON.stringify({ type: 'hello', token: tokenOf(server) } satisfies Hello));
+  const [welcome] = await once(socket, 'message');
+  if (String(welcome) !== WELCOME) throw new Error(`not let in: ${String(welcome)}`);
+  return socket;
 }

@@ -18,10 +18,11 @@ import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
-import { ConnectionContext } from './backend.ts';
+import { ConnectionContext, useConnectionState } from './backend.ts';
 import type { Connection } from './connection.ts';
 import { CrashGuard } from './CrashGuard.tsx';
 import { Frame } from './Frame.tsx';
+import { RefusedPage } from './RefusedPage.tsx';
 import { RunningPage } from './RunningPage.tsx';
 import { RunPage } from './RunPage.tsx';
 import { StartPage } from './StartPage.tsx';
@@ -50,6 +51,7 @@ export function App({ connection, queries }: AppProps) {
 
 function Routes() {
   const [path] = useHashLocation();
+  if (useConnectionState() === 'refused') return <RefusedPage />;
   return (
     <Frame path={path}>
       <CrashGuard page={path}>

@@ -42,6 +42,17 @@ function backend({ answers }: { answers: (attempt: number) => boolean }) {
   return { ends, dial };
 }
 
+/** A port as an object of its own, so that more can be said of it. */
+function dialled(port: Port): Port {
+  return {
+    send: (frame) => port.send(frame),
+    onFrame: (listener) => port.onFrame(listener),
+    onClose: (listener) => port.onClose(listener),
+    close: () => port.close(),
+    unsentBytes: 0,
+  };
+}
+
 /** In-memory ports deliver on microtasks; a few turns are all that any exchange here needs. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -113,6 +124,27 @@ describe('connect', () => {
     expect(connection.state).toBe('open');
     connection.retryNow();
     expect(ends).toHaveLength(2);
+  });
+
+  it('is refused by a backend that is there and does not want the page, and tries again only when asked to', async () => {
+    const { clock, waits } = handClock();
+    const { dial, ends } = backend({ answers: (attempt) => attempt > 1 });
+    const connection = connect(() => ({ ...dialled(dial()), isRefused: ends.length === 1 }), clock);
+    ends[0]?.close();
+    await settle();
+    expect([connection.state, waits()]).toEqual(['refused', []]);
+    connection.retryNow();
+    await settle();
+    expect(connection.state).toBe('open');
+  });
+
+  it('is lost, not refused, when it was open before: the screen stays', async () => {
+    const { clock } = handClock();
+    const { dial, ends } = backend({ answers: () => true });
+    const connection = connect(() => ({ ...dialled(dial()), isRefused: true }), clock);
+    await settle();
+    ends[0]?.close();
+    expect(connection.state).toBe('lost');
   });
 
   it('stays closed when it was closed', async () => {

@@ -2,8 +2,11 @@ import type { CallInput, CallName, CallOutput, StreamInput, StreamItem, StreamNa
 import { createClient, type Client, type StreamListener } from '#contract/rpc/client.ts';
 import type { Dial } from './ports.ts';
 
-/** `connecting` until the first answer ever, `lost` from a closed connection until the next one answers. */
-export type ConnectionState = 'connecting' | 'open' | 'lost';
+/**
+ * `connecting` until the first answer ever, `lost` from a closed connection until the next one answers, `refused` while a backend is
+ * there that has never let this page in.
+ */
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export interface Connection {
   readonly state: ConnectionState;
@@ -27,7 +30,8 @@ const ANSWER_LIMIT_MS = 10_000;
 
 /**
  * Keeps one connection to the backend, dialling again with doubling pauses when it is lost. A connection counts as open when the
- * backend behind it has answered, not when the transport says so. Calls made while it is lost reject with `GONE`.
+ * backend behind it has answered, not when the transport says so. Calls made while it is lost reject with `GONE`. One that refuses
+ * this page is dialled again only when asked to.
  */
 export function connect(dial: Dial, clock: Clock): Connection {
   let state: ConnectionState = 'connecting';
@@ -35,6 +39,7 @@ export function connect(dial: Dial, clock: Clock): Connection {
   let failures = 0;
   let abandon: () => void = () => {};
   let closed = false;
+  let wasOpen = false;
   const listeners = new Set<() => void>();
 
   const become = (next: ConnectionState): void => {
@@ -57,6 +62,8 @@ export function connect(dial: Dial, clock: Clock): Connection {
       if (over || closed) return;
       over = true;
       cancelTimer();
+      // It would refuse the same token again: another one, or a person, has to come first.
+      if (port.isRefused === true) return become(wasOpen ? 'lost' : 'refused');
       failures += 1;
       // The very first attempt may come a moment too early; that alone is no news.
       if (state === 'open' || failures > 1) become('lost');
@@ -66,6 +73,7 @@ export function connect(dial: Dial, clock: Clock): Connection {
       if (over || closed) return;
       cancelTimer();
       failures = 0;
+      wasOpen = true;
       become('open');
     };
     client = createClient(port);

@@ -1,4 +1,6 @@
+import { REFUSED_CODE, WELCOME, type Hello } from '#contract/rpc/greeting.ts';
 import type { Port } from '#contract/rpc/port.ts';
+import type { PageKey } from './pageKey.ts';
 
 /** What the preload of the desktop shell offers; `verbs` are what a page cannot do by itself. */
 interface DesktopBridge {
@@ -26,13 +28,20 @@ declare global {
   }
 }
 
-/** Opens a new connection to the backend each time it is called. */
-export type Dial = () => Port;
+/** A connection to a backend that may be there and yet not want this page. */
+export interface BackendPort extends Port {
+  /** Known when it is closed. */
+  readonly isRefused?: boolean;
+}
 
-/** The way to the backend of this page: the desktop's relay, else a WebSocket to the server that the page came from. */
-export function dialFor(page: Window): Dial {
-  const { holdfast } = page;
-  return holdfast ? desktopDial(holdfast.port) : () => webSocketPort(new URL('/rpc', page.location.href.replace(/^http/, 'ws')));
+/** Opens a new connection to the backend each time it is called. */
+export type Dial = () => BackendPort;
+
+/** The way to the backend of this page: the desktop's relay, which needs no key, else a WebSocket to the server that the page came from. */
+export function dialFor(page: Window, key: PageKey | null): Dial {
+  if (page.holdfast) return desktopDial(page.holdfast.port);
+  const address = new URL('/rpc', page.location.href.replace(/^http/, 'ws'));
+  return () => webSocketPort(address, key?.token ?? '', () => key?.askOthers());
 }
 
 /** The relay lives as long as the window, so its listeners are added once and hand on to the connection of the moment. */
@@ -53,24 +62,35 @@ function desktopDial(bridge: DesktopBridge['port']): Dial {
   };
 }
 
-/** Frames sent before the socket is open wait for it. */
-function webSocketPort(address: URL): Port {
+/** Shows the token first. Frames sent before the server has answered that wait for it. */
+function webSocketPort(address: URL, token: string, onRefused: () => void): BackendPort {
   const listeners = newListeners();
   const socket = new WebSocket(address);
-  const waiting: string[] = [];
-  socket.addEventListener('open', () => {
-    for (const frame of waiting.splice(0)) socket.send(frame);
+  let waiting: string[] | null = [];
+  let isRefused = false;
+  socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'hello', token } satisfies Hello)));
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string') return;
+    if (waiting === null) return listeners.frame(data);
+    if (data !== WELCOME) return;
+    const frames = waiting;
+    waiting = null;
+    for (const frame of frames) socket.send(frame);
   });
-  socket.addEventListener('message', (event) => {
-    if (typeof event.data === 'string') listeners.frame(event.data);
+  socket.addEventListener('close', ({ code }) => {
+    isRefused = code === REFUSED_CODE;
+    listeners.close();
+    if (isRefused) onRefused();
   });
-  socket.addEventListener('close', () => listeners.close());
   return {
+    get isRefused() {
+      return isRefused;
+    },
     get unsentBytes() {
       return socket.bufferedAmount;
     },
     send(frame) {
-      if (socket.readyState === WebSocket.CONNECTING) waiting.push(frame);
+      if (waiting !== null) waiting.push(frame);
       else if (socket.readyState === WebSocket.OPEN) socket.send(frame);
     },
     onFrame: listeners.onFrame,

@@ -14,6 +14,15 @@ export const app = {
     startedAgain: 'If Holdfast was started again, open the address it printed.',
     retry: 'Reconnect now',
   },
+  refused: {
+    title: 'Open the address that Holdfast printed',
+    heading: 'This page came without the right token',
+    text: 'Nobody gets in without it: no other user of this computer and no other page in your browser. It is the end of the address in the terminal where Holdfast was started:',
+    address: (origin: string) => `${origin}/#token=…`,
+    again: 'Open that address as a whole. Each start has a new token, so bookmarks and addresses of earlier starts do not work.',
+    file: (port: string) =>
+      `You cannot see the terminal any more? The address is also in the file web/${port}.url in the folder where Holdfast keeps its data.`,
+  },
   connecting: 'the Holdfast backend',
   notFound: {
     title: 'There is nothing here',

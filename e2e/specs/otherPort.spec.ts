@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocket } from 'ws';
+import { expect, test } from '../fixtures.ts';
+
+/** A server on another port of 127.0.0.1 that keeps what browsers tell it: cookies know no ports. */
+async function listeningTarget() {
+  const heard: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.headers);
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>x</title><h1>A target</h1></html>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, heard, close: () => server.close() };
+}
+
+/** What a process that forges Origin and Host gets for a first call: an answer, or null when the socket is refused or closed. */
+function callAs(origin: string, cookie: string): Promise<string | null> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, { headers: { origin, host: new URL(origin).host, cookie } });
+  return new Promise((resolve) => {
+    socket.on('open', () => socket.send(JSON.stringify({ type: 'call', id: 1, method: 'app.info', input: {} })));
+    socket.on('message', (data) => {
+      resolve(String(data));
+      socket.close();
+    });
+    socket.on('error', () => resolve(null));
+    socket.on('close', () => resolve(null));
+  });
+}
+
+test('a target on another port of this computer learns nothing from the browser that lets it into the backend', async ({ app, server }) => {
+  const target = await listeningTarget();
+  try {
+    await app.page.goto(target.url);
+    await expect(app.page.getByRole('heading', { name: 'A target' })).toBeVisible();
+    const { origin, hash } = new URL(server.urls[0] ?? '');
+    const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(target.heard).not.toHaveLength(0);
+    expect(JSON.stringify(target.heard)).not.toContain(token);
+    for (const { cookie } of target.heard) expect(await callAs(origin, cookie ?? '')).toBeNull();
+    expect(await app.page.context().cookies()).toEqual([]);
+  } finally {
+    target.close();
+  }
+});

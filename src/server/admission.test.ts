@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { REFUSED_CODE } from '#contract/rpc/greeting.ts';
+import { openedSocket, openSocket, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
+
+const closeCode = async (socket: Awaited<ReturnType<typeof openedSocket>>): Promise<unknown> => (await once(socket, 'close'))[0];
+
+describe('a WebSocket with our Host and Origin, which any process can forge', () => {
+  it('is let in by the token in its first frame', async () => {
+    await using page = await servedPage();
+    await socketWithin(page.server);
+    expect(page.connections).toHaveLength(1);
+  });
+
+  it('is not let in by cookies, whatever they say', async () => {
+    await using page = await servedPage();
+    const { port } = page.server;
+    const token = tokenOf(page.server);
+    const socket = await openSocket(page.server, { cookie: `holdfast-${port}=${token}; token=${token}` });
+    if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
+    socket.send(JSON.stringify({ type: 'call', id: 1, method: 'app.info', input: {} }));
+    expect(await closeCode(socket)).toBe(REFUSED_CODE);
+    expect(page.connections).toHaveLength(0);
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{',
+    '{"type":"hello"}',
+    '{"type":"hello","token":""}',
+    '{"type":"hello","token":null}',
+    `{"type":"hello","token":"${'x'.repeat(32)}"}`,
+    '{"type":"hello","token":"x","__proto__":{"token":"x"}}',
+  ])('is refused with %s, has no second try, and learns nothing else', async (frame) => {
+    await using page = await servedPage();
+    const socket = await openedSocket(page.server);
+    const heard: string[] = [];
+    socket.on('message', (data) => heard.push(String(data)));
+    socket.send(frame);
+    socket.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server) }));
+    expect(await closeCode(socket)).toBe(REFUSED_CODE);
+    expect([heard, page.connections.length]).toEqual([[], 0]);
+  });
+
+  it('is refused with the token in a binary frame, and with that of an earlier start', async () => {
+    let earlier: string;
+    {
+      await using page = await servedPage();
+      earlier = tokenOf(page.server);
+    }
+    await using page = await servedPage();
+    for (const frame of [
+      Buffer.from(JSON.stringify({ type: 'hello', token: tokenOf(page.server) })),
+      JSON.stringify({ type: 'hello', token: earlier }),
+    ]) {
+      const socket = await openedSocket(page.server);
+      socket.send(frame);
+      expect(await closeCode(socket)).toBe(REFUSED_CODE);
+    }
+    expect(page.connections).toHaveLength(0);
+  });
+
+  it('may send a kilobyte before it is let in, in one large frame or in many small ones', async () => {
+    await using page = await servedPage();
+    const [large, many] = [await openedSocket(page.server), await openedSocket(page.server)];
+    large.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server), more: 'x'.repeat(1_000_000) }));
+    for (let ping = 0; ping < 50; ping += 1) many.ping('x'.repeat(100));
+    // 1006: ended without a word.
+    expect(await Promise.all([closeCode(large), closeCode(many)])).toEqual([1006, 1006]);
+    expect(page.connections).toHaveLength(0);
+  });
+
+  it('is ended when it says nothing for five seconds, and so is one that was refused and stays', { timeout: 20_000 }, async () => {
+    await using page = await servedPage();
+    const silent = await openedSocket(page.server);
+    const stubborn = await openedSocket(page.server);
+    stubborn.send('no hello');
+    // Reads nothing any more, so it never answers the close.
+    stubborn.pause();
+    const within = await socketWithin(page.server);
+    expect(await closeCode(silent)).toBe(1006);
+    const heard = once(within, 'message');
+    within.send(JSON.stringify({ type: 'call', id: 1, method: 'app.info', input: {} }));
+    expect(String((await heard)[0])).toContain('"hostname":"here"');
+    stubborn.resume();
+    await once(stubborn, 'close');
+  });
+
+  it('makes room for the next when it waits longest of 32', async () => {
+    await using page = await servedPage();
+    const held = await Promise.all(Array.from({ length: 32 }, () => openedSocket(page.server)));
+    const closed = Promise.race(held.map((socket) => closeCode(socket)));
+    await socketWithin(page.server);
+    expect(await closed).toBe(1006);
+    expect(held.filter(({ readyState, OPEN }) => readyState === OPEN).length).toBeGreaterThanOrEqual(31);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { helloSchema, REFUSED_CODE, WELCOME } from '#contract/rpc/greeting.ts';
+import { sameSecret } from './access.ts';
+
+/** Several times what a hello takes. */
+const maxHelloBytes = 1_000;
+const helloLimitMs = 5_000;
+/** A browser that restores its tabs opens them all at once. */
+const maxWaiting = 32;
+
+/** Calls `letIn` once a WebSocket has shown the token in its first frame; else it is closed. */
+export type Admit = (socket: WebSocket, connection: Duplex, letIn: () => void) => void;
+
+/**
+ * Lets in WebSockets that show `token`. Each has one try. Until it has shown the token it may send a kilobyte and take five seconds, and
+ * when 32 are waiting, the one that waits longest makes room: whoever holds them open cannot keep the next one out.
+ */
+export function admission(token: string): Admit {
+  const waiting = new Set<WebSocket>();
+  return (socket, connection, letIn) => {
+    const [longestWaiting] = waiting;
+    if (waiting.size >= maxWaiting) longestWaiting?.terminate();
+    waiting.add(socket);
+
+    let bytes = 0;
+    const count = (chunk: Uint8Array): void => {
+      bytes += chunk.length;
+      if (bytes > maxHelloBytes) socket.terminate();
+    };
+    // Counted below the WebSocket: what it was told of the largest frame holds for its whole life.
+    connection.on('data', count);
+    // Ends those too that were refused and do not take their leave.
+    const timer = setTimeout(() => socket.terminate(), helloLimitMs);
+    const stopWaiting = (): void => {
+      waiting.delete(socket);
+      clearTimeout(timer);
+      connection.off('data', count);
+    };
+    socket.once('close', stopWaiting);
+
+    socket.once('message', (data, isBinary) => {
+      if (isBinary || !showsToken(String(data), token)) return socket.close(REFUSED_CODE, 'not the token of this start');
+      socket.off('close', stopWaiting);
+      stopWaiting();
+      socket.send(WELCOME);
+      letIn();
+    });
+  };
+}
+
+function showsToken(frame: string, token: string): boolean {
+  try {
+    return sameSecret(helloSchema.parse(JSON.parse(frame)).token, token);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection, ConnectionState } from './connection.ts';
+import { takeKey, type TokenPlaces } from './pageKey.ts';
+
+const OLD = 'a'.repeat(32);
+const NEW = 'b'.repeat(32);
+
+/** A tab of a browser: its address, its session storage and what it shows of both. */
+function tab(hash: string, stored?: string) {
+  const storage = new Map(stored === undefined ? [] : [['holdfast.token', stored]]);
+  const shown: string[] = [];
+  let pasteListener: (event: { readonly oldURL: string }) => void = () => {};
+  const location = { hash, pathname: '/' };
+  const page: TokenPlaces = {
+    location,
+    history: { replaceState: (_data, _unused, url) => void shown.push(String(url)) },
+    sessionStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) },
+    addEventListener: (_name, listener) => (pasteListener = listener),
+  };
+  const paste = (pasted: string): void => {
+    location.hash = pasted;
+    pasteListener({ oldURL: 'http://127.0.0.1:1/#/history' });
+  };
+  return { page, shown, paste, stored: () => storage.get('holdfast.token') };
+}
+
+/** A connection in a state that the test sets; tells of each time it was to dial again. */
+function standIn() {
+  const listeners = new Set<() => void>();
+  const retried = { times: 0, next: Promise.withResolvers<void>() };
+  let state: ConnectionState = 'connecting';
+  const notHere = (): never => {
+    throw new Error('nothing is asked of the backend here');
+  };
+  const connection: Connection = {
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    call: notHere,
+    open: notHere,
+    retryNow() {
+      retried.times += 1;
+      retried.next.resolve();
+    },
+    close: notHere,
+  };
+  const become = (next: ConnectionState): void => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  return { connection, become, retried };
+}
+
+let other: BroadcastChannel;
+beforeEach(() => {
+  other = new BroadcastChannel('holdfast.token');
+});
+afterEach(() => other.close());
+
+describe('the token of a page', () => {
+  it('is taken out of the address and kept for a reload', () => {
+    const first = tab(`#token=${OLD}`);
+    expect(takeKey(first.page).token).toBe(OLD);
+    expect([first.shown, first.stored()]).toEqual([['/'], OLD]);
+    const reloaded = tab('#/history', OLD);
+    expect(takeKey(reloaded.page).token).toBe(OLD);
+    expect(reloaded.shown).toEqual([]);
+  });
+
+  it('is none where the address has none, or something else', () => {
+    for (const hash of ['', '#/new', '#token=', '#token=<b>', `#token=${'x'.repeat(300)}`])
+      expect(takeKey(tab(hash).page).token).toBeNull();
+  });
+
+  it('that is opened in a tab with the page is used where the old one fails, and the screen stays', () => {
+    const { page, paste, shown, stored } = tab('#/history', OLD);
+    const { connection, become, retried } = standIn();
+    const key = takeKey(page);
+    key.follow(connection);
+    become('lost');
+    paste('#/new');
+    expect([shown, retried.times]).toEqual([[], 0]);
+    paste(`#token=${NEW}`);
+    expect([key.token, stored(), shown, retried.times]).toEqual([NEW, NEW, ['http://127.0.0.1:1/#/history'], 1]);
+  });
+
+  it('does not give way to another one while it lets the page in', () => {
+    const { page, paste, shown } = tab('#/history', OLD);
+    const { connection, become, retried } = standIn();
+    const key = takeKey(page);
+    key.follow(connection);
+    become('open');
+    paste(`#token=${NEW}`);
+    expect([key.token, shown.length, retried.times]).toEqual([OLD, 1, 0]);
+  });
+
+  it('is told to other pages once it was accepted, and when one asks', async () => {
+    const { connection, become } = standIn();
+    const heard: unknown[] = [];
+    let next = Promise.withResolvers<void>();
+    other.addEventListener('message', ({ data }) => {
+      heard.push(data);
+      next.resolve();
+    });
+    takeKey(tab(`#token=${OLD}`).page).follow(connection);
+    become('open');
+    await next.promise;
+    next = Promise.withResolvers();
+    other.postMessage({ wanted: true });
+    await next.promise;
+    expect(heard).toEqual([{ token: OLD }, { token: OLD }]);
+  });
+
+  it('of another page is taken when this one is not let in; anything else that is said is not', async () => {
+    const { connection, become, retried } = standIn();
+    const key = takeKey(tab('').page);
+    key.follow(connection);
+    become('refused');
+    for (const message of [null, 'token', { token: 1 }, { token: '' }, { token: NEW, more: 1 }, { token: '<b>' }])
+      other.postMessage(message);
+    other.postMessage({ token: NEW });
+    await retried.next.promise;
+    expect([key.token, retried.times]).toEqual([NEW, 1]);
+  });
+});
