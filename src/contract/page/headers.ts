@@ -12,9 +12,13 @@ export function contentSecurityPolicy(connections: readonly string[] = []): stri
     "img-src 'self' data: blob:",
     "font-src 'self'",
     ["connect-src 'self'", ...connections].join(' '),
+    "worker-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    // Text that becomes HTML or script (innerHTML, eval) is refused by the browser, whoever wrote the line that tries.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ');
 }
 
@@ -26,6 +30,8 @@ export function pageHeaders(connections: readonly string[] = []): Record<string,
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
+    // Browsers otherwise put all ports of 127.0.0.1, hence a target's page, into the same process as this one.
+    'origin-agent-cluster': '?1',
     'x-frame-options': 'DENY',
   };
 }
