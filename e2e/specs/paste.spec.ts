@@ -108,7 +108,10 @@ test('a plan that is opened with the app is shown on the first page, and used fr
     const frames: ((frame: string) => void)[] = [];
     const waiting: string[] = [];
     const socket = new WebSocket('/rpc');
-    socket.addEventListener('open', () => waiting.splice(0).forEach((frame) => socket.send(frame)));
+    socket.addEventListener('open', () => {
+      socket.send(JSON.stringify({ type: 'hello', token: sessionStorage.getItem('holdfast.token') }));
+      waiting.splice(0).forEach((frame) => socket.send(frame));
+    });
     socket.addEventListener('message', ({ data }) => frames.forEach((hear) => hear(data)));
     const port = {
       send: (frame: string) => (socket.readyState === 1 ? socket.send(frame) : void waiting.push(frame)),

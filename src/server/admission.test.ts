@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { REFUSED_CODE } from '#contract/rpc/greeting.ts';
+import { REFUSED_CODE, WELCOME } from '#contract/rpc/greeting.ts';
 import { openedSocket, openSocket, servedPage, socketWithin, tokenOf } from './testing/servedPage.ts';
 
 const closeCode = async (socket: Awaited<ReturnType<typeof openedSocket>>): Promise<unknown> => (await once(socket, 'close'))[0];
@@ -10,6 +10,22 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     await using page = await servedPage();
     await socketWithin(page.server);
     expect(page.connections).toHaveLength(1);
+  });
+
+  it('may go on at once, without waiting for an answer', async () => {
+    await using page = await servedPage();
+    const socket = await openedSocket(page.server);
+    const heard: string[] = [];
+    const answered = new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        heard.push(String(data));
+        if (heard.length === 51) resolve();
+      });
+    });
+    socket.send(JSON.stringify({ type: 'hello', token: tokenOf(page.server) }));
+    for (let id = 1; id <= 50; id += 1) socket.send(JSON.stringify({ type: 'call', id, method: 'app.info', input: {} }));
+    await answered;
+    expect(heard[0]).toBe(WELCOME);
   });
 
   it('is not let in by cookies, whatever they say', async () => {

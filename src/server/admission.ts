@@ -26,7 +26,8 @@ export function admission(token: string): Admit {
     let bytes = 0;
     const count = (chunk: Uint8Array): void => {
       bytes += chunk.length;
-      if (bytes > maxHelloBytes) socket.terminate();
+      // More may have come along with a hello that was right.
+      if (bytes > maxHelloBytes && waiting.has(socket)) socket.terminate();
     };
     // Counted below the WebSocket: what it was told of the largest frame holds for its whole life.
     connection.on('data', count);
