@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { emptyFolder, root } from '../testing/processes.ts';
+import { isAllowed, shippedPackages } from './licences.ts';
+
+it('whatever is shipped may be given on', async () => {
+  const shipped = await shippedPackages(root);
+  expect(shipped.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
+  const paths = shipped.map(({ path }) => path);
+  // A dependency, what one needs in turn, what the page is bundled with, and what that needs.
+  for (const name of ['ssh2', 'asn1', 'react', 'scheduler']) expect(paths).toContain(`node_modules/${name}`);
+  expect(paths).not.toContain('node_modules/vitest');
+});
+
+it.each([
+  ['MIT', true],
+  ['(MIT AND Zlib)', true],
+  ['(GPL-3.0-only OR MIT)', true],
+  ['MIT AND GPL-3.0-only', false],
+  ['GPL-3.0-only', false],
+  ['MITX', false],
+  ['', false],
+  [null, false],
+])('licence %s: %s', (licence, allowed) => expect(isAllowed(licence)).toBe(allowed));
+
+it('a package is found where another needs it, and one without a licence is told', async () => {
+  const folder = await emptyFolder();
+  await mkdir(join(folder, 'src', 'ui'), { recursive: true });
+  await writeFile(join(folder, 'src', 'ui', 'main.tsx'), "import { x } from 'shown/part';");
+  const packages = {
+    '': { dependencies: { used: '1.0.0' }, devDependencies: { shown: '1.0.0', tool: '1.0.0' } },
+    'node_modules/used': { license: 'MIT', dependencies: { inner: '1.0.0', missing: '1.0.0' } },
+    'node_modules/used/node_modules/inner': { license: 'GPL-3.0-only', optionalDependencies: { outer: '1.0.0' } },
+    'node_modules/inner': { license: 'MIT' },
+    'node_modules/outer': {},
+    'node_modules/shown': { license: 'ISC' },
+    'node_modules/tool': { license: 'GPL-3.0-only' },
+  };
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+  expect(await shippedPackages(folder)).toEqual([
+    { path: 'node_modules/outer', licence: null },
+    { path: 'node_modules/shown', licence: 'ISC' },
+    { path: 'node_modules/used', licence: 'MIT' },
+    { path: 'node_modules/used/node_modules/inner', licence: 'GPL-3.0-only' },
+  ]);
+});

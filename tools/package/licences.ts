@@ -1,0 +1,90 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Under these, what is built out of a package may be given on under any licence, as long as its own text goes along. */
+const ALLOWED: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense', 'Zlib']);
+
+const lockedSchema = z.object({
+  license: z.string().optional(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+const lockSchema = z.object({ packages: z.record(z.string(), lockedSchema) });
+/** Packages of before 2014 name their licences so. */
+const manifestSchema = z.object({ license: z.string().optional(), licenses: z.array(z.object({ type: z.string() })).optional() });
+
+export interface Shipped {
+  /** Where it is installed: `node_modules/a/node_modules/b`. */
+  readonly path: string;
+  readonly licence: string | null;
+}
+
+/** Whether one of an SPDX expression's choices consists of allowed licences only. */
+export function isAllowed(licence: string | null): boolean {
+  return (licence ?? '')
+    .replaceAll(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((part) => ALLOWED.has(part)));
+}
+
+/**
+ * What reaches the people who use Holdfast: the dependencies, what the page is bundled with, and all that those need in turn.
+ *
+ * @param root the folder with package.json, package-lock.json and node_modules
+ */
+export async function shippedPackages(root: string): Promise<readonly Shipped[]> {
+  const { packages } = lockSchema.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));
+  const locked = new Map(Object.entries(packages));
+  const own = locked.get('');
+  const names = [...Object.keys(own?.dependencies ?? {}), ...(await bundled(root, Object.keys(own?.devDependencies ?? {})))];
+  const waiting = names.map((name) => `node_modules/${name}`);
+  const found = new Set<string>();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const one = locked.get(path);
+    if (!one || found.has(path)) continue;
+    found.add(path);
+    for (const name of Object.keys({ ...one.dependencies, ...one.optionalDependencies })) {
+      const place = nearest(locked, path, name);
+      if (place !== null) waiting.push(place);
+    }
+  }
+  return await Promise.all(
+    [...found].sort().map(async (path) => ({ path, licence: locked.get(path)?.license ?? (await licenceInManifest(join(root, path))) })),
+  );
+}
+
+/** Those of `names` that the page imports: development dependencies to npm, but part of what is built. */
+async function bundled(root: string, names: readonly string[]): Promise<readonly string[]> {
+  const files = await readdir(join(root, 'src', 'ui'), { recursive: true }).catch(() => []);
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+  const texts = await Promise.all(sources.map((file) => readFile(join(root, 'src', 'ui', file), 'utf8')));
+  return names.filter((name) => texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
+}
+
+/** Where Node finds a package from inside another: in its own folder, then in each one around it. */
+function nearest(locked: ReadonlyMap<string, unknown>, from: string, name: string): string | null {
+  for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
+    const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;
+    if (locked.has(path)) return path;
+    if (base === '') return null;
+  }
+}
+
+async function licenceInManifest(folder: string): Promise<string | null> {
+  try {
+    const { license, licenses } = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+    return license ?? licenses?.map(({ type }) => type).join(' OR ') ?? null;
+  } catch {
+    return null;
+  }
+}
+
+if (import.meta.main) {
+  const shipped = await shippedPackages(resolve(import.meta.dirname, '..', '..'));
+  const refused = shipped.filter(({ licence }) => !isAllowed(licence));
+  for (const { path, licence } of refused) console.error(`${path}: ${licence ?? 'no licence known'}`);
+  console.log(`${shipped.length} packages are shipped, ${refused.length} of them under a licence that is not allowed.`);
+  if (refused.length > 0) process.exitCode = 1;
+}
