@@ -49,6 +49,33 @@ describe('a WebSocket as a port', () => {
   });
 });
 
+describe('a reader that asks and does not read', () => {
+  it('is heard again when it has read what it asked for', async () => {
+    const { near, far } = await joined({ autoPong: true });
+    const ours = webSocketPort(near);
+    let asked = 0;
+    ours.onFrame(() => {
+      asked += 1;
+      ours.send('x'.repeat(1_000_000));
+    });
+    far.pause();
+    for (let sent = 0; sent < 500; sent += 1) far.send(`${sent} ${'x'.repeat(20_000)}`);
+    // Long enough for all of them to be answered where nothing holds them.
+    for (let before = -1; asked !== before; await new Promise((resolve) => setTimeout(resolve, 200))) before = asked;
+    expect(ours.unsentBytes).toBeLessThan(150_000_000);
+    let read = 0;
+    const all = new Promise<void>((resolve) => {
+      far.on('message', () => {
+        read += 1;
+        if (read === 500) resolve();
+      });
+    });
+    far.resume();
+    await all;
+    expect(asked).toBe(500);
+  });
+});
+
 describe('keeping alive', () => {
   it('ends a connection whose other end has gone silent', async () => {
     const { near } = await joined({ autoPong: false });

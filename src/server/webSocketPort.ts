@@ -1,11 +1,22 @@
 import type { WebSocket } from 'ws';
 import type { Port } from '#contract/rpc/port.ts';
 
-/** A WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. */
+/** Above it the other end is not heard until it has read half of that. */
+const mostUnreadBytes = 64_000_000;
+
+/**
+ * A WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. Who asks and does not read the
+ * answers is not heard meanwhile: they would fill the memory.
+ */
 export function webSocketPort(socket: WebSocket): Port {
+  const hearAgain = (): void => {
+    if (socket.isPaused && socket.bufferedAmount <= mostUnreadBytes / 2) socket.resume();
+  };
   return {
     send(frame) {
-      if (socket.readyState === socket.OPEN) socket.send(frame);
+      if (socket.readyState !== socket.OPEN) return;
+      socket.send(frame, hearAgain);
+      if (socket.bufferedAmount > mostUnreadBytes) socket.pause();
     },
     onFrame(listener) {
       socket.on('message', (data, isBinary) => {

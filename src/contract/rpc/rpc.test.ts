@@ -269,6 +269,75 @@ describe('a stream', () => {
   });
 });
 
+describe('a caller without measure', () => {
+  /** A raw end of a served connection, and what came back so far. */
+  function raw(own: Parameters<typeof handlersWith>[0]) {
+    const [ours, theirs] = portPair();
+    serve(theirs, handlersWith(own));
+    const answers: string[] = [];
+    ours.onFrame((text) => answers.push(text));
+    const say = (frame: unknown): void => ours.send(JSON.stringify(frame));
+    const codes = () => answers.map((text) => (JSON.parse(text) as { problem?: { code: string } }).problem?.code);
+    return { ours, answers, say, codes };
+  }
+
+  it('has a bounded number of calls under way, is told of the others, and may call again when one is answered', async () => {
+    const held: (() => void)[] = [];
+    const { say, codes, answers } = raw({
+      calls: { 'app.info': () => new Promise((resolve) => void held.push(() => resolve(info))) },
+    });
+    for (let id = 1; id <= 1_000; id += 1) say({ type: 'call', id, method: 'app.info', input: {} });
+    await settled();
+    expect(held).toHaveLength(256);
+    expect(new Set(codes())).toEqual(new Set(['TOO_MUCH_AT_ONCE']));
+    expect(answers).toHaveLength(1_000 - 256);
+    held[0]?.();
+    await settled();
+    say({ type: 'call', id: 2_000, method: 'app.info', input: {} });
+    await settled();
+    expect(held).toHaveLength(257);
+  });
+
+  it('has a bounded number of open streams', async () => {
+    const held = heldStream();
+    const { say, codes, ours } = raw({ streams: held.streams });
+    for (let id = 1; id <= 1_000; id += 1) say({ type: 'open', id, stream: 'runs.active', input: {} });
+    await settled();
+    expect(codes()).toEqual(Array.from({ length: 1_000 - 256 }, () => 'TOO_MUCH_AT_ONCE'));
+    say({ type: 'close', id: 1 });
+    say({ type: 'open', id: 2_000, stream: 'runs.active', input: {} });
+    await settled();
+    expect(codes()).toHaveLength(1_000 - 256);
+    ours.close();
+    expect(held.left()).toBe(257);
+  });
+
+  it('is told of a few of its mistakes, each in few words, however many there are', async () => {
+    const { say, answers } = raw({});
+    const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, 1]));
+    say({ type: 'call', id: 1, method: 'app.info', input: keys });
+    say({ type: 'call', id: 2, method: 'comparisons.make', input: { sides: Array.from({ length: 20_000 }, () => keys['key0']) } });
+    say({ type: 'call', id: 3, method: 'x'.repeat(100_000), input: {} });
+    await settled();
+    expect(answers).toHaveLength(3);
+    for (const text of answers) expect(text.length).toBeLessThan(20_000);
+  });
+
+  it('changes nothing that all objects share, and ends nothing, with deep or foreign keys', async () => {
+    const { ours, answers } = raw({ calls: { 'app.info': () => info } });
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    ours.send('{"type":"call","id":1,"method":"app.info","input":{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}}');
+    ours.send('{"type":"call","id":2,"method":"app.info","input":{},"__proto__":{"x":1}}');
+    ours.send(`{"type":"call","id":3,"method":"runs.start","input":{"plan":${deep}}}`);
+    ours.send(`{"type":"open","id":4,"stream":"runs.watch","input":${deep}}`);
+    ours.send(deep);
+    ours.send('{"type":"call","id":5,"method":"app.info","input":{}}');
+    await settled();
+    expect(answers.map((text) => (JSON.parse(text) as { id: number; type: string }).id).sort()).toEqual([1, 3, 4, 5]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
 describe('frames that nobody agreed on', () => {
   it('are ignored by both ends', async () => {
     const { client, ours, theirs } = connected({ calls: { 'app.info': () => info } });

@@ -21,10 +21,19 @@ export interface Handlers {
   readonly streams: StreamHandlers;
 }
 
+/** Many times what a page has under way or open. A frame may hold 8 MB: without bounds a caller could fill the memory. */
+const mostCalls = 256;
+const mostStreams = 256;
+/** Of what is wrong with an input, so many things are told, each in so many characters. */
+const mostIssues = 20;
+const longestIssue = 300;
+
 /** Serves one connection. A reader that is slow gets folded items: at most one item per stream is on its way, at most one waits. */
 export function serve(port: Port, handlers: Handlers): void {
   const open = new Map<number, Reader>();
+  let callsUnderWay = 0;
   const send = (frame: AnswerFrame): void => port.send(frameText(frame));
+  const refuse = (id: number): void => send({ type: 'error', id, problem: problemOf(tooMuch()) });
   port.onClose(() => {
     const readers = [...open.values()];
     open.clear();
@@ -35,14 +44,20 @@ export function serve(port: Port, handlers: Handlers): void {
     if (!frame) return;
     switch (frame.type) {
       case 'call':
-        void answer(frame.method, frame.input, handlers).then(
-          (output) => send({ type: 'result', id: frame.id, output }),
-          (thrown: unknown) => send({ type: 'error', id: frame.id, problem: problemOf(thrown) }),
-        );
+        if (callsUnderWay >= mostCalls) return refuse(frame.id);
+        callsUnderWay += 1;
+        void answer(frame.method, frame.input, handlers)
+          .then(
+            (output) => send({ type: 'result', id: frame.id, output }),
+            (thrown: unknown) => send({ type: 'error', id: frame.id, problem: problemOf(thrown) }),
+          )
+          .finally(() => (callsUnderWay -= 1));
         break;
       case 'open':
         // An id that is taken belongs to its first reader; an answer to the second would reach the first.
-        if (!open.has(frame.id)) openStream(frame.id, frame.stream, frame.input, handlers, open, send);
+        if (open.has(frame.id)) break;
+        if (open.size >= mostStreams) return refuse(frame.id);
+        openStream(frame.id, frame.stream, frame.input, handlers, open, send);
         break;
       case 'close': {
         const reader = open.get(frame.id);
@@ -150,12 +165,29 @@ function notFound(name: string): HoldfastError {
 }
 
 function badInput(name: string, error: z.ZodError): HoldfastError {
-  const issues = error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const issues = error.issues.slice(0, mostIssues).map(({ path, message }) => ({
+    path: shortened(path.join('.')),
+    message: shortened(message),
+  }));
+  const lines = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const more = error.issues.length - issues.length;
   return new HoldfastError({
     code: 'BAD_INPUT',
     message: `${name} was asked with something it cannot use.`,
-    hint: issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'),
+    hint: [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
     data: { issues },
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > longestIssue ? `${text.slice(0, longestIssue)}…` : text;
+}
+
+function tooMuch(): HoldfastError {
+  return new HoldfastError({
+    code: 'TOO_MUCH_AT_ONCE',
+    message: `The backend was asked for more than ${mostCalls} things at once.`,
+    hint: 'Wait for the answers to the earlier ones. If you have done nothing unusual, this is a fault of Holdfast: please report it.',
   });
 }
 
