@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { isSafeExternalUrl, openExternal } from './externalUrl.ts';
-import { opened } from './testing/electron.ts';
+import { opened, shell } from './testing/electron.ts';
 
 it.each(['https://example.org/', 'http://127.0.0.1:8080/path?x=1#y', 'https://[::1]/', 'HTTPS://EXAMPLE.ORG'])('opens %s', (address) => {
   expect(isSafeExternalUrl(address)).toBe(true);
@@ -36,4 +36,10 @@ it.each([
 it('hands what is safe to the system', async () => {
   expect(await openExternal('https://example.org/help')).toBe(true);
   expect(opened).toEqual(['https://example.org/help']);
+});
+
+it('says so where the system has nothing that opens it, and ends nothing', async () => {
+  const open = vi.spyOn(shell, 'openExternal').mockRejectedValueOnce(new Error('no program for it'));
+  expect(await openExternal('https://example.org/')).toBe(false);
+  open.mockRestore();
 });

@@ -20,6 +20,8 @@ function hasControlCharacter(text: string): boolean {
 /** The one door out of the app. Says whether it opened. */
 export async function openExternal(address: string): Promise<boolean> {
   if (!isSafeExternalUrl(address)) return false;
-  await shell.openExternal(address);
-  return true;
+  return await shell.openExternal(address).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,5 +38,20 @@ describe('reading it', () => {
       [null, 'PLAN_UNREADABLE'],
       [null, 'PLAN_TOO_LARGE'],
     ]);
+  });
+
+  it('reads no device, pipe or endless file that a stranger called so, and waits for none', async () => {
+    await symlink('/dev/zero', join(folder, 'zero.holdfast'));
+    execFileSync('mkfifo', [join(folder, 'pipe.holdfast')]);
+    const read = await Promise.all(['zero.holdfast', 'pipe.holdfast'].map((name) => readPlanFile(join(folder, name))));
+    expect(read.map(({ text, problem }) => [text, problem?.code])).toEqual([
+      [null, 'PLAN_UNREADABLE'],
+      [null, 'PLAN_UNREADABLE'],
+    ]);
+  });
+
+  it('never tells its folder, not even where it cannot be read', async () => {
+    const { problem } = await readPlanFile(join(folder, 'gone.holdfast'));
+    expect(JSON.stringify(problem)).not.toContain(folder);
   });
 });

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { OpenedFile } from './messages.ts';
@@ -13,31 +14,43 @@ export function planAmong(words: readonly string[], workingDirectory: string): s
   return named === undefined ? undefined : resolve(workingDirectory, named);
 }
 
-/** Reads a plan for the page, which checks it; what cannot be read is told to the person there. */
+/**
+ * Reads a plan for the page, which checks it; what cannot be read is told to the person there. Whoever named the file may be a stranger: what
+ * is a pipe would never end to open, and a device never end to read.
+ */
 export async function readPlanFile(path: string): Promise<OpenedFile> {
   const name = basename(path);
   try {
-    const file = await open(path);
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { size } = await file.stat();
-      if (size > MOST_BYTES) {
-        const problem = {
-          code: 'PLAN_TOO_LARGE',
-          message: `${name} has ${size.toLocaleString('en')} bytes: that is no plan.`,
-          hint: 'Recordings and documents of other tools are dropped on the first page of a new test.',
-        };
-        return { name, text: null, problem };
-      }
-      return { name, text: await file.readFile('utf8') };
+      const found = await file.stat();
+      if (!found.isFile()) return unreadable(name, 'it is no file');
+      if (found.size > MOST_BYTES) return tooLarge(name, found.size);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(found.size), 0, found.size, 0);
+      return { name, text: buffer.toString('utf8', 0, bytesRead) };
     } finally {
       await file.close();
     }
   } catch (error) {
-    const problem = {
-      code: 'PLAN_UNREADABLE',
-      message: `${name} could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      hint: 'It may have been moved, or belong to somebody else.',
-    };
-    return { name, text: null, problem };
+    // Its message would name the folder.
+    return unreadable(name, error instanceof Error && 'code' in error ? String(error.code) : 'it could not be opened');
   }
+}
+
+function unreadable(name: string, why: string): OpenedFile {
+  const problem = {
+    code: 'PLAN_UNREADABLE',
+    message: `${name} could not be read: ${why}.`,
+    hint: 'It may have been moved, or belong to somebody else.',
+  };
+  return { name, text: null, problem };
+}
+
+function tooLarge(name: string, bytes: number): OpenedFile {
+  const problem = {
+    code: 'PLAN_TOO_LARGE',
+    message: `${name} has ${bytes.toLocaleString('en')} bytes: that is no plan.`,
+    hint: 'Recordings and documents of other tools are dropped on the first page of a new test.',
+  };
+  return { name, text: null, problem };
 }
