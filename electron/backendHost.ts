@@ -1,5 +1,6 @@
 import { utilityProcess, type UtilityProcess } from 'electron';
 import type { Problem } from '#core/errors.ts';
+import { visibleText } from '#core/visibleText.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
 import { restartLimit } from './restartLimit.ts';
 
@@ -35,10 +36,10 @@ export function hostBackend(entry: string, listener: BackendListener): BackendHo
     const started = utilityProcess.fork(entry, [], { serviceName: 'Holdfast backend', stdio: 'pipe' });
     child = started;
     ready = false;
-    started.stdout?.on('data', (text: Buffer) => process.stdout.write(text));
-    started.stderr?.on('data', (text: Buffer) => {
-      process.stderr.write(text);
-      lastWords = (lastWords + String(text)).slice(-2_000);
+    started.stdout?.setEncoding('utf8').on('data', (text: string) => process.stdout.write(visibleText(text)));
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      process.stderr.write(visibleText(text));
+      lastWords = (lastWords + text).slice(-2_000);
     });
     started.on('message', (message: unknown) => hear(message));
     started.on('exit', (code) => {

@@ -91,6 +91,7 @@ describe('the linter', () => {
         'electron/menu.ts',
         "import { ipcMain, shell } from 'electron';\nipcMain.on('x', () => void shell.openExternal('file:///'));\n",
       );
+      await plant('src/backend/say.ts', "process.stdout.write('\\u001b[2J');\nconsole.error('x');\n");
       await plant('electron/ipc.ts', "import { ipcMain } from 'electron';\nipcMain.on('x', () => {});\n");
       await plant(
         'src/cli/readAnswers.ts',
@@ -100,6 +101,8 @@ describe('the linter', () => {
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
         'electron/menu.ts: holdfast(one-door)',
+        'src/backend/say.ts: holdfast(terminal-door)',
+        'src/backend/say.ts: holdfast(terminal-door)',
         'src/cli/readAnswers.ts: holdfast(yaml-door)',
         'src/core/clock.ts: holdfast(pure)',
         'src/core/clock.ts: holdfast(pure)',

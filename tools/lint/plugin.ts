@@ -47,6 +47,32 @@ const pure = {
   },
 };
 
+/** Who holds the streams of a process: a terminal may be behind them, and what a stranger wrote must not steer it. The others speak a protocol there. */
+const STREAM_HOLDERS: ReadonlySet<string> = new Set([
+  'src/cli/main.ts',
+  'src/agent/relay.ts',
+  'src/agent/serve.ts',
+  'src/lab/main.ts',
+  'src/lab/supervisor/part.ts',
+  'electron/backendHost.ts',
+  'electron/backendProcess.ts',
+]);
+
+/** What is printed goes through `outputTo` of src/cli/output/stream.ts. */
+const terminalDoor = {
+  create(context: Context) {
+    const file = fileOf(context);
+    if (!/^(src|workers|electron)\//.test(file) || STREAM_HOLDERS.has(file) || /\.test\.ts$|\/testing\//.test(file)) return {};
+    return {
+      MemberExpression(node: Member & object) {
+        const isStream = node.object.name === 'process' && ['stdout', 'stderr'].includes(node.property.name ?? '');
+        if (isStream || node.object.name === 'console')
+          context.report({ node, message: 'What is printed goes through the Output of src/cli/output/stream.ts.' });
+      },
+    };
+  },
+};
+
 /** What the page may send to the shell is decided in one place. */
 const oneDoor = {
   create(context: Context) {
@@ -92,4 +118,7 @@ const yamlDoor = {
   },
 };
 
-export default { meta: { name: 'holdfast' }, rules: { imports, pure, 'one-door': oneDoor, 'yaml-door': yamlDoor } };
+export default {
+  meta: { name: 'holdfast' },
+  rules: { imports, pure, 'one-door': oneDoor, 'yaml-door': yamlDoor, 'terminal-door': terminalDoor },
+};

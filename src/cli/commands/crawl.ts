@@ -117,10 +117,10 @@ function walk(client: Client, input: Parameters<typeof client.open<'sites.crawl'
     const leave = client.open('sites.crawl', input, {
       onItem: ({ visited, known, now, report: found }) => {
         report = found;
-        if (found === null && context.err.isTerminal) void context.err.write(`\r\u001b[K${visited} of ${known} known: ${now.slice(0, 60)}`);
+        if (found === null) void context.err.redraw(`${visited} of ${known} known: ${now.slice(0, 60)}`);
       },
       onEnd(problem?: HoldfastError) {
-        if (context.err.isTerminal) void context.err.write('\r\u001b[K');
+        void context.err.redraw('');
         release();
         if (problem) reject(problem);
         else done(report);

@@ -58,14 +58,14 @@ export const addExport: AddCommand = (program, { context, exit }) => {
     if (result.kind === 'manifests') return writeOperator(result, file, context);
     const isWritten = file !== '-';
     if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
-    else await context.out.write(result.exported.text);
+    else await context.out.writeFile(result.exported.text);
     await context.err.write(exportedText(result.exported, { isWritten, hasSeries: series !== null }));
   });
 };
 
 /** Rows of feeds are part of it. */
 async function writeOperator({ text, notes }: OperatorManifests, file: string, context: CliContext): Promise<void> {
-  if (file === '-') await context.out.write(text);
+  if (file === '-') await context.out.writeFile(text);
   else await writeNewFile(resolve(context.currentDirectory, file), text, { ...FILE_RULES, mode: 0o600 });
   await context.err.write(notes.map((note) => `note: ${note}\n`).join(''));
 }

@@ -45,7 +45,7 @@ export const addImport: AddCommand = (program, host) => {
         return exit(EXIT.invalidPlan);
       }
       const text = stringify(result.imported.written, { lineWidth: WIDTH });
-      if (flags.out === undefined) await context.out.write(text);
+      if (flags.out === undefined) await context.out.writeFile(text);
       else
         await writeNewFile(resolve(context.currentDirectory, flags.out), text, {
           code: 'PLAN_FILE',

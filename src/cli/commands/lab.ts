@@ -30,7 +30,7 @@ export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) =>
         return;
       }
       if (flags.reveal !== undefined) {
-        await context.out.write(await secretsOf(flags.reveal));
+        await context.out.writeFile(await secretsOf(flags.reveal));
         return;
       }
       const { lab: chosen, given } = readLabArguments([...(name === undefined ? [] : [name]), ...words]);

@@ -1,7 +1,7 @@
 import { samplesText } from '#core/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findStudyId } from '../running/findRun.ts';
-import { MAX_POINTS, resultText, type ResultFormat } from '../running/perform.ts';
+import { MAX_POINTS, printResult, resultText, type ResultFormat } from '../running/perform.ts';
 import { isSeriesId, seriesText } from '../output/seriesText.ts';
 import { isStudyId, studyText } from '../output/studyText.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -30,7 +30,7 @@ export const addShow: AddCommand = (program, { context }) => {
           ? jsonText(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }))
           : resultText(client, runId, flags.format);
       });
-      await context.out.write(printed);
+      await printResult(context.out, flags.format, printed);
     });
 };
 

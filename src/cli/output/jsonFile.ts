@@ -31,7 +31,7 @@ export async function openTextDestination(path: string, currentDirectory: string
   if (path === '-')
     return {
       isStandardOutput: true,
-      save: (content) => out.write(typeof content === 'string' ? content : new TextDecoder().decode(content)),
+      save: (content) => out.writeFile(typeof content === 'string' ? content : new TextDecoder().decode(content)),
       discard: async () => {},
     };
   const named = resolve(currentDirectory, path);

@@ -1,10 +1,38 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { memoryOutput } from '../testing/memoryOutput.ts';
 import { outputTo } from './stream.ts';
 
 function failing(code: string): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(`it failed: ${code}`), { code })) });
 }
+
+const HOSTILE = '\u001b]0;owned\u0007\u001b[2Jname\u202e\r\u009b1A';
+const SHOWN = String.raw`\u001b]0;owned\u0007\u001b[2Jname\u202e\u000d\u009b1A`;
+
+describe('what a stranger wrote', () => {
+  it('steers no terminal, whichever way it is printed', async () => {
+    const err = memoryOutput({ isTerminal: true, columns: 200 });
+    await err.write(HOSTILE);
+    await err.writeFile(HOSTILE);
+    await err.redraw(HOSTILE, HOSTILE);
+    expect(err.text).toBe(`${SHOWN}${SHOWN}\r\u001b[K${SHOWN}\n${SHOWN}`);
+  });
+
+  it('stays one line where a line is drawn over itself, as wide as the terminal at most', async () => {
+    const err = memoryOutput({ isTerminal: true, columns: 10 });
+    await err.redraw('one\ntwo\u001b[2J');
+    expect(err.text).toBe(`\r\u001b[Kone two${String.raw`\u`}`);
+  });
+
+  it('is left in a file as it is, and is text elsewhere', async () => {
+    const out = memoryOutput();
+    await out.writeFile(`${HOSTILE}\r\n`);
+    await out.write(HOSTILE);
+    await out.redraw(HOSTILE);
+    expect(out.text).toBe(`${HOSTILE}\r\n${SHOWN}`);
+  });
+});
 
 describe('outputTo', () => {
   it('resolves when the text has been taken', async () => {

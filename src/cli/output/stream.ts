@@ -1,10 +1,18 @@
 import type { Writable } from 'node:stream';
 import { HoldfastError } from '#core/errors.ts';
+import { visibleText } from '#core/visibleText.ts';
 
-/** Where text goes. `write` resolves when the text has been handed over, so that nothing is cut off at the end. */
+/**
+ * Where text goes: the only way to a terminal. Names, titles and errors come from plans and servers of strangers, so nothing but what is done here
+ * steers one. Each call resolves when the text has been handed over, so that nothing is cut off at the end, and throws `OUTPUT` when it cannot be.
+ */
 export interface Output {
-  /** Throws `OUTPUT` when the text cannot be written. */
+  /** Text for people (and JSON, which stays the same value): what would steer a terminal is made visible. */
   write(text: string): Promise<void>;
+  /** A file's content, to the byte; a terminal is shown it as `write` would. */
+  writeFile(text: string): Promise<void>;
+  /** Draws the last line of a terminal anew: a text without line feeds, cut to its width, or the line that stands above it for good. Elsewhere nothing is drawn. */
+  redraw(line: string, above?: string): Promise<void>;
   /** True when a person looks at it. */
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
@@ -12,6 +20,7 @@ export interface Output {
 }
 
 const USUAL_COLUMNS = 80;
+const CLEAR_LINE = '\r\u001b[K';
 
 /** A reader that has left (`holdfast … | head`) is no error: what it does not want is dropped. */
 export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }): Output {
@@ -20,22 +29,31 @@ export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly
   stream.on('error', (error: NodeJS.ErrnoException) => {
     readerLeft ||= error.code === 'EPIPE';
   });
+  const send = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (readerLeft) return resolve();
+      stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+        readerLeft ||= error?.code === 'EPIPE';
+        if (error && !readerLeft) reject(outputError(error));
+        else resolve();
+      });
+    });
+  const isTerminal = (): boolean => stream.isTTY === true;
+  // Some pseudo-terminals say that they are 0 wide.
+  const columns = (): number => stream.columns || USUAL_COLUMNS;
   return {
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        if (readerLeft) return resolve();
-        stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
-          readerLeft ||= error?.code === 'EPIPE';
-          if (error && !readerLeft) reject(outputError(error));
-          else resolve();
-        });
-      }),
+    write: (text) => send(visibleText(text)),
+    writeFile: (text) => send(isTerminal() ? visibleText(text.replaceAll('\r\n', '\n')) : text),
+    async redraw(line, above) {
+      if (!isTerminal()) return;
+      const cut = visibleText(line.replaceAll('\n', ' ')).slice(0, Math.max(0, columns() - 1));
+      await send(`${CLEAR_LINE}${above === undefined ? '' : `${visibleText(above)}\n`}${cut}`);
+    },
     get isTerminal() {
-      return stream.isTTY === true;
+      return isTerminal();
     },
     get columns() {
-      // Some pseudo-terminals say that they are 0 wide.
-      return stream.columns || USUAL_COLUMNS;
+      return columns();
     },
   };
 }

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
+import type { Output } from '../output/stream.ts';
 import { withMonitors } from '../plans/monitors.ts';
 import { openJsonDestination, openTextDestination, type JsonDestination, type TextDestination } from '../output/jsonFile.ts';
 import { exitCodeOf } from '../verdictExit.ts';
@@ -74,7 +75,7 @@ export async function measureRun(
     const result = await runAndWatch(plan, agreed, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true)
-      await context.out.write(await resultText(client, result.run.id, output.format));
+      await printResult(context.out, output.format, await resultText(client, result.run.id, output.format));
     await destination?.save(result);
     await junit?.save(await resultText(client, result.run.id, 'junit'));
     if (result.run.endedBecause?.code === 'failure')
@@ -120,6 +121,11 @@ async function attachOne(
 export async function resultText(client: Client, runId: string, format: ResultFormat | 'junit'): Promise<string> {
   const { content } = await client.call('runs.export', { runId, format });
   return content.endsWith('\n') ? content : `${content}\n`;
+}
+
+/** CSV is a file for programs, to the byte; the other formats are read by people. */
+export function printResult(out: Output, format: ResultFormat, text: string): Promise<void> {
+  return format === 'csv' ? out.writeFile(text) : out.write(text);
 }
 
 async function runAndWatch(

@@ -57,17 +57,14 @@ export interface Progress {
   end(): Promise<void>;
 }
 
-const CLEAR_LINE = '\r\u001b[K';
-
 /** A line of any text that is drawn over itself on a terminal; elsewhere nothing is drawn. */
 export function startLine(err: Output, isWanted: boolean): { show(text: string): void; end(): Promise<void> } {
-  const draws = isWanted && err.isTerminal;
   return {
     show(text) {
-      if (draws) void err.write(`${CLEAR_LINE}${text.slice(0, Math.max(0, err.columns - 1))}`);
+      if (isWanted) void err.redraw(text);
     },
     async end() {
-      if (draws) await err.write(CLEAR_LINE);
+      if (isWanted) await err.redraw('');
     },
   };
 }
@@ -76,18 +73,17 @@ export function startLine(err: Output, isWanted: boolean): { show(text: string):
 export function startProgress(err: Output, isWanted: boolean): Progress {
   const draws = isWanted && err.isTerminal;
   let drawn = '';
-  const send = (text: string): Promise<void> => err.write(text);
   return {
     show(live) {
       if (!draws) return;
       drawn = progressLine(live, err.columns);
-      void send(`${CLEAR_LINE}${drawn}`);
+      void err.redraw(drawn);
     },
     note(text) {
-      void send(draws ? `${CLEAR_LINE}${text}\n${drawn}` : `${text}\n`);
+      void (draws ? err.redraw(drawn, text) : err.write(`${text}\n`));
     },
     async end() {
-      if (draws) await send(CLEAR_LINE);
+      if (draws) await err.redraw('');
     },
   };
 }
