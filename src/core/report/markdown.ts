@@ -1,3 +1,4 @@
+import { visibleText } from '../visibleText.ts';
 import { evidenceLines } from './evidenceLines.ts';
 import { chartSummary } from '../charts/summary.ts';
 import type { Block, BlockOf, Report } from './document/model.ts';
@@ -83,8 +84,7 @@ function tableText(head: readonly string[], rows: readonly (readonly string[])[]
 
 /** Names come from outside: none of their letters may become markup, and a line break would end a table. */
 function inline(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
+  return visibleText(text.replaceAll(/\s+/g, ' '))
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`)
     .trim();
 }
@@ -93,5 +93,5 @@ function inline(text: string): string {
 function fenced(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
-  return `${fence}\n${text.trimEnd()}\n${fence}`;
+  return `${fence}\n${visibleText(text.trimEnd())}\n${fence}`;
 }

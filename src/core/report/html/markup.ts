@@ -26,10 +26,13 @@ export function escaped(text: string): string {
   return withoutControls(text).replaceAll(/[&<>"']/g, (letter) => getOwn(ESCAPES, letter) ?? letter);
 }
 
-/** Without the control characters that neither HTML nor XML may hold, and without halves of surrogate pairs. */
+/**
+ * Without the control characters that neither HTML nor XML may hold, those of C1, the marks that turn the direction of whatever follows, and
+ * halves of surrogate pairs.
+ */
 export function withoutControls(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the ones that have to go
-  return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g, '');
+  return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, '');
 }
 
 export const NOTHING = new Markup('');
