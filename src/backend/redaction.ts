@@ -1,4 +1,4 @@
-import { secretForms } from '#core/redact.ts';
+import { partsOfSecret, Redactor } from '#core/redact.ts';
 
 /** Shorter values occur in ordinary text by chance; replacing them would garble it and point at them. */
 const SHORTEST = 4;
@@ -11,25 +11,21 @@ export type Redaction = ReturnType<typeof createRedaction>;
  * every other form it may have been written in.
  */
 export function createRedaction() {
-  const looks = new Set<string>();
-  let longestFirst: string[] = [];
-
-  function text(original: string): string {
-    let clean = original;
-    for (const look of longestFirst) clean = clean.replaceAll(look, MARK);
-    return clean;
-  }
-
+  const redactor = new Redactor(MARK);
+  let knowsAny = false;
+  const text = (original: string): string => redactor.text(original);
   return {
     add(value: string): void {
-      if (value.length < SHORTEST) return;
-      for (const look of secretForms(value)) looks.add(look);
-      longestFirst = [...looks].sort((a, b) => b.length - a.length);
+      for (const part of partsOfSecret(value)) {
+        if (part.length < SHORTEST) continue;
+        redactor.add(part);
+        knowsAny = true;
+      }
     },
     text,
     /** The same for everything that can be written as JSON; what cannot is left out. */
     value<Value>(original: Value, parse: (clean: unknown) => Value): Value {
-      return longestFirst.length === 0 ? original : parse(redactDeep(original, text));
+      return knowsAny ? parse(redactDeep(original, text)) : original;
     },
   };
 }

@@ -4,20 +4,107 @@ export const REDACTED = '•••';
 /** Shorter values are no secrets: they would tear holes into every text. */
 const SHORTEST = 3;
 
+/** Of more secrets than these, such as the passwords of a list of accounts, Base64 is not looked for: making it takes longer than all the rest. */
+const MOST_IN_BASE64 = 5_000;
+
 /**
  * A text without the given secrets, in whatever form they may have got into it: as they are, as JSON or an address writes them,
  * in Base64 (alone or at the end of `user:secret`, as in an Authorization header). For messages of libraries and servers that
  * repeat what they were given.
  */
 export function redactValue(text: string, secrets: readonly string[]): string {
-  const forms = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(secretForms))].sort(
-    (a, b) => b.length - a.length,
-  );
-  return forms.reduce((cleaned, form) => cleaned.replaceAll(form, REDACTED), text);
+  return redactorOf(secrets).text(text);
+}
+
+const ofLists = new WeakMap<readonly string[], { readonly length: number; readonly redactor: Redactor }>();
+
+/** For secrets that are taken out of many texts: made once for a list, as long as that lives. */
+export function redactorOf(secrets: readonly string[]): Redactor {
+  const known = ofLists.get(secrets);
+  if (known?.length === secrets.length) return known.redactor;
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret, { inBase64: secrets.length <= MOST_IN_BASE64 });
+  ofLists.set(secrets, { length: secrets.length, redactor });
+  return redactor;
+}
+
+/** Takes secrets out of texts in one pass, however many there are: by their first letters it is known where one may begin. */
+export class Redactor {
+  private readonly mark: string;
+  /** By their first letters and then by their length, the longest first: passwords of a list often begin alike. */
+  private readonly byBeginning = new Map<string, { readonly length: number; readonly forms: Set<string> }[]>();
+  private readonly known = new Set<string>();
+
+  constructor(mark: string = REDACTED) {
+    this.mark = mark;
+  }
+
+  add(secret: string, { inBase64 = true } = {}): void {
+    if (secret.length < SHORTEST || this.known.has(secret)) return;
+    this.known.add(secret);
+    for (const form of inBase64 ? secretForms(secret) : writtenForms(secret)) this.addForm(form);
+  }
+
+  text(original: string): string {
+    if (this.byBeginning.size === 0) return original;
+    let clean = '';
+    let copied = 0;
+    for (let at = 0; at + SHORTEST <= original.length; at += 1) {
+      const ofLength = this.byBeginning
+        .get(original.slice(at, at + SHORTEST))
+        ?.find(({ length, forms }) => forms.has(original.slice(at, at + length)));
+      if (ofLength === undefined) continue;
+      clean += original.slice(copied, at) + this.mark;
+      copied = at + ofLength.length;
+      at = copied - 1;
+    }
+    return clean + original.slice(copied);
+  }
+
+  private addForm(form: string): void {
+    const beginning = form.slice(0, SHORTEST);
+    const lengths = this.byBeginning.get(beginning) ?? [];
+    const { length } = form;
+    const same = lengths.find((each) => each.length === length);
+    if (same !== undefined) return void same.forms.add(form);
+    lengths.push({ length, forms: new Set([form]) });
+    lengths.sort((a, b) => b.length - a.length);
+    this.byBeginning.set(beginning, lengths);
+  }
+}
+
+/**
+ * What somebody who has the secret could be let in by: itself, and of an Authorization header, cookies, a form or a connection string the values
+ * within, for a server may repeat just these.
+ */
+export function partsOfSecret(secret: string): string[] {
+  const [, scheme = '', credentials = ''] = /^\s*(Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+(\S.*)$/is.exec(secret) ?? [];
+  const pair = /^basic$/i.test(scheme) ? fromBase64(credentials.trim()) : '';
+  const inAddress = [...secret.matchAll(/:\/\/[^/@\s:]*:([^@\s]+)@/g)].map(([, password = '']) => password);
+  const fields = /^[^=;&\s]+=/.test(secret) ? secret.split(/[;&]\s*/).map((field) => field.slice(field.indexOf('=') + 1)) : [];
+  const members = [...secret.matchAll(/:\s*"((?:[^"\\]|\\.)+)"/g)].map(([, value = '']) => value);
+  const written = [...inAddress, ...[...fields, ...members].filter((value) => value.length >= SHORTEST_PART)];
+  const all = [secret, credentials, pair, pair.slice(pair.indexOf(':') + 1), ...written, ...written.map(decoded)];
+  return [...new Set(all)].filter((part) => part !== '');
+}
+
+/** Of several values in one text some are no secret: `lang=en`. */
+const SHORTEST_PART = 8;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
 }
 
 /** Every form that a secret may have in a text, the secret itself first. */
 export function secretForms(secret: string): string[] {
+  return [...writtenForms(secret), ...base64Forms(secret)];
+}
+
+function writtenForms(secret: string): string[] {
   const percent = encodeURIComponent(secret.toWellFormed());
   const written = [
     secret,
@@ -29,7 +116,10 @@ export function secretForms(secret: string): string[] {
     encodeURI(secret.toWellFormed()),
     secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
   ];
-  return [...written, ...written.map((form) => form.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase())), ...base64Forms(secret)];
+  const quoted = [...written, written.at(-1) ?? ''].map((form) => form.replaceAll("'", '&#39;'));
+  const hexadecimal = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const all = [...written, ...quoted, hexadecimal, hexadecimal.toUpperCase()];
+  return [...new Set([...all, ...written.map((form) => form.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()))])];
 }
 
 /**
@@ -58,4 +148,13 @@ function base64(bytes: readonly number[]): string {
     letters += [18, 12, 6, 0].map((shift) => LETTERS.charAt((bits >> shift) & 63)).join('');
   }
   return letters.slice(0, Math.ceil((bytes.length * 4) / 3));
+}
+
+/** The text behind Base64; empty for what is none. */
+function fromBase64(letters: string): string {
+  const values = [...letters.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')].map((letter) => LETTERS.indexOf(letter));
+  if (values.includes(-1)) return '';
+  const bits = values.map((value) => value.toString(2).padStart(6, '0')).join('');
+  const bytes = (bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  return new TextDecoder().decode(Uint8Array.from(bytes));
 }

@@ -1,12 +1,14 @@
 import { isHarmlessHeader } from '../plan/harmlessHeaders.ts';
-import { REDACTED, redactValue } from '../redact.ts';
+import { REDACTED, redactorOf } from '../redact.ts';
 import type { Sample, SampleMessage } from './schema.ts';
 
-const SECRET_NAME = 'pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin';
-const FORM_FIELD = new RegExp(`((?:^|[&?\\s])[\\w.%-]*(?:${SECRET_NAME})[\\w.%-]*=)([^&\\s]+)`, 'gi');
-const JSON_FIELD = new RegExp(`("[\\w.-]*(?:${SECRET_NAME})[\\w.-]*"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|\\d+)`, 'gi');
-const HTML_FIELD = new RegExp(`(name="[\\w.-]*(?:${SECRET_NAME})[\\w.-]*"[^>]*?value=")([^"]+)`, 'gi');
-const NAME = new RegExp(SECRET_NAME, 'i');
+const NAME = /pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin/i;
+/** Names are bounded, and begin where nothing of a name stands before them: each letter is looked at a few times, whatever a server sends. */
+const FORM_FIELD = /((?:^|[&?\s])([\w.%-]{1,200})=)([^&\s]+)/g;
+const JSON_FIELD = /("([\w.-]{1,200})"\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"|\[[^[\]{}]{0,2000}\]|\d+)/g;
+const TAG = /<[a-z][^<>]{0,2000}>/gi;
+const TAG_NAME = /\sname\s{0,5}=\s{0,5}["']?([\w.-]{1,200})/i;
+const TAG_VALUE = /(\svalue\s{0,5}=\s{0,5})("[^"]*"|'[^']*'|[^\s>]+)/i;
 /** Headers of answers that tell nothing of a visitor. */
 const HARMLESS_ANSWER =
   /^(date|server|content-[\w-]+|transfer-encoding|location|allow|vary|etag|last-modified|expires|age|via|x-cache|x-powered-by|retry-after|keep-alive|strict-transport-security|access-control-[\w-]+|x-frame-options|x-content-type-options|referrer-policy|accept-ranges)$/i;
@@ -16,24 +18,17 @@ const HARMLESS_ANSWER =
  * given values wherever they stand.
  */
 export function maskSample(sample: Sample, known: readonly string[]): Sample {
-  const secrets = occurring(known, JSON.stringify(sample));
+  const redactor = redactorOf(known);
+  const clean = (text: string): string => redactor.text(text);
   const message = (one: SampleMessage | null): SampleMessage | null =>
-    one && { ...one, head: redactValue(maskHead(one.head), secrets), body: redactValue(maskText(one.body), secrets) };
+    one && { ...one, head: clean(maskHead(one.head)), body: clean(maskText(one.body)) };
   return {
     ...sample,
-    failure: sample.failure === null ? null : redactValue(maskText(sample.failure), secrets),
+    failure: sample.failure === null ? null : clean(maskText(sample.failure)),
     sent: message(sample.sent),
     received: message(sample.received),
-    captured: sample.captured.map(({ name, value }) => ({ name, value: NAME.test(name) ? REDACTED : redactValue(value, secrets) })),
+    captured: sample.captured.map(({ name, value }) => ({ name, value: NAME.test(name) ? REDACTED : clean(value) })),
   };
-}
-
-/** Of the passwords of thousands of accounts those that a sample can hold, in any usual form. */
-function occurring(secrets: readonly string[], text: string): readonly string[] {
-  if (secrets.length <= 100) return secrets;
-  return secrets.filter(
-    (secret) => text.includes(JSON.stringify(secret).slice(1, -1)) || text.includes(encodeURIComponent(secret.toWellFormed())),
-  );
 }
 
 function maskHead(head: string): string {
@@ -55,5 +50,8 @@ function maskHeader(line: string): string {
 
 /** Fields of forms, of JSON and of HTML that are called like secrets. */
 function maskText(text: string): string {
-  return text.replaceAll(FORM_FIELD, `$1${REDACTED}`).replaceAll(JSON_FIELD, `$1"${REDACTED}"`).replaceAll(HTML_FIELD, `$1${REDACTED}`);
+  return text
+    .replaceAll(FORM_FIELD, (whole, before: string, name: string) => (NAME.test(name) ? before + REDACTED : whole))
+    .replaceAll(JSON_FIELD, (whole, before: string, name: string) => (NAME.test(name) ? `${before}"${REDACTED}"` : whole))
+    .replaceAll(TAG, (tag) => (NAME.test(TAG_NAME.exec(tag)?.[1] ?? '') ? tag.replace(TAG_VALUE, `$1"${REDACTED}"`) : tag));
 }
