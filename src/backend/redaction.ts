@@ -2,7 +2,8 @@ import { partsOfSecret, Redactor } from '#core/redact.ts';
 
 /** Shorter values occur in ordinary text by chance; replacing them would garble it and point at them. */
 const SHORTEST = 4;
-const MARK = '[secret]';
+/** What stands in place of a secret in what is stored. */
+export const SECRET_MARK = '[secret]';
 
 export type Redaction = ReturnType<typeof createRedaction>;
 
@@ -11,7 +12,7 @@ export type Redaction = ReturnType<typeof createRedaction>;
  * every other form it may have been written in.
  */
 export function createRedaction() {
-  const redactor = new Redactor(MARK);
+  const redactor = new Redactor(SECRET_MARK);
   let knowsAny = false;
   const text = (original: string): string => redactor.text(original);
   return {

@@ -10,5 +10,7 @@ export function visibleText(text: string): string {
 }
 
 function escapes(letter: string): string {
-  return Array.from({ length: letter.length }, (_, index) => String.raw`\u${letter.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
+  return Array.from({ length: letter.length }, (_, index) => String.raw`\u${letter.charCodeAt(index).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
 }

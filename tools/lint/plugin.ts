@@ -54,6 +54,7 @@ const STREAM_HOLDERS: ReadonlySet<string> = new Set([
   'src/agent/serve.ts',
   'src/lab/main.ts',
   'src/lab/supervisor/part.ts',
+  'src/selftest/server/serveCommands.ts',
   'electron/backendHost.ts',
   'electron/backendProcess.ts',
 ]);

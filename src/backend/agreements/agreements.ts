@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { askKey, asksOf, needsAgreement, openAsks, type Ask, type Asking } from '#core/asks/ask.ts';
 import { askLine, KIND_WORDS, visibleKey } from '#core/asks/words.ts';
 import { HoldfastError } from '#core/errors.ts';
+import { shownText } from '#core/plan/hiddenText.ts';
+import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import type { Store } from '#backend/store/store.ts';
-import { withoutInlineSecrets } from '../services/runs/inlineSecrets.ts';
 
 export type Agreements = ReturnType<typeof createAgreements>;
 
@@ -47,7 +48,7 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
 /** The list is part of it: a later version may find more in the same plan. Secrets are not: what the app keeps in memory has another name each time. */
 function hashOf({ plan, series, on }: Asking, asks: readonly Ask[]): string {
   const whole = planSchema.safeParse(plan);
-  const hidden = whole.success ? withoutInlineSecrets(whole.data, () => KEPT) : plan;
+  const hidden = whole.success ? hideSecrets(whole.data, () => KEPT) : plan;
   const list = asks.filter(needsAgreement).map(askKey).sort();
   return createHash('sha256')
     .update(JSON.stringify(inOrder({ plan: hidden, series, on, list })))
@@ -59,7 +60,7 @@ const KEPT = 'session:kept';
 /** The same value with its names in one order, and without what differs each time. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value === 'string') return /^session:[\w-]+$/.test(value) ? KEPT : value;
+  if (typeof value === 'string') return /^session:[\w-]+$/.test(value) ? KEPT : shownText(value);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   // Pairs and no block: a name of somebody else's must not become a property.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HoldfastError } from '#core/errors.ts';
+import type { Storable } from '#core/plan/hideSecrets.ts';
 import { SERIES_STATES, type SeriesHead } from '#core/series/result.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -8,7 +9,7 @@ import { OWNER_COLUMNS, ownerOf } from './owner.ts';
 /** A document that leads to several runs, a series or a study, as it begins. */
 export interface NewRunGroup<Document, Run> {
   readonly head: SeriesHead;
-  readonly document: Document;
+  readonly document: Storable<Document>;
   /** Those that are known before it begins. */
   readonly runs: readonly Run[];
   readonly owner: ProcessIdentity;

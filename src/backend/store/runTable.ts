@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { setOwn } from '#core/ownMembers.ts';
+import type { Storable } from '#core/plan/hideSecrets.ts';
+import type { Plan } from '#core/plan/schema.ts';
 import type { RunHead, RunState, TimeMs } from '#core/report/result.ts';
 import type { RunRow } from '#contract/forms.ts';
 import type { ProcessIdentity } from '../processIdentity.ts';
@@ -10,7 +12,7 @@ export interface NewRun {
   readonly head: RunHead;
   /** Address of the first target, as lists show it. */
   readonly target: string;
-  readonly plan: string;
+  readonly plan: Storable<Plan>;
   readonly owner: ProcessIdentity;
   readonly nowMs: number;
 }
@@ -79,7 +81,7 @@ export function createRunTable(database: SqliteDatabase) {
     /** Returns the key that the other tables use. */
     create({ head, target, plan, owner, nowMs }: NewRun): number {
       const key = Number(insert.run({ ...head, ...owner, target, nowMs, ...seriesColumns(head) }).lastInsertRowid);
-      insertDetails.run(key, plan);
+      insertDetails.run(key, JSON.stringify(plan));
       return key;
     },
     find(id: string): RunRecord | null {

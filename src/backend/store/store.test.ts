@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { asStorable } from '#core/plan/hideSecrets.ts';
 import { seriesSchema } from '#core/series/schema.ts';
 import { ownIdentity } from '../processIdentity.ts';
 import { planFor } from '../testing/plans.ts';
@@ -43,7 +44,7 @@ describe('the store', () => {
 
   it('gives back plans that were stored in words of before', () => {
     const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'machine', containers: 'none' }] });
-    const key = store.create(newRun('a', { plan: JSON.stringify(plan) }));
+    const key = store.create(newRun('a', { plan: asStorable(plan) }));
     const head = {
       id: 's',
       name: 'A series',
@@ -52,7 +53,7 @@ describe('the store', () => {
       state: 'running',
       endedBecause: null,
     } as const;
-    store.series.create({ head, document: { plan, series: seriesSchema.parse({}) }, runs: [], owner: ownIdentity(), nowMs: 1 });
+    store.series.create({ head, document: asStorable({ plan, series: seriesSchema.parse({}) }), runs: [], owner: ownIdentity(), nowMs: 1 });
     store.close();
     const database = openDatabase(store.path);
     for (const [table, column] of [

@@ -1,3 +1,4 @@
+import { asStorable } from '#core/plan/hideSecrets.ts';
 import type { RunHead } from '#core/report/result.ts';
 import { ownIdentity } from '../processIdentity.ts';
 import type { NewRun } from '../store/runTable.ts';
@@ -23,5 +24,5 @@ export function headFor(id: string, changes: Partial<RunHead> = {}): RunHead {
 /** A run of this process that is just starting. */
 export function newRun(id: string, changes: Partial<NewRun> = {}): NewRun {
   const target = 'http://127.0.0.1:1/';
-  return { head: headFor(id), target, plan: JSON.stringify(planFor(target)), owner: ownIdentity(), nowMs: Date.now(), ...changes };
+  return { head: headFor(id), target, plan: asStorable(planFor(target)), owner: ownIdentity(), nowMs: Date.now(), ...changes };
 }

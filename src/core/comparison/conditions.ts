@@ -1,4 +1,5 @@
 import { getOwn } from '../ownMembers.ts';
+import { shownText } from '../plan/hiddenText.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { RunResult } from '../report/result.ts';
 import { ONLY_CELL } from '../series/cells.ts';
@@ -90,7 +91,7 @@ function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Con
   }
   const text = String(value);
   const what = path === 'url' ? 'address' : path;
-  return [{ aspect, what: `${what}${owner}`, value: TYPED_SECRET.test(text) ? 'a secret that was typed in' : text }];
+  return [{ aspect, what: `${what}${owner}`, value: TYPED_SECRET.test(text) ? 'a secret that was typed in' : shownText(text) }];
 }
 
 function quoted(name: string | null): string | null {

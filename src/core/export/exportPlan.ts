@@ -1,4 +1,5 @@
 import { HoldfastError } from '../errors.ts';
+import { hiddenAsVariables } from '../plan/hiddenText.ts';
 import type { Plan } from '../plan/schema.ts';
 import { exportAb } from './ab/exportAb.ts';
 import { exportArtillery } from './artillery/exportArtillery.ts';
@@ -7,7 +8,8 @@ import { hindrance, type ExportKind, type ExportResult, type ExportSources } fro
 import { k6Script } from './k6/k6Script.ts';
 
 /** Writes a plan as another tool would be told it. Never throws for what is in a plan: what the tool cannot do is a reason, or a note. */
-export function exportPlan(kind: ExportKind, plan: Plan, sources: ExportSources = {}): ExportResult {
+export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources = {}): ExportResult {
+  const plan = hiddenAsVariables(given);
   switch (kind) {
     case 'k6':
       return exportK6(plan, sources);

@@ -26,7 +26,8 @@ function said<Given extends { repeat?: number }>({ repeat, ...step }: Given): Om
 const RUNS = { numRuns: Number(process.env['ROUND_TRIPS'] ?? 40) };
 
 /** Nothing in it looks like a secret: those leave a plan on their way in. */
-const isHarmless = (text: string): boolean => !/pass|pwd|secret|token|key|credential|csrf|pin|sig|eyJ|Bearer|Basic|Token/i.test(text);
+const isHarmless = (text: string): boolean =>
+  !/pass|pwd|secret|token|key|credential|csrf|xsrf|auth|sid|pin|sig|eyJ|Bearer|Basic|Token/i.test(text);
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/).filter(isHarmless);
 const anyText = fc
   .oneof(

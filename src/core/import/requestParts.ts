@@ -4,7 +4,7 @@ import type { JsonValue } from './braces.ts';
 import { isBlock, parseJson } from './reading.ts';
 import type { Draft, WrittenStep } from './draft.ts';
 import { literal, unliteral } from './literal.ts';
-import { isSecretField, isSecretHeader } from './secretNames.ts';
+import { isSecretField, isSecretHeader } from '../plan/secretNames.ts';
 
 /** Name and value. Values are texts of a plan: what is meant literally has gone through `literal`. */
 export type Pairs = readonly (readonly [name: string, value: string])[];

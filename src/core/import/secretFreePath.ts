@@ -2,7 +2,7 @@ import { hasPlaceholders } from '../journey/template.ts';
 import { queryDecoded } from './decoded.ts';
 import type { Draft } from './draft.ts';
 import { unliteral } from './literal.ts';
-import { isSecretField } from './secretNames.ts';
+import { isSecretField } from '../plan/secretNames.ts';
 
 /** A path as text of a plan, with placeholders for parameters that are called like secrets. */
 export function secretFreePath(draft: Draft, path: string, place: string): string {

@@ -1,3 +1,4 @@
+import { hiddenReferences } from './hiddenText.ts';
 import type { Plan, TextOrSecret } from './schema.ts';
 
 /** The references (`env:TOKEN`, `ask:password` …) that have to be resolved before the plan can run, each once. */
@@ -21,7 +22,7 @@ export function secretReferences(plan: Plan): string[] {
   for (const count of plan.stored ?? []) if ('connection' in count) look(count.connection);
   for (const variable of Object.values(plan.variables ?? {})) if (variable.kind === 'secret') found.add(variable.secret);
   clientCertificateReferences(plan.tls).forEach((reference) => found.add(reference));
-  return [...found];
+  return [...new Set([...found, ...hiddenReferences(plan)])];
 }
 
 /** The references of the key that belongs to the client certificate; empty without one. */

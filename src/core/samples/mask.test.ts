@@ -17,7 +17,11 @@ describe('maskSample', () => {
     ['JSON', '{"token" : "a\\"b", "n": 1}', '{"token" : "•••", "n": 1}'],
     ['a list in JSON', '{"tokens":["a","b"]}', '{"tokens":"•••"}'],
     ['a field of a page', '<input name="csrf" value="x1">', '<input name="csrf" value="•••">'],
-    ['a field whose value comes first', "<input value='x1' type=hidden name='csrf_token'>", `<input value="•••" type=hidden name='csrf_token'>`],
+    [
+      'a field whose value comes first',
+      "<input value='x1' type=hidden name='csrf_token'>",
+      `<input value="•••" type=hidden name='csrf_token'>`,
+    ],
     ['a field without quotes', '<input name=pin value=1234>', '<input name=pin value="•••">'],
   ])('masks %s', (_what, body, masked) => expect(bodyOf(body)).toBe(masked));
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
+import { asStorable } from '#core/plan/hideSecrets.ts';
 import { newTotalHistogram, record } from '#core/stats/histogram.ts';
 import { summarize } from '#core/stats/latency.ts';
 import type { EngineEnd } from '#engine/engine.ts';
@@ -61,7 +62,7 @@ it.skipIf(!hasSshServer)(
       const job = jobOf([target.url], {
         load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] },
       });
-      const key = store.create({ ...newRun('live'), plan: JSON.stringify(job.plan), target: target.url });
+      const key = store.create({ ...newRun('live'), plan: asStorable(job.plan), target: target.url });
       const parts = loadParts(
         job.plan,
         places.map(() => 2),

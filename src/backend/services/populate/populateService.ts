@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
+import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { populateCommands, walkPlan } from '#core/populate/plan.ts';
 import type { PopulateMode } from '#core/populate/schema.ts';
@@ -8,7 +9,6 @@ import type { PopulateState } from '#core/populate/state.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
-import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { lookIntoPlan } from './look.ts';
 import { PopulateSession } from './populateSession.ts';
@@ -57,7 +57,10 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
     parts.mayLoad();
     isStarting = true;
     try {
-      const plan = withoutInlineSecrets(given, parts.secrets.keep);
+      const hidden = hideSecrets(given, parts.secrets.keep);
+      const { command, removeCommand } = given.populate ?? {};
+      // Commands are run as they were agreed to.
+      const plan = { ...hidden, ...(hidden.populate && { populate: { ...hidden.populate, command, removeCommand } }) };
       const rows = await rowsOf(plan, mode);
       const { populate, work, todo } = rows;
       if (work.kind === 'journey') mayStart(walkPlan(plan, populate, work.steps, mode, todo.length));

@@ -2,6 +2,7 @@ import { HoldfastError } from '#core/errors.ts';
 import type { FeedRows } from '#core/feeds/schema.ts';
 import { namesOfStep } from '#core/journey/walked.ts';
 import { getOwn } from '#core/ownMembers.ts';
+import { shownText } from '#core/plan/hiddenText.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { keyColumn, workOf, type RowWork } from '#core/populate/plan.ts';
 import type { RowRecord } from '#core/populate/record.ts';
@@ -57,7 +58,7 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const key = keyColumn(populate, columns, (column) => isSecret(column, feed));
   const at = key === null ? -1 : columns.indexOf(key);
   if (key === null || isSecret(key, feed)) throw noKey(populate, columns);
-  const target = plan.targets[0]?.url ?? '';
+  const target = shownText(plan.targets[0]?.url ?? '');
   const record = recordFileOf(feed.file);
   const known = await loadRecord(record, target);
   const all = rows.map((values, index) => rowOf(values, index, at, known));

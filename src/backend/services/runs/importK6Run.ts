@@ -1,12 +1,13 @@
 import { HoldfastError } from '#core/errors.ts';
 import { importedRun, type ImportedRun } from '#core/k6/prometheus/importedRun.ts';
+import { shownText } from '#core/plan/hiddenText.ts';
+import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunHead } from '#core/report/result.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
 import { formatCount } from '#core/units.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
 import type { Store } from '#backend/store/store.ts';
-import { withoutInlineSecrets } from './inlineSecrets.ts';
 import { readRunFromPrometheus } from './prometheus.ts';
 import { storeResult } from './resultOf.ts';
 import { newRunId } from './runId.ts';
@@ -34,12 +35,12 @@ export async function importK6Run(
   { store, secrets, version }: K6ImportParts,
   { url, run, plan, days }: K6Import,
 ): Promise<{ runId: string }> {
-  const made: Plan = { ...withoutInlineSecrets(plan, secrets.keep), engine: 'k6' };
+  const made = { ...hideSecrets(plan, secrets.keep), engine: 'k6' as const };
   const imported = importedRun(made, await readRunFromPrometheus(url, run, days));
   if (imported === null) throw noSuchRun(url, run, days);
   const head = headOf(made, run, imported, version);
-  const target = made.targets[0]?.url ?? '';
-  const key = store.create({ head, target, plan: JSON.stringify(made), owner: ownIdentity(), nowMs: Date.now() });
+  const target = shownText(made.targets[0]?.url ?? '');
+  const key = store.create({ head, target, plan: made, owner: ownIdentity(), nowMs: Date.now() });
   for (const text of eventsOf(run, url, imported)) store.addEvent(key, { second: 0, kind: 'k6', text });
   let requests = 0;
   for (const window of imported.windows) {

@@ -1,4 +1,5 @@
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
+import { hiddenAsVariables, revealed, revealedText } from '#core/plan/hiddenText.ts';
 import type { Plan, Target, TextOrSecret } from '#core/plan/schema.ts';
 import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';
 
@@ -14,7 +15,9 @@ export interface JobFacts {
 }
 
 /** The plan with its secrets filled in: for the engine only, never stored. Every reference must be among `values`. */
-export function resolveJob(plan: Plan, { runId, version, values, feeds = {}, files = {} }: JobFacts): LoadJob {
+export function resolveJob(given: Plan, { runId, version, values, feeds = {}, files = {} }: JobFacts): LoadJob {
+  // k6 is given a script, which is a file: there secrets are variables, whose values it finds in its environment.
+  const plan = revealed(given.engine === 'k6' ? hiddenAsVariables(given) : given, values);
   return {
     runId,
     plan,
@@ -51,7 +54,10 @@ export function resolveClientCertificate(
 
 export function resolveTarget({ url, headers, cookie }: Target, values: ReadonlyMap<string, string>): ResolvedTarget {
   const resolved = resolveHeaders(headers, values);
-  return { url, headers: cookie === undefined ? resolved : { ...resolved, Cookie: resolveText(cookie, values) } };
+  return {
+    url: revealedText(url, values),
+    headers: cookie === undefined ? resolved : { ...resolved, Cookie: resolveText(cookie, values) },
+  };
 }
 
 function resolveHeaders(headers: Readonly<Record<string, TextOrSecret>>, values: ReadonlyMap<string, string>): Record<string, string> {
@@ -59,7 +65,7 @@ function resolveHeaders(headers: Readonly<Record<string, TextOrSecret>>, values:
 }
 
 function resolveText(text: TextOrSecret, values: ReadonlyMap<string, string>): string {
-  if (typeof text === 'string') return text;
+  if (typeof text === 'string') return revealedText(text, values);
   const value = values.get(text.secret);
   if (value === undefined) throw new Error(`The reference ${text.secret} was not resolved.`);
   return value;

@@ -4,6 +4,8 @@ import type { Spread } from '#core/report/document/spread.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { storedCommands, type StoredCount } from '#core/plan/storedSchema.ts';
+import { revealed, shownText } from '#core/plan/hiddenText.ts';
+import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
@@ -20,7 +22,6 @@ import { requireUsable } from '../targets/clientCertificate.ts';
 import { createActiveRuns } from './activeRuns.ts';
 import { exportRun } from './exportRun.ts';
 import { followRun } from './followRun.ts';
-import { withoutInlineSecrets } from './inlineSecrets.ts';
 import { importK6Run } from './importK6Run.ts';
 import { liveOfResult } from './liveView.ts';
 import type { Generator } from './generators/group.ts';
@@ -70,7 +71,7 @@ interface StartOptions {
 
 /** A run that may start, with everything that it takes. */
 interface Prepared {
-  readonly storable: Plan;
+  readonly storable: Storable<Plan>;
   readonly values: ReadonlyMap<string, string>;
   readonly feeds: LoadJob['feeds'];
   readonly files: LoadJob['files'];
@@ -163,19 +164,20 @@ export function createRunService(parts: RunServiceParts): RunService {
       mayRunCommands(storedCommands(plan.stored), parts.runsCommands === true, 'This plan');
       await parts.untilQuiet();
       await k6MayStart(plan, on);
-      const storable = withoutInlineSecrets(plan, secrets.keep);
+      const storable = hideSecrets(plan, secrets.keep);
       const values = await secrets.resolve(secretReferences(storable));
       const clientCertificate = resolveClientCertificate(storable.tls, values);
       if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
+      const { monitors: watched = [], stored: counted = [] } = revealed(storable, values);
       const feeds = await readFeeds(storable);
       const files = await readUploads(storable);
       const secret = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
       const monitors = await RunMonitors.open(
-        { monitors: storable.monitors ?? [], generators: generatorHosts(on), mustWork: series === undefined },
+        { monitors: watched, generators: generatorHosts(on), mustWork: series === undefined },
         { enterHost: parts.enterHost, secret },
       );
       try {
-        const stored = await openStored(storable.stored ?? [], secret);
+        const stored = await openStored(counted, secret);
         return await startAt(await openPlaces(on, here, parts.openHost), { storable, values, feeds, files, series, monitors, stored });
       } catch (thrown) {
         monitors.end();
@@ -217,8 +219,8 @@ export function createRunService(parts: RunServiceParts): RunService {
           );
     const now = new Date();
     const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
-    const target = storable.targets[0]?.url ?? '';
-    const key = store.create({ head, target, plan: JSON.stringify(storable), owner: self, nowMs: now.getTime() });
+    const target = shownText(storable.targets[0]?.url ?? '');
+    const key = store.create({ head, target, plan: storable, owner: self, nowMs: now.getTime() });
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files });
     const started = await begin(
       () =>

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { askKey, asksOf } from '#core/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
+import { asStorable } from '#core/plan/hideSecrets.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/series/schema.ts';
@@ -255,7 +256,7 @@ describe('a series', () => {
     const waiting = { state: 'waiting', phase: null, runId: null, figures: null, rest: null } as const;
     const head = { ...result.series, id: 's-dead', endedAt: null, state: 'running' } as const;
     const runs = [first, { ...second, state: 'running', phase: 'load', figures: null } as const, { ...third, ...waiting }];
-    store.series.create({ head, document: result.document, runs, owner, nowMs: 1 });
+    store.series.create({ head, document: asStorable(result.document), runs, owner, nowMs: 1 });
     store.close();
     const dead = await backend.client.call('series.result', { seriesId: 's-dead' });
     expect(dead.series).toMatchObject({ state: 'interrupted', endedBecause: 'The Holdfast that ran it ended before the series did.' });

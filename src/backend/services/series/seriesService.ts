@@ -3,19 +3,19 @@ import { HoldfastError } from '#core/errors.ts';
 import { buildSeriesResult, countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
+import { asStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
+import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { isHere } from '#core/hosts/schema.ts';
 import { mergeSeries } from '#core/series/merge.ts';
 import { remainingRuns } from '#core/series/remaining.ts';
-import { REDACTED } from '#core/redact.ts';
 import type { CellRun, SeriesHead, SeriesResult } from '#core/series/result.ts';
 import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#backend/processIdentity.ts';
-import type { Redaction } from '#backend/redaction.ts';
+import { SECRET_MARK, type Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import { exportSeries } from './exportSeries.ts';
-import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { newRunId } from '../runs/runId.ts';
@@ -120,7 +120,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     if (head.endedAt === null) throw seriesElsewhere(owner.pid);
     const left = remainingRuns(store.series.runs(key));
     if (left.length === 0) throw nothingLeft(seriesId);
-    if (commandsOf(document).some((command) => command.includes(REDACTED))) throw commandsForgotten();
+    if (commandsOf(document).some((command) => command.includes(SECRET_MARK))) throw commandsForgotten();
     mayGo(document);
     await enterHosts(document);
     mayGo(document);
@@ -209,22 +209,21 @@ function mayStartSeries(document: SeriesDocument): void {
 }
 
 function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) => string): SeriesDocument {
-  const hide = <Targets extends SeriesDocument['plan']['targets']>(targets: Targets) =>
-    withoutInlineSecrets({ ...plan, targets }, keep).targets;
   const variants = series.variants.map((variant) =>
-    variant.targets === undefined ? variant : { ...variant, targets: hide(variant.targets) },
+    variant.targets === undefined ? variant : { ...variant, targets: hideTargets(variant.targets, keep) },
   );
-  return { plan: withoutInlineSecrets(plan, keep), series: { ...series, variants } };
+  return { plan: hideSecrets(plan, keep), series: { ...series, variants } };
 }
 
-/** A command that a person wrote may hold a secret that this process knows: it is run as it was written, and stored without. */
-function withCleanCommands({ plan, series }: SeriesDocument, clean: (text: string) => string): SeriesDocument {
+/** A command that a person wrote may hold a secret, one that this process knows or one that is called so: it is run as it was written, and stored without. */
+function withCleanCommands({ plan, series }: SeriesDocument, known: (text: string) => string): Storable<SeriesDocument> {
+  const clean = (line: string): string => known(replaceCommandSecrets(line, () => SECRET_MARK));
   const around = <Around extends Pick<SeriesDocument['series'], 'before' | 'after'>>(written: Around): Around => ({
     ...written,
     before: written.before.map((command) => ({ ...command, run: clean(command.run) })),
     after: written.after.map((command) => ({ ...command, run: clean(command.run) })),
   });
-  return { plan, series: { ...around(series), variants: series.variants.map(around) } };
+  return asStorable({ plan, series: { ...around(series), variants: series.variants.map(around) } });
 }
 
 function seriesGoing(seriesId: string): HoldfastError {

@@ -8,7 +8,6 @@ import { isGone, ownIdentity } from '#backend/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { RunGroupRecord } from '#backend/store/runGroupTable.ts';
 import type { Store } from '#backend/store/store.ts';
-import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { enterHosts } from '../runs/generators/openPlaces.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { mayStart } from '../runs/mayStart.ts';
@@ -16,6 +15,8 @@ import { recoverRuns } from '../runs/recovery.ts';
 import { newRunId } from '../runs/runId.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
+import { hiddenReferences, revealed } from '#core/plan/hiddenText.ts';
+import { asStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { routeOf } from '../targets/targetCalls.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
@@ -67,7 +68,7 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     await enterHosts(given.on ?? [], parts.openHost);
     // Something else may have begun meanwhile.
     mayGo(given);
-    const document = { ...given, plan: withoutInlineSecrets(given.plan, secrets.keep) };
+    const document = asStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
     const now = new Date();
     const head: StudyHead = {
       id: `${STUDY_PREFIX}${newRunId(now)}`,
@@ -79,8 +80,12 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
       endedBecause: null,
     };
     const key = store.studies.create({ head, document, runs: [], owner: self, nowMs: now.getTime() });
-    const route = async () => routeOf(document.plan, await secrets.resolve(clientCertificateReferences(document.plan.tls)));
-    const started = new StudySession({ store, log, redaction, runs, route, onChange: going.tell }, key, head, document);
+    const way = async () => {
+      const { plan } = document;
+      const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...hiddenReferences(plan)]);
+      return { plan: revealed(plan, values), route: routeOf(plan, values) };
+    };
+    const started = new StudySession({ store, log, redaction, runs, way, onChange: going.tell }, key, head, document);
     going.hold(started, () => beat(key));
     log.info('study started', { study: head.id });
     return { studyId: head.id };

@@ -25,7 +25,7 @@ export interface StudySessionParts {
   readonly redaction: Redaction;
   readonly runs: Pick<RunService, 'startCell' | 'result'>;
   /** How single requests reach the target of the study. */
-  readonly route: () => Promise<Route>;
+  readonly way: () => Promise<{ readonly plan: Plan; readonly route: Route }>;
   readonly onChange: () => void;
 }
 
@@ -146,7 +146,8 @@ export class StudySession {
     const run: StudyRun = { ...this.begun(purpose, name), phase: 'load' };
     this.save(run);
     if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: NOT_FROM_HERE });
-    const reading = await watchIdle(this.document.plan, await this.parts.route(), seconds, this.stopping.signal);
+    const { plan, route } = await this.parts.way();
+    const reading = await watchIdle(plan, route, seconds, this.stopping.signal);
     const spentSeconds = (performance.now() - startedMs) / 1_000;
     this.save({ ...run, state: 'value', phase: null, reading, requests: 1, spentSeconds });
   }

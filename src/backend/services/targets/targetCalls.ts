@@ -1,5 +1,6 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
+import { hiddenReferences } from '#core/plan/hiddenText.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import type { Way } from '#core/plan/way.ts';
@@ -58,9 +59,9 @@ export function routeOf({ tls, connections }: Way, values: ReadonlyMap<string, s
 }
 
 /** References of the secrets that a target holds. */
-export function referencesOf({ headers, cookie }: Target): string[] {
+export function referencesOf({ url, headers, cookie }: Target): string[] {
   const texts: (TextOrSecret | undefined)[] = [...Object.values(headers), cookie];
-  return texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : []));
+  return [...texts.flatMap((text) => (typeof text === 'object' ? [text.secret] : [])), ...hiddenReferences({ url, headers, cookie })];
 }
 
 function urlOf(base: string, path: string): URL {

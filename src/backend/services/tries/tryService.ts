@@ -1,4 +1,5 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
+import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { maskSample } from '#core/samples/mask.ts';
@@ -6,7 +7,6 @@ import { sampleSchema, type Sample } from '#core/samples/schema.ts';
 import { tryPlan, type TryReport } from '#core/samples/tryPlan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
-import { withoutInlineSecrets } from '../runs/inlineSecrets.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { readFeeds, secretValues } from '../runs/readFeeds.ts';
 import { readUploads } from '../runs/readUploads.ts';
@@ -28,7 +28,7 @@ export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'>
 
 async function tryOnce(plan: Plan, { secrets, redaction, workerEntry, version }: TryParts): Promise<TryReport> {
   mayStart(plan);
-  const once = withoutInlineSecrets(tryPlan(plan), secrets.keep);
+  const once = hideSecrets(tryPlan(plan), secrets.keep);
   const values = await secrets.resolve(secretReferences(once));
   const clientCertificate = resolveClientCertificate(once.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());

@@ -1,5 +1,5 @@
 import { valueName } from '../literal.ts';
-import { isSecretField } from '../secretNames.ts';
+import { isSecretField } from '#core/plan/secretNames.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import { findValue, type Answer } from './findValue.ts';
 

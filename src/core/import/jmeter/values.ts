@@ -3,7 +3,7 @@ import { translateDollars } from '../braces.ts';
 import { Budget, MOST_EXPANDED } from '../budget.ts';
 import type { Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';
-import { isSecretField } from '../secretNames.ts';
+import { isSecretField } from '#core/plan/secretNames.ts';
 import { isTrue, members, textOf, type Element } from './element.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];

@@ -4,7 +4,7 @@ import { Budget, MOST_EXPANDED } from '../budget.ts';
 import type { Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';
 import { at, listAt, textAt } from '../reading.ts';
-import { isSecretField } from '../secretNames.ts';
+import { isSecretField } from '#core/plan/secretNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 

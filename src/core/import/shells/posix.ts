@@ -1,5 +1,5 @@
 import { getOwn } from '#core/ownMembers.ts';
-import { isSecretField } from '../secretNames.ts';
+import { isSecretField } from '#core/plan/secretNames.ts';
 import { beginsCommand, toolNameOf, variableMark, type ShellText, type ToolName } from './shellText.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -52,6 +52,18 @@ describe('draft', () => {
     expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
   });
 
+  it('holds no secret that stands in clear, in a plan, an address or a header', () => {
+    const plan = samplePlan({ journey: [{ name: 'log in', method: 'POST', json: { password: 'planted-secret' } }] });
+    expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
+    const [target] = full.targets;
+    if (!target) throw new Error('no target');
+    const header = { id: 90, name: 'X-Auth-Token', value: { kind: 'clear' as const, text: 'planted-secret' } };
+    const targets = [{ ...target, url: 'http://a.example/?page=2&token=planted-secret', headers: [header] }];
+    const kept = readDraft(writeDraft({ ...full, targets })).targets[0];
+    expect(kept?.url).toBe('http://a.example/?page=2&token=');
+    expect(kept?.headers).toEqual([{ ...header, value: { kind: 'toKeep' } }]);
+  });
+
   it('reads one of a Holdfast that did not ask where', () => {
     const older = writeDraft(EMPTY_STATE).replace('"places":{},"onLost":null,', '');
     expect(older).not.toContain('places');

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ROLES } from '#core/checks/finding.ts';
 import { SPACINGS } from '#core/plan/loadSchema.ts';
+import { hideInAddress, holdsSecret } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema.ts';
+import { isSecretHeader } from '#core/plan/secretNames.ts';
 import { ARRIVAL_KINDS, LOAD_MODELS, STAGE_NUMBERS, THINK_KINDS, THINK_NUMBERS } from './loadEntry.ts';
 import { EMPTY_STATE, WIZARD_PAGES, type WizardState } from './types.ts';
 
@@ -95,10 +97,27 @@ const draftSchema = z.strictObject({
   nextId: z.int(),
 });
 
-/** Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. */
+/**
+ * Text of the draft. What was asked of the backend is not part of it: its answers may be old after a reload. Nor is what may be a secret and stands in
+ * clear: it has to be entered again, and a plan that holds some, as one that was pasted may, has to be opened again.
+ */
 export function writeDraft(state: WizardState): string {
   const { probes: _probes, login: _login, ...draft } = state;
-  return JSON.stringify({ version: 3, ...draft });
+  const targets = draft.targets.map((target) => ({
+    ...target,
+    url: withoutSecretParameters(target.url),
+    headers: target.headers.map((header) =>
+      header.value.kind === 'clear' && isSecretHeader(header.name, header.value.text)
+        ? { ...header, value: { kind: 'toKeep' as const } }
+        : header,
+    ),
+  }));
+  const isOpen = draft.source?.kind === 'plan' && holdsSecret(draft.source.plan);
+  return JSON.stringify({ version: 3, ...draft, targets, ...(isOpen ? { source: null, entries: {}, reached: 'question' } : {}) });
+}
+
+function withoutSecretParameters(url: string): string {
+  return hideInAddress(url, () => '');
 }
 
 /** The state of a stored draft; the empty state when there is none or it cannot be read. */

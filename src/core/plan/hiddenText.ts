@@ -1,0 +1,91 @@
+import { REDACTED } from '../redact.ts';
+import { planSchema, type Plan, type Step } from './schema.ts';
+
+/**
+ * `{{session:ID}}` within a text of a plan stands for a part of it that was a secret, as it was written there. Only Holdfast writes it, in place of what
+ * stood in clear, and fills it in again before a load begins: to a journey it is no placeholder. With `|raw` the whole text was a number.
+ */
+const HIDDEN = /\{\{(session:[\w-]+)(\|raw)?\}\}/g;
+
+/** What stands in a text for the value behind a reference to the memory of this process. */
+export function hiddenText(reference: string, { isNumber = false } = {}): string {
+  return `{{${reference}${isNumber ? '|raw' : ''}}}`;
+}
+
+/** A text for people: where something is hidden in it, marks. It is the same each time, whatever the reference. */
+export function shownText(text: string): string {
+  return text.replaceAll(HIDDEN, REDACTED);
+}
+
+/** A text of a plan as it was written. Every reference must be among `values`. */
+export function revealedText(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replaceAll(HIDDEN, (_whole, reference: string) => valueOf(reference, values));
+}
+
+function valueOf(reference: string, values: ReadonlyMap<string, string>): string {
+  const value = values.get(reference);
+  if (value === undefined) throw new Error(`The reference ${reference} was not resolved.`);
+  return value;
+}
+
+/** The references of everything that is hidden in texts of a document, each once. */
+export function hiddenReferences(document: unknown): string[] {
+  const found = new Set<string>();
+  mapTexts(document, (text) => {
+    for (const [, reference = ''] of text.matchAll(HIDDEN)) found.add(reference);
+    return text;
+  });
+  return [...found];
+}
+
+/** The plan with its hidden texts as they were written. For memory only, never stored. Every reference must be among `values`. */
+export function revealed(plan: Plan, values: ReadonlyMap<string, string>): Plan {
+  if (hiddenReferences(plan).length === 0) return plan;
+  return planSchema.parse(
+    mapTexts(plan, (text) => {
+      const [, reference, raw] = new RegExp(`^${HIDDEN.source}$`).exec(text) ?? [];
+      return reference !== undefined && raw !== undefined ? Number(valueOf(reference, values)) : revealedText(text, values);
+    }),
+  );
+}
+
+/** The plan with variables of its own in place of what is hidden in its steps: for what is written for other tools, which know variables only. */
+export function hiddenAsVariables(plan: Plan): Plan {
+  const { journey } = plan;
+  const references = hiddenReferences(journey);
+  if (references.length === 0) return plan;
+  const taken = Object.keys(plan.variables ?? {});
+  const names = new Map(references.map((reference, index) => [reference, freeName(index + 1, taken)]));
+  const named = (value: Step[keyof Step], mark: string): unknown =>
+    mapTexts(value, (text) =>
+      text.replaceAll(HIDDEN, (_whole, reference: string, raw = '') => `{{${names.get(reference) ?? ''}${mark === '' ? raw : mark}}}`),
+    );
+  const steps = journey.map((step) => ({
+    ...step,
+    // As it was written: whatever escapes it needed there, it had.
+    path: named(step.path, '|raw'),
+    body: named(step.body, '|raw'),
+    headers: named(step.headers, ''),
+    query: named(step.query, ''),
+    form: named(step.form, ''),
+    multipart: named(step.multipart, ''),
+    json: named(step.json, ''),
+    checks: named(step.checks, ''),
+    poll: named(step.poll, ''),
+  }));
+  const secrets = [...names].map(([reference, name]) => [name, { kind: 'secret', secret: reference }]);
+  return planSchema.parse({ ...plan, journey: steps, variables: { ...plan.variables, ...Object.fromEntries(secrets) } });
+}
+
+function freeName(number: number, taken: readonly string[]): string {
+  const name = `hidden_${number}`;
+  return taken.includes(name) ? freeName(number + 1_000, taken) : name;
+}
+
+/** A document with each of its texts, not the names of its members, replaced. */
+export function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, replace)]));
+}

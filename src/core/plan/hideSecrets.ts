@@ -1,0 +1,229 @@
+import { hasPlaceholders } from '../journey/template.ts';
+import type { PlanCommand } from './commandSchema.ts';
+import { hiddenText, mapTexts } from './hiddenText.ts';
+import { isHarmlessHeader } from './harmlessHeaders.ts';
+import { planSchema, type Plan, type Step, type TextOrSecret } from './schema.ts';
+import { isSecretField, isSecretHeader, looksRandom, MARKED_SECRET } from './secretNames.ts';
+import { replaceBodySecrets, replaceCommandSecrets, replaceFieldSecrets } from './secretShapes.ts';
+
+declare const storable: unique symbol;
+/** A document that holds no secret in clear, as far as can be told: only such a one may be stored. */
+export type Storable<Document> = Document & { readonly [storable]: true };
+
+/** Puts a value into memory and returns its reference. */
+export type Keep = (value: string) => string;
+
+/**
+ * The plan with references in the place of what may be a secret and was written in clear. A whole header, cookie or connection becomes
+ * `{secret: …}`; of other texts the part that is one becomes hidden text. What is a secret is told by its name (of a header, field, parameter or
+ * variable) or by the marks that issuers put on their keys; headers and cookies are taken for one unless they are known to be harmless.
+ */
+export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
+  const hide = hiding(keep);
+  const { monitors, stored, populate, variables, watch } = plan;
+  const hidden = {
+    ...plan,
+    targets: plan.targets.map((target) => hideTarget(target, hide)),
+    journey: plan.journey.map((step) => hideStep(step, hide)),
+    ...(watch && { watch: watch.map((one) => ({ ...one, url: hide.address(one.url) })) }),
+    ...(monitors && { monitors: monitors.map((monitor) => hideConnection(monitor, hide)) }),
+    ...(stored && { stored: stored.map((count) => hideConnection(count, hide)) }),
+    ...(variables && { variables: hideVariables(variables, hide) }),
+    ...(populate && {
+      populate: {
+        ...populate,
+        ...(populate.journey && { journey: populate.journey.map((step) => hideStep(step, hide)) }),
+        ...(populate.command && { command: hideCommand(populate.command, hide) }),
+        ...(populate.removeCommand && { removeCommand: hideCommand(populate.removeCommand, hide) }),
+        ...(populate.remove && { remove: populate.remove.map((step) => hideStep(step, hide)) }),
+      },
+    }),
+  };
+  // Certificates are public, and look like anything.
+  const marked = { ...planSchema.parse(mapTexts(hidden, hide.marked)), tls: plan.tls };
+  return asStorable(marked);
+}
+
+/** The targets alone, as a variant of a series brings its own. */
+export function hideTargets(targets: Plan['targets'], keep: Keep): Plan['targets'] {
+  const hide = hiding(keep);
+  return targets.map((target) => hideTarget(target, hide));
+}
+
+/** Whether anything in the plan is a secret in clear, as far as can be told. */
+export function holdsSecret(plan: Plan): boolean {
+  let found = false;
+  hideSecrets(plan, () => {
+    found = true;
+    return 'session:found';
+  });
+  return found;
+}
+
+/** An address with whatever may be a secret in it replaced. */
+export function hideInAddress(address: string, replace: (secret: string) => string): string {
+  return hiding((secret) => secret, replace).address(address);
+}
+
+/** For a document that consists of plans which are storable, and of nothing that could hold a secret. */
+export function asStorable<Document>(document: Document): Storable<Document> {
+  // A brand has no value: this is the only place that gives it.
+  return document as Storable<Document>;
+}
+
+interface Hide {
+  /** A text that is a secret as a whole, but for its placeholders. */
+  text(text: string): string;
+  /** The same as a reference, where nothing is filled in. */
+  whole(value: TextOrSecret): TextOrSecret;
+  header(name: string, value: TextOrSecret): TextOrSecret;
+  field(name: string, value: string): string;
+  /** Parameters of an address that are called like secrets, and parts of its path that follow such a name and are random. */
+  address(address: string): string;
+  body(text: string): string;
+  json(value: Step['json'], isSecret?: boolean): Step['json'];
+  /** Keys that are marked as such by who issued them, wherever they stand. */
+  marked(text: string): string;
+}
+
+const OF_TEMPLATE = /((?<!\\)\{\{\s*(?:[A-Za-z_][\w-]*(?:\.[\w.-]+)?\s*(?:\|\s*raw\s*)?|session:[\w-]+(?:\|raw)?)\}\})/;
+const SCHEME = /^(\s*(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)(.*)$/is;
+const COOKIE_VALUE = /(^|=)([^;=]+)(?=;|$)/g;
+
+function hiding(keep: Keep, written: (reference: string) => string = hiddenText): Hide {
+  const kept = new Map<string, string>();
+  const reference = (value: string): string => {
+    const known = kept.get(value) ?? keep(value);
+    kept.set(value, known);
+    return known;
+  };
+  /** What stands between placeholders. Blanks at its ends, and what is too short to be a secret, stay. */
+  const stretches = (text: string, replace: (literal: string) => string): string =>
+    text
+      .split(OF_TEMPLATE)
+      .map((part, index) => (index % 2 === 1 || !/[\p{L}\p{N}]/u.test(part) ? part : replace(part)))
+      .join('');
+  const hideLiteral = (literal: string): string => literal.replace(/\S(?:.*\S)?/s, (secret) => written(reference(secret)));
+  const hide: Hide = {
+    text: (text) => stretches(text, hideLiteral),
+    whole: (value) => {
+      if (typeof value !== 'string' || value === '') return value;
+      // What is behind a reference is sent as it is: where braces mean something, they have to stay in a text.
+      return value.includes('{{') ? hide.text(value) : { secret: reference(value) };
+    },
+    header(name, value) {
+      if (typeof value !== 'string' || value === '') return value;
+      if (isHarmlessHeader(name)) return hide.address(value);
+      if (!OF_TEMPLATE.test(value)) return hide.whole(value);
+      if (!isSecretHeader(name, value)) return value;
+      if (/^cookie$/i.test(name))
+        return stretches(value, (literal) =>
+          literal.replaceAll(COOKIE_VALUE, (_whole, before: string, one: string) => before + hideLiteral(one)),
+        );
+      const [, scheme = '', rest = value] = SCHEME.exec(value) ?? [];
+      return scheme + hide.text(rest);
+    },
+    field: (name, value) => (isSecretField(name) ? hide.text(value) : value),
+    address(address) {
+      const [, path = '', query = '', rest = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
+      const parts = path
+        .split('/')
+        .map((part, index, all) => (looksRandom(part) && isSecretField(all[index - 1] ?? '') ? hide.text(part) : part));
+      return parts.join('/') + replaceFieldSecrets(query, hide.text) + rest;
+    },
+    body(text) {
+      const { text: shown, isSecretLeft } = replaceBodySecrets(text, hide.text);
+      // Then all of it is one.
+      return isSecretLeft && !hasPlaceholders(text) ? hide.text(text) : shown;
+    },
+    json(value, isSecret = false) {
+      if (typeof value === 'string') return isSecret ? hide.text(value) : value;
+      if (typeof value === 'number') return isSecret && value >= 1_000 ? hiddenText(reference(String(value)), { isNumber: true }) : value;
+      if (Array.isArray(value)) return value.map((item) => hide.json(item, isSecret) ?? null);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => {
+          // How many tokens something may have is a number that is called like one.
+          const isNamed = typeof item === 'number' ? /pass|pwd|secret|pin$/i.test(name) : isSecretField(name);
+          return [name, hide.json(item, isSecret || isNamed) ?? null];
+        }),
+      );
+    },
+    marked: (text) => text.replaceAll(MARKED_SECRET, (secret) => hiddenText(reference(secret))),
+  };
+  return hide;
+}
+
+function hideTarget(target: Plan['targets'][number], hide: Hide): Plan['targets'][number] {
+  return {
+    ...target,
+    url: hide.address(target.url),
+    headers: hideHeaders(target.headers, hide),
+    ...(target.cookie === undefined ? {} : { cookie: hide.header('Cookie', target.cookie) }),
+  };
+}
+
+function hideHeaders(headers: Step['headers'], hide: Hide): Step['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide.header(name, value)]));
+}
+
+function hideStep(step: Step, hide: Hide): Step {
+  const { query, body, form, multipart, json } = step;
+  const fields = (all: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(all).map(([name, value]) => [name, hide.field(name, value)]));
+  return {
+    ...step,
+    path: hide.address(step.path),
+    headers: hideHeaders(step.headers, hide),
+    ...(query && { query: fields(query) }),
+    ...(form && { form: fields(form) }),
+    ...(typeof body === 'string' && { body: hide.body(body) }),
+    ...(multipart && {
+      multipart: multipart.map((part) => ('value' in part ? { ...part, value: hide.field(part.name, part.value) } : part)),
+    }),
+    ...(json !== undefined && { json: hide.json(json) }),
+    checks: step.checks.map((check) => hideExpected(check, hide)),
+    ...(step.poll && { poll: { ...step.poll, until: step.poll.until.map((check) => hideExpected(check, hide)) } }),
+  };
+}
+
+/** `$.token` that is to equal a text: that text is one. */
+function hideExpected(check: Step['checks'][number], hide: Hide): Step['checks'][number] {
+  if (check.kind !== 'json' || typeof check.equals !== 'string') return check;
+  const name = /([\w-]+)["'\]]*$/.exec(check.path)?.[1] ?? '';
+  return { ...check, equals: hide.field(name, check.equals) };
+}
+
+function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hide): NonNullable<Plan['variables']> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, variable]) => [
+      name,
+      variable.kind === 'item'
+        ? { ...variable, of: variable.of.map((item) => (typeof item === 'string' ? hide.field(name, item) : item)) }
+        : variable,
+    ]),
+  );
+}
+
+function hideConnection<Part extends NonNullable<Plan['monitors']>[number] | NonNullable<Plan['stored']>[number]>(
+  part: Part,
+  hide: Hide,
+): Part {
+  return {
+    ...part,
+    ...('connection' in part && { connection: hide.whole(part.connection) }),
+    ...('password' in part && part.password !== undefined && { password: hide.whole(part.password) }),
+    ...('url' in part && { url: hide.address(part.url) }),
+    ...('address' in part && { address: hide.address(part.address) }),
+    ...('command' in part && { command: hideCommand(part.command, hide) }),
+    ...('sql' in part && {
+      sql: part.sql.replaceAll(/((\w+)\s*=\s*)'([^']+)'/g, (whole, before: string, name: string, value: string) =>
+        isSecretField(name) ? `${before}'${hide.text(value)}'` : whole,
+      ),
+    }),
+  };
+}
+
+function hideCommand(command: PlanCommand, hide: Hide): PlanCommand {
+  return { ...command, run: replaceCommandSecrets(command.run, hide.text) };
+}

@@ -1,0 +1,78 @@
+import { isSecretField } from './secretNames.ts';
+
+/** What is put in the place of a secret. */
+type Replace = (secret: string) => string;
+
+/** A body with each value replaced that is called like a secret, in whatever form it names its values. `isSecretLeft`: one stands there in another form. */
+export function replaceBodySecrets(body: string, replace: Replace): { readonly text: string; readonly isSecretLeft: boolean } {
+  const text = BODY_SHAPES.reduce((now, shape) => shape(now, replace), body);
+  return { text, isSecretLeft: SECRET_LEFT.test(text) };
+}
+
+/** Shapes in which bodies name their values: forms, JSON, elements and attributes of XML, parts of a form with files. */
+const BODY_SHAPES: readonly ((text: string, hide: Replace) => string)[] = [
+  (text, hide) => (/^[^\s=&{<"]+=/.test(text) ? replaceFieldSecrets(text, hide) : text),
+  (text, hide) =>
+    text.replaceAll(
+      /("((?:[^"\\]|\\.){1,200})"\s*:\s*)("(?:[^"\\]|\\.)*"|\[[^\]]*\]|\d{4,})/g,
+      (whole, before: string, name: string, value: string) => (isSecretField(name) ? before + hideQuoted(value, hide) : whole),
+    ),
+  (text, hide) =>
+    text.replaceAll(
+      /(<(?:[\w.-]{1,100}:)?([\w.-]{1,100})(?:\s[^<>]*)?>)([^<]+)(?=<\/)/g,
+      (whole, before: string, name: string, value: string) => (isSecretField(name) ? before + hide(value) : whole),
+    ),
+  (text, hide) =>
+    text.replaceAll(
+      /(\s([\w.-]{1,100})=)(?:"([^"<]*)"|'([^'<]*)')/g,
+      (whole, before: string, name: string, double?: string, single?: string) => {
+        if (!isSecretField(name)) return whole;
+        return double === undefined ? `${before}'${hide(single ?? '')}'` : `${before}"${hide(double)}"`;
+      },
+    ),
+  (text, hide) =>
+    text.replaceAll(/(name="([^"\r\n]{1,200})"\r?\n\r?\n)([^\r\n]+)/g, (whole, before: string, name: string, value: string) =>
+      isSecretField(name) ? before + hide(value) : whole,
+    ),
+];
+/** Something that is called like a secret and stands in a form that nobody here reads. */
+const SECRET_LEFT =
+  /(?:(?<!by|com|over|sur|tres|under)pass(?:word|wd|code)?|pwd|secret|token|api_?key|credential|login_data)["']?\s*[=:]\s*["']?(?!["'{[]|\{\{|null|true|false)[^\s"'&,;]/i;
+
+/** `"text"`, `1234` or `["a", "b"]`, as JSON writes it. */
+function hideQuoted(value: string, hide: Replace): string {
+  if (/^\d/.test(value)) return hide(value);
+  return value.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_whole, inner: string) => `"${hide(inner)}"`);
+}
+
+/** `?name=value&name=value`, with or without the question mark. */
+export function replaceFieldSecrets(fields: string, hide: Replace): string {
+  return fields.replaceAll(/([^?&=]+)=([^&]+)/g, (whole, name: string, value: string) =>
+    isSecretField(decoded(name)) ? `${name}=${hide(value)}` : whole,
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** Where a line for a shell holds a secret: options and variables that are called like one, headers, `user:password@` of an address. */
+const COMMAND_SECRETS: readonly RegExp[] = [
+  /(--?(?:[\w-]*(?:password|passwd|token|secret|api-?key|credentials?)|pass|pwd)[= ]["']?)((?![$"'-])[^\s"';|&]+)/gi,
+  /(\b\w*(?:PASSWORD|PASSWD|_PWD|TOKEN|SECRET|API_?KEY)=["']?)((?![$"'])[^\s"';|&]+)/gi,
+  /((?:authorization|cookie|[\w-]*(?:token|api-?key|secret)):\s*(?:(?:bearer|basic|token)\s+)?)((?![$\s])[^"'\s]+)/gi,
+  /(:\/\/[^\s/:@"']*:)((?!\$)[^\s/@"']+)(?=@)/g,
+];
+
+/** A line for a shell with what is a secret in it replaced. Variables of the shell (`$TOKEN`) are none. */
+export function replaceCommandSecrets(line: string, replace: Replace): string {
+  return COMMAND_SECRETS.reduce(
+    (now, shape) =>
+      now.replaceAll(shape, (_whole, before: string, secret: string) => before + (secret.startsWith('{{') ? secret : replace(secret))),
+    line,
+  );
+}
