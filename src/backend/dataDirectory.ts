@@ -2,6 +2,7 @@ import { mkdirSync, accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, resolve, win32 } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
+import { OWNER_ONLY } from './ownerOnly.ts';
 
 /** What the choice of the data directory depends on. */
 export interface Surroundings {
@@ -9,8 +10,6 @@ export interface Surroundings {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
-
-const OWNER_ONLY = 0o700;
 
 /** Where Holdfast keeps its data: HOLDFAST_HOME, else `holdfast` in the platform's directory for application data. */
 export function dataDirectoryFor({ platform, home, environment }: Surroundings): string {
@@ -57,7 +56,7 @@ function createDirectory(path: string): void {
   const parent = dirname(path);
   if (parent !== path) createDirectory(parent);
   try {
-    mkdirSync(path, { mode: OWNER_ONLY });
+    mkdirSync(path, { mode: OWNER_ONLY.folder });
   } catch (thrown) {
     // Another process may have created it in between.
     if (codeOf(thrown) !== 'EEXIST' || !isDirectory(path)) throw thrown;

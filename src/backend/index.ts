@@ -7,6 +7,7 @@ import { prepareDataDirectory } from './dataDirectory.ts';
 import { guarded } from './guarded.ts';
 import { openLog, type Log } from './log.ts';
 import type { BackendOptions } from './options.ts';
+import { closeToOthers } from './ownerOnly.ts';
 import { ownIdentity } from './processIdentity.ts';
 import { createRedaction } from './redaction.ts';
 import { surroundingsOf } from './remote/ssh/surroundings.ts';
@@ -31,7 +32,7 @@ import { createSelfTestService } from './services/selftest/selfTestService.ts';
 import { createSecrets } from './services/secrets.ts';
 import { createTargetCalls } from './services/targets/targetCalls.ts';
 import { createTryCalls } from './services/tries/tryService.ts';
-import { openStore, type Store } from './store/store.ts';
+import { DATABASE_NAME, openStore, type Store } from './store/store.ts';
 
 export type { BackendOptions } from './options.ts';
 export { defaultDataDirectory } from './dataDirectory.ts';
@@ -59,6 +60,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   prepareDataDirectory(dataDirectory);
   const redaction = createRedaction();
   const log = openLog(dataDirectory, redaction);
+  const openTo = closeToOthers(dataDirectory, DATABASE_NAME);
+  if (openTo !== null) {
+    log.warn(openTo);
+    options.onNotice?.(openTo);
+  }
   const store = openStore(dataDirectory);
   tidy(store, log);
   const agreements = createAgreements(store);
@@ -171,7 +177,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const checks = createCheckCalls({ store, log, secrets, hosts, agreements, mustNotRun: mayMeasure, line });
   const services: Handlers = {
     calls: {
-      ...createAppCalls({ version, dataDirectory, logFile: log.file }),
+      ...createAppCalls({ version, dataDirectory, logFile: log.file, notice: openTo }),
       ...createPresetCalls(options.presetsDirectory, log),
       ...createPlanCalls(agreements),
       ...createTargetCalls({ secrets, redaction, version }),

@@ -2,6 +2,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { HoldfastError } from '#core/errors.ts';
+import { OWNER_ONLY } from './ownerOnly.ts';
 import type { Redaction } from './redaction.ts';
 
 /** A log file larger than this is set aside (one earlier file is kept) and a new one begins. */
@@ -21,7 +22,7 @@ export function openLog(dataDirectory: string, redaction: Redaction): Log {
   const write = (line: string): void => {
     try {
       setAsideWhenLarge(file);
-      appendFileSync(file, redaction.text(line), { mode: 0o600 });
+      appendFileSync(file, redaction.text(line), { mode: OWNER_ONLY.file });
     } catch {
       // A full or read-only disk: whatever matters is told to the person by other ways.
     }

@@ -19,6 +19,8 @@ export interface BackendOptions {
   readonly version: string;
   /** Whether a series may run commands on this computer: only where a person has just read them, which a page cannot prove. */
   readonly runsCommands?: boolean | undefined;
+  /** Told what a person should know and may put right, such as a data directory that is open to others. */
+  readonly onNotice?: ((text: string) => void) | undefined;
   /** Asks the person for a secret written `ask:LABEL`; left out, such a secret is reported as missing. */
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
 }

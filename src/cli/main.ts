@@ -38,6 +38,7 @@ const context: CliContext = {
       presetsDirectory,
       version,
       resolveAsk: hiddenInput,
+      onNotice: (text) => void err.write(`holdfast: ${text}\n`).catch(() => {}),
     }),
   onInterrupt(listener) {
     process.on('SIGINT', listener).on('SIGTERM', listener);

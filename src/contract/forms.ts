@@ -18,6 +18,7 @@ export const appInfoSchema = z.strictObject({
   cores: z.int(),
   dataDirectory: z.string(),
   logFile: z.string(),
+  notice: z.string().nullable(),
 });
 
 export const runRowSchema = z.strictObject({

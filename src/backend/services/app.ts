@@ -7,6 +7,8 @@ export interface AppFacts {
   readonly version: string;
   readonly dataDirectory: string;
   readonly logFile: string;
+  /** What a person should put right about where the data lie; null: nothing. */
+  readonly notice: string | null;
 }
 
 export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' | 'app.k6'> {

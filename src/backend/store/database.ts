@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/errors.ts';
+import { createForOwner } from '../ownerOnly.ts';
 import { corrupt, readOnly, withStoreFailures } from './failures.ts';
 import { APPLICATION_ID, migrate, refuseNewer } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -25,6 +26,8 @@ export function openDatabase(path: string, migrations: readonly Migration[] = MI
   return withStoreFailures(path, () => {
     mustBeWritable(path);
     if (existsSync(path) && statSync(path).size > 0) inspect(path, migrations.at(-1)?.version ?? 0);
+    // What SQLite puts beside it has the mode of the file.
+    createForOwner(path);
     const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
     try {
       prepare(database);

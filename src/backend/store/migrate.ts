@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { HoldfastError } from '#core/errors.ts';
+import { createForOwner } from '../ownerOnly.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
@@ -55,6 +56,7 @@ function copyBefore(database: Database, path: string, version: number, now: Date
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const stamp = now.toISOString().replaceAll(/[:.]/g, '-');
   const copy = join(directory, `${basename(path, extname(path))}-format-${version}-${stamp}-${process.pid}.sqlite`);
+  createForOwner(copy);
   database.prepare('VACUUM INTO ?').run(copy);
   return copy;
 }

@@ -8,7 +8,16 @@ import { handlersWith } from './testing/handlers.ts';
 
 type Runs = StreamItem<'runs.active'>;
 
-const info = { version: '1', nodeVersion: '24', platform: 'linux', hostname: 'h', cores: 2, dataDirectory: '/d', logFile: '/l' };
+const info = {
+  version: '1',
+  nodeVersion: '24',
+  platform: 'linux',
+  hostname: 'h',
+  cores: 2,
+  dataDirectory: '/d',
+  logFile: '/l',
+  notice: null,
+};
 
 function connected(own: Parameters<typeof handlersWith>[0]): { client: Client; ours: Port; theirs: Port } {
   const [ours, theirs] = portPair();

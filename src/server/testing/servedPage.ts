@@ -26,6 +26,7 @@ function handlersFor(dataDirectory: string): Handlers {
         cores: 2,
         dataDirectory,
         logFile: join(dataDirectory, 'log'),
+        notice: null,
       }),
     },
     streams: { ...Object.fromEntries(Object.keys(streams).map((name) => [name, notHere])), 'runs.active': () => () => {} },

@@ -24,7 +24,16 @@ function handClock() {
   return { clock, pass, waits: () => timers.map(({ at }) => at - now) };
 }
 
-const appInfo = { version: '1', nodeVersion: '24', platform: 'x', hostname: 'h', cores: 2, dataDirectory: '/d', logFile: '/l' };
+const appInfo = {
+  version: '1',
+  nodeVersion: '24',
+  platform: 'x',
+  hostname: 'h',
+  cores: 2,
+  dataDirectory: '/d',
+  logFile: '/l',
+  notice: null,
+};
 
 /** A backend whose ends are kept in order of dialling; only the ones in `answering` answer. */
 function backend({ answers }: { answers: (attempt: number) => boolean }) {

@@ -53,7 +53,7 @@ function Facts({ info }: { readonly info: AppInfo }) {
     <>
       <Card title={say.storage}>
         <dl className={styles.facts}>
-          <Path name={say.dataDirectory} path={info.dataDirectory} help={say.dataHelp} />
+          <Path name={say.dataDirectory} path={info.dataDirectory} help={info.notice ?? say.dataHelp} />
           <Path name={say.logFile} path={info.logFile} help={say.logHelp} />
         </dl>
       </Card>

@@ -1,0 +1,59 @@
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { prepareDataDirectory } from './dataDirectory.ts';
+import { closeToOthers } from './ownerOnly.ts';
+import { startTestBackend } from './testing/backend.ts';
+import { openDatabase } from './store/database.ts';
+import { MIGRATIONS } from './store/migrations/index.ts';
+import { DATABASE_NAME } from './store/store.ts';
+import { temporaryDirectory } from './testing/temporaryDirectory.ts';
+
+const usual = process.umask(0o000);
+process.umask(usual);
+afterEach(() => void process.umask(usual));
+
+const root = temporaryDirectory();
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function open(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => (statSync(join(directory, name)).mode & 0o077) !== 0,
+  );
+}
+
+describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
+  it('is for its owner only, whatever the umask: database, its log and index, logs', async () => {
+    process.umask(0o000);
+    const test = await startTestBackend();
+    expect(readdirSync(test.dataDirectory)).toEqual(
+      expect.arrayContaining([DATABASE_NAME, `${DATABASE_NAME}-wal`, `${DATABASE_NAME}-shm`]),
+    );
+    expect(open(test.dataDirectory)).toEqual([]);
+    await test.close();
+  });
+
+  it('is for its owner only as a copy before a migration', () => {
+    process.umask(0o000);
+    const directory = join(root, 'migrated');
+    prepareDataDirectory(directory);
+    openDatabase(join(directory, 'a.sqlite'), MIGRATIONS.slice(0, -1)).close();
+    openDatabase(join(directory, 'a.sqlite')).close();
+    expect(readdirSync(join(directory, 'backups'))).toHaveLength(1);
+    expect(open(directory)).toEqual([]);
+  });
+
+  it('is closed to others where it was open, and the directory is told of', () => {
+    const directory = join(root, 'it is mine');
+    prepareDataDirectory(directory);
+    new Database(join(directory, DATABASE_NAME)).exec('CREATE TABLE a (b)').close();
+    chmodSync(join(directory, DATABASE_NAME), 0o644);
+    chmodSync(join(directory, 'logs'), 0o755);
+    chmodSync(directory, 0o755);
+    expect(closeToOthers(directory, DATABASE_NAME)).toMatch(/may look into the data directory .*chmod 700 '.*it is mine'$/);
+    expect(open(directory)).toEqual([]);
+    chmodSync(directory, 0o700);
+    expect(closeToOthers(directory, DATABASE_NAME)).toBeNull();
+  });
+});

@@ -1,0 +1,46 @@
+import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a folder or file of ours lets nobody else do; Windows knows no such modes, and nothing is claimed about it there. */
+export const OWNER_ONLY = { folder: 0o700, file: 0o600 };
+const OTHERS = 0o077;
+
+/** Creates an empty file for its owner only, whatever the umask; one that is there stays as it is. */
+export function createForOwner(path: string): void {
+  closeSync(openSync(path, 'a', OWNER_ONLY.file));
+}
+
+/**
+ * Closes to others what an earlier Holdfast, or a copy, left open in the data directory: its database, copies of it, logs, addresses with tokens. The
+ * directory itself may be shared on purpose, so it is left, and what others can do with it is returned as text; null when that is nothing.
+ */
+export function closeToOthers(directory: string, databaseName: string): string | null {
+  if (process.platform === 'win32') return null;
+  for (const folder of ['logs', 'backups', 'web']) {
+    close(join(directory, folder), OWNER_ONLY.folder);
+    for (const name of namesIn(join(directory, folder))) close(join(directory, folder, name), OWNER_ONLY.file);
+  }
+  for (const name of namesIn(directory)) if (name.startsWith(databaseName)) close(join(directory, name), OWNER_ONLY.file);
+  const mode = statSync(directory).mode & 0o777 & OTHERS;
+  if (mode === 0) return null;
+  const may = (mode & 0o022) === 0 ? 'look into' : 'change files in';
+  return `Others on this computer may ${may} the data directory ${directory}. Its database and logs are for you only; to close the directory too: chmod 700 '${directory.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function close(path: string, mode: number): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.mode & OTHERS) === 0) return;
+  try {
+    chmodSync(path, mode);
+  } catch {
+    // It belongs to somebody else, who may want it so.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
