@@ -36,6 +36,17 @@ describe('a jar of cookies', () => {
     expect(jar.header(url('/', 'http://other.example.org'), NOW)).toBe('b=1');
   });
 
+  it('keeps at most 180 cookies and 32 kB of a server, the newest, however many it sets', () => {
+    const jar = jarWith(Array.from({ length: 1_000 }, (_, index) => `c${index}=${'x'.repeat(4_000)}; Path=/`));
+    const header = jar.header(url('/'), NOW) ?? '';
+    expect(header.length).toBeLessThanOrEqual(32_768);
+    expect(header).toMatch(/^c992=.*; c999=x+$/);
+    jar.take([`c999=; Path=/; Max-Age=0`, 'small=1; Path=/'], url('/'), NOW);
+    expect(jar.header(url('/'), NOW)).toMatch(/^c992=.*; c998=x+; small=1$/);
+    const many = jarWith(Array.from({ length: 1_000 }, (_, index) => `c${index}=1; Path=/`));
+    expect(many.header(url('/'), NOW)?.split('; ')).toHaveLength(180);
+  });
+
   it('does what a jar of another maker does', () => {
     const names = fc.constantFrom('a', 'b', '_xsrf');
     const paths = fc.constantFrom('', '; Path=/', '; Path=/a', '; Path=/a/', '; Path=/a/b', '; path=nowhere');
