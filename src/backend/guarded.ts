@@ -1,5 +1,5 @@
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import type { CallHandlers, Handlers } from '#contract/rpc/server.ts';
+import type { CallHandlers, Handlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import type { Log } from './log.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -24,5 +24,18 @@ export function guarded({ calls, streams }: Handlers, log: Log, redaction: Redac
   };
   // fromEntries forgets which handler belongs to which name; each is wrapped under its own.
   const guardedCalls = Object.fromEntries(Object.entries(calls).map(([name, handler]) => [name, guardCall(name, handler)]));
-  return { calls: guardedCalls as unknown as CallHandlers, streams };
+  const guardStream = (name: string, handler: (input: never, sink: never) => () => void) => (input: never, sink: Sink<unknown>) => {
+    const cleanSink: Sink<unknown> = {
+      item: (item) => sink.item(item),
+      end: (problem) => sink.end(problem === undefined ? undefined : problemOf(clean(new HoldfastError(problem)))),
+    };
+    try {
+      return handler(input, cleanSink as never);
+    } catch (thrown) {
+      if (!(thrown instanceof HoldfastError)) log.failure(`${name} failed`, thrown);
+      throw clean(thrown);
+    }
+  };
+  const guardedStreams = Object.fromEntries(Object.entries(streams).map(([name, handler]) => [name, guardStream(name, handler)]));
+  return { calls: guardedCalls as unknown as CallHandlers, streams: guardedStreams as unknown as StreamHandlers };
 }
