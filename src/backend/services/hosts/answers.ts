@@ -2,20 +2,30 @@ import { HoldfastError } from '#core/errors.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Answers, Question } from '#backend/remote/ssh/questions.ts';
 
-/** What persons have answered to hosts: in memory only, and only as long as it is right. */
+interface AnswersParts {
+  readonly redaction: Redaction;
+  /** What a name stands for now: address, port, user, the way there. A name may come to mean another machine, which must not be told what this one was. */
+  readonly machineOf: (host: string) => string;
+  readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
+}
+
+/** What persons have answered to hosts: in memory only, and only as long as it is right and the host is the same machine. */
 export class KnownAnswers {
   private readonly known = new Map<string, string>();
-  private readonly redaction: Redaction;
-  private readonly resolveAsk: ((label: string) => Promise<string>) | undefined;
+  private readonly parts: AnswersParts;
 
-  constructor(redaction: Redaction, resolveAsk?: (label: string) => Promise<string>) {
-    this.redaction = redaction;
-    this.resolveAsk = resolveAsk;
+  constructor(parts: AnswersParts) {
+    this.parts = parts;
   }
 
   keep(question: Question, value: string): void {
-    this.redaction.add(value);
-    this.known.set(keyOf(question), value);
+    this.parts.redaction.add(value);
+    this.known.set(this.keyOf(question), value);
+  }
+
+  /** A host shows another key, or is in the list no more: whoever is there now is asked afresh, and so is every other. */
+  forgetAll(): void {
+    this.known.clear();
   }
 
   /** For one attempt to connect. `cancelled` tells afterwards that the person did not want to answer. */
@@ -26,11 +36,12 @@ export class KnownAnswers {
         return cancelled;
       },
       ask: async (question) => {
-        const known = this.known.get(keyOf(question));
+        const known = this.known.get(this.keyOf(question));
         if (known !== undefined) return known;
-        if (this.resolveAsk === undefined || cancelled !== null) return null;
+        const { resolveAsk } = this.parts;
+        if (resolveAsk === undefined || cancelled !== null) return null;
         try {
-          const value = await this.resolveAsk(`${question.host}: ${question.label}`);
+          const value = await resolveAsk(`${question.host}: ${question.label}`);
           this.keep(question, value);
           return value;
         } catch (thrown) {
@@ -38,11 +49,11 @@ export class KnownAnswers {
           return null;
         }
       },
-      forget: (question) => void this.known.delete(keyOf(question)),
+      forget: (question) => void this.known.delete(this.keyOf(question)),
     };
   }
-}
 
-function keyOf({ kind, host, label }: Question): string {
-  return JSON.stringify([kind, host, label]);
+  private keyOf({ kind, host, label }: Question): string {
+    return JSON.stringify([kind, host, label, this.parts.machineOf(host)]);
+  }
 }

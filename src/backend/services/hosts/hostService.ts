@@ -45,7 +45,12 @@ export interface HostService {
 
 /** Hosts that loads can be run from: their list, and connections to them. */
 export function createHostService({ store, log, redaction, agentFile, surroundings, resolveAsk }: HostServiceParts): HostService {
-  const answers = new KnownAnswers(redaction, resolveAsk);
+  // Another process on the same data may give a name to another machine, and so may ~/.ssh/config.
+  const machineOf = (name: string): string => {
+    const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
+    return host === null ? '' : JSON.stringify(hops(host, readConfigText(surroundings)));
+  };
+  const answers = new KnownAnswers({ redaction, machineOf, resolveAsk });
   /** Keys that hosts have shown and that wait for somebody to confirm them, by their names there. */
   const shown = new Map<string, ShownKey>();
   const ending = new AbortController();
@@ -56,19 +61,19 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     return host;
   }
 
+  function hops(host: Host, config: ReturnType<typeof readConfigText>): ReturnType<typeof hopsTo> {
+    const findHost = (name: string): Host | null => (hostNameSchema.safeParse(name).success ? store.findHost(name) : null);
+    return hopsTo(host, { config, surroundings, findHost });
+  }
+
   async function connect(
     host: Host,
     signal: AbortSignal = ending.signal,
   ): Promise<{ connection: SshConnection; notes: readonly string[] }> {
     const config = readConfigText(surroundings);
-    const hops = hopsTo(host, {
-      config,
-      surroundings,
-      findHost: (name) => (hostNameSchema.safeParse(name).success ? store.findHost(name) : null),
-    });
     const attempt = answers.forOneAttempt();
     try {
-      const connection = await connectThrough(hops, { surroundings, answers: attempt, signal });
+      const connection = await connectThrough(hops(host, config), { surroundings, answers: attempt, signal });
       return { connection, notes: config.notes };
     } catch (thrown) {
       if (attempt.cancelled !== null) throw attempt.cancelled;
@@ -102,10 +107,12 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
       'hosts.list': () => store.hosts(),
       'hosts.add': ({ host, replace }) => {
         if (!store.addHost(host, replace)) throw hostExists(host.name);
+        if (replace) answers.forgetAll();
         return {};
       },
       'hosts.remove': ({ name }) => {
         if (!store.removeHost(name)) throw noSuchHost(name);
+        answers.forgetAll();
         return {};
       },
       'hosts.test': ({ name }) => test(find(name)),
@@ -123,6 +130,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
         const key = shown.get(keyName);
         if (key?.fingerprint !== fingerprint) throw otherFingerprint(keyName, key?.fingerprint ?? null);
         trustKey(key, surroundings);
+        answers.forgetAll();
         shown.delete(keyName);
         log.info('host key trusted', { host: keyName, fingerprint });
         return {};

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { hostSchema, type Host } from '#core/hosts/schema.ts';
+import { openLog } from '#backend/log.ts';
+import { createRedaction } from '#backend/redaction.ts';
+import { surroundingsOf } from '#backend/remote/ssh/surroundings.ts';
+import { openStore } from '#backend/store/store.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { createHostService } from './hostService.ts';
+
+const QUESTION = { kind: 'password', host: 'db', label: 'password for sudo on db' } as const;
+
+function service() {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, '.ssh'), { recursive: true });
+  const redaction = createRedaction();
+  const log = openLog(directory, redaction);
+  const surroundings = surroundingsOf(directory, { home: directory, agentSocket: null, userName: 'ada' });
+  const start = () => {
+    const store = openStore(directory);
+    onTestFinished(() => store.close());
+    return createHostService({ store, log, redaction, surroundings, agentFile: new URL('file:///none'), resolveAsk: undefined });
+  };
+  return { directory, start };
+}
+
+const host = (address: string, more: Partial<Host> = {}): Host => hostSchema.parse({ name: 'db', address, ...more });
+
+it.each<
+  [
+    string,
+    (parts: {
+      calls: ReturnType<typeof createHostService>['calls'];
+      other: ReturnType<typeof createHostService>['calls'];
+      directory: string;
+    }) => unknown,
+  ]
+>([
+  ['is replaced under its name', ({ calls }) => calls['hosts.add']({ host: host('10.0.0.2'), replace: true })],
+  ['gets another user', ({ calls }) => calls['hosts.add']({ host: host('10.0.0.1', { user: 'eve' }), replace: true })],
+  ['is taken out', ({ calls }) => calls['hosts.remove']({ name: 'db' })],
+  ['is replaced by another process', ({ other }) => other['hosts.add']({ host: host('10.0.0.2'), replace: true })],
+  [
+    'means another machine by the configuration of SSH',
+    ({ directory }) => writeFileSync(join(directory, '.ssh', 'config'), 'Host 10.0.0.1\n  HostName 10.6.6.6\n'),
+  ],
+])('what was answered to a host is not told to whoever is there when it %s', async (_what, change) => {
+  const { directory, start } = service();
+  const { calls, answers } = start();
+  await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
+  await calls['hosts.answer']({ question: QUESTION, value: 'hunter22' });
+  expect(await answers().ask(QUESTION)).toBe('hunter22');
+  await change({ calls, other: start().calls, directory });
+  expect(await answers().ask(QUESTION)).toBeNull();
+});
