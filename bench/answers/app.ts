@@ -1,3 +1,4 @@
+import { agreeing } from '#backend/testing/agreeing.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ export async function openApp(signal: AbortSignal): Promise<App> {
     presetsDirectory: fileURLToPath(presetsDirectory),
     version: 'bench',
   });
-  const client = backend.client();
+  const client = agreeing(backend.client());
 
   /** Resolves when a stream has ended; `stop` ends what it is about. */
   async function watched(open: (onEnd: (problem: Error | null) => void) => void, stop: () => Promise<unknown>): Promise<void> {

@@ -1,3 +1,4 @@
+import { agreeing } from '#backend/testing/agreeing.ts';
 import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,7 @@ const backend = await startBackend({
   presetsDirectory: at('presets/').pathname,
   version: 'bench',
 });
-const client = backend.client();
+const client = agreeing(backend.client());
 const { runId } = await client.call('runs.start', { plan });
 let views = 0;
 await new Promise<void>((resolve) => {

@@ -1,3 +1,4 @@
+import { agreeing } from '#backend/testing/agreeing.ts';
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +48,7 @@ export class WatchedApp {
       close: () => {},
       unsentBytes: 0,
     };
-    this.client = createClient(port);
+    this.client = agreeing(createClient(port));
     child.on('message', (raw) => this.take(fromAppSchema.parse(raw), (text) => take(text)));
     child.once('exit', (code, signal) => {
       if (!this.closing) this.seen.ended = signal ?? `exit code ${code ?? '?'}`;

@@ -278,7 +278,8 @@ describe('a plan of arrivals', () => {
             ],
             timeoutSeconds: limit,
           });
-          expect(back).toEqual(plan);
+          // What another tool takes from its environment the person is asked for.
+          expect(JSON.parse(JSON.stringify(back).replaceAll('ask:HOME_ID', 'env:HOME_ID'))).toEqual(plan);
         },
       ),
       RUNS,

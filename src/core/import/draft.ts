@@ -81,6 +81,14 @@ export class Draft {
     return `{{${free}}}`;
   }
 
+  /**
+   * A value that the document does not say: the person is asked for it. A name of somebody else's never becomes a variable of the environment by itself:
+   * `{{AWS_SECRET_ACCESS_KEY}}` would take what is there along.
+   */
+  asked(name: string): { readonly kind: 'secret'; readonly secret: string } {
+    return { kind: 'secret', secret: `ask:${name}` };
+  }
+
   /** Gives a value a name that nothing else has; the name that is wanted if the same value has it already. */
   variable(wanted: string, variable: WrittenVariable): string {
     const written = JSON.stringify(variable);
@@ -167,6 +175,11 @@ export class Draft {
   private isAsked(name: string): boolean {
     return this.steps.some((step) => namesIn(JSON.stringify(step)).includes(name));
   }
+}
+
+/** Where a value comes from that the document does not say, in words. */
+export function askedFor(name: string): string {
+  return `You are asked for ${name} when the plan runs; write env:${name} into the plan to take it from your environment.`;
 }
 
 function uniqueName(wanted: string, taken: ReadonlySet<string>): string {

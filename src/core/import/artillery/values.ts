@@ -85,7 +85,7 @@ export class Values {
     if (known !== undefined) return known;
     if (expression === '$loopElement' && this.loopItems.length > 0) return `{{${this.loopItems.at(-1) ?? ''}}}`;
     const environment = /^\$(?:processEnvironment|env)\.([A-Za-z_]\w{0,59})$/.exec(expression)?.[1];
-    if (environment !== undefined) return this.variable(environment, { kind: 'secret', secret: `env:${environment}` });
+    if (environment !== undefined) return this.variable(environment, this.draft.asked(environment));
     const range = /^\$randomNumber\(\s*(-?\d{1,15})\s*,\s*(-?\d{1,15})\s*\)$/.exec(expression);
     if (range !== null)
       return this.variable('randomNumber', {

@@ -112,7 +112,7 @@ describe('commands', () => {
     const { plan } = importedOf('curl -H "Authorization: Bearer ${TOKEN}" "http://a.example/users/$USER_ID?x=$X"');
     expect(plan.journey[0]?.headers).toEqual({ Authorization: 'Bearer {{TOKEN}}' });
     expect(plan.journey[0]?.path).toBe('/users/{{USER_ID}}?x={{X}}');
-    expect(plan.variables?.['TOKEN']).toEqual({ kind: 'secret', secret: 'env:TOKEN' });
+    expect(plan.variables?.['TOKEN']).toEqual({ kind: 'secret', secret: 'ask:TOKEN' });
     expect(refusalOf('curl "http://$HOST/x"')).toEqual(['COMMAND_UNREADABLE $HOST']);
   });
 

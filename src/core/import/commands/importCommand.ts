@@ -1,6 +1,6 @@
 import { hasPlaceholders } from '#core/journey/template.ts';
 import { toldAddress } from '../address.ts';
-import { Draft, type WrittenLoad } from '../draft.ts';
+import { askedFor, Draft, type WrittenLoad } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { unliteral } from '../literal.ts';
 import { proposedUsers } from '../proposedLoad.ts';
@@ -109,8 +109,8 @@ function planFrom(draft: Draft, read: readonly Read[]): ImportResult {
 function readOne(draft: Draft, command: ToolCommand, problems: Problem[], proposed?: { connections: number; seconds: number }): Read {
   const tool = TOOLS[command.tool];
   for (const name of command.words.flatMap(marksIn)) {
-    draft.variable(name, { kind: 'secret', secret: `env:${name}` });
-    draft.changed(`$${name}`, 'It is a variable of the shell.', `The plan takes it from the environment variable ${name} when it runs.`);
+    draft.variable(name, draft.asked(name));
+    draft.changed(`$${name}`, 'It is a variable of the shell.', askedFor(name));
   }
   const parsed = parseOptions(draft, command.words, tool);
   problems.push(...parsed.problems);

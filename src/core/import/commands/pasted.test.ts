@@ -141,7 +141,7 @@ $ `;
   it('keeps a secret that was set before it in the environment', () => {
     const { plan, written } = importedOf('TOKEN=hush-hush\ncurl -H "Authorization: Bearer $TOKEN" http://127.0.0.1/');
     expect(JSON.stringify(written)).not.toContain('hush');
-    expect(plan.variables).toMatchObject({ TOKEN: { secret: 'env:TOKEN' } });
+    expect(plan.variables).toMatchObject({ TOKEN: { secret: 'ask:TOKEN' } });
   });
 
   it('fills in variables that hold each other without end no further than a text can be read', () => {

@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema.ts';
 import { translateDollars } from '../braces.ts';
 import { Budget, MOST_EXPANDED } from '../budget.ts';
-import type { Draft } from '../draft.ts';
+import { askedFor, type Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';
 import { isSecretField } from '#core/plan/secretNames.ts';
 import { isTrue, members, textOf, type Element } from './element.ts';
@@ -161,12 +161,8 @@ export class Values {
       case 'P':
       case 'property': {
         const environment = valueName(first).replaceAll('-', '_');
-        this.draft.assumed(
-          `\${${expression.slice(0, 60)}}`,
-          'A property of JMeter’s command line stands there.',
-          `The plan takes it from the environment variable ${environment} when it runs.`,
-        );
-        return this.variable(environment, { kind: 'secret', secret: `env:${environment}` });
+        this.draft.assumed(`\${${expression.slice(0, 60)}}`, 'A property of JMeter’s command line stands there.', askedFor(environment));
+        return this.variable(environment, this.draft.asked(environment));
       }
       default:
         return this.unknown(expression);

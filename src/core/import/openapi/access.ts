@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.ts';
+import { askedFor, type Draft } from '../draft.ts';
 import { at, isBlock, listAt, textAt } from '../reading.ts';
 import { resolved } from './example.ts';
 
@@ -8,7 +8,7 @@ export interface Access {
   readonly cookies: readonly string[];
 }
 
-/** What an operation wants to see of who asks: its first way, with secrets that come from the environment. */
+/** What an operation wants to see of who asks: its first way, with secrets that the person is asked for. */
 export function accessOf(draft: Draft, document: unknown, operation: unknown, place: string): Access {
   const security = at(operation, 'security') ?? at(document, 'security');
   const [first] = Array.isArray(security) ? security : [];
@@ -23,9 +23,9 @@ export function accessOf(draft: Draft, document: unknown, operation: unknown, pl
       draft.assumed(
         `components.securitySchemes.${name.slice(0, 60)}`,
         'The server wants to know who asks.',
-        `The plan takes ${label} from the environment when it runs: ${what}.`,
+        `${askedFor(label)} It is ${what}.`,
       );
-      return `{{${draft.variable(label.toLowerCase(), { kind: 'secret', secret: `env:${label}` })}}}`;
+      return `{{${draft.variable(label.toLowerCase(), draft.asked(label))}}}`;
     };
     if (type === 'http' && http === 'basic') headers.push(['Authorization', `Basic ${secret('BASIC_LOGIN', 'name:password in Base64')}`]);
     else if ((type === 'http' && http === 'bearer') || type === 'oauth2' || type === 'openIdConnect')

@@ -1,5 +1,5 @@
 import { basicLogin, readAddress } from '../address.ts';
-import { Draft, methodOf, type WrittenStep } from '../draft.ts';
+import { askedFor, Draft, methodOf, type WrittenStep } from '../draft.ts';
 import type { ImportResult } from '../imported.ts';
 import { literal } from '../literal.ts';
 import { proposedUsers } from '../proposedLoad.ts';
@@ -198,11 +198,11 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
     case 'basic': {
       const login = values.plain(`${setting('username')}:${setting('password')}`);
       if (!login.includes('{{')) return { ...none, headers: [['Authorization', basicLogin(login)]] };
-      const variable = draft.variable('basic_login', { kind: 'secret', secret: 'env:BASIC_LOGIN' });
+      const variable = draft.variable('basic_login', draft.asked('BASIC_LOGIN'));
       draft.changed(
         `${place}.auth`,
         'Name and password of HTTP Basic stand in variables.',
-        'The plan takes BASIC_LOGIN from the environment: name:password in Base64.',
+        `${askedFor('BASIC_LOGIN')} It is name:password in Base64.`,
       );
       return { ...none, headers: [['Authorization', `Basic {{${variable}}}`]] };
     }
@@ -215,11 +215,11 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
     case 'oauth2': {
       const token = setting('accessToken');
       if (token !== '') return { ...none, headers: [['Authorization', `Bearer ${values.write(token)}`]] };
-      const variable = draft.variable('access_token', { kind: 'secret', secret: 'env:ACCESS_TOKEN' });
+      const variable = draft.variable('access_token', draft.asked('ACCESS_TOKEN'));
       draft.changed(
         `${place}.auth`,
         'Postman fetches a token by OAuth 2.',
-        'The plan takes ACCESS_TOKEN from the environment when it runs. Or add the request for the token as a step, with a capture.',
+        `${askedFor('ACCESS_TOKEN')} Or add the request for the token as a step, with a capture.`,
       );
       return { ...none, headers: [['Authorization', `Bearer {{${variable}}}`]] };
     }

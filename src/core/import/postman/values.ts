@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema.ts';
 import { translateBraces } from '../braces.ts';
 import { Budget, MOST_EXPANDED } from '../budget.ts';
-import type { Draft } from '../draft.ts';
+import { askedFor, type Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';
 import { at, listAt, textAt } from '../reading.ts';
 import { isSecretField } from '#core/plan/secretNames.ts';
@@ -68,9 +68,9 @@ export class Values {
     this.draft.assumed(
       `{{${name}}}`,
       'The collection does not say its value: it stands in a Postman environment, or a script sets it.',
-      `The plan takes it from the environment variable ${environment} when it runs.`,
+      askedFor(environment),
     );
-    return this.variable(environment, { kind: 'secret', secret: `env:${environment}` });
+    return this.variable(environment, this.draft.asked(environment));
   }
 
   private dynamic(name: string): string {

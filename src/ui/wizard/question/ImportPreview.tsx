@@ -1,4 +1,5 @@
 import { asksOf, needsAgreement } from '#core/asks/ask.ts';
+import { visible } from '#core/asks/words.ts';
 import { MOST_STEPS } from '#core/import/draft.ts';
 import type { Choice, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/units.ts';
@@ -7,13 +8,18 @@ import { Banner } from '#ui/components/Banner.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { TextField } from '#ui/components/TextField.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import issueStyles from '../IssueList.module.css';
+import { askedNames } from './withKeptSecrets.ts';
 import { shownChoices } from './shownChoices.ts';
 
 interface ImportPreviewProps {
   readonly imported: Imported;
+  /** What the person was asked for, by its names. */
+  readonly answers: ReadonlyMap<string, string>;
+  readonly onAnswer: (name: string, value: string) => void;
   /** Takes these parts of the document. */
   readonly onChoose: (ids: readonly string[]) => void;
 }
@@ -21,7 +27,7 @@ interface ImportPreviewProps {
 const SHOWN = 5;
 
 /** What was recognised, and everything that the plan will say otherwise. */
-export function ImportPreview({ imported: { kind, notes, plan, choices, secrets }, onChoose }: ImportPreviewProps) {
+export function ImportPreview({ imported: { kind, notes, plan, choices, secrets }, answers, onAnswer, onChoose }: ImportPreviewProps) {
   const say = words.wizard.question.imported;
   return (
     <Stack gap={12}>
@@ -29,6 +35,17 @@ export function ImportPreview({ imported: { kind, notes, plan, choices, secrets 
         {say.found(say.kinds[kind], formatCount(plan.journey.length), plan.journey.length === 1, notes.length)}
       </Banner>
       <AskedBy plan={plan} secrets={secrets} />
+      {askedNames({ plan }).map((name) => (
+        <TextField
+          key={name}
+          label={visible(name)}
+          help={say.asked}
+          type="password"
+          autoComplete="off"
+          value={answers.get(name) ?? ''}
+          onChange={(value) => onAnswer(name, value)}
+        />
+      ))}
       {choices ? <Choices choices={choices} onChoose={onChoose} /> : null}
       <Notes notes={notes.slice(0, SHOWN)} />
       {notes.length > SHOWN ? (

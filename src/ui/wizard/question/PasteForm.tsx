@@ -41,6 +41,7 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
   const { text } = pasted;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [operations, setOperations] = useState<readonly string[] | null>(null);
+  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const say = words.wizard.question;
   const makePlan = useMemo(() => readText(text), [text]);
   const result = useMemo(() => (text.trim() === '' ? null : makePlan(operations)), [text, makePlan, operations]);
@@ -48,12 +49,13 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
   const change = (next: Pasted): void => {
     setRefusal(null);
     setOperations(null);
+    setAnswers(new Map());
     onChange(next);
   };
   const take = async (found: ImportResult | null): Promise<Refusal | null> => {
     if (found?.kind === 'imported') {
       const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
-      startWizard({ kind: 'plan', plan: planSchema.parse(await withKeptSecrets(found.imported, keep)) });
+      startWizard({ kind: 'plan', plan: planSchema.parse(await withKeptSecrets(found.imported, answers, keep)) });
       return null;
     }
     // Plans of Holdfast, and what is no more than YAML, are told about by whoever knows plans.
@@ -86,7 +88,14 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
           onChange={(next) => change({ text: next, fileName: null, tooLarge: false })}
         />
       )}
-      {result?.kind === 'imported' ? <ImportPreview imported={result.imported} onChoose={setOperations} /> : null}
+      {result?.kind === 'imported' ? (
+        <ImportPreview
+          imported={result.imported}
+          answers={answers}
+          onAnswer={(name, value) => setAnswers(new Map(answers).set(name, value))}
+          onChoose={setOperations}
+        />
+      ) : null}
       <Inline>
         <Button isDisabled={text.trim() === ''} onPress={use}>
           {say.pasteUse}

@@ -1,9 +1,23 @@
 import type { Imported } from '#core/import/imported.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
 
-/** The plan with references to what `keep` has taken into memory, in the place of those to environment variables that hold what was imported. */
-export async function withKeptSecrets({ plan, secrets }: Imported, keep: (value: string) => Promise<string>): Promise<unknown> {
+/** What an imported plan asks the person for: names of values that the document does not say. */
+export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
+  return secretReferences(plan).flatMap((reference) => (reference.startsWith('ask:') ? [reference.slice('ask:'.length)] : []));
+}
+
+/**
+ * The plan with references to what `keep` has taken into memory: in the place of those to environment variables that hold what was imported, and of what the
+ * person was asked for and has answered.
+ */
+export async function withKeptSecrets(
+  { plan, secrets }: Imported,
+  answers: ReadonlyMap<string, string>,
+  keep: (value: string) => Promise<string>,
+): Promise<unknown> {
   const references = new Map<string, string>();
   for (const [name, value] of secrets) references.set(`env:${name}`, await keep(value));
+  for (const [name, value] of answers) if (value !== '') references.set(`ask:${name}`, await keep(value));
   return replaced(plan, references);
 }
 

@@ -77,6 +77,8 @@ export const wizard = {
         `This is ${kind}. The plan has ${isOne ? 'one request' : `${steps} requests`}${notes === 0 ? ', and says all of it.' : '. Where it says something otherwise is told below.'}`,
       kinds: KIND_NAMES,
       note: { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' },
+      asked:
+        'The document does not say its value. It is kept in memory until Holdfast closes; without it the plan cannot be run from here.',
       secretKept: 'Its value is kept in memory until Holdfast closes, and stands in no plan.',
       more: (count: string) => `${count} more`,
       operations: (taken: string, all: string) => `${taken} of ${all} operations`,
