@@ -48,5 +48,7 @@ describe('names that others make up', () => {
     ['x'.repeat(100), `${'x'.repeat(19)}…`],
     [`${'\u0000'.repeat(30)}shard`, 'shard'],
     ['\ud800', '�'],
+    ['__proto__', '(__proto__)'],
+    ['constructor', 'constructor'],
   ])('%j is shown as %j', (text, name) => expect(shortName(text, 20)).toBe(name));
 });

@@ -9,7 +9,10 @@ import { setOwn } from './ownMembers.ts';
 export const MOST_NAMES = 200;
 export const OTHERS = 'others';
 
-/** A text of somebody else as a name: of at most `longest` characters, without those that cannot be seen or change how others are read. */
+/**
+ * A text of somebody else as a name: of at most `longest` characters, without those that cannot be seen or change how others are read. `__proto__` gets brackets: many a reader of JSON,
+ * zod among them, drops a member of that name.
+ */
 export function shortName(text: string, longest: number): string {
   // What no name can be made of is not looked at: this is asked once for each new name.
   const seen = text
@@ -17,6 +20,7 @@ export function shortName(text: string, longest: number): string {
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .trim();
+  if (seen === '__proto__') return '(__proto__)';
   return flatCopy(seen.length > longest ? `${seen.slice(0, longest - 1)}…` : seen);
 }
 

@@ -57,7 +57,8 @@ export interface Endpoint {
 }
 
 const LINGER_US = 1_000_000;
-const LONGEST_SOFTWARE = 200;
+/** Of what a server calls itself, and of a host that a page links to. */
+const LONGEST_NAME = 200;
 
 /** What the connections of one stage and target have in common on one thread. */
 export class StageLoad {
@@ -135,7 +136,8 @@ export class StageLoad {
   }
 
   countLeftOut(host: string): void {
-    const name = this.leftOut.has(host) || this.leftOut.size < MOST_NAMES ? host : OTHERS;
+    const called = this.leftOut.has(host) ? host : shortName(host, LONGEST_NAME);
+    const name = this.leftOut.has(called) || this.leftOut.size < MOST_NAMES ? called : OTHERS;
     this.leftOut.set(name, (this.leftOut.get(name) ?? 0) + 1);
   }
 
@@ -170,5 +172,5 @@ function headerOf(headers: readonly string[], name: string): string | undefined 
 
 /** What a server calls itself, as it is shown; null where it does not say. */
 export function softwareOf(said: string | undefined): string | null {
-  return said === undefined ? null : shortName(said, LONGEST_SOFTWARE);
+  return said === undefined ? null : shortName(said, LONGEST_NAME);
 }

@@ -1,4 +1,5 @@
 import { addCount } from '../counts.ts';
+import { flatCopy } from '../flatCopy.ts';
 import { addNames } from '../foreignNames.ts';
 import { OUTCOMES, type Outcome } from '../ledger.ts';
 import { getOrSetOwn } from '../ownMembers.ts';
@@ -214,8 +215,16 @@ function writeCounts(writer: ByteWriter, counts: Readonly<Record<string, number>
 
 function readCounts(reader: ByteReader): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (let left = reader.count(); left > 0; left--) addCount(counts, reader.text(), reader.unsigned());
+  for (let left = reader.count(); left > 0; left--) addCount(counts, nameIn(reader), reader.unsigned());
   return counts;
+}
+
+/** No name that is counted here is longer; whoever wrote a longer one gets its beginning counted. */
+const LONGEST_NAME = 500;
+
+function nameIn(reader: ByteReader): string {
+  const name = reader.text();
+  return name.length > LONGEST_NAME ? flatCopy(name.slice(0, LONGEST_NAME)) : name;
 }
 
 /** Whoever wrote them: a record of names takes no more of them than one that is counted here. */
@@ -238,7 +247,7 @@ function writeServers(writer: ByteWriter, servers: Cell['servers']): void {
 function readServers(reader: ByteReader): Cell['servers'] {
   const servers: Cell['servers'] = {};
   for (let left = reader.count(); left > 0; left--) {
-    const name = reader.text();
+    const name = nameIn(reader);
     const count = { answered: reader.unsigned(), failed: reader.unsigned(), unanswered: reader.unsigned(), serviceUs: reader.unsigned() };
     addServer(getOrSetOwn(servers, name, noServerCount), count);
   }

@@ -3,7 +3,7 @@ import { HoldfastError } from '#core/errors.ts';
 import { namedValues } from '#core/monitors/services/namedValues.ts';
 import type { MonitorOf } from '#core/monitors/schema.ts';
 import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/monitors/services/postgres.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn, setOwn } from '#core/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
@@ -116,7 +116,7 @@ function withoutOwnSettings(make: () => Client): Client {
   try {
     return make();
   } finally {
-    for (const [name, value] of own) process.env[name] = value;
+    for (const [name, value] of own) setOwn(process.env, name, value);
   }
 }
 
