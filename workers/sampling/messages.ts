@@ -3,16 +3,19 @@ import { ResponseFramer } from '../drivers/native/framer/framer.ts';
 import { planHeaders } from '../drivers/native/framer/headerPlan.ts';
 import { unpack } from '../unpack.ts';
 
-/** Characters of a body that are shown. */
+/** Characters of a head, and of a body, that are shown. */
+const LONGEST_HEAD = 16_384;
 const LONGEST_BODY = 16_384;
+/** Of a head that is shown alone. */
+const LONGEST_GLIMPSE = 500;
 const LONGEST_UNPACKED_BYTES = 4 * 1_048_576;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HEADERS = planHeaders(['content-type', 'content-encoding']);
 
 export function messageOfRequest(bytes: Buffer, limitBytes: number): SampleMessage {
-  const { head, body } = split(bytes);
+  const { head, headIsCut, body } = split(bytes);
   const isText = !/\ncontent-type: *(multipart\/|image\/|application\/octet-stream)/i.test(head);
-  return { head, ...shown(body.subarray(0, limitBytes), isText), bodyBytes: body.length, isCut: body.length > LONGEST_BODY };
+  return { head, ...shown(body.subarray(0, limitBytes), isText), bodyBytes: body.length, isCut: headIsCut || body.length > LONGEST_BODY };
 }
 
 /** `bytes`: an answer as it came over the line, or the beginning of one. */
@@ -26,18 +29,28 @@ export function messageOfAnswer(bytes: Buffer): SampleMessage {
   const isText = type === undefined || /text|json|xml|html|javascript|form-urlencoded/i.test(type);
   const body = Buffer.concat(pieces);
   const unpacked = unpackedAsFarAsItGoes(body, coding);
+  const { head, headIsCut } = split(bytes);
   return {
-    head: split(bytes).head,
+    head,
     ...shown(unpacked, isText),
     bodyBytes: framer.bodyBytes,
-    isCut: !framer.complete || unpacked.length > LONGEST_BODY,
+    isCut: !framer.complete || unpacked.length > LONGEST_BODY || headIsCut,
   };
 }
 
-function split(bytes: Buffer): { head: string; body: Buffer } {
+/** The beginning of a message, where there is no room for more. */
+export function glimpseOf(message: SampleMessage | null): SampleMessage | null {
+  return message && { ...message, head: message.head.slice(0, LONGEST_GLIMPSE), body: '', isCut: true };
+}
+
+function split(bytes: Buffer): { head: string; headIsCut: boolean; body: Buffer } {
   const end = bytes.indexOf(HEAD_END);
   const head = end < 0 ? bytes : bytes.subarray(0, end);
-  return { head: head.toString('utf8').replaceAll('\r\n', '\n'), body: end < 0 ? Buffer.alloc(0) : bytes.subarray(end + HEAD_END.length) };
+  return {
+    head: head.toString('utf8', 0, LONGEST_HEAD).replaceAll('\r\n', '\n'),
+    headIsCut: head.length > LONGEST_HEAD,
+    body: end < 0 ? Buffer.alloc(0) : bytes.subarray(end + HEAD_END.length),
+  };
 }
 
 function shown(body: Buffer, isText: boolean): Pick<SampleMessage, 'body'> {

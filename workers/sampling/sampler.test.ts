@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema.ts';
+import type { Sample } from '#core/samples/schema.ts';
+import { Sampler } from './sampler.ts';
+
+const plan = planSchema.parse({
+  holdfast: 1,
+  name: 'A test',
+  targets: [{ url: 'http://127.0.0.1:1/' }],
+  journey: [{ name: 'page' }],
+  load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+});
+const MOST_FRAME_BYTES = 50_000_000;
+
+function taken(sampler: (tell: (sample: Sample) => void) => Sampler, received: Buffer): Sample[] {
+  const samples: Sample[] = [];
+  const one = sampler((sample) => void samples.push(sample));
+  while (one.isOpen)
+    one.take({ slot: 0, failure: null, sent: Buffer.from('GET / HTTP/1.1\r\n\r\n'), received, serviceMs: 1, captured: [], user: null });
+  return samples;
+}
+
+it.each([
+  ['heads that do not end', `HTTP/1.1 200 OK\r\nX: ${'\u001b'.repeat(65_000)}`],
+  ['bodies of control characters', `HTTP/1.1 200 OK\r\nContent-Length: 65000\r\n\r\n${'\u001b'.repeat(65_000)}`],
+])('tells of a tried journey what one answer to a call can carry, whatever came: %s', (_what, received) => {
+  const samples = taken((tell) => new Sampler('everything', plan, tell), Buffer.from(received));
+  expect(samples).toHaveLength(1_000);
+  expect(JSON.stringify(samples).length).toBeLessThan(MOST_FRAME_BYTES);
+  expect(samples[0]?.received?.isCut).toBe(true);
+  expect(samples.at(-1)?.received).toMatchObject({ head: expect.stringContaining('HTTP/1.1 200 OK'), body: '', isCut: true });
+});
