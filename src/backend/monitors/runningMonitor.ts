@@ -1,6 +1,7 @@
 import { problemOf } from '#core/errors.ts';
 import type { TimedReading } from '#core/monitors/reading.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
+import { KnownInstances } from '#core/monitors/knownInstances.ts';
 import { valuesBetween } from '#core/monitors/valuesBetween.ts';
 import { nowMs } from './clock.ts';
 import type { MonitorSource } from './source.ts';
@@ -27,6 +28,7 @@ export class RunningMonitor {
   private before: TimedReading | null = null;
   private originMs: number | null = null;
   private reading: Promise<void> | null = null;
+  private readonly instances = new KnownInstances();
   private openAgainAtMs = 0;
   private ended = false;
 
@@ -97,7 +99,7 @@ export class RunningMonitor {
     const until = (reading.atMs - this.originMs) / 1_000;
     const second = Math.max(0, (before.atMs - this.originMs) / 1_000);
     if (until - second < LEAST_WIDTH_SECONDS) return;
-    const values = valuesBetween(before, reading, source.catalogue);
+    const values = this.instances.admitted(valuesBetween(before, reading, source.catalogue));
     this.sink.onPoint(this.info, { second, width: until - second, values });
   }
 

@@ -1,6 +1,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { connect as connectTls } from 'node:tls';
 import type { MonitorWay } from '../source.ts';
 import { ANSWER_LIMIT_MS, refused, unreachable } from './problems.ts';
@@ -15,6 +16,8 @@ export interface AskHttp {
   readonly limitBytes?: number;
   /** Only what stands above the body is wanted. */
   readonly isHead?: boolean;
+  /** Told the text of a page that was found as it comes, which then is not collected. */
+  readonly onText?: (piece: string) => void;
 }
 
 export interface HttpAnswer {
@@ -26,7 +29,15 @@ export interface HttpAnswer {
 const LIMIT_BYTES = 1_000_000;
 
 /** Asks for a page on a connection of its own, on the way of a monitor. Follows no redirect. Throws `MONITOR_UNREACHABLE`. */
-export async function askHttp({ what, url, way, headers = {}, limitBytes = LIMIT_BYTES, isHead = false }: AskHttp): Promise<HttpAnswer> {
+export async function askHttp({
+  what,
+  url,
+  way,
+  headers = {},
+  limitBytes = LIMIT_BYTES,
+  isHead = false,
+  onText,
+}: AskHttp): Promise<HttpAnswer> {
   const isSecure = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   let stream: Duplex | null = null;
@@ -34,7 +45,7 @@ export async function askHttp({ what, url, way, headers = {}, limitBytes = LIMIT
   try {
     const plain = await way.connect(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`);
     stream = isSecure ? connectTls({ socket: plain, ...(isIP(hostname) ? { host: hostname } : { servername: hostname }) }) : plain;
-    return await answerOn(stream, { url, headers, limitBytes, isHead });
+    return await answerOn(stream, { url, headers, limitBytes, isHead, onText });
   } catch (thrown) {
     throw unreachable(what, url.host, thrown);
   } finally {
@@ -45,7 +56,13 @@ export async function askHttp({ what, url, way, headers = {}, limitBytes = LIMIT
 
 function answerOn(
   stream: Duplex,
-  { url, headers, limitBytes, isHead }: Pick<Required<AskHttp>, 'url' | 'headers' | 'limitBytes' | 'isHead'>,
+  {
+    url,
+    headers,
+    limitBytes,
+    isHead,
+    onText,
+  }: Pick<Required<AskHttp>, 'url' | 'headers' | 'limitBytes' | 'isHead'> & { onText: AskHttp['onText'] },
 ) {
   return new Promise<HttpAnswer>((resolve, reject) => {
     stream.on('error', reject);
@@ -63,10 +80,12 @@ function answerOn(
           return;
         }
         const pieces: Buffer[] = [];
+        const decoder = new StringDecoder('utf8');
         let bytes = 0;
         response.on('data', (piece: Buffer) => {
           bytes += piece.length;
           if (bytes > limitBytes) reject(new Error(`its answer is longer than ${limitBytes} bytes`));
+          else if (onText !== undefined && status === 200) onText(decoder.write(piece));
           else pieces.push(piece);
         });
         response.on('end', () => resolve({ status, headers: response.headers, text: Buffer.concat(pieces).toString('utf8') }));
@@ -77,6 +96,11 @@ function answerOn(
     asked.on('error', reject);
     asked.end();
   });
+}
+
+/** Hands the text of a page on as it comes. Throws as {@link askPage}. */
+export async function readPage(ask: AskHttp, onText: (piece: string) => void): Promise<void> {
+  await askPage({ ...ask, onText });
 }
 
 /** The text of a page that was found. Throws `MONITOR_REFUSED` for any other status, with what it usually means. */

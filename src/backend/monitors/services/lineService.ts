@@ -7,7 +7,12 @@ const LIMIT_BYTES = 4_000_000;
  * Sends a question and collects the answer until `isWhole` says so, or until the other side closes. Throws when there is none in time,
  * or when it closes before the answer is whole.
  */
-export function exchange(stream: Duplex, question: string, isWhole: (answer: Buffer) => boolean | 'at the end'): Promise<Buffer> {
+export function exchange(
+  stream: Duplex,
+  question: string,
+  isWhole: (answer: Buffer) => boolean | 'at the end',
+  limitBytes = LIMIT_BYTES,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let answer = Buffer.alloc(0);
     const settle = (failure: Error | null): void => {
@@ -24,7 +29,7 @@ export function exchange(stream: Duplex, question: string, isWhole: (answer: Buf
     const timer = setTimeout(() => settle(new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`)), ANSWER_LIMIT_MS);
     const onData = (piece: Buffer): void => {
       answer = Buffer.concat([answer, piece]);
-      if (answer.length > LIMIT_BYTES) settle(new Error(`its answer is longer than ${LIMIT_BYTES} bytes`));
+      if (answer.length > limitBytes) settle(new Error(`its answer is longer than ${limitBytes} bytes`));
       else if (isWhole(answer) === true) settle(null);
     };
     const onEnd = (): void => settle(isWhole(answer) === 'at the end' ? null : new Error('it closed the connection'));

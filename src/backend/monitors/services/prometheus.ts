@@ -1,8 +1,8 @@
 import { HoldfastError } from '#core/errors.ts';
 import type { MonitorOf } from '#core/monitors/schema.ts';
-import { findMetrics, parseSelection, prometheusCatalogue, prometheusReading } from '#core/monitors/services/prometheus/choose.ts';
+import { MetricReader, parseSelection, prometheusCatalogue, prometheusReading } from '#core/monitors/services/prometheus/choose.ts';
 import type { OpenMonitor } from '../source.ts';
-import { askPage } from './askHttp.ts';
+import { readPage } from './askHttp.ts';
 import { notSuch } from './problems.ts';
 
 const LIMIT_BYTES = 16_000_000;
@@ -13,18 +13,21 @@ const MOST_NAMES = 12;
 export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url, metrics }, way) => {
   const chosen = metrics.flatMap((text) => parseSelection(text) ?? []);
   const address = new URL(url);
-  const ask = async () => {
-    const text = await askPage({ what: 'The exporter', url: address, way, headers: { accept: ACCEPT }, limitBytes: LIMIT_BYTES });
-    return { text, ...findMetrics(text, chosen) };
+  const ask = async (wantsNames: boolean) => {
+    const reader = new MetricReader(chosen, wantsNames);
+    await readPage({ what: 'The exporter', url: address, way, headers: { accept: ACCEPT }, limitBytes: LIMIT_BYTES }, (piece) =>
+      reader.take(piece),
+    );
+    return reader.end();
   };
-  const first = await ask();
+  const first = await ask(true);
   const isNone = first.found.every((found) => found === null);
-  if (isNone && first.names().length === 0)
+  if (isNone && first.names.length === 0)
     throw notSuch('an exporter of Prometheus', url, 'Its address usually ends in /metrics. Only the text format is read.');
   const missing = chosen.filter((_, index) => first.found[index] === null).map(({ text }) => text);
-  if (missing.length > 0) throw noMetric(url, missing, first.names());
+  if (missing.length > 0) throw noMetric(url, missing, first.names);
   const catalogue = prometheusCatalogue(chosen, first);
-  return { catalogue, read: async () => prometheusReading(chosen, await ask()), close: () => {} };
+  return { catalogue, read: async () => prometheusReading(chosen, await ask(false)), close: () => {} };
 };
 
 function noMetric(url: string, missing: readonly string[], names: readonly string[]): HoldfastError {

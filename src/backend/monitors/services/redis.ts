@@ -6,6 +6,9 @@ import { asked } from './asked.ts';
 import { exchange } from './lineService.ts';
 import { notSuch, refused, unreachable } from './problems.ts';
 
+/** INFO is a few thousand bytes; more of them would be read every second. */
+const LIMIT_BYTES = 262_144;
+
 /** Asks Redis for INFO, on one connection that is kept: new ones would count among its clients. */
 export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
   let kept: Duplex | null = null;
@@ -21,7 +24,7 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
   }
 
   async function ask(stream: Duplex, words: readonly string[]): Promise<string> {
-    const answer = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null);
+    const answer = await exchange(stream, command(words), (bytes) => replyOf(bytes) !== null, LIMIT_BYTES);
     const reply = replyOf(answer);
     if (reply === null || reply.error === null) return reply?.text ?? '';
     stream.destroy();

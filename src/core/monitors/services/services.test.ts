@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HAPROXY_CATALOGUE, parseHaproxy } from './haproxy.ts';
+import { HAPROXY_CATALOGUE, MOST_INSTANCES, parseHaproxy } from './haproxy.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from './mysql.ts';
 import { namedValues } from './namedValues.ts';
 import { NGINX_CATALOGUE, parseNginx } from './nginx.ts';
@@ -125,6 +125,20 @@ describe('HAProxy', () => {
       'haproxy.retries:app': 6,
       'haproxy.redispatches:app': 1,
     });
+  });
+
+  it('tells so many proxies at most, and no name that is longer than a line', () => {
+    const proxies = Array.from({ length: 2 * MOST_INSTANCES }, (_, index) => `app${index},BACKEND,3,9`);
+    const { gauges } = parseHaproxy([head, `${'x'.repeat(300)},BACKEND,3,9`, ...proxies].join('\n')) ?? { gauges: {} };
+    expect(Object.keys(gauges).filter((key) => key.startsWith('haproxy.queue:'))).toHaveLength(MOST_INSTANCES - 1);
+  });
+
+  it('is read in a time and memory that follow its length, not columns times rows', () => {
+    const columns = Array.from({ length: 20_000 }, (_, index) => `column${index}`);
+    const { gauges } = parseHaproxy(
+      [`${head},${columns.join(',')}`, ...Array.from({ length: 50_000 }, () => 'a,b'), 'app,BACKEND,3'].join('\n'),
+    ) ?? { gauges: {} };
+    expect(gauges).toEqual({ 'haproxy.queue:app': 3 });
   });
 
   it('tells hundreds of servers as their backend only', () => {

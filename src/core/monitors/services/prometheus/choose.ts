@@ -2,7 +2,7 @@ import type { Catalogue, Quantity } from '#core/monitors/quantity.ts';
 import type { MonitorReading } from '#core/monitors/reading.ts';
 import { getOwn, setOwn } from '#core/ownMembers.ts';
 import { match, readLabels, skip, type Label } from './labels.ts';
-import { parsePrometheus, type PrometheusSample } from './parse.ts';
+import { PrometheusReader, type PrometheusSample } from './parse.ts';
 
 /** Which samples are added up into one quantity: `http_requests_total{code="500",method!="GET"}`. */
 export interface PrometheusSelection {
@@ -30,9 +30,8 @@ export function parseSelection(text: string): PrometheusSelection | null {
 export interface PrometheusAnswer {
   /** null: no sample was selected. */
   readonly found: readonly (Found | null)[];
-  /** Names of all metrics, to say which there are; those of `_bucket` left out. */
-  readonly names: () => readonly string[];
-  readonly unreadLines: readonly number[];
+  /** Names of all metrics, to say which there are; those of `_bucket` left out. Empty where nobody asked for them. */
+  readonly names: readonly string[];
 }
 interface Found {
   readonly counts: boolean;
@@ -40,23 +39,55 @@ interface Found {
   readonly value: number | null;
 }
 
-/** Reads the chosen metrics from what an exporter tells. The samples of one are added up. */
-export function findMetrics(text: string, chosen: readonly PrometheusSelection[]): PrometheusAnswer {
-  const wanted = new Set(chosen.map(({ name }) => name));
-  const { samples, types, unreadLines } = parsePrometheus(text, (name) => wanted.has(name));
-  const found = chosen.map((selection) => {
-    const selected = samples.filter((sample) => isSelected(sample, selection));
-    const sum = selected.reduce((total, { value }) => total + value, 0);
-    if (selected.length === 0) return null;
-    return { counts: isCounter(selection.name, types), value: Number.isFinite(sum) ? sum : null };
-  });
-  const names = (): string[] =>
-    [...new Set(parsePrometheus(text).samples.map(({ name }) => name))].filter((name) => !name.endsWith('_bucket'));
-  return { found, names, unreadLines };
+/** More names are not told: an exporter may make up as many as it has room for. */
+const MOST_NAMES = 5_000;
+
+/** Reads the chosen metrics from what an exporter tells, piece by piece. The samples of one are added up, and none is kept. */
+export class MetricReader {
+  private readonly chosen: readonly PrometheusSelection[];
+  private readonly sums: (number | null)[];
+  private readonly types = new Map<string, string>();
+  private readonly names = new Set<string>();
+  private readonly reader: PrometheusReader;
+
+  constructor(chosen: readonly PrometheusSelection[], wantsNames: boolean) {
+    this.chosen = chosen;
+    this.sums = chosen.map(() => null);
+    const wanted = new Set(chosen.map(({ name }) => name));
+    this.reader = new PrometheusReader({
+      wants: (name) => wanted.has(name) || (wantsNames && this.names.size < MOST_NAMES && !this.names.has(name)),
+      sample: (sample) => {
+        if (wantsNames && this.names.size < MOST_NAMES) this.names.add(sample.name);
+        if (wanted.has(sample.name)) this.add(sample);
+      },
+      type: (family, type) => {
+        if (chosen.some(({ name }) => name.startsWith(family))) this.types.set(family, type);
+      },
+      unread: () => {},
+    });
+  }
+
+  take(piece: string): void {
+    this.reader.take(piece);
+  }
+
+  end(): PrometheusAnswer {
+    this.reader.end();
+    const found = this.chosen.map(({ name }, index): Found | null => {
+      const sum = this.sums[index] ?? null;
+      return sum === null ? null : { counts: isCounter(name, this.types), value: Number.isFinite(sum) ? sum : null };
+    });
+    return { found, names: [...this.names].filter((name) => !name.endsWith('_bucket')) };
+  }
+
+  private add(sample: PrometheusSample): void {
+    for (const [index, selection] of this.chosen.entries())
+      if (isSelected(sample, selection)) this.sums[index] = (this.sums[index] ?? 0) + sample.value;
+  }
 }
 
 /** Each metric has a chart of its own: nobody knows which belong together. */
-export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: PrometheusAnswer): Catalogue {
+export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): Catalogue {
   return {
     quantities: chosen.map(({ text, name }, index) => ({
       id: idOf(index),
@@ -68,7 +99,7 @@ export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { fo
 }
 
 /** The reading under the ids of {@link prometheusCatalogue}. */
-export function prometheusReading(chosen: readonly PrometheusSelection[], { found }: PrometheusAnswer): MonitorReading {
+export function prometheusReading(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): MonitorReading {
   const gauges: Record<string, number> = {};
   const counters: Record<string, number> = {};
   for (const [index, metric] of found.entries()) {

@@ -8,13 +8,19 @@ export interface PrometheusSample {
   readonly value: number;
 }
 
-export interface PrometheusText {
-  readonly samples: readonly PrometheusSample[];
-  /** `counter`, `gauge`, `histogram` … by the name of the family; what is not said is not there. */
-  readonly types: ReadonlyMap<string, string>;
-  /** Lines, from 1, that are neither a sample nor a remark. */
-  readonly unreadLines: readonly number[];
+/** Told of each line that is read. */
+export interface PrometheusListener {
+  /** Asked before a sample is read: an exporter may tell a hundred thousand of other names. */
+  wants(name: string): boolean;
+  sample(sample: PrometheusSample): void;
+  /** `type`: `counter`, `gauge`, `histogram` … */
+  type(family: string, type: string): void;
+  /** A line, from 1, that is neither a sample nor a remark. */
+  unread(line: number): void;
 }
+
+/** Longer than any exporter writes; the rest of such a line is not looked at. */
+export const LONGEST_LINE = 65_536;
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 /** What Go writes and reads as a number, but for hexadecimal ones, which no exporter writes. */
@@ -23,28 +29,61 @@ const NUMBER = /[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(
 const REST = /[ \t]*(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?[ \t]*(?:#.*)?$/y;
 const TYPE = /^#[ \t]+TYPE[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+(\w+)[ \t]*$/;
 
-/**
- * Reads the text format of Prometheus (0.0.4) and OpenMetrics (1.0). `wants` leaves out the samples of other names before they are
- * read: an exporter may tell a hundred thousand.
- */
-export function parsePrometheus(text: string, wants: (name: string) => boolean = () => true): PrometheusText {
-  const samples: PrometheusSample[] = [];
-  const types = new Map<string, string>();
-  const unreadLines: number[] = [];
-  for (const [index, written] of text.split('\n').entries()) {
-    const line = written.endsWith('\r') ? written.slice(0, -1) : written;
+/** Reads the text format of Prometheus (0.0.4) and OpenMetrics (1.0), piece by piece as it comes: a whole answer at once would hold up whoever reads it. */
+export class PrometheusReader {
+  private readonly listener: PrometheusListener;
+  private rest = '';
+  private line = 0;
+  private isTooLong = false;
+  private isOver = false;
+
+  constructor(listener: PrometheusListener) {
+    this.listener = listener;
+  }
+
+  /** What comes next, cut anywhere. */
+  take(piece: string): void {
+    let from = 0;
+    for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', from)) {
+      this.endLine(piece.slice(from, end));
+      from = end + 1;
+    }
+    this.keep(piece.slice(from));
+  }
+
+  /** Nothing comes any more. */
+  end(): void {
+    this.endLine('');
+  }
+
+  private keep(text: string): void {
+    if (this.rest.length + text.length > LONGEST_LINE) this.isTooLong = true;
+    this.rest = this.isTooLong ? '' : this.rest + text;
+  }
+
+  private endLine(text: string): void {
+    this.keep(text);
+    const { rest, isTooLong } = this;
+    this.rest = '';
+    this.isTooLong = false;
+    this.line += 1;
+    if (this.isOver) return;
+    if (isTooLong) this.listener.unread(this.line);
+    else this.read(rest.endsWith('\r') ? rest.slice(0, -1) : rest);
+  }
+
+  private read(line: string): void {
     const start = skip(line, 0);
     if (line[start] === '#') {
-      if (line === '# EOF') break;
+      if (line === '# EOF') this.isOver = true;
       const [, name = '', type = ''] = TYPE.exec(line) ?? [];
-      if (type !== '') types.set(nameOf(name), type);
+      if (type !== '') this.listener.type(nameOf(name), type);
     } else if (start < line.length) {
-      const sample = sampleOf(line, start, wants);
-      if (sample === null) unreadLines.push(index + 1);
-      else if (sample !== 'not wanted') samples.push(sample);
+      const sample = sampleOf(line, start, (name) => this.listener.wants(name));
+      if (sample === null) this.listener.unread(this.line);
+      else if (sample !== 'not wanted') this.listener.sample(sample);
     }
   }
-  return { samples, types, unreadLines };
 }
 
 function sampleOf(line: string, start: number, wants: (name: string) => boolean): PrometheusSample | 'not wanted' | null {

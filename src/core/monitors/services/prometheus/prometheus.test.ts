@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MonitorReading } from '#core/monitors/reading.ts';
-import { findMetrics, parseSelection, prometheusCatalogue, prometheusReading, type PrometheusSelection } from './choose.ts';
-import { parsePrometheus } from './parse.ts';
+import {
+  MetricReader,
+  parseSelection,
+  prometheusCatalogue,
+  prometheusReading,
+  type PrometheusAnswer,
+  type PrometheusSelection,
+} from './choose.ts';
+import { LONGEST_LINE, PrometheusReader, type PrometheusSample } from './parse.ts';
 
 /** The example of the format's own documentation, with its escapes. */
 const EXAMPLE = String.raw`# HELP http_requests_total The total number of HTTP requests.
@@ -40,6 +47,28 @@ const selections = (written: readonly string[]): PrometheusSelection[] =>
     if (selection === null) throw new Error(`${text} is no selection`);
     return selection;
   });
+
+/** All that a text tells, in pieces of so many letters. */
+function parsePrometheus(text: string, pieceLength = text.length) {
+  const samples: PrometheusSample[] = [];
+  const types = new Map<string, string>();
+  const unreadLines: number[] = [];
+  const reader = new PrometheusReader({
+    wants: () => true,
+    sample: (sample) => void samples.push(sample),
+    type: (family, type) => void types.set(family, type),
+    unread: (line) => void unreadLines.push(line),
+  });
+  for (let from = 0; from < text.length; from += pieceLength) reader.take(text.slice(from, from + pieceLength));
+  reader.end();
+  return { samples, types, unreadLines };
+}
+
+function findMetrics(text: string, chosen: readonly PrometheusSelection[]): PrometheusAnswer {
+  const reader = new MetricReader(chosen, true);
+  reader.take(text);
+  return reader.end();
+}
 
 /** What was found, by what was written. */
 function read(text: string, ...written: readonly string[]): MonitorReading {
@@ -99,6 +128,16 @@ describe('the text format', () => {
     const { samples, unreadLines } = parsePrometheus(line);
     expect(samples.map((sample) => sample.value)).toEqual(value === null ? [] : [value]);
     expect(unreadLines).toEqual(value === null ? [1] : []);
+  });
+
+  it('is the same however it is cut into pieces', () => {
+    const whole = parsePrometheus(EXAMPLE);
+    for (const length of [1, 7, 64, 1_000]) expect(parsePrometheus(EXAMPLE, length)).toEqual(whole);
+  });
+
+  it('has lines of a bounded length, which never wait for their end', () => {
+    const { samples, unreadLines } = parsePrometheus(`a 1\nb{c="${'x'.repeat(2 * LONGEST_LINE)}"} 1\nd 2`, 1_000);
+    expect([samples.map(({ name }) => name), unreadLines]).toEqual([['a', 'd'], [2]]);
   });
 
   it('ends where OpenMetrics says so', () => expect(parsePrometheus('a 1\n# EOF\nb 2').samples).toHaveLength(1));
@@ -164,7 +203,7 @@ describe('the metrics that were chosen', () => {
     expect(read(text, 'a', 'b', 'c', 'a{x="3"}')).toEqual({ gauges: {}, counters: {} });
     const { found, names } = findMetrics(text, selections(['a', 'c']));
     expect(found).toEqual([{ counts: false, value: null }, null]);
-    expect(names()).toEqual(['a', 'b']);
+    expect(names).toEqual(['a', 'b']);
   });
 
   it('have the unit that their names end in', () => {
