@@ -59,5 +59,8 @@ describe('what goes with a file', () => {
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(policy).toContain("connect-src 'self' ws://127.0.0.1:1;");
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    for (const rule of ["worker-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"]) {
+      expect(policy.split('; ')).toContain(rule);
+    }
   });
 });

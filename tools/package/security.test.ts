@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../testing/processes.ts';
+
+it('every promise of SECURITY.md names tests, and they exist', async () => {
+  const text = await readFile(join(root, 'SECURITY.md'), 'utf8');
+  const promises = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:promise|-)/.test(line));
+  expect(promises.length).toBeGreaterThan(5);
+  for (const promise of promises) {
+    const tests = [...(promise.split('|')[2] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path ?? '');
+    expect(tests, promise).not.toEqual([]);
+    for (const path of tests) {
+      expect(path).toMatch(/\.(?:test|spec)\.ts$/);
+      expect(existsSync(join(root, path)), `${path} is not there`).toBe(true);
+    }
+  }
+});
+
+it('the README leads to it', async () => {
+  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain('(SECURITY.md)');
+});
