@@ -77,7 +77,7 @@ function prepare(database: SqliteDatabase): void {
   database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma('auto_vacuum = INCREMENTAL');
   switchToWal(database);
-  database.pragma('synchronous = NORMAL');
+  database.pragma('synchronous = FULL');
   // A run must be stored also while no file can be opened any more: its load may be what uses them up.
   database.pragma('temp_store = MEMORY');
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -101,4 +101,14 @@ function switchToWal(database: SqliteDatabase): void {
 /** Makes the database refuse to grow beyond `maxBytes`, as a full disk would. */
 export function limitSize(database: SqliteDatabase, maxBytes: number): void {
   database.pragma(`max_page_count = ${Math.floor(maxBytes / PAGE_BYTES)}`);
+}
+
+/** Does what need not be on the disk before it goes on: SQLite then waits for the disk only where it has to, to stay sound. */
+export function unsynced(database: SqliteDatabase, work: () => void): void {
+  database.pragma('synchronous = NORMAL');
+  try {
+    work();
+  } finally {
+    database.pragma('synchronous = FULL');
+  }
 }

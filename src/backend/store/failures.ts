@@ -23,11 +23,17 @@ export function withStoreFailures<Result>(path: string, work: () => Result): Res
 }
 
 function storeProblem(code: string, path: string): { code: string; message: string; hint: string } | null {
-  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')
+  if (code === 'SQLITE_FULL')
     return {
       code: 'DISK_FULL',
       message: `There is no room left to write the database ${path}.`,
       hint: 'Free some space on that disk. Everything that was stored before is kept.',
+    };
+  if (code.startsWith('SQLITE_IOERR'))
+    return {
+      code: 'DISK_FAILED',
+      message: `The disk under the database ${path} refused to be read or written (${code}).`,
+      hint: 'It may be defective or gone, or your quota on it is used up: the log of the system says more (dmesg, journalctl -k). Everything that was stored before is kept; set HOLDFAST_HOME to a directory on another disk to go on.',
     };
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return corrupt(path);
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM') return readOnly(path);

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import { seriesSchema } from '#core/series/schema.ts';
 import { ownIdentity } from '../processIdentity.ts';
+import { storeResult } from '../services/runs/resultOf.ts';
 import { planFor } from '../testing/plans.ts';
 import { headFor, newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
 import { syntheticStretch } from '../testing/windows.ts';
 import { openDatabase } from './database.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore, storeOn, type Store } from './store.ts';
 
 const progress = { requests: 10, completedPerSecond: 10, nowMs: 1 };
 const everything = { search: '', limit: 100, offset: 0 };
@@ -40,6 +41,32 @@ describe('the store', () => {
     expect(read?.window.sick).toEqual(['steal']);
     expect(store.events(key)).toEqual([{ second: 0, kind: 'note', text: 'hello', data: { a: 1 } }]);
     expect(store.find('a')).toMatchObject({ requests: 10, state: 'running' });
+  });
+
+  it('waits for the disk with the end of a run and its result, and not with its windows', () => {
+    store.close();
+    const database = openDatabase(store.path);
+    store = storeOn(database, store.path);
+    database.exec('CREATE TEMP TABLE synced (what TEXT, level INTEGER)');
+    for (const [what, when] of [
+      ['create', 'INSERT ON runs'],
+      ['window', 'INSERT ON windows'],
+      ['end', 'UPDATE OF ended_at ON runs'],
+      ['summary', 'UPDATE OF sentence ON runs'],
+    ])
+      database.exec(`CREATE TEMP TRIGGER at_${what} AFTER ${when} BEGIN INSERT INTO synced SELECT '${what}', synchronous FROM pragma_synchronous; END`);
+    const key = store.create(newRun('a'));
+    store.append(key, syntheticStretch(0, { perSecond: 10 }), progress);
+    store.end(key, ended, null);
+    storeResult(store, store.find('a'));
+    const [NORMAL, FULL] = [1, 2];
+    expect(database.prepare('SELECT what, level FROM synced').raw().all()).toEqual([
+      ['create', FULL],
+      ['window', NORMAL],
+      ['end', FULL],
+      ['summary', FULL],
+    ]);
+    database.close();
   });
 
   it('gives back plans that were stored in words of before', () => {

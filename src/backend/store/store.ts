@@ -14,7 +14,7 @@ import { studyRunSchema } from '#core/study/run.ts';
 import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
-import { limitSize, openDatabase, type SqliteDatabase } from './database.ts';
+import { limitSize, openDatabase, unsynced, type SqliteDatabase } from './database.ts';
 import { createAgreementTable } from './agreementTable.ts';
 import { createBaselineTable } from './baselineTable.ts';
 import { createHostChangeTable } from './hostChangeTable.ts';
@@ -61,7 +61,8 @@ export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   return storeOn(database, path);
 }
 
-function storeOn(database: SqliteDatabase, path: string) {
+/** As {@link openStore}, on a database that is open. `path` is named in errors. */
+export function storeOn(database: SqliteDatabase, path: string) {
   const runs = createRunTable(database);
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
@@ -74,7 +75,10 @@ function storeOn(database: SqliteDatabase, path: string) {
   const paths = createPathTable(database);
   const baselines = createBaselineTable(database);
   const agreements = createAgreementTable(database);
+  /** What has been written outlives a power cut. */
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
+  /** What a load writes while it goes does not wait for the disk: a power cut may take its last seconds, and the next {@link write} keeps them. */
+  const writeAlong = (work: () => void): void => unsynced(database, () => write(work));
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const series = createRunGroupTable(
     database,
@@ -110,12 +114,12 @@ function storeOn(database: SqliteDatabase, path: string) {
     /** Generators of a run are numbered from 0. */
     setGenerator: (run: number, number: number, facts: GeneratorFacts): void => write(() => generators.set(run, number, facts)),
     generators: (run: number) => read(() => generators.of(run)),
-    setState: (run: number, state: RunState, nowMs: number): void => write(() => runs.setState(run, state, nowMs)),
-    addSample: (run: number, sample: Sample): void => write(() => samples.add(run, sample)),
-    addEvent: (run: number, event: RunEvent): void => write(() => details.addEvent(run, event)),
+    setState: (run: number, state: RunState, nowMs: number): void => writeAlong(() => runs.setState(run, state, nowMs)),
+    addSample: (run: number, sample: Sample): void => writeAlong(() => samples.add(run, sample)),
+    addEvent: (run: number, event: RunEvent): void => writeAlong(() => details.addEvent(run, event)),
     /** Stores a window and folds what has become old, in one transaction. */
     append(run: number, stretch: Stretch, { requests, completedPerSecond, nowMs }: Progress): void {
-      write(() => {
+      writeAlong(() => {
         windows.insert(run, stretch);
         runs.progress(run, requests, completedPerSecond, nowMs);
         for (const { from, to, width } of foldsDue(stretch.window.second)) {
@@ -178,10 +182,10 @@ function storeOn(database: SqliteDatabase, path: string) {
     stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
     sickSeconds: (run: number, generator: number) => read(() => windows.sickSeconds(run, generator)),
-    saveMonitor: (run: number, info: MonitorInfo): void => write(() => monitors.save(run, info)),
+    saveMonitor: (run: number, info: MonitorInfo): void => writeAlong(() => monitors.save(run, info)),
     /** Stores what a monitor has read since the last time, and folds what has become old. */
     appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
-      write(() => monitors.append(run, info, points)),
+      writeAlong(() => monitors.append(run, info, points)),
     /** Stores all of a monitor at once, in place of one that had its number. */
     attachMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
       write(() => {
