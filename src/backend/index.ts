@@ -8,7 +8,7 @@ import { guarded } from './guarded.ts';
 import { openLog, type Log } from './log.ts';
 import type { BackendOptions } from './options.ts';
 import { closeToOthers } from './ownerOnly.ts';
-import { ownIdentity } from './processIdentity.ts';
+import { ownIdentity } from '#engine/processIdentity.ts';
 import { createRedaction } from './redaction.ts';
 import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProcessIdentity } from '../processIdentity.ts';
+import type { ProcessIdentity } from '#engine/processIdentity.ts';
 
 /** The columns that say which process a row belongs to while it is being written. */
 export const OWNER_COLUMNS = {

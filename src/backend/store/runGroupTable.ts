@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HoldfastError } from '#core/errors.ts';
 import type { Storable } from '#core/plan/hideSecrets.ts';
 import { SERIES_STATES, type SeriesHead } from '#core/series/result.ts';
-import type { ProcessIdentity } from '../processIdentity.ts';
+import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { OWNER_COLUMNS, ownerOf } from './owner.ts';
 

@@ -4,7 +4,7 @@ import type { Storable } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunHead, RunState, TimeMs } from '#core/report/result.ts';
 import type { RunRow } from '#contract/forms.ts';
-import type { ProcessIdentity } from '../processIdentity.ts';
+import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { rowOf, runRecordSchema, timeText, type RunRecord } from './rows.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLog } from '../log.ts';
-import { isGone, ownIdentity } from '../processIdentity.ts';
+import { isGone, ownIdentity } from '#engine/processIdentity.ts';
 import { createRedaction } from '../redaction.ts';
 import { recoverRuns } from '../services/runs/recovery.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import { seriesSchema } from '#core/series/schema.ts';
-import { ownIdentity } from '../processIdentity.ts';
+import { ownIdentity } from '#engine/processIdentity.ts';
 import { storeResult } from '../services/runs/resultOf.ts';
 import { planFor } from '../testing/plans.ts';
 import { headFor, newRun } from '../testing/runs.ts';
@@ -54,7 +54,9 @@ describe('the store', () => {
       ['end', 'UPDATE OF ended_at ON runs'],
       ['summary', 'UPDATE OF sentence ON runs'],
     ])
-      database.exec(`CREATE TEMP TRIGGER at_${what} AFTER ${when} BEGIN INSERT INTO synced SELECT '${what}', synchronous FROM pragma_synchronous; END`);
+      database.exec(
+        `CREATE TEMP TRIGGER at_${what} AFTER ${when} BEGIN INSERT INTO synced SELECT '${what}', synchronous FROM pragma_synchronous; END`,
+      );
     const key = store.create(newRun('a'));
     store.append(key, syntheticStretch(0, { perSecond: 10 }), progress);
     store.end(key, ended, null);

@@ -1,6 +1,6 @@
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import type { RunHead } from '#core/report/result.ts';
-import { ownIdentity } from '../processIdentity.ts';
+import { ownIdentity } from '#engine/processIdentity.ts';
 import type { NewRun } from '../store/runTable.ts';
 import { planFor } from './plans.ts';
 

@@ -6,7 +6,7 @@ import type { Plan } from '#core/plan/schema.ts';
 import type { RunHead } from '#core/report/result.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
 import { formatCount } from '#core/units.ts';
-import { ownIdentity } from '#backend/processIdentity.ts';
+import { ownIdentity } from '#engine/processIdentity.ts';
 import type { Store } from '#backend/store/store.ts';
 import { readRunFromPrometheus } from './prometheus.ts';
 import { storeResult } from './resultOf.ts';

@@ -1,4 +1,4 @@
-import { isGone, type ProcessIdentity } from '#backend/processIdentity.ts';
+import { isGone, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
 import { ownerOf } from '#backend/store/owner.ts';
 import type { Store } from '#backend/store/store.ts';

@@ -12,7 +12,7 @@ import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { LoadJob } from '#engine/engine.ts';
 import { loadParts } from '#engine/loadParts.ts';
 import type { Log } from '#backend/log.ts';
-import { ownIdentity } from '#backend/processIdentity.ts';
+import { ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing } from '../closing.ts';

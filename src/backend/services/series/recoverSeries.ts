@@ -1,6 +1,6 @@
 import { figuresOf, outcomeOf } from '#core/series/figures.ts';
 import type { CellRun } from '#core/series/result.ts';
-import { isGone, type ProcessIdentity } from '#backend/processIdentity.ts';
+import { isGone, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
 import { recoverRuns } from '../runs/recovery.ts';

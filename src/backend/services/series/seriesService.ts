@@ -11,7 +11,7 @@ import { remainingRuns } from '#core/series/remaining.ts';
 import type { CellRun, SeriesHead, SeriesResult } from '#core/series/result.ts';
 import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
 import type { Log } from '#backend/log.ts';
-import { ownIdentity } from '#backend/processIdentity.ts';
+import { ownIdentity } from '#engine/processIdentity.ts';
 import { SECRET_MARK, type Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';

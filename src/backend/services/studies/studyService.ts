@@ -4,7 +4,7 @@ import type { StudyDocument } from '#core/study/document.ts';
 import { STUDY_PREFIX, type StudyHead, type StudyResult } from '#core/study/result.ts';
 import { buildStudyResult, nextStep } from '#core/study/study.ts';
 import type { Log } from '#backend/log.ts';
-import { isGone, ownIdentity } from '#backend/processIdentity.ts';
+import { isGone, ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { RunGroupRecord } from '#backend/store/runGroupTable.ts';
 import type { Store } from '#backend/store/store.ts';
