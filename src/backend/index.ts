@@ -23,7 +23,7 @@ import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
 import { createPlanCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
-import { recoverRuns } from './services/runs/recovery.ts';
+import { completeResults, recoverRuns } from './services/runs/recovery.ts';
 import { createReportService } from './services/reports/reportService.ts';
 import { createRunService } from './services/runs/runService.ts';
 import { createSeriesService } from './services/series/seriesService.ts';
@@ -223,6 +223,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
 function tidy(store: Store, log: Log): void {
   try {
     recoverRuns(store, ownIdentity(), log);
+    completeResults(store, log);
     store.purge(Date.now() - PURGE_AFTER_MS);
   } catch (thrown) {
     log.failure('the store could not be tidied', thrown);

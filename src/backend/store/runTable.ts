@@ -56,6 +56,9 @@ export function createRunTable(database: SqliteDatabase) {
   const insertDetails = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
   const byId = database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL');
   const going = database.prepare('SELECT * FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC');
+  const withoutResult = database.prepare(`
+    SELECT runs.* FROM runs JOIN run_details ON run_details.run = runs.key
+    WHERE runs.ended_at IS NOT NULL AND runs.deleted_ms IS NULL AND run_details.result IS NULL`);
   const namesOf = database.prepare('SELECT DISTINCT name FROM runs WHERE id IN (SELECT value FROM json_each(?))').pluck();
   const endedOfNames = database.prepare(`
     SELECT * FROM runs WHERE name IN (SELECT value FROM json_each(?)) AND ended_at IS NOT NULL AND deleted_ms IS NULL
@@ -92,6 +95,8 @@ export function createRunTable(database: SqliteDatabase) {
     going(): RunRecord[] {
       return z.array(runRecordSchema).parse(going.all());
     },
+    /** Runs that have ended, and whose result nobody has stored. Reads all runs. */
+    withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(withoutResult.all()),
     list(search: RunSearch): { runs: RunRow[]; total: number } {
       const { where, values } = conditions(search);
       const total = z.int().parse(database.prepare(`SELECT count(*) FROM runs WHERE ${where}`).pluck().get(values));

@@ -8,7 +8,10 @@ import { openLog } from '../log.ts';
 import { isGone, ownIdentity } from '#engine/processIdentity.ts';
 import { createRedaction } from '../redaction.ts';
 import { recoverRuns } from '../services/runs/recovery.ts';
+import { startTestBackend } from '../testing/backend.ts';
+import { newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { syntheticStretch } from '../testing/windows.ts';
 import { ownerOf } from './owner.ts';
 import { openStore } from './store.ts';
 
@@ -67,6 +70,18 @@ describe('several processes on one store', () => {
     }
     expect(recoverRuns(store, ownIdentity(), log)).toEqual([]);
     store.close();
+  });
+
+  it('a run whose owner was killed between its end and its result gets its result at the next start', async () => {
+    const store = openStore(directory);
+    const key = store.create(newRun('a'));
+    store.append(key, syntheticStretch(0, { perSecond: 10 }), { requests: 10, completedPerSecond: 10, nowMs: Date.now() });
+    store.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
+    store.close();
+    const { client, close } = await startTestBackend({ dataDirectory: directory });
+    const { runs } = await client.call('runs.list', { search: '', limit: 10, offset: 0 });
+    await close();
+    expect(runs).toMatchObject([{ id: 'a', state: 'finished', sparkline: expect.arrayContaining([10]) }]);
   });
 
   it('a run whose owner still works is left alone', async () => {

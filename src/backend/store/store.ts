@@ -148,6 +148,8 @@ export function storeOn(database: SqliteDatabase, path: string) {
       return record;
     },
     going: () => read(() => runs.going()),
+    /** Runs that have ended, and whose result nobody has stored. Reads all runs. */
+    withoutResult: () => read(() => runs.withoutResult()),
     list: (search: RunSearch) => read(() => runs.list(search)),
     namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
     /** Runs of a cell of a series that have ended. */

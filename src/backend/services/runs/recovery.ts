@@ -20,12 +20,21 @@ export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs
     const endedAt = new Date(record.heartbeat_ms).toISOString();
     if (!store.end(record.key, { state: 'interrupted', endedAt, because: OWNER_GONE }, null)) continue;
     recovered.push(record.id);
-    try {
-      storeResult(store, store.find(record.id));
-    } catch (thrown) {
-      log.failure('the result of an interrupted run could not be computed', thrown);
-    }
+    completeResult(store, record.id, log);
   }
   if (recovered.length > 0) log.info('runs were interrupted', { runs: recovered });
   return recovered;
+}
+
+/** Computes the results of runs whose owner was killed after it had ended them, and before their result was stored. */
+export function completeResults(store: Store, log: Log): void {
+  for (const { id } of store.withoutResult()) completeResult(store, id, log);
+}
+
+function completeResult(store: Store, id: string, log: Log): void {
+  try {
+    storeResult(store, store.find(id));
+  } catch (thrown) {
+    log.failure('the result of an interrupted run could not be computed', thrown);
+  }
 }
