@@ -51,6 +51,9 @@ const toAgentSchema = z.discriminatedUnion('type', [
 ]);
 export type ToAgent = z.infer<typeof toAgentSchema>;
 
+/** Of cores, threads, stages and legs: nobody has more. */
+const countSchema = z.int().min(0).max(100_000);
+
 /** What the agent says. */
 const fromAgentSchema = z.discriminatedUnion('type', [
   /** Its monotonic clock, by which `began` is told. */
@@ -58,7 +61,7 @@ const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('path'), reading: pathReadingSchema }),
   z.strictObject({
     type: z.literal('started'),
-    threads: z.int(),
+    threads: countSchema,
     engine: z.string(),
     engineVersion: z.string(),
     sharesMachineWithTarget: z.boolean(),
@@ -68,10 +71,10 @@ const fromAgentSchema = z.discriminatedUnion('type', [
     door: z.string().min(1).max(200).startsWith('/').nullable(),
   }),
   /** A leg can begin and waits for `start`: only where the load is a part of one. */
-  z.strictObject({ type: z.literal('ready'), leg: z.int() }),
+  z.strictObject({ type: z.literal('ready'), leg: countSchema }),
   /** The instant from which all seconds of the run count. */
   z.strictObject({ type: z.literal('began'), atMs: z.number() }),
-  z.strictObject({ type: z.literal('stage'), stage: z.int(), second: z.number() }),
+  z.strictObject({ type: z.literal('stage'), stage: countSchema, second: z.number() }),
   z.strictObject({ type: z.literal('draining'), second: z.number() }),
   /** `bytes`: an encoded window in base64. */
   z.strictObject({ type: z.literal('window'), bytes: z.base64(), reading: generatorReadingSchema }),
@@ -114,8 +117,8 @@ export const lineFromAgentSchema = z.discriminatedUnion('type', [
     platform: z.string(),
     release: z.string(),
     hostname: z.string(),
-    cores: z.int(),
-    memoryBytes: z.number(),
+    cores: countSchema.min(1),
+    memoryBytes: z.number().min(0),
   }),
   /** The answer to `resume`. */
   z.strictObject({ type: z.literal('resumed'), heard: numberSchema }),

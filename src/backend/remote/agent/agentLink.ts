@@ -46,13 +46,18 @@ export class AgentLink {
   private silence: NodeJS.Timeout;
   private readonly signs: NodeJS.Timeout;
   private forgetConnection = (): void => {};
+  /** Up to which message is to be acknowledged once the other side has taken what it was sent; null when nothing waits. */
+  private unacknowledged: number | null = null;
 
   constructor(connection: SshConnection, channel: ClientChannel, listener: LinkListener) {
     this.connection = connection;
     this.channel = channel;
     this.listener = listener;
     this.silence = this.silenceTimer();
-    this.signs = setInterval(() => this.send({ type: 'alive' }), SIGN_EVERY_MS);
+    this.signs = setInterval(() => {
+      if (!this.isFull) this.send({ type: 'alive' });
+    }, SIGN_EVERY_MS);
+    channel.on('drain', () => this.acknowledgeLast());
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     channel.stderr.on('data', (chunk: Buffer) => {
       this.said = (this.said + chunk.toString('utf8')).slice(-SAID_LIMIT);
@@ -69,6 +74,25 @@ export class AgentLink {
 
   send(line: LineToAgent): void {
     if (!this.isLost) this.channel.write(`${JSON.stringify(line)}\n`);
+  }
+
+  /**
+   * Tells that everything up to a message has been heard. Only the last matters: a side that talks and does not read is not sent one for each, which would
+   * all be kept here.
+   */
+  acknowledge(number: number): void {
+    this.unacknowledged = number;
+    if (!this.isFull) this.acknowledgeLast();
+  }
+
+  private acknowledgeLast(): void {
+    const number = this.unacknowledged;
+    this.unacknowledged = null;
+    if (number !== null) this.send({ type: 'heard', number });
+  }
+
+  private get isFull(): boolean {
+    return this.channel.writableNeedDrain;
   }
 
   /** Ends it without a word to the listener. */

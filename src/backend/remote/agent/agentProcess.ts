@@ -15,6 +15,9 @@ export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
 const GREETING_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
+/** Messages that come before anybody listens: of an agent of ours there are some few, while others get ready. */
+const WAITING_MOST = 1_000;
+const WAITING_CHARACTERS = 16_000_000;
 
 /** What happens to the connection of an agent that may be found again. */
 export interface ConnectionWatch {
@@ -36,6 +39,7 @@ export class AgentProcess {
   private onGreeting: ((line: Greeting | HoldfastError) => void) | null = null;
   private onMessage: ((message: FromAgent) => void) | null = null;
   private waiting: FromAgent[] = [];
+  private waitingCharacters = 0;
   private clockId = 0;
   private readonly clocks = new Map<number, (nowMs: number) => void>();
   private problem: HoldfastError | null = null;
@@ -58,6 +62,7 @@ export class AgentProcess {
   /** From now on every message goes there, in order, those that have come already first. */
   listen(onMessage: (message: FromAgent) => void): void {
     this.onMessage = onMessage;
+    this.waitingCharacters = 0;
     for (const message of this.waiting.splice(0)) this.deliver(message);
   }
 
@@ -149,7 +154,7 @@ export class AgentProcess {
     switch (line.type) {
       case 'message':
         this.hear(() => this.stream.take(line));
-        this.link?.send({ type: 'heard', number: this.stream.heard });
+        this.link?.acknowledge(this.stream.heard);
         return;
       case 'heard':
         this.hear(() => this.stream.settle(line.number));
@@ -180,8 +185,15 @@ export class AgentProcess {
 
   private deliver(message: FromAgent): void {
     if (message.type === 'clock') this.clocks.get(message.id)?.(message.nowMs);
-    else if (this.onMessage === null) this.waiting.push(message);
+    else if (this.onMessage === null) this.keepWaiting(message);
     else this.onMessage(message);
+  }
+
+  private keepWaiting(message: FromAgent): void {
+    this.waitingCharacters += JSON.stringify(message).length;
+    if (this.waiting.length >= WAITING_MOST || this.waitingCharacters > WAITING_CHARACTERS)
+      throw agentGarbled(this.label, 'more than anybody has asked for');
+    this.waiting.push(message);
   }
 
   /** The first connection is the agent's own standard input: when what ran there has ended, so has the agent. */
@@ -232,7 +244,7 @@ export class AgentProcess {
     this.hear(() => {
       for (const said of this.stream.resumeAfter(heard)) link.send({ type: 'message', ...said });
     });
-    link.send({ type: 'heard', number: this.stream.heard });
+    link.acknowledge(this.stream.heard);
   }
 
   private lose(problem: HoldfastError): void {

@@ -1,24 +1,24 @@
+import { uptime } from 'node:os';
 import type { FromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { graceSecondsOf } from '#core/plan/grace.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
-import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import type { GeneratorReading } from '#core/report/result.ts';
 import type { Window } from '#core/stats/window.ts';
 import { decodeWindow } from '#core/stats/windowCodec.ts';
 import { emptyWindow } from '#core/stats/windowFold.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
 import { formatSeconds } from '#core/units.ts';
-import { plainText } from '../ssh/plainText.ts';
 import type { AgentProcess, ConnectionWatch } from './agentProcess.ts';
+import { AgentBounds, boundedProblem } from './bounds.ts';
 import { agentGarbled, agentSilent, lostDuringRun } from './problems.ts';
 
 type Started = Extract<FromAgent, { type: 'started' }>;
 
 /** Reading feeds and starting threads takes its time on a small machine. */
 const START_SECONDS = 60;
-const EVENT_LIMIT = 4_000;
 /** Over the drain, for what the last windows need to arrive. */
 const STOP_SECONDS = 30;
 
@@ -37,7 +37,7 @@ export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise
   const answer = agent.next(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
   agent.send({ type: 'run', job: asFrame(job) });
   const started = await answer;
-  if (started.type === 'refused') throw new HoldfastError(started.problem);
+  if (started.type === 'refused') throw new HoldfastError(boundedProblem(started.problem));
   const { door } = started;
   return {
     started,
@@ -63,6 +63,7 @@ class RemoteRun implements ConnectionWatch {
   private readonly job: LoadJob;
   private readonly sink: EngineSink;
   private readonly settle: (end: EngineEnd) => void;
+  private readonly bounds: AgentBounds;
   private readonly stages: number[] = [];
   private isOver = false;
   private inFlight = 0;
@@ -75,6 +76,8 @@ class RemoteRun implements ConnectionWatch {
     this.agent = agent;
     this.job = job;
     this.sink = sink;
+    const sinceSeconds = uptime();
+    this.bounds = new AgentBounds(job.plan, () => uptime() - sinceSeconds);
     const { promise, resolve } = Promise.withResolvers<EngineEnd>();
     this.done = promise;
     this.settle = resolve;
@@ -114,20 +117,21 @@ class RemoteRun implements ConnectionWatch {
       case 'ready':
         return this.sink.onReady?.(frame.leg);
       case 'stage':
-        this.stages[frame.stage] = frame.second;
-        return this.sink.onStage(frame.stage, frame.second);
+        return this.takeStage(frame.stage, frame.second);
       case 'draining':
-        return this.sink.onDraining(frame.second);
+        return this.sink.onDraining(this.bounds.second(frame.second));
       case 'window':
         return this.takeWindow(decodeWindow(Buffer.from(frame.bytes, 'base64')), frame.reading);
-      case 'event':
-        return this.sink.onEvent(ofBoundedLength(frame.event));
+      case 'event': {
+        const event = this.bounds.event(frame.event);
+        return event === null ? undefined : this.sink.onEvent(event);
+      }
       case 'sample':
-        return this.sink.onSample?.(frame.sample);
+        return this.bounds.maySend(frame.sample) ? this.sink.onSample?.(frame.sample) : undefined;
       case 'end':
-        return this.finish(frame.end);
+        return this.finish(this.bounds.end(frame.end));
       case 'refused':
-        return this.lose(new HoldfastError(frame.problem));
+        return this.lose(new HoldfastError(boundedProblem(frame.problem)));
       case 'clock':
       case 'path':
       case 'started':
@@ -137,15 +141,23 @@ class RemoteRun implements ConnectionWatch {
     }
   }
 
+  private takeStage(stage: number, second: number): void {
+    if (!this.bounds.isStage(stage)) throw agentGarbled(this.agent.label, `stage ${stage} of a plan without it`);
+    this.stages[stage] = this.bounds.second(second);
+    this.sink.onStage(stage, this.stages[stage]);
+  }
+
   private takeWindow(window: Window, reading: GeneratorReading): void {
     // They come in order and without gaps; anything else would be counted twice or not at all.
     if (window.second !== this.nextSecond || window.width !== 1)
       throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.nextSecond}`);
+    const whyNot = this.bounds.whyNotWindow(window, reading);
+    if (whyNot !== null) throw agentGarbled(this.agent.label, whyNot);
     const { started, notStartedTarget, notStartedGenerator } = window.journeys;
     this.journeysSettled += started + notStartedTarget + notStartedGenerator;
     this.inFlight = window.inFlight;
     this.nextSecond += 1;
-    this.sink.onWindow(window, reading);
+    this.sink.onWindow(window, this.bounds.reading(reading));
   }
 
   private lose(problem: HoldfastError): void {
@@ -191,10 +203,4 @@ function asFrame({ targets, steps, secrets, feeds, files, ...job }: LoadJob) {
     feeds: { ...feeds },
     files: { ...files },
   };
-}
-
-/** What a host says is shown and stored: not at any length, and not in any form. */
-function ofBoundedLength({ second, kind, text, data }: RunEvent): RunEvent {
-  const isShort = data !== undefined && JSON.stringify(data).length <= EVENT_LIMIT;
-  return { second, kind: plainText(kind, 40), text: plainText(text, EVENT_LIMIT), ...(isShort ? { data } : {}) };
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
 import { HoldfastError } from '#core/errors.ts';
+import { makeOwnFolder } from '#engine/ownFolder.ts';
 import { plainText } from '../ssh/plainText.ts';
 import { npm } from './npm.ts';
 import { tarEntry } from './tarEntry.ts';
@@ -25,7 +25,7 @@ const integritySchema = z.string().regex(/^sha512-[A-Za-z0-9+/]+={0,2}$/);
  * with the hash that the registry names. Throws `NODE_FETCH`.
  */
 export async function fetchNode(nodePackage: string): Promise<{ version: string; content: Buffer }> {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-node-'));
+  const directory = await makeOwnFolder('node');
   try {
     const printed = await npm(
       ['pack', `${nodePackage}@${RELEASE}`, '--json', '--ignore-scripts', '--pack-destination', directory],

@@ -1,0 +1,111 @@
+import { recordedRequests } from '#core/journey/requests.ts';
+import type { Plan } from '#core/plan/schema.ts';
+import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
+import type { Sample } from '#core/samples/schema.ts';
+import type { Window } from '#core/stats/window.ts';
+import type { EngineEnd } from '#engine/engine.ts';
+import { plainText } from '../ssh/plainText.ts';
+
+/** An agent may be ahead of us by so much: clocks drift, and ours may have stood still. */
+const AHEAD_SECONDS = 120;
+const MOST_EVENTS = 5_000;
+const EVENT_CHARACTERS = 4_000;
+/** Of far more than are kept, and each larger than the engine makes any. */
+const MOST_SAMPLES = 1_000;
+const SAMPLE_CHARACTERS = 500_000;
+/** Of lists whose entries others name: addresses, hosts, states of sockets. */
+const MOST_NAMES = 1_000;
+const NAME_CHARACTERS = 300;
+
+/**
+ * How far the word of a host is taken in one run: what it says is shown, stored and added up, so nothing of it may be of any length, at any time or
+ * of any number. `elapsedSeconds` tells how long ago the run was handed over, with the time for which this machine was suspended.
+ */
+export class AgentBounds {
+  private readonly elapsedSeconds: () => number;
+  private readonly stages: number;
+  private readonly requests: number;
+  private events = 0;
+  private samples = 0;
+
+  constructor(plan: Plan, elapsedSeconds: () => number) {
+    this.elapsedSeconds = elapsedSeconds;
+    this.stages = plan.load.stages.length;
+    this.requests = recordedRequests(plan).length;
+  }
+
+  /** Why a window cannot be of this run; null when it can. */
+  whyNotWindow({ second, cells, loaded = [], side }: Window, reading: GeneratorReading): string | null {
+    if (second > this.elapsedSeconds() + AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
+    if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
+    // Start-ups of stages have numbers of their own.
+    const isOurs = (cell: { stage: number; step: number }): boolean => cell.stage < 2 * this.stages && cell.step < this.requests;
+    if (![...cells, ...loaded].every(isOurs) || side?.cells.some(({ step }) => step >= this.requests) === true)
+      return 'counts of requests that are not in the plan';
+    // Each once: what is added up grows with what is told.
+    if (new Set(cells.map((cell) => cell.stage * this.requests + cell.step)).size !== cells.length) return 'counts that are told twice';
+    return null;
+  }
+
+  /** Whether a stage, or a leg, is one of the plan. */
+  isStage(stage: number): boolean {
+    return stage >= 0 && stage < this.stages;
+  }
+
+  /** A second of the run that something may have happened in. */
+  second(second: number): number {
+    return Math.min(Math.max(0, second), this.elapsedSeconds() + AHEAD_SECONDS);
+  }
+
+  /** What is shown and stored of an event; null where there have been too many. */
+  event({ second, kind, text, data }: RunEvent): RunEvent | null {
+    this.events += 1;
+    if (this.events > MOST_EVENTS) return null;
+    const isShort = data !== undefined && JSON.stringify(data).length <= EVENT_CHARACTERS;
+    const bounded = { second: this.second(second), kind: plainText(kind, 40), text: plainText(text, EVENT_CHARACTERS) };
+    return { ...bounded, ...(isShort ? { data } : {}) };
+  }
+
+  maySend(sample: Sample): boolean {
+    this.samples += 1;
+    return this.samples <= MOST_SAMPLES && JSON.stringify(sample).length <= SAMPLE_CHARACTERS;
+  }
+
+  reading(reading: GeneratorReading): GeneratorReading {
+    const { sockets, watched } = reading;
+    return { ...reading, sockets: sockets === null ? null : firstNames(sockets), watched: firstNames(watched) };
+  }
+
+  end({ problem, firstBodyLengths, serverSoftware, addresses, leftOut, stages, ...end }: EngineEnd): EngineEnd {
+    return {
+      ...end,
+      problem: problem === null ? null : boundedProblem(problem),
+      endedAtSecond: this.second(end.endedAtSecond),
+      firstBodyLengths: firstBodyLengths.slice(0, this.requests),
+      serverSoftware: serverSoftware === null ? null : plainText(serverSoftware, NAME_CHARACTERS),
+      addresses: firstNames(addresses),
+      leftOut: firstNames(leftOut),
+      stages: stages.slice(0, this.stages).map(({ startedAtSecond, endedAtSecond }) => ({
+        startedAtSecond: this.second(startedAtSecond),
+        endedAtSecond: this.second(endedAtSecond),
+      })),
+    };
+  }
+}
+
+/** Words of a host about what went wrong. */
+export function boundedProblem({ code, message, hint }: { code: string; message: string; hint: string }): {
+  code: string;
+  message: string;
+  hint: string;
+} {
+  return { code: plainText(code, 40), message: plainText(message, EVENT_CHARACTERS), hint: plainText(hint, EVENT_CHARACTERS) };
+}
+
+function firstNames(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(counts)
+      .slice(0, MOST_NAMES)
+      .map(([name, count]) => [plainText(name, NAME_CHARACTERS), count]),
+  );
+}
