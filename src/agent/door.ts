@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeOwnFolder } from '#engine/ownFolder.ts';
 
 /**
  * A Unix socket in a new folder that only this user may enter, at which this process can be found again; no port is opened. Both are removed when the
@@ -14,8 +14,7 @@ export async function openDoor(onSocket: (socket: Socket) => void): Promise<stri
     if (directory !== null) rmSync(directory, { recursive: true, force: true });
   };
   try {
-    // Made with the rights 0700.
-    directory = mkdtempSync(join(tmpdir(), 'holdfast-agent-'));
+    directory = await makeOwnFolder('agent');
     const path = join(directory, 'door');
     const server = createServer(onSocket);
     server.listen(path);

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { sweepOwnFolders } from '#engine/ownFolder.ts';
 import { Conversation, type Link } from './conversation.ts';
 import { openDoor } from './door.ts';
 
@@ -8,6 +9,7 @@ import { openDoor } from './door.ts';
  * time longer: no load goes on when the one who wanted it is gone.
  */
 export function serve(workerEntry: URL): void {
+  void sweepOwnFolders();
   const end = (): never => process.exit(0);
   // So that what is removed at the exit is removed then too.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);

@@ -8,6 +8,7 @@ import { guarded } from './guarded.ts';
 import { openLog, type Log } from './log.ts';
 import type { BackendOptions } from './options.ts';
 import { closeToOthers } from './ownerOnly.ts';
+import { sweepOwnFolders } from '#engine/ownFolder.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import { createRedaction } from './redaction.ts';
 import { surroundingsOf } from './remote/ssh/surroundings.ts';
@@ -207,6 +208,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     },
   };
   const handlers = guarded(withDoor(services, agreements, store), log, redaction);
+  void sweepOwnFolders();
   log.info('backend started', { version });
   return backendOver(handlers, async () => {
     await series.close();

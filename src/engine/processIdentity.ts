@@ -69,7 +69,7 @@ function exists(pid: number): boolean {
 }
 
 /** Windows would have to be asked by a program that takes half a second: there the heartbeat tells. */
-const readStatus: ReadStatus = (pid) => {
+export const readStatus: ReadStatus = (pid) => {
   if (process.platform === 'linux') return readFromProc(pid);
   return process.platform === 'win32' ? null : readFromPs(pid);
 };

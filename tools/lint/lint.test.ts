@@ -97,6 +97,7 @@ describe('the linter', () => {
         'src/cli/readAnswers.ts',
         "import { parse, stringify } from 'yaml';\nexport const copy = (text: string): string => stringify(parse(text));\n",
       );
+      await plant('src/engine/k6/folder.ts', "import { mkdtempSync } from 'node:fs';\nmkdtempSync('x');\n");
       const found = await lint(directory);
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
@@ -108,6 +109,7 @@ describe('the linter', () => {
         'src/core/clock.ts: holdfast(pure)',
         'src/core/clock.ts: holdfast(pure)',
         'src/core/files.ts: holdfast(imports)',
+        'src/engine/k6/folder.ts: holdfast(one-door)',
         'src/ui/wizard/Wizard.tsx: holdfast(imports)',
       ]);
     } finally {

@@ -75,6 +75,23 @@ const terminalDoor = {
 };
 
 /** What the page may send to the shell is decided in one place. */
+/** What a killed process leaves in the folder of temporary files is found again by its name. The practice servers, which import only the core, have names of their own. */
+const MAKES_FOLDERS: ReadonlySet<string> = new Set([
+  'src/engine/ownFolder.ts',
+  'src/lab/supervisor/runDirectory.ts',
+  'src/lab/programs/python.ts',
+]);
+
+function ownFolders(context: Context, file: string) {
+  if (MAKES_FOLDERS.has(file)) return {};
+  return {
+    ImportSpecifier(node: { imported: { name?: string } }) {
+      if (node.imported.name === 'mkdtemp' || node.imported.name === 'mkdtempSync')
+        context.report({ node, message: 'Temporary folders are made by makeOwnFolder of src/engine/ownFolder.ts.' });
+    },
+  };
+}
+
 const oneDoor = {
   create(context: Context) {
     const file = fileOf(context);
@@ -83,7 +100,9 @@ const oneDoor = {
       ipcRenderer: 'electron/preload.ts',
       contextBridge: 'electron/preload.ts',
     };
-    if (!file.startsWith('electron/') || /\.test\.ts$|\/testing\//.test(file)) return {};
+    if (/\.test\.tsx?$|\/testing\//.test(file)) return {};
+    if (/^(src|workers)\//.test(file)) return ownFolders(context, file);
+    if (!file.startsWith('electron/')) return {};
     return {
       ImportSpecifier(node: { imported: { name?: string } }) {
         const door = doors[node.imported.name ?? ''];

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { HoldfastError } from '#core/errors.ts';
+import { makeOwnFolder } from '#engine/ownFolder.ts';
 import { startDevtools, type Devtools } from './devtools.ts';
 
 /** From here on page numbers and names stand in the margin of a page. Source: chromestatus.com, "CSS page margin boxes". */
@@ -38,7 +37,7 @@ const pdfSchema = z.object({ data: z.base64() });
  * over a pipe and never lies on the disk; its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
  */
 export async function printPdf(html: string, program: string, signal?: AbortSignal): Promise<Buffer> {
-  const profile = await mkdtemp(join(tmpdir(), 'holdfast-pdf-'));
+  const profile = await makeOwnFolder('pdf');
   try {
     return await printWith(program, [...FLAGS, ...sandboxFlags(), `--user-data-dir=${profile}`], html, signal);
   } finally {

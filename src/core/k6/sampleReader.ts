@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HoldfastError } from '../errors.ts';
 import { getOwn } from '../ownMembers.ts';
-import { STAGE_TAG, STEP_TAG, type K6Labels, type K6Listener, type K6Request } from './samples.ts';
+import { LOAD_BEGAN, STAGE_TAG, STEP_TAG, type K6Labels, type K6Listener, type K6Request } from './samples.ts';
 import { SampleTime } from './sampleTime.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -48,12 +48,15 @@ const LONGEST_LINE = 1_000_000;
  */
 export class K6SampleReader {
   private readonly listener: K6Listener;
+  private readonly steady: (atUs: number) => number;
   private readonly time = new SampleTime();
   private rest = '';
   private open: { readonly request: Writable<K6Request>; readonly time: string } | null = null;
 
-  constructor(listener: K6Listener) {
+  /** `steady` takes the jumps of the clock out of times in microseconds since 1970. */
+  constructor(listener: K6Listener, steady: (atUs: number) => number = (atUs) => atUs) {
     this.listener = listener;
+    this.steady = steady;
   }
 
   push(text: string): void {
@@ -95,8 +98,9 @@ export class K6SampleReader {
     if (parsed.data.type === 'Metric') return;
     const point = parsed.data;
     const { metric, data } = point;
-    const atUs = this.time.read(data.time);
-    if (atUs === null) throw unknownOutput(line);
+    const stampedUs = this.time.read(data.time);
+    if (stampedUs === null) throw unknownOutput(line);
+    const atUs = this.steady(stampedUs);
     if (metric === GROUP_BEGINS) {
       if (this.open !== null) throw unknownOutput(line);
       this.open = { request: requestOf(point, atUs), time: data.time };
@@ -107,7 +111,9 @@ export class K6SampleReader {
       return;
     }
     if (this.open !== null) throw unknownOutput(line);
-    this.listener.takePoint({ ...labelsOf(data), metric, atUs, value: data.value, check: data.tags?.check ?? '' });
+    // Its value is an instant too, in milliseconds.
+    const value = metric === LOAD_BEGAN ? this.steady(data.value * 1_000) / 1_000 : data.value;
+    this.listener.takePoint({ ...labelsOf(data), metric, atUs, value, check: data.tags?.check ?? '' });
   }
 
   private closeGroup(): void {

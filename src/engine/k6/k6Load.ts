@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problemOf } from '#core/errors.ts';
 import type { ExportedFile } from '#core/export/exported.ts';
@@ -7,6 +6,7 @@ import { K6SampleReader } from '#core/k6/sampleReader.ts';
 import { SYSTEM_TAGS } from '#core/k6/samples.ts';
 import { K6Windows } from '#core/k6/k6Windows.ts';
 import { mainModule } from '#core/k6/mainModule.ts';
+import { WallClock } from '#core/k6/wallClock.ts';
 import { plannedAsMade } from '#core/load/k6Planned.ts';
 import { plannedJourneys } from '#core/load/planned.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -17,6 +17,7 @@ import type { EngineEnd, EngineSink, LoadJob } from '../engine.ts';
 import { ErrorShareGuard } from '../errorShareGuard.ts';
 import { hrtimeUs } from '../hrtime.ts';
 import { NoAnswerGuard } from '../noAnswerGuard.ts';
+import { makeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
 import { requestLimitReached, timeLimitReached } from '../problems.ts';
 import type { K6Program } from './findK6.ts';
 import { K6Log } from './k6Log.ts';
@@ -51,6 +52,7 @@ export class K6Load {
   private readonly sink: EngineSink;
   private readonly windows: K6Windows;
   private readonly reader: K6SampleReader;
+  private readonly clock = new WallClock();
   private readonly log = new K6Log();
   private readonly errorGuard: ErrorShareGuard;
   private readonly noAnswerGuard = new NoAnswerGuard();
@@ -58,6 +60,7 @@ export class K6Load {
   private k6: K6Process | null = null;
   private readings: K6Readings | null = null;
   private ending: Ending | null = null;
+  private folder: string | null = null;
   private begun = false;
   private drainingTold = false;
   private requests = 0;
@@ -70,17 +73,19 @@ export class K6Load {
     this.script = script;
     this.sink = sink;
     this.windows = new K6Windows(job.plan);
-    this.reader = new K6SampleReader(this.windows);
+    this.reader = new K6SampleReader(this.windows, (atUs) => this.clock.steady(atUs));
     this.errorGuard = new ErrorShareGuard(job.plan.safety);
   }
 
   /** Resolves when k6 has ended and everything that it wrote is told. Never rejects. */
   async run(): Promise<EngineEnd> {
-    const folder = await mkdtemp(join(tmpdir(), 'holdfast-k6-')).catch((thrown: unknown) => {
+    await sweepOwnFolders();
+    const folder = await makeOwnFolder('k6').catch((thrown: unknown) => {
       this.endWith({ reason: 'failed', problem: problemOf(thrown) });
       return null;
     });
     if (folder === null) return this.close();
+    this.folder = folder;
     const ticker = setInterval(() => this.tick(), TICK_MS);
     try {
       await this.writeFiles(folder);
@@ -96,6 +101,17 @@ export class K6Load {
 
   stop(): void {
     this.endWith({ reason: 'stopped', problem: null });
+  }
+
+  /**
+   * k6 has read everything when its first journey begins, and keeps it in memory: rows of a feed may hold passwords. What Go reads with its first TLS
+   * connection stays, and holds no secret.
+   */
+  private async removeRead(): Promise<void> {
+    const { folder } = this;
+    if (folder === null) return;
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names) if (name !== AUTHORITY) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
 
   private async writeFiles(folder: string): Promise<void> {
@@ -152,6 +168,7 @@ export class K6Load {
 
   private takeOutput(text: string): void {
     if (this.ending?.reason === 'failed') return;
+    this.nowUs();
     try {
       this.reader.push(text);
     } catch (thrown) {
@@ -168,8 +185,9 @@ export class K6Load {
 
   private begin(beganUs: number): void {
     this.begun = true;
+    void this.removeRead();
     this.sink.onEvent({ second: 0, kind: 'k6', text: NOT_REPORTED });
-    this.sink.onBegin?.(hrtimeUs() / 1_000 - (Date.now() - beganUs / 1_000));
+    this.sink.onBegin?.(hrtimeUs() / 1_000 - (this.nowUs() - beganUs) / 1_000);
     this.readings?.start();
   }
 
@@ -178,7 +196,7 @@ export class K6Load {
     const second = this.secondNow();
     this.readings?.look(second);
     this.tellStages(second);
-    for (const window of this.windows.takeUntil(Date.now() * 1_000)) this.takeWindow(window);
+    for (const window of this.windows.takeUntil(this.nowUs())) this.takeWindow(window);
     const { maxSeconds } = this.job.plan.safety;
     if (maxSeconds !== undefined && second >= maxSeconds) this.endWith({ reason: 'safety', problem: timeLimitReached(maxSeconds) });
     const last = this.windows.times(this.job.plan.load.stages.length - 1).to;
@@ -312,9 +330,15 @@ export class K6Load {
     });
   }
 
+  /** By the clock that stamps the samples, whatever it is set to meanwhile. */
+  private nowUs(): number {
+    this.clock.look(Date.now() * 1_000, hrtimeUs());
+    return this.clock.nowUs;
+  }
+
   private secondNow(): number {
     const { beganUs } = this.windows;
-    return beganUs === null ? 0 : Math.max(0, (Date.now() * 1_000 - beganUs) / 1_000_000);
+    return beganUs === null ? 0 : Math.max(0, (this.nowUs() - beganUs) / 1_000_000);
   }
 }
 

@@ -1,3 +1,6 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
@@ -85,6 +88,21 @@ describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () =>
     expect(balances).toBe(true);
     expect(ledger.journeys.planned).toBe(1_000);
     expect(ledger.journeys.notStarted.stopped).toBe(1_000 - ledger.journeys.started);
+  });
+
+  it('leaves nothing in its folder once k6 has read it, where rows with passwords may be', async () => {
+    const files: string[][] = [];
+    const folders = async (): Promise<string[]> =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith(`holdfast-k6-${process.pid}-`));
+    const look = async (): Promise<void> => {
+      for (const name of await folders()) files.push(await readdir(join(tmpdir(), name)));
+    };
+    const timer = setInterval(() => void look(), 50);
+    await run({ journeys: 30 }, { load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 30, seconds: 1.5 }] } });
+    clearInterval(timer);
+    expect(files.some((names) => names.includes('script.js'))).toBe(true);
+    expect(files.at(-1)).toEqual([]);
+    expect(await folders()).toEqual([]);
   });
 
   it('ends for safety when too many requests fail', async () => {

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isGone, ownIdentity, readStatus, type ProcessIdentity, type ReadStatus } from './processIdentity.ts';
+
+/** `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. Short: the path of a Unix socket in it may have 104 characters. */
+const NAME = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
+/** Processes of another container cannot be looked up; none of these folders is needed for so long. */
+const FOREIGN_AGE_MS = 24 * 3_600_000;
+/** A folder is not touched while its owner lives, so its age says nothing: long enough to look, too short to give the owner up. */
+const UNKNOWN_SILENCE_MS = 60_000;
+
+/** A new folder for temporary files that only this user may enter. Its name tells whose it is, so that it does not outlive its owner for long. */
+export async function makeOwnFolder(kind: 'agent' | 'k6' | 'node' | 'pdf'): Promise<string> {
+  const self = ownIdentity();
+  return mkdtemp(join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`));
+}
+
+/** Removes the folders of processes that were killed before they could. What belongs to others is left alone. */
+export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
+  const self = ownIdentity();
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names) {
+    const path = join(tmpdir(), name);
+    if (isLeft(name, path, self, nowMs)) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isLeft(name: string, path: string, self: ProcessIdentity, nowMs: number): boolean {
+  const [, pid, start = '', namespace = ''] = NAME.exec(name) ?? [];
+  const age = pid === undefined ? null : ageMs(path, nowMs);
+  if (pid === undefined || age === null) return false;
+  if (namespace !== namespaceOf(self)) return age > FOREIGN_AGE_MS;
+  // The name holds a digest of the start: so does what it is compared with.
+  const digested = (bare: ProcessIdentity): ProcessIdentity => ({ ...bare, startTime: startOf(bare) });
+  const read: ReadStatus = (id) => {
+    const status = readStatus(id);
+    return status && { ...status, startTime: startOf({ ...self, startTime: status.startTime }) };
+  };
+  const silentMs = age > FOREIGN_AGE_MS ? age : UNKNOWN_SILENCE_MS;
+  return isGone({ ...self, pid: Number(pid), startTime: start }, silentMs, digested(self), read);
+}
+
+/** Which boot and instant a process was started at, in few characters; empty where that is not known. */
+function startOf({ bootId, startTime }: ProcessIdentity): string {
+  return startTime === '' ? '' : createHash('sha256').update(`${bootId} ${startTime}`).digest('hex').slice(0, 8);
+}
+
+function namespaceOf({ pidNamespace }: ProcessIdentity): string {
+  return /\d+/.exec(pidNamespace)?.[0] ?? '';
+}
+
+/** null for what is no folder. */
+function ageMs(path: string, nowMs: number): number | null {
+  try {
+    const stats = lstatSync(path);
+    return stats.isDirectory() ? nowMs - stats.mtimeMs : null;
+  } catch {
+    return null;
+  }
+}
