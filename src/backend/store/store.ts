@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BaselineOf } from '#core/comparison/baselineOf.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { MeasuredPath } from '#core/checks/path/schema.ts';
@@ -26,6 +26,7 @@ import { foldStretches } from './foldStretches.ts';
 import { createGeneratorTable, type GeneratorFacts } from './generatorTable.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
+import { createReserve } from './reserve.ts';
 import { createPathTable } from './pathTable.ts';
 import { createRunGroupTable } from './runGroupTable.ts';
 import { createSampleTable } from './sampleTable.ts';
@@ -79,6 +80,7 @@ export function storeOn(database: SqliteDatabase, path: string) {
   const write = <Result>(work: () => Result): Result => withStoreFailures(path, () => database.transaction(work).immediate());
   /** What a load writes while it goes does not wait for the disk: a power cut may take its last seconds, and the next {@link write} keeps them. */
   const writeAlong = (work: () => void): void => unsynced(database, () => write(work));
+  const reserve = createReserve(dirname(path));
   const read = <Result>(work: () => Result): Result => withStoreFailures(path, work);
   const series = createRunGroupTable(
     database,
@@ -110,7 +112,12 @@ export function storeOn(database: SqliteDatabase, path: string) {
 
   return {
     path,
-    create: (run: NewRun): number => write(() => runs.create(run)),
+    create(run: NewRun): number {
+      reserve.take();
+      return write(() => runs.create(run));
+    },
+    /** Makes some room on a full disk; false when there is none to be made. */
+    makeRoom: (): boolean => reserve.giveUp(),
     /** Generators of a run are numbered from 0. */
     setGenerator: (run: number, number: number, facts: GeneratorFacts): void => write(() => generators.set(run, number, facts)),
     generators: (run: number) => read(() => generators.of(run)),

@@ -2,7 +2,7 @@ import { reduceMonitor } from '#core/monitors/foldPoints.ts';
 import { buildResult } from '#core/report/buildResult.ts';
 import { generatorFigures } from '#core/report/generatorFigures.ts';
 import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunHead, RunResult } from '#core/report/result.ts';
 import { reduceReadings } from '#backend/store/foldSchedule.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';
@@ -14,6 +14,11 @@ export function resultOf(store: Store, record: RunRecord, maxPoints?: number): R
   // Name and note may have been changed since.
   const current = { ...result, run: headOf(record), monitors: store.monitors(record.key) };
   return maxPoints === undefined ? current : reduced(current, maxPoints);
+}
+
+/** The record of a run as it will be when its end can be written. */
+export function endedAs(record: RunRecord, { state, endedAt, endedBecause }: RunHead): RunRecord {
+  return { ...record, state, ended_at: endedAt, ended_code: endedBecause?.code ?? null, ended_text: endedBecause?.text ?? null };
 }
 
 /** Computes the result from the windows and stores it with what lists show of it. */

@@ -35,7 +35,7 @@ import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
 import { createDistributions } from './distributions.ts';
-import { resultOf } from './resultOf.ts';
+import { endedAs, resultOf } from './resultOf.ts';
 import { newRunId } from './runId.ts';
 import { connectFrom, RunMonitors, type MonitorParts } from '#backend/monitors/runMonitors.ts';
 import { RunSession } from './runSession.ts';
@@ -150,7 +150,12 @@ export function createRunService(parts: RunServiceParts): RunService {
       return create(generators);
     } catch (thrown) {
       const text = redaction.text(problemOf(thrown).message);
-      store.end(key, { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } }, null);
+      const ending = { state: 'failed', endedAt: new Date().toISOString(), because: { code: 'failure', text } } as const;
+      try {
+        store.end(key, ending, null);
+      } catch (unstored) {
+        log.failure('the end of a run that did not begin could not be stored', unstored);
+      }
       throw thrown;
     }
   }
@@ -242,7 +247,11 @@ export function createRunService(parts: RunServiceParts): RunService {
     return started;
   }
 
-  const result = (runId: string, maxPoints?: number) => resultOf(store, store.find(runId), maxPoints);
+  const result = (runId: string, maxPoints?: number) => {
+    const record = store.find(runId);
+    const head = session?.id === runId ? session.unstoredHead : null;
+    return resultOf(store, head === null ? record : endedAs(record, head), maxPoints);
+  };
 
   return {
     calls: {

@@ -21,6 +21,7 @@ import { LiveView } from './liveView.ts';
 import { MonitorLog } from './monitorLog.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
 import { secretValues } from './readFeeds.ts';
+import { RunWriter } from './runWriter.ts';
 import { SampleJar } from './sampleJar.ts';
 import { cleanSample } from '../tries/tryService.ts';
 import { storeResult } from './resultOf.ts';
@@ -68,8 +69,9 @@ export class RunSession {
   private completedPerSecond: number | null = null;
   private readonly jar = new SampleJar();
   private readonly secrets: readonly string[];
-  private storing = true;
+  private readonly writer = new RunWriter((thrown) => this.cannotStore(thrown));
   private abandoned = false;
+  private isEndStored = false;
   private readonly engine: GeneratorGroup;
   private readonly facts: GeneratorFacts[];
   private readonly monitors: RunMonitors;
@@ -103,6 +105,11 @@ export class RunSession {
 
   get settled(): boolean {
     return isSettled(this.phase);
+  }
+
+  /** What it is by now, where the store could not be told of its end; else null. */
+  get unstoredHead(): RunHead | null {
+    return this.head.endedAt !== null && !this.isEndStored ? this.head : null;
   }
 
   /** Stores an event and shows it, without secrets. */
@@ -195,23 +202,43 @@ export class RunSession {
 
   /** Does what writes to the store. The first failure stops the load: a run that is not stored would be lost. */
   private stored(work: () => void): void {
-    if (!this.storing) return;
-    try {
-      work();
-    } catch (thrown) {
-      this.storing = false;
-      this.parts.log.failure('run cannot be stored', thrown);
-      const { message, hint } = problemOf(thrown);
-      this.signal({ kind: 'stopRequested', because: { code: 'failure', text: `${message} ${hint}` } });
-      this.engine.stop();
-    }
+    this.writer.write(work);
+  }
+
+  private cannotStore(thrown: unknown): void {
+    this.parts.log.failure('run cannot be stored', thrown);
+    const { message, hint } = problemOf(thrown);
+    this.signal({ kind: 'stopRequested', because: { code: 'failure', text: `${message} ${hint}` } });
+    this.engine.stop();
   }
 
   private async finish(end: EngineEnd): Promise<void> {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
     await Promise.all([this.monitors.readOnceMore(), this.count(end.endedAtSecond)]);
-    while (!this.settle(end) && !this.abandoned) await new Promise<void>((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS).unref());
+    if (this.settle(end) || (this.parts.store.makeRoom() && this.settle(end))) return;
+    this.endUnstored();
+    void this.settleLater(end);
+  }
+
+  /** For whoever waits, the run is over also where its end cannot be written. What is stored of it gets its result from the next Holdfast at the latest. */
+  private endUnstored(): void {
+    this.monitors.end();
+    this.head = { ...this.head, ...this.ending() };
+    this.feed.end();
+    this.parts.onChange();
+  }
+
+  private async settleLater(end: EngineEnd): Promise<void> {
+    do await new Promise<void>((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS).unref());
+    while (!this.settle(end) && !this.abandoned);
+  }
+
+  /** State and reason, without secrets, and the time of the end. */
+  private ending(): Pick<RunHead, 'state' | 'endedAt' | 'endedBecause'> {
+    const { state, because } = this.phase;
+    const endedBecause = because && { ...because, text: this.parts.redaction.text(because.text) };
+    return { state, endedAt: new Date().toISOString(), endedBecause };
   }
 
   /** Tells what the target counted, once it stands still. */
@@ -229,20 +256,23 @@ export class RunSession {
 
   /** Writes the ending, then the result. False when not even the ending could be written (it is tried again later). */
   private settle(end: EngineEnd | null): boolean {
-    if (this.head.endedAt !== null) return true;
+    if (this.isEndStored) return true;
     this.monitors.end();
     this.monitorLog.flush();
     const { store, log, redaction } = this.parts;
-    const { state, because } = this.phase;
-    const endedAt = new Date().toISOString();
-    const clean = because && { ...because, text: redaction.text(because.text) };
+    const ended = { ...this.head, ...(this.head.endedAt === null ? this.ending() : {}) };
+    const { state, endedAt, endedBecause } = ended;
+    // What the engine says of its end is about all windows: without some of them the run counts as one that was cut off.
+    const facts = end === null || this.writer.hasLost ? null : engineEndFacts(end, redaction);
     try {
-      store.end(this.key, { state, endedAt, because: clean }, end && engineEndFacts(end, redaction));
+      this.writer.flush();
+      store.end(this.key, { state, endedAt: endedAt ?? new Date().toISOString(), because: endedBecause }, facts);
     } catch (thrown) {
       log.failure('the end of the run could not be stored; it is tried again', thrown);
       return false;
     }
-    this.head = { ...this.head, state, endedAt, endedBecause: clean };
+    this.isEndStored = true;
+    this.head = ended;
     try {
       storeResult(store, store.find(this.id));
     } catch (thrown) {

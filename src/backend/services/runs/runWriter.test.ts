@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { HoldfastError } from '#core/errors.ts';
+import { RunWriter } from './runWriter.ts';
+
+const full = new HoldfastError({ code: 'DISK_FULL', message: 'full', hint: '' });
+
+describe('what a run writes', () => {
+  it('waits in its order after a failure, and is written when that is over', () => {
+    const written: number[] = [];
+    const failures: unknown[] = [];
+    let isFull = false;
+    const writer = new RunWriter((thrown) => void failures.push(thrown));
+    const write = (number: number): void =>
+      writer.write(() => {
+        if (isFull) throw full;
+        written.push(number);
+      });
+    write(1);
+    isFull = true;
+    for (const number of [2, 3, 4]) write(number);
+    expect([written, failures.length]).toEqual([[1], 1]);
+    expect(() => writer.flush()).toThrow(full);
+    isFull = false;
+    writer.flush();
+    write(5);
+    expect(written).toEqual([1, 2, 3, 4, 5]);
+    expect(writer.hasLost).toBe(false);
+  });
+
+  it('does not wait without end', () => {
+    const writer = new RunWriter(() => {});
+    const fail = (): void => {
+      throw full;
+    };
+    for (let count = 0; count < 5_000; count += 1) writer.write(fail);
+    expect(writer.hasLost).toBe(true);
+  });
+
+  it('does not wait for what can never be written', () => {
+    const written: number[] = [];
+    const failures: unknown[] = [];
+    const writer = new RunWriter((thrown) => void failures.push(thrown));
+    writer.write(() => {
+      throw new RangeError('-1 is not a count.');
+    });
+    writer.write(() => void written.push(2));
+    writer.flush();
+    expect([written, failures.length, writer.hasLost]).toEqual([[2], 1, true]);
+  });
+
+  it('may write more while it writes', () => {
+    const written: string[] = [];
+    const writer = new RunWriter(() => {});
+    writer.write(() => {
+      writer.write(() => void written.push('second'));
+      written.push('first');
+    });
+    expect(written).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,57 @@
+import { HoldfastError } from '#core/errors.ts';
+
+/** The windows and events of a drain of some minutes. */
+const MOST_WAITING = 1_000;
+
+/**
+ * Writes what a run tells to the store, in its order. After the first failure, as of a full disk, all that follows waits: the run is then stopped, and what it
+ * still tells until it has ended is written with its end.
+ */
+export class RunWriter {
+  private readonly onFailure: (thrown: unknown) => void;
+  private readonly waiting: (() => void)[] = [];
+  private lost = false;
+
+  /** @param onFailure told of the first failure, and of what can never be written. */
+  constructor(onFailure: (thrown: unknown) => void) {
+    this.onFailure = onFailure;
+  }
+
+  /** Whether there was too much to wait for. */
+  get hasLost(): boolean {
+    return this.lost;
+  }
+
+  write(work: () => void): void {
+    if (this.waiting.length >= MOST_WAITING) this.lost = true;
+    else if (this.waiting.push(work) === 1) this.tryFirst();
+  }
+
+  /** Writes what waits. Throws what the store throws; the rest waits on. */
+  flush(): void {
+    for (let work = this.waiting[0]; work !== undefined; work = this.waiting[0]) {
+      try {
+        work();
+      } catch (thrown) {
+        if (mayPass(thrown)) throw thrown;
+        // It can never be written: nothing may wait for it.
+        this.lost = true;
+        this.onFailure(thrown);
+      }
+      this.waiting.shift();
+    }
+  }
+
+  private tryFirst(): void {
+    try {
+      this.flush();
+    } catch (thrown) {
+      this.onFailure(thrown);
+    }
+  }
+}
+
+/** Whether it is the disk or the store that refuses, and not what was to be written. */
+function mayPass(thrown: unknown): boolean {
+  return thrown instanceof HoldfastError && /^(DISK|STORE)_/.test(thrown.code);
+}
