@@ -52,6 +52,7 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
 const CAMPAIGNS: Readonly<Record<string, (parameters: readonly string[], signal: AbortSignal) => Promise<void>>> = {
   answers: async (parameters, signal) => (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(parameters), signal, say),
   hostile: async (parameters, signal) => (await import('./hostile/hostile.ts')).benchHostile(parseHostileOptions(parameters), signal, say),
+  kills: async (parameters, signal) => (await import('./kills/kills.ts')).benchKills(parameters, signal, say),
 };
 
 const stopping = new AbortController();

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { DATABASE_NAME, openStore, type Store } from '#backend/store/store.ts';
+import type { Trial } from './trial.ts';
+
+/** What is promised: a kill loses at most so much of what the target was asked. */
+export const MOST_LOST_SECONDS = 2;
+const LOOK_WITHIN_MS = 60_000;
+
+/** What a kill has left behind, once the next Holdfast has looked at it. */
+export interface Findings {
+  readonly lostSeconds: number | null;
+  readonly outOfBalance: number;
+  readonly leftOver: number;
+  /** All that is not as promised, in words; empty when it was recovered. */
+  readonly problems: readonly string[];
+}
+
+/** @param graceMs how long what was started by the dead may take to end. */
+export async function examine(trial: Trial, graceMs: number): Promise<Findings> {
+  const left = await leftOvers(trial, graceMs);
+  const problems = left.map((command) => `still there: ${command.slice(0, 200)}`);
+  // A start of Holdfast is what looks after the dead.
+  const look = trial.cli(['runs']);
+  if (!(await look.ended(LOOK_WITHIN_MS))) problems.push('the next Holdfast hangs');
+  else if (look.child.exitCode !== 0) problems.push(`the next Holdfast fails: ${look.said().slice(0, 400)}`);
+  const files = await readdir(trial.temporary);
+  if (files.length > 0) problems.push(`left among the temporary files: ${files.join(', ')}`);
+  if (!existsSync(join(trial.home, DATABASE_NAME))) {
+    if (trial.target.askedMs(trial.name).length > 0) problems.push('requests were sent, and there is no store');
+    return { lostSeconds: null, outOfBalance: 0, leftOver: left.length, problems };
+  }
+  const integrity = integrityOf(join(trial.home, DATABASE_NAME));
+  if (integrity !== 'ok') problems.push(`the database is not sound: ${integrity}`);
+  const store = openStore(trial.home);
+  try {
+    const { lostSeconds, outOfBalance } = examineRuns(store, trial, problems);
+    return { lostSeconds, outOfBalance, leftOver: left.length, problems };
+  } finally {
+    store.close();
+  }
+}
+
+async function leftOvers(trial: Trial, graceMs: number): Promise<string[]> {
+  const until = performance.now() + graceMs;
+  for (;;) {
+    const left = await trial.processes();
+    if (left.length === 0 || performance.now() > until) return left.map(({ command }) => command);
+    await sleep(100);
+  }
+}
+
+function integrityOf(path: string): string {
+  const database = new Database(path, { readonly: true });
+  try {
+    return String(database.pragma('integrity_check(1)', { simple: true }));
+  } finally {
+    database.close();
+  }
+}
+
+function examineRuns(store: Store, trial: Trial, problems: string[]): { lostSeconds: number | null; outOfBalance: number } {
+  for (const { id } of store.going()) problems.push(`run ${id} is still going`);
+  let coveredSeconds = 0;
+  let outOfBalance = 0;
+  const { runs } = store.list({ search: '', limit: 100, offset: 0 });
+  for (const { id } of runs) {
+    const { key, state } = store.find(id);
+    const result = store.result(key);
+    if (result === null) {
+      problems.push(`run ${id} (${state}) has no result`);
+      continue;
+    }
+    if (!result.balances) {
+      outOfBalance += 1;
+      problems.push(`the books of run ${id} (${state}) do not balance: ${JSON.stringify(result.ledger)}`);
+    }
+    const seconds = store.stretches(key).map(({ window }) => [window.second, window.width] as const);
+    const gap = seconds.findIndex(([second], index) => index > 0 && second !== sum(seconds[index - 1]));
+    if (gap > 0) problems.push(`run ${id} has a gap before second ${seconds[gap]?.[0]}`);
+    coveredSeconds = Math.max(coveredSeconds, sum(seconds.at(-1)));
+  }
+  const asked = trial.target.askedMs(trial.name);
+  const [first] = asked;
+  const last = asked.at(-1);
+  if (first === undefined || last === undefined) return { lostSeconds: null, outOfBalance };
+  const lostSeconds = Math.max(0, (last - first) / 1_000 - coveredSeconds);
+  if (lostSeconds > MOST_LOST_SECONDS) problems.push(`${lostSeconds.toFixed(1)} s of requests are in no window`);
+  return { lostSeconds, outOfBalance };
+}
+
+function sum(stretch: readonly [number, number] | undefined): number {
+  return stretch === undefined ? 0 : stretch[0] + stretch[1];
+}

@@ -1,0 +1,40 @@
+import { isMainThread } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { killPointSchema, STATEMENTS, type KillPoint } from './killPoint.ts';
+
+/**
+ * Loaded before a program (`node --import killAt.ts?POINT`): ends it at one step of its work as kill -9 does, without the program knowing anything of it. What it
+ * stores is seen by the statements that it runs. Threads load it too, and have no environment.
+ */
+const { step, moment, nth } = killPointSchema.parse(JSON.parse(decodeURIComponent(new URL(import.meta.url).search.slice(1))));
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+
+if (step === 'worker') {
+  // A thread has no kill -9 of its own: it ends without a word to anybody.
+  if (!isMainThread) setTimeout(() => process.exit(1), nth);
+} else if (isMainThread) killAtStatement(STATEMENTS[step], moment);
+
+function killAtStatement(wanted: RegExp, when: KillPoint['moment']): void {
+  let count = 0;
+  let isArmed = false;
+  const around = <Result>(sql: string, work: () => Result): Result => {
+    const isIt = wanted.test(sql) && (count += 1) === nth;
+    if (isIt && when === 'before') die();
+    const result = work();
+    if ((isIt && when === 'within') || (isArmed && sql === 'COMMIT')) die();
+    isArmed ||= isIt;
+    return result;
+  };
+  const statements: { run(this: { source: string }, ...parameters: unknown[]): unknown } = Object.getPrototypeOf(
+    new Database(':memory:').prepare('SELECT 1'),
+  );
+  const { run } = statements;
+  statements.run = function runOrDie(...parameters) {
+    return around(this.source, () => run.apply(this, parameters));
+  };
+  const databases: { exec(this: object, sql: string): unknown } = Database.prototype;
+  const { exec } = databases;
+  databases.exec = function execOrDie(sql) {
+    return around(sql, () => exec.call(this, sql));
+  };
+}

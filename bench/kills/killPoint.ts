@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** By which statement a step of the life of a run, or of a store, is known. */
+export const STATEMENTS = {
+  start: /^\s*INSERT INTO runs\b/,
+  append: /^\s*INSERT INTO windows\b/,
+  fold: /^\s*DELETE FROM windows\b/,
+  end: /^\s*UPDATE runs SET state = @state, ended_at\b/,
+  result: /^\s*UPDATE run_details SET result\b/,
+  copy: /^\s*VACUUM INTO\b/,
+  migration: /^\s*(CREATE|ALTER)\b/,
+} as const;
+export type Step = keyof typeof STATEMENTS;
+
+/** `before` the statement, `within` its transaction, or `after` that was committed. `nth` counts from 1; of a worker, milliseconds of its life. */
+export const killPointSchema = z.strictObject({
+  step: z.enum(['start', 'append', 'fold', 'end', 'result', 'copy', 'migration', 'worker']),
+  moment: z.enum(['before', 'within', 'after']),
+  nth: z.int().positive(),
+});
+export type KillPoint = z.infer<typeof killPointSchema>;
+
+/** What `node --import` is given to kill there. */
+export const killerFor = (point: KillPoint): string =>
+  new URL(`killAt.ts?${encodeURIComponent(JSON.stringify(point))}`, import.meta.url).href;

@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuild } from '#tools/launch/build.mjs';
+import { Dice } from '../answers/dice.ts';
+import { examine, type Findings } from './examine.ts';
+import { KILLS_USAGE, parseKillsOptions, type KillsOptions } from './options.ts';
+import { clock, suspend } from './places/clock.ts';
+import { commandLine, worker } from './places/commandLine.ts';
+import { failingDisk, fullDisk } from './places/disk.ts';
+import type { Place } from './places/place.ts';
+import { fold, migration } from './places/store.ts';
+import { isRecovered, markdownOf, type KillsReport, type Struck } from './report.ts';
+import { startTarget, type LoggingTarget } from './target.ts';
+import { Trial } from './trial.ts';
+
+const PLACES: readonly Place[] = [commandLine, worker, fold, migration, fullDisk, failingDisk, clock, suspend];
+const TOLD_EVERY = 25;
+
+/** Kills Holdfast in all the ways in which it can end, and looks what the next one finds. Exit code 1 when something was not recovered. */
+export async function benchKills(parameters: readonly string[], signal: AbortSignal, say: (line: string) => void): Promise<void> {
+  const options = parseKillsOptions(
+    parameters,
+    PLACES.map(({ name }) => name),
+  );
+  if (options.help) return console.log(KILLS_USAGE);
+  const startedAt = new Date().toISOString();
+  const report = { startedAt, ...(await strikeAll(options, signal, say)) };
+  const markdown = markdownOf(report);
+  const name = join(options.results, `kills-${startedAt.replaceAll(/[:.]/g, '-')}`);
+  await mkdir(options.results, { recursive: true });
+  await writeFile(`${name}.md`, `${markdown}\n`);
+  await writeFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  console.log(markdown);
+  say(`\nWritten to ${name}.md and .json`);
+  if (signal.aborted) throw new Error('Stopped.');
+  if (!report.struck.every(isRecovered)) process.exitCode = 1;
+}
+
+async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line: string) => void): Promise<Omit<KillsReport, 'startedAt'>> {
+  await ensureBuild(fileURLToPath(new URL('../../', import.meta.url)));
+  const seed = options.seed ?? Math.floor(Math.random() * 4_294_967_295) + 1;
+  const wanted = PLACES.filter(({ name }) => options.only?.includes(name) ?? true);
+  const missing = wanted.flatMap((place) => {
+    const why = place.missing();
+    return why === null ? [] : [{ place: place.name, why }];
+  });
+  const places = inTurns(wanted.filter(({ name }) => !missing.some(({ place }) => place === name)));
+  for (const { place, why } of missing) say(`Not tried: ${place}. ${why}`);
+  const target = await startTarget();
+  const struck: Struck[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < options.count && !signal.aborted && places.length > 0) {
+      const number = (next += 1);
+      const place = places[(number - 1) % places.length];
+      if (place === undefined) return;
+      const one = await strike(place, number, seed, target);
+      struck.push(one);
+      if (!isRecovered(one)) say(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
+      if (struck.length % TOLD_EVERY === 0) say(`${struck.length} of ${options.count}`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.atOnce }, () => lane()));
+  } finally {
+    for (const { close } of wanted) await close?.();
+    await target.close();
+  }
+  return { seed, struck, missing };
+}
+
+async function strike(place: Place, number: number, seed: number, target: LoggingTarget): Promise<Struck> {
+  const trial = await Trial.open(`trial-${process.pid}-${number}`, new Dice(seed, number), target);
+  const told = (where: string, findings: Findings): Struck => ({ place: place.name, where, trial: number, ...findings });
+  try {
+    const { where, graceMs, problems } = await place.strike(trial);
+    const findings = await examine(trial, graceMs);
+    return told(where, { ...findings, problems: [...problems, ...findings.problems] });
+  } catch (thrown) {
+    const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    return told('the trial itself failed', { lostSeconds: null, outOfBalance: 0, leftOver: 0, problems: [text] });
+  } finally {
+    await trial.close();
+  }
+}
+
+/** Each as often as its weight says, spread over the whole, so that a few trials have a few of each. */
+function inTurns(places: readonly Place[]): Place[] {
+  const turns = places.flatMap((place) =>
+    Array.from({ length: place.weight }, (_, index) => ({ place, at: (index + 0.5) / place.weight })),
+  );
+  return turns.sort((a, b) => a.at - b.at).map(({ place }) => place);
+}

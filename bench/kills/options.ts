@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export interface KillsOptions {
+  readonly count: number;
+  /** Everything that is drawn follows from it; null draws it too. */
+  readonly seed: number | null;
+  /** Trials that go beside each other. */
+  readonly atOnce: number;
+  /** Names of the places to strike at; null for all. */
+  readonly only: readonly string[] | null;
+  readonly results: string;
+  readonly help: boolean;
+}
+
+export const KILLS_USAGE = `node bench/main.ts kills [options]
+  --count N               how many in all (1000)
+  --seed N                draw the same ones again; left out, others each time
+  --only NAME,…           only these places (see the first column of the table)
+  --at-once N             so many beside each other (as there are cores)
+  --results DIRECTORY     (bench/results)
+  --help                  this`;
+
+const LARGEST_SEED = 4_294_967_295;
+const text = { type: 'string' } as const;
+
+/** @throws with every problem at once, a line for each, and the usage. */
+export function parseKillsOptions(parameters: readonly string[], places: readonly string[]): KillsOptions {
+  const { values } = parseArgs({
+    args: [...parameters],
+    options: { count: text, seed: text, 'at-once': text, only: text, results: text, help: { type: 'boolean' } },
+  });
+  const problems: string[] = [];
+  const whole = (name: 'count' | 'seed' | 'at-once', most: number): number | null => {
+    const written = values[name];
+    if (written === undefined) return null;
+    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
+      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
+    return Number(written);
+  };
+  const only = values.only?.split(',').map((name) => name.trim()) ?? null;
+  for (const name of only ?? [])
+    if (!places.includes(name)) problems.push(`--only ${name}: there is no such place, only ${places.join('; ')}.`);
+  const options: KillsOptions = {
+    count: whole('count', 100_000) ?? 1_000,
+    seed: whole('seed', LARGEST_SEED),
+    atOnce: whole('at-once', 64) ?? availableParallelism(),
+    only,
+    results: values.results ?? fileURLToPath(new URL('../results/', import.meta.url)),
+    help: values.help ?? false,
+  };
+  if (problems.length > 0) throw new Error([...problems, KILLS_USAGE].join('\n'));
+  return options;
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KillPoint, Step } from '../killPoint.ts';
+import type { Trial, Victim } from '../trial.ts';
+import { nothingMissing, type Place } from './place.ts';
+
+export const ENDS_WITHIN_MS = 60_000;
+/** Nothing of a run on this computer outlives its process by design: this is for the kernel. */
+export const NO_GRACE_MS = 3_000;
+const STEPS: readonly [Step, ...Step[]] = ['start', 'append', 'append', 'append', 'end', 'result'];
+
+/** A moment of one of the steps in a run of two seconds. */
+export function killPoint({ dice }: Trial, steps = STEPS): KillPoint {
+  const step = dice.one(steps);
+  const nth = step === 'append' ? dice.whole(1, 3) : 1;
+  return { step, moment: dice.one(['before', 'within', 'after']), nth };
+}
+
+/** Kills somebody at any instant from its start to after its end. */
+export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolean> {
+  const { dice, target } = trial;
+  if (dice.between(0, 1) < 0.2) await sleep(dice.between(0, 1_000));
+  else {
+    await target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
+    await sleep(dice.between(0, 2_800));
+  }
+  victim.child.kill('SIGKILL');
+  return victim.ended(ENDS_WITHIN_MS);
+}
+
+const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
+
+/** `holdfast run`, killed at a step of its run or at any instant. */
+export const commandLine: Place = {
+  name: 'command line',
+  weight: 45,
+  missing: nothingMissing,
+  async strike(trial) {
+    const plan = await trial.writePlan();
+    if (trial.dice.between(0, 1) < 0.4) {
+      const isOver = await killAtRandom(trial, trial.cli(['run', plan]));
+      return { where: 'at any instant', graceMs: NO_GRACE_MS, problems: hangs(isOver) };
+    }
+    const kill = killPoint(trial);
+    const victim = trial.cli(['run', plan], { kill });
+    const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
+    if (!victim.wasKilled()) problems.push(`it was not killed: ${victim.said().slice(-300)}`);
+    return { where: `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems };
+  },
+};
+
+/** A load thread that ends without a word: its process goes on, and has to end the run. */
+export const worker: Place = {
+  name: 'load thread',
+  weight: 8,
+  missing: nothingMissing,
+  async strike(trial) {
+    const kill: KillPoint = { step: 'worker', moment: 'before', nth: trial.dice.whole(1, 2_500) };
+    const victim = trial.cli(['run', await trial.writePlan()], { kill });
+    const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
+    if (victim.child.exitCode === null) problems.push('the process ended with its thread');
+    return { where: 'at any instant', graceMs: NO_GRACE_MS, problems };
+  },
+};

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '#backend/store/database.ts';
+import { MIGRATIONS } from '#backend/store/migrations/index.ts';
+import { DATABASE_NAME } from '#backend/store/store.ts';
+import { join } from 'node:path';
+import type { KillPoint } from '../killPoint.ts';
+import type { Trial } from '../trial.ts';
+import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
+import { nothingMissing, type Place } from './place.ts';
+
+const LONG_RUN = new URL('../scripts/longRun.ts', import.meta.url);
+const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
+
+/** A run of hours, whose old windows are folded, written by the store as fast as it can. */
+export const fold: Place = {
+  name: 'store, folding',
+  weight: 10,
+  missing: nothingMissing,
+  async strike(trial) {
+    if (trial.dice.between(0, 1) < 0.3) {
+      const victim = trial.script(LONG_RUN, {});
+      while (!victim.said().includes('folding') && victim.child.exitCode === null) await sleep(20);
+      await sleep(trial.dice.between(0, 400));
+      victim.child.kill('SIGKILL');
+      return { where: 'at any instant', graceMs: NO_GRACE_MS, problems: hangs(await victim.ended(ENDS_WITHIN_MS)) };
+    }
+    const kill: KillPoint = { step: 'fold', moment: trial.dice.one(['before', 'within', 'after']), nth: trial.dice.whole(1, 40) };
+    const isOver = await trial.script(LONG_RUN, {}, { kill }).ended(ENDS_WITHIN_MS);
+    return { where: `fold, ${kill.moment}`, graceMs: NO_GRACE_MS, problems: hangs(isOver) };
+  },
+};
+
+/** A store of an older Holdfast, which is copied and brought to the latest format. */
+export const migration: Place = {
+  name: 'store, migration',
+  weight: 12,
+  missing: nothingMissing,
+  async strike(trial) {
+    const { dice } = trial;
+    const from = dice.whole(1, MIGRATIONS.length - 1);
+    const names = makeOld(trial, from);
+    const isRandom = dice.between(0, 1) < 0.3;
+    const kill: KillPoint = {
+      step: dice.one(['copy', 'migration', 'migration']),
+      moment: dice.one(['before', 'within', 'after']),
+      nth: 1,
+    };
+    const nth = kill.step === 'migration' ? dice.whole(1, MIGRATIONS.length - from) : 1;
+    const victim = trial.cli(['runs'], isRandom ? {} : { kill: { ...kill, nth } });
+    if (isRandom) {
+      await sleep(dice.between(50, 700));
+      victim.child.kill('SIGKILL');
+    }
+    const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
+    const again = trial.cli(['runs']);
+    if (!(await again.ended(ENDS_WITHIN_MS))) problems.push('the next Holdfast hangs');
+    for (const name of names) if (!again.said().includes(name)) problems.push(`run ${name} of the old store is gone: ${again.said()}`);
+    return { where: isRandom ? 'at any instant' : `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems };
+  },
+};
+
+/** Makes a store of format `version` with some runs that have ended, and returns their names. */
+function makeOld(trial: Trial, version: number): string[] {
+  const database = openDatabase(join(trial.home, DATABASE_NAME), MIGRATIONS.slice(0, version));
+  const insert = database.prepare(`
+    INSERT INTO runs (id, name, note, preset, target, holdfast_version, started_at, ended_at, state, owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
+    VALUES (@name, @name, '', NULL, '', '0', @at, @at, 'finished', 1, '', '', '', 0)`);
+  const details = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
+  const names = Array.from({ length: 5 }, (_, index) => `old-${index}`);
+  const at = new Date(0).toISOString();
+  for (const name of names) details.run(insert.run({ name, at }).lastInsertRowid, JSON.stringify(trial.plan()));
+  database.close();
+  return names;
+}

@@ -1,0 +1,54 @@
+import { figure, markdownTable } from '../output/table.ts';
+import type { Findings } from './examine.ts';
+
+/** One kill and what it left. */
+export interface Struck extends Findings {
+  readonly place: string;
+  readonly where: string;
+  /** Number of the trial: with the seed it makes the same one again. */
+  readonly trial: number;
+}
+
+export interface KillsReport {
+  readonly startedAt: string;
+  readonly seed: number;
+  readonly struck: readonly Struck[];
+  /** Places that could not be tried here, and why. */
+  readonly missing: readonly { readonly place: string; readonly why: string }[];
+}
+
+export const isRecovered = ({ problems }: Pick<Findings, 'problems'>): boolean => problems.length === 0;
+
+/** The table of where was killed, and all that was not recovered. */
+export function markdownOf({ startedAt, seed, struck, missing }: KillsReport): string {
+  const rows = new Map<string, Struck[]>();
+  for (const one of [...struck].sort((a, b) => a.place.localeCompare(b.place) || a.where.localeCompare(b.where))) {
+    const row = `${one.place}\0${one.where}`;
+    rows.set(row, [...(rows.get(row) ?? []), one]);
+  }
+  const bad = struck.filter((one) => !isRecovered(one));
+  return [
+    `# Kills of ${startedAt}`,
+    `${struck.length - bad.length} of ${struck.length} recovered. Seed ${seed}.`,
+    markdownTable(
+      ['what', 'where', 'times', 'recovered', 'most lost, s', 'out of balance', 'left-over processes'],
+      [...[...rows.values()].map((those) => rowOf(those)), rowOf(struck, 'all', '')],
+    ),
+    ...missing.map(({ place, why }) => `Not tried: ${place}. ${why}`),
+    ...bad.map(({ trial, place, where, problems }) => `- Trial ${trial}, ${place}, ${where}: ${problems.join('; ')}`),
+  ].join('\n\n');
+}
+
+function rowOf(struck: readonly Struck[], place = struck[0]?.place ?? '', where = struck[0]?.where ?? ''): string[] {
+  const lost = struck.flatMap(({ lostSeconds }) => lostSeconds ?? []);
+  const count = (of: (one: Struck) => number): string => String(struck.reduce((sum, one) => sum + of(one), 0));
+  return [
+    place,
+    where,
+    String(struck.length),
+    String(struck.filter(isRecovered).length),
+    figure(lost.length === 0 ? null : Math.max(...lost), 1),
+    count(({ outOfBalance }) => outOfBalance),
+    count(({ leftOver }) => leftOver),
+  ];
+}

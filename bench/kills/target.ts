@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server that writes down when it was asked for what: what a killed load had done by then, whatever that has stored. */
+export interface LoggingTarget {
+  urlOf(trial: string): string;
+  /** When it was asked, in milliseconds of the monotonic clock. */
+  askedMs(trial: string): readonly number[];
+  /** Resolves when it was asked for the first time; false when that did not happen in time. */
+  firstAsked(trial: string, withinMs: number): Promise<boolean>;
+  forget(trial: string): void;
+  close(): Promise<void>;
+}
+
+export async function startTarget(): Promise<LoggingTarget> {
+  const asked = new Map<string, number[]>();
+  const server = createServer((request, response) => {
+    const trial = (request.url ?? '/').split('/')[1] ?? '';
+    const log = asked.get(trial);
+    if (log === undefined) asked.set(trial, [performance.now()]);
+    else log.push(performance.now());
+    response.end('A page.');
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The target has no port.');
+  const origin = `http://127.0.0.1:${address.port}`;
+  return {
+    urlOf: (trial) => `${origin}/${trial}/`,
+    askedMs: (trial) => asked.get(trial) ?? [],
+    async firstAsked(trial, withinMs) {
+      const until = performance.now() + withinMs;
+      while (!asked.has(trial) && performance.now() < until) await sleep(20);
+      return asked.has(trial);
+    },
+    forget: (trial) => void asked.delete(trial),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { Dice } from '../answers/dice.ts';
+import { killerFor, type KillPoint } from './killPoint.ts';
+import type { LoggingTarget } from './target.ts';
+
+const root = new URL('../../', import.meta.url);
+const CLI = fileURLToPath(new URL('dist/node/cli.mjs', root));
+/** By this variable of its environment every process of a trial is known, whoever started it. */
+const MARK = 'HOLDFAST_TRIAL';
+const SAID_LIMIT = 20_000;
+
+export const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 2 }] };
+
+/** A process that is going to be killed. */
+export interface Victim {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  /** Resolves when it has ended; false when that took too long, and it was killed. */
+  ended(withinMs: number): Promise<boolean>;
+  /** Whether kill -9 was its end; else it got through before it came to that. */
+  wasKilled(): boolean;
+}
+
+interface Command {
+  readonly kill?: KillPoint;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Words in front of the command, as of nsenter. */
+  readonly prefix?: readonly string[];
+}
+
+/** One kill: folders of its own, so that trials can go beside each other, and everything that it starts can be found. */
+export class Trial {
+  readonly name: string;
+  readonly dice: Dice;
+  readonly target: LoggingTarget;
+  readonly folder: string;
+  readonly home: string;
+  readonly temporary: string;
+
+  private constructor(name: string, dice: Dice, target: LoggingTarget, folder: string) {
+    this.name = name;
+    this.dice = dice;
+    this.target = target;
+    this.folder = folder;
+    this.home = join(folder, 'home');
+    this.temporary = join(folder, 'tmp');
+  }
+
+  static async open(name: string, dice: Dice, target: LoggingTarget): Promise<Trial> {
+    const trial = new Trial(name, dice, target, await mkdtemp(join(tmpdir(), 'holdfast-kills-')));
+    await Promise.all([trial.home, trial.temporary].map((path) => mkdir(path, { mode: 0o700 })));
+    return trial;
+  }
+
+  get url(): string {
+    return this.target.urlOf(this.name);
+  }
+
+  plan(changes: Partial<PlanInput> = {}): PlanInput {
+    return { holdfast: 1, name: 'kills', targets: [{ url: this.url }], journey: [{ name: 'page' }], load: LOAD, ...changes };
+  }
+
+  /** The path of a plan. */
+  async writePlan(changes: Partial<PlanInput> = {}): Promise<string> {
+    const path = join(this.folder, 'plan.json');
+    await writeFile(path, JSON.stringify(this.plan(changes)));
+    return path;
+  }
+
+  /** Starts the command line of the build. */
+  cli(parameters: readonly string[], command: Command = {}): Victim {
+    return this.start([CLI, ...parameters], command);
+  }
+
+  /** Starts a script of the bench with settings. */
+  script(script: URL, settings: object, command: Command = {}): Victim {
+    return this.start([fileURLToPath(script), JSON.stringify(settings)], command);
+  }
+
+  private start(parameters: readonly string[], { kill, environment, prefix = [] }: Command): Victim {
+    const killer = kill === undefined ? [] : ['--import', killerFor(kill)];
+    const [program = process.execPath, ...words] = [...prefix, process.execPath, '--no-warnings', ...killer, ...parameters];
+    const child = spawn(program, words, {
+      // Its standard input stays open: some programs end with it.
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment, ...this.ownEnvironment() },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        said = (said + chunk.toString('utf8')).slice(-SAID_LIMIT);
+      });
+    const exited = once(child, 'close');
+    return {
+      child,
+      said: () => said,
+      wasKilled: () => child.signalCode === 'SIGKILL',
+      async ended(withinMs) {
+        const inTime = await Promise.race([exited.then(() => true), sleep(withinMs, false, { ref: false })]);
+        if (!inTime) child.kill('SIGKILL');
+        return inTime;
+      },
+    };
+  }
+
+  private ownEnvironment(): NodeJS.ProcessEnv {
+    return { HOLDFAST_HOME: this.home, TMPDIR: this.temporary, [MARK]: this.name };
+  }
+
+  /** Processes of this trial that are there. */
+  async processes(): Promise<readonly { readonly pid: number; readonly command: string }[]> {
+    const found = await Promise.all(
+      (await readdir('/proc'))
+        .filter((name) => /^\d+$/.test(name))
+        .map(async (name) => {
+          const [environment, command] = await Promise.all(
+            ['environ', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
+          );
+          const isOurs = environment?.split('\0').includes(`${MARK}=${this.name}`) === true;
+          return isOurs ? { pid: Number(name), command: (command ?? '').replaceAll('\0', ' ').trim() } : null;
+        }),
+    );
+    return found.flatMap((one) => one ?? []);
+  }
+
+  async close(): Promise<void> {
+    for (const { pid } of await this.processes()) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    this.target.forget(this.name);
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
