@@ -1,3 +1,4 @@
+import { asStorable } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema.ts';
 import { FOLD_LEVELS } from '#backend/store/foldSchedule.ts';
 import { openStore } from '#backend/store/store.ts';
@@ -29,7 +30,7 @@ const head = {
   endedBecause: null,
   holdfastVersion: 'bench',
 } as const;
-const key = store.create({ head, target, plan: JSON.stringify(plan), owner: ownIdentity(), nowMs: Date.now() });
+const key = store.create({ head, target, plan: asStorable(plan), owner: ownIdentity(), nowMs: Date.now() });
 for (let second = 0; second < SECONDS; second += 1) {
   const window = emptyWindow(second, 1);
   const cell = cellOf(window, 0, 0);
