@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '../testing/growth.ts';
 import { parseFeed } from './parseFeed.ts';
 import { rowFor } from './rowFor.ts';
 import type { FeedRows } from './schema.ts';
@@ -86,5 +87,15 @@ describe('the row of a journey', () => {
   it('is any of them', () => {
     const seen = new Set(Array.from({ length: 200 }, (_, user) => rowFor('a', { order: 'random', rows: rowsOf(5) }, { ...draw, user }, 1)));
     expect([...seen].toSorted()).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe('a feed of very many columns', () => {
+  it('is read in a time that grows as it does', () => {
+    const read = (count: number): void => {
+      const line = Array.from({ length: count }, (_, index) => `c${index}`).join(',');
+      parseFeed(`${line}\n`, { file: 'a.csv', format: 'csv', separator: ',' });
+    };
+    expect(growthOf(read, 10_000)).toBeLessThan(MOST_GROWTH);
   });
 });

@@ -60,7 +60,8 @@ function parseCsv(text: string, separator: string): ParsedFeed {
 function columnProblems(columns: readonly string[], line: number): LineProblem[] {
   const problems: LineProblem[] = [];
   if (columns.some((name) => name === '')) problems.push({ line, message: 'a column has no name' });
-  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index);
+  const seen = new Set<string>();
+  const twice = columns.find((name) => name !== '' && seen.size === seen.add(name).size);
   if (twice !== undefined) problems.push({ line, message: `two columns are called “${twice}”` });
   return problems;
 }

@@ -111,19 +111,19 @@ export function parseSocketList(text: string): TcpSocket[] {
 
 /**
  * Puts sockets into groups. The end of a socket is told by whether its own port is listened on here; where nobody listens (any more, or the other end is
- * another machine's), by which of its two ports is one that systems give to outgoing connections.
+ * another machine's), by which of its two ports is one that systems give to outgoing connections. `count`: how many there are of the same.
  */
-export function groupSockets(sockets: readonly TcpSocket[], range: PortRange): SocketGroup[] {
+export function groupSockets(sockets: readonly (TcpSocket & { readonly count?: number })[], range: PortRange): SocketGroup[] {
   const listening = new Set(sockets.flatMap(({ state, local }) => (state === 'listen' ? [local.port] : [])));
   const groups = new Map<string, { -readonly [Key in keyof SocketGroup]: SocketGroup[Key] }>();
-  for (const { state, local, remote } of sockets) {
+  for (const { state, local, remote, count = 1 } of sockets) {
     const end = state === 'listen' ? 'listening' : endOf(local.port, remote.port, listening, range);
     const source = end === 'connecting' ? local.address : null;
     const service = end === 'connecting' ? remote : local;
     const key = `${state} ${end} ${source} ${service.address} ${service.port}`;
     const group = groups.get(key);
-    if (group) group.count++;
-    else groups.set(key, { state, end, source, service, count: 1 });
+    if (group) group.count += count;
+    else groups.set(key, { state, end, source, service, count });
   }
   return [...groups.values()];
 }

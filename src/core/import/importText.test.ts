@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '../testing/growth.ts';
+import { importText } from './importText.ts';
 import { importedOf, refusalOf } from './testing/imported.ts';
 
 describe('requests that a journey has no room for', () => {
@@ -46,5 +48,14 @@ describe('blanks and tags around a text', () => {
   it('do not hide a command whose tool is named', () => {
     const text = '<pre><code>$ ab -n 100 -c 10 http://127.0.0.1:8080/</code></pre>';
     expect(importedOf(text, { kind: 'ab' }).plan).toEqual(importedOf(text).plan);
+  });
+});
+
+describe('a command', () => {
+  it.each<[string, (count: number) => string]>([
+    ['of one long word', (count) => `ab -t ${'1'.repeat(count)} http://a.example/`],
+    ['of quotes that nobody closes', (count) => `ab ${Array.from({ length: count / 5 }, (_, index) => `$'\\${index}`).join('')}`],
+  ])('is read in a time that grows as it does: %s', (_name, write) => {
+    expect(growthOf((count) => void importText(write(count)), 20_000)).toBeLessThan(MOST_GROWTH);
   });
 });

@@ -52,12 +52,15 @@ function withoutStacks<Result>(work: () => Result): Result {
   }
 }
 
-/** Brackets that open and do not close keep the library busy long before it gives up. */
+/** Brackets that open and do not close, or close what was never opened, keep the library busy long before it gives up. */
 function hasDeepBrackets(text: string): boolean {
   let depth = 0;
+  let unopened = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > MAX_DEPTH) return true;
+    if (bracket === '[' || bracket === '{') depth += 1;
+    else if (depth > 0) depth -= 1;
+    else unopened += 1;
+    if (depth > MAX_DEPTH || unopened > MAX_DEPTH) return true;
   }
   return false;
 }

@@ -1,13 +1,20 @@
-/** How many times as long a piece of work takes with twice the input: about 2 when it is linear, 4 when it is quadratic. The least of several tries, as others use the machine too. */
-export function growthOf(work: (size: number) => void, size: number, tries = 5): number {
-  const leastMs = (of: number): number =>
+/**
+ * How many times as long a piece of work takes with four times the input: about 4 when it is linear, 16 when it is quadratic. Of the processor time of this
+ * thread, the least of several tries, as others use the machine too.
+ */
+export function growthOf(work: (size: number) => void, size: number, tries = 3): number {
+  const leastUs = (of: number): number =>
     Math.min(
       ...Array.from({ length: tries }, () => {
-        const beganAt = performance.now();
+        const before = process.threadCpuUsage();
         work(of);
-        return performance.now() - beganAt;
+        return process.threadCpuUsage(before).user;
       }),
     );
-  work(size);
-  return leastMs(size * 2) / Math.max(0.5, leastMs(size));
+  // Compiled by now.
+  for (let time = 0; time < tries; time += 1) work(size);
+  return leastUs(4 * size) / Math.max(500, leastUs(size));
 }
+
+/** Growth beyond this is no noise of a busy machine. */
+export const MOST_GROWTH = 9;

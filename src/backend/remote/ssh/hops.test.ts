@@ -137,3 +137,7 @@ describe('a configuration with bad intentions', () => {
     expect(() => hops('Port 22x\n')).toThrow(/“22x” as the port of web/);
   });
 });
+
+it('a configuration that cannot be read is refused in words', () => {
+  expect(() => hops('Host a\n  User b\nMatch host\n')).toThrow(expect.objectContaining({ code: 'SSH_CONFIG' }));
+});

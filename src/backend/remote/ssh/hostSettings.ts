@@ -73,15 +73,31 @@ export function settingsOf(config: ConfigText, wanted: WantedHop, surroundings: 
 
 /** The settings that apply, by their names in small letters. */
 function lookUp(config: ConfigText, { address, user }: WantedHop): ReadonlyMap<string, readonly string[]> {
-  const parsed = SshConfig.parse(config.text);
-  withoutLookups(parsed);
-  const computed = parsed.compute({ Host: address, ...(user === null ? {} : { User: user }) }, { ignoreCase: true, matchExec: false });
+  const computed = computedFor(config, { Host: address, ...(user === null ? {} : { User: user }) });
   return new Map(
     Object.entries(computed).map(([name, value]) => [
       name.toLowerCase(),
       (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string').flatMap((text) => wordsOf(name, text)),
     ]),
   );
+}
+
+/** Throws `SSH_CONFIG` for what cannot be read, such as a line Match without a value. */
+function computedFor({ text }: ConfigText, host: Readonly<Record<'Host', string>>): Record<string, string | string[]> {
+  try {
+    const parsed = SshConfig.parse(text);
+    withoutLookups(parsed);
+    return parsed.compute(host, { ignoreCase: true, matchExec: false });
+  } catch (cause) {
+    throw new HoldfastError(
+      {
+        code: 'SSH_CONFIG',
+        message: `The SSH configuration cannot be read: ${cause instanceof Error ? cause.message.slice(0, 200) : 'it is damaged'}.`,
+        hint: 'Correct it in ~/.ssh/config; ssh -G HOST says what OpenSSH makes of it.',
+      },
+      { cause },
+    );
+  }
 }
 
 /** ssh-config would start another program to look up the names that this setting makes. */

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { countByState } from '#core/hosts/sockets.ts';
 import type { HostFacts } from './hostCheck.ts';
@@ -200,5 +201,16 @@ describe('Windows', () => {
       remedy: { undo: 'netsh int ipv4 set dynamicport tcp start=49152 num=16384' },
     });
     expect(all.find(({ id }) => id === 'openFiles')?.title).toBe('Open files of a process: not available here');
+  });
+});
+
+describe('what a host prints that means harm', () => {
+  it('is a number of sockets, whatever it is, not so many sockets', () => {
+    const bomb = '9999999 tcp4 0 0 10.0.0.1.40000 10.0.0.2.80 TIME_WAIT\n'.repeat(200);
+    expect(otherSockets(bomb, RANGE)).toMatchObject([{ state: 'timeWait', count: 1_999_999_800 }]);
+  });
+
+  it('is read in a time that grows as it does, also where it is nothing but empty lines', () => {
+    expect(growthOf((count) => void otherPorts(`a\n${'\r\n'.repeat(count)}`), 5_000)).toBeLessThan(MOST_GROWTH);
   });
 });

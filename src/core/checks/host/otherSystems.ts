@@ -63,7 +63,7 @@ function portsOfSysctl(text: string): OtherPorts | null {
 }
 
 function portsOfNetsh(text: string): OtherPorts | null {
-  const [from, amount] = [...text.matchAll(/^\s*\S[^:\n]*:\s*(\d{1,5})\s*$/gm)].map(([, number]) => Number(number));
+  const [from, amount] = [...text.matchAll(/^[ \t]*[^\s:][^:\n]*:[ \t]*(\d{1,5})[ \t\r]*$/gm)].map(([, number]) => Number(number));
   if (/^net\./m.test(text) || from === undefined || amount === undefined || amount === 0 || from + amount - 1 > LAST_PORT) return null;
   const write = (first: number, ports: number): string => `netsh int ipv4 set dynamicport tcp start=${first} num=${ports}`;
   return {
@@ -86,10 +86,10 @@ function wider(command: string, undo: string): Remedy {
 /** Groups of what {@link OTHER_SOCKETS_SCRIPT} or Windows' `netstat -an` has printed; null where a state stands in a language that is not known here. */
 export function otherSockets(text: string, range: PortRange): SocketGroup[] | null {
   const lines = text.split('\n').filter((line) => /^\s*(?:\d+ )?tcp/i.test(line));
-  const sockets = lines.flatMap((line) => {
+  const sockets = lines.map((line) => {
     const [, count = '1', rest = line] = /^(\d{1,7}) (tcp.*)$/i.exec(line) ?? [];
     const [socket] = parseSocketList(rest);
-    return socket === undefined ? [null] : Array.from({ length: Number(count) }, () => socket);
+    return socket === undefined ? null : { ...socket, count: Number(count) };
   });
   const known = sockets.filter((socket) => socket !== null);
   return known.length === 0 || known.length < sockets.length ? null : groupSockets(known, range);

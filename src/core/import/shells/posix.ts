@@ -44,6 +44,8 @@ class Scanner {
   private position = 0;
   /** null between words. */
   private word: string | null = null;
+  /** The end of the word. A look at the word itself would put all its letters together anew, for each letter. */
+  private lastAdded = '';
   /** Of the command that is being read; null until it is named. */
   private tool: ToolName | null = null;
   /** The next word is where output goes or input comes from. */
@@ -116,7 +118,7 @@ class Scanner {
 
   /** A letter that means nothing to a shell; some were something else when they were typed. */
   private other(letter: string): void {
-    const begins = this.word === null || this.word.endsWith('=');
+    const begins = this.word === null || this.lastAdded === '=';
     if (/\s/.test(letter)) {
       this.position += 1;
       this.endWord();
@@ -167,6 +169,7 @@ class Scanner {
   }
 
   private add(letters: string, length = letters.length): void {
+    this.lastAdded = letters === '' && this.word !== null ? this.lastAdded : letters.slice(-1);
     this.word = (this.word ?? '') + letters;
     this.position += length;
   }
@@ -225,7 +228,7 @@ class Scanner {
 
   /** Up to one of the letters that close it; variables are looked for. */
   private quoted(closing: string): void {
-    this.word ??= '';
+    if (this.word === null) this.add('', 0);
     this.position += 1;
     while (this.position < this.text.length) {
       const letter = this.text.charAt(this.position);
@@ -302,7 +305,7 @@ class Scanner {
 
   /** `$'…'`, in which bash reads escapes; browsers copy bodies that way. */
   private ansi(): void {
-    this.word ??= '';
+    if (this.word === null) this.add('', 0);
     this.position += 2;
     while (this.position < this.text.length) {
       const letter = this.text.charAt(this.position);
