@@ -51,6 +51,7 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
 /** What has options of its own. Each is loaded only when it is wanted: they open a whole app. */
 const CAMPAIGNS: Readonly<Record<string, (parameters: readonly string[], signal: AbortSignal) => Promise<void>>> = {
   answers: async (parameters, signal) => (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(parameters), signal, say),
+  fuzz: async (parameters, signal) => (await import('./fuzz/fuzz.ts')).benchFuzz(parameters, signal, say),
   hostile: async (parameters, signal) => (await import('./hostile/hostile.ts')).benchHostile(parseHostileOptions(parameters), signal, say),
   kills: async (parameters, signal) => (await import('./kills/kills.ts')).benchKills(parameters, signal, say),
 };

@@ -8,12 +8,13 @@ export function growthOf(work: (size: number) => void, size: number, tries = 3):
       ...Array.from({ length: tries }, () => {
         const before = process.threadCpuUsage();
         work(of);
-        return process.threadCpuUsage(before).user;
+        const { user, system } = process.threadCpuUsage(before);
+        return user + system;
       }),
     );
   // Compiled by now.
   for (let time = 0; time < tries; time += 1) work(size);
-  return leastUs(4 * size) / Math.max(500, leastUs(size));
+  return leastUs(4 * size) / Math.max(2_000, leastUs(size));
 }
 
 /** Growth beyond this is no noise of a busy machine. */

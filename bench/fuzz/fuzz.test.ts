@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { faultOf, probeLong, slowness } from './judge.ts';
+import { minimized } from './minimize.ts';
+import { parseFuzzOptions } from './options.ts';
+import { fuzzReport } from './report.ts';
+import { promise, type Subject } from './subject.ts';
+import { SUBJECTS } from './subjects/registry.ts';
+import { tryInputs } from './tryInputs.ts';
+
+/** Inputs of each parser; the whole campaign is `npm run bench -- fuzz`. */
+const INPUTS = 60;
+
+describe('what strangers write', () => {
+  it.each(SUBJECTS.map((subject) => [subject.name, subject] as const))('does no harm to those who read it: %s', (_name, subject) => {
+    const { found } = tryInputs(subject, { inputs: INPUTS, seed: 20_140_425, seconds: 5, isGuided: false, judgesTimes: false });
+    expect(found.map(({ kind, message, input }) => `${kind}: ${message} ${JSON.stringify(input)}`)).toEqual([]);
+  });
+});
+
+const subject = (read: (input: string) => unknown, changes: Partial<Subject> = {}): Subject => ({
+  name: 'planted',
+  seeds: ['abc!def'],
+  tokens: ['!', 'x'],
+  ...changes,
+  read,
+});
+
+describe('a planted fault', () => {
+  it('of each kind is found', () => {
+    const crash = subject((input) => (input.includes('!x') ? Reflect.get(Object(null), 'a').b : null));
+    expect(faultOf(crash, 'a!xb')).toMatchObject({ kind: 'crash', message: expect.stringContaining('TypeError') });
+    expect(
+      faultOf(
+        subject(() => promise(false, 'no')),
+        '',
+      ),
+    ).toEqual({ kind: 'broken', message: 'no' });
+    const pollutes = subject(() => Reflect.set(Object.prototype, 'polluted', 1));
+    expect(faultOf(pollutes, '')).toMatchObject({ kind: 'prototype' });
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    const quadratic = subject((input) => {
+      let sum = 0;
+      for (let one = 0; one < input.length; one += 1) for (let other = 0; other < one; other += 7) sum += input.charCodeAt(other) & 1;
+      return sum;
+    });
+    expect(probeLong(quadratic, (length) => 'x'.repeat(length)).fault?.kind).toMatch(/^(slow|grows)$/);
+    const spins = (): void => {
+      const endsAt = process.cpuUsage().user + 80_000;
+      while (process.cpuUsage().user < endsAt);
+    };
+    expect(slowness(subject(spins), 'x', 80)?.kind).toBe('slow');
+  });
+
+  it('is found among changed inputs, and made short', () => {
+    const crash = subject((input) => (input.includes('!!') ? Reflect.get(Object(null), 'a').b : null));
+    const { found, inputs } = tryInputs(crash, { inputs: 400, seed: 1, seconds: 10, isGuided: true, judgesTimes: false });
+    expect(inputs).toBe(400);
+    expect(found).toMatchObject([{ kind: 'crash', input: '!!' }]);
+    expect(minimized(crash, 'abc!!def', { kind: 'crash', message: faultOf(crash, '!!')?.message ?? '' })).toBe('!!');
+  });
+
+  it('stands in the report with its input and the seed', () => {
+    const crash = subject((input) => (input.includes('!!') ? Reflect.get(Object(null), 'a').b : null));
+    const report = fuzzReport([tryInputs(crash, { inputs: 400, seed: 7, seconds: 10, isGuided: false, judgesTimes: false })], 7);
+    expect(report).toContain('seed 7, 1 faults');
+    expect(report).toContain('"!!"');
+  });
+});
+
+describe('the options of fuzzing', () => {
+  it('name parsers that there are', () => {
+    const names = SUBJECTS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(parseFuzzOptions(['--count', '9', '--only', 'plan'], names)).toMatchObject({ count: 9, only: ['plan'], seed: 1 });
+    expect(() => parseFuzzOptions(['--only', 'nothing', '--seed', 'x'], names)).toThrow(/no such parser[\s\S]*--seed x/);
+  });
+});

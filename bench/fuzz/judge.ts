@@ -1,0 +1,119 @@
+import { HoldfastError } from '#core/errors.ts';
+import { BrokenPromise, type Subject } from './subject.ts';
+import type { Found } from './tried.ts';
+
+/** At most a second for a megabyte. */
+const MOST_MS_PER_MB = 1_000;
+/** A pause of the collector, or of the machine, is no fault of an input. */
+const LEAST_MS = 60;
+const MOST_MEMORY_RATIO = 20;
+const LEAST_BYTES = 2_000_000;
+/** Four times the input may take ten times as long before it is called quadratic, where it would be sixteen. */
+const MOST_GROWTH = 10;
+const LONG_PROBE = 65_536;
+
+export type Fault = Pick<Found, 'kind' | 'message'>;
+
+/** What is wrong with how a subject reads an input; null when nothing is. */
+export function faultOf(subject: Subject, input: string): Fault | null {
+  let fault: Fault | null = null;
+  try {
+    subject.read(input);
+  } catch (thrown) {
+    fault = faultOfThrown(subject, thrown);
+  }
+  return Object.keys(Object.prototype).length > 0 ? prototypeFault() : fault;
+}
+
+function faultOfThrown(subject: Subject, thrown: unknown): Fault | null {
+  if (thrown instanceof BrokenPromise) return { kind: 'broken', message: thrown.message };
+  if (thrown instanceof HoldfastError || subject.isDocumented?.(thrown) === true) return null;
+  const { name, message, stack } = thrown instanceof Error ? thrown : { name: 'thrown', message: String(thrown), stack: '' };
+  const place = /\/((?:src|workers|node_modules)\/[^\s)]+)/.exec(stack ?? '')?.[1] ?? '';
+  return { kind: 'crash', message: `${name}: ${message.slice(0, 200)} ${place}`.trim() };
+}
+
+function prototypeFault(): Fault {
+  const names = Object.keys(Object.prototype);
+  for (const name of names) Reflect.deleteProperty(Object.prototype, name);
+  return { kind: 'prototype', message: `Object.prototype has ${names.join(', ')}` };
+}
+
+/** Milliseconds of this thread's processor time. */
+export function cpuMsOf(work: () => void): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** The least of three tries: what other programs take is no fault of the input. */
+function leastMsOf(subject: Subject, input: string): number {
+  return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => void faultOf(subject, input))));
+}
+
+/** Whether an input that took long once always does. */
+export function slowness(subject: Subject, input: string, ms: number): Fault | null {
+  const allowedMs = allowedMsFor(subject, input.length);
+  if (ms <= allowedMs) return null;
+  const least = leastMsOf(subject, input);
+  return least <= allowedMs ? null : { kind: 'slow', message: `${least.toFixed(0)} ms for ${input.length} letters` };
+}
+
+export function allowedMsFor({ msPerMb = MOST_MS_PER_MB }: Subject, length: number): number {
+  return Math.max(LEAST_MS, (length / 1_000_000) * msPerMb);
+}
+
+export interface Probed {
+  readonly fault: Fault | null;
+  readonly input: string;
+  readonly msPerKb: number;
+  readonly memoryRatio: number;
+}
+
+/** Reads an input of two lengths: the time must grow as the input does, and what is kept must not be many times the input. */
+export function probeLong(subject: Subject, of: (length: number) => string): Probed {
+  const longest = Math.min(LONG_PROBE, subject.longest ?? LONG_PROBE);
+  const input = of(longest);
+  let kept: unknown = null;
+  const heldBefore = heldBytes();
+  const work = (): void => {
+    try {
+      kept = subject.read(input);
+    } catch {
+      kept = null;
+    }
+  };
+  const ms = cpuMsOf(work);
+  const memoryRatio = Math.max(0, heldBytes() - heldBefore - (subject.fixedBytes ?? 0)) / Math.max(1, input.length);
+  const isLarge = kept !== null && memoryRatio > (subject.memoryRatio ?? MOST_MEMORY_RATIO) && memoryRatio * input.length > LEAST_BYTES;
+  kept = null;
+  const probed = { input, msPerKb: (ms / Math.max(1, input.length)) * 1_000, memoryRatio };
+  const fault = faultOf(subject, input) ?? slowness(subject, input, ms) ?? growth(subject, of, ms, input);
+  if (fault !== null) return { ...probed, fault };
+  if (isLarge)
+    return {
+      ...probed,
+      fault: { kind: 'large', message: `it is ${memoryRatio.toFixed(0)} times as large as its ${input.length} letters` },
+    };
+  return { ...probed, fault: null };
+}
+
+function growth(subject: Subject, of: (length: number) => string, ms: number, input: string): Fault | null {
+  // What is quick at this length is not worth a second look, unless it grew from next to nothing.
+  if (ms < 12) return null;
+  const short = of(Math.floor(input.length / 4));
+  const lengths = input.length / Math.max(1, short.length);
+  if (lengths < 3) return null;
+  const shortMs = Math.max(0.3, leastMsOf(subject, short));
+  const longMs = leastMsOf(subject, input);
+  if (longMs < 20 || longMs / shortMs <= (MOST_GROWTH * lengths) / 4) return null;
+  return { kind: 'grows', message: `${shortMs.toFixed(1)} ms for ${short.length} letters, ${longMs.toFixed(0)} ms for ${input.length}` };
+}
+
+/** Collected first, where the process may ask for that. */
+function heldBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

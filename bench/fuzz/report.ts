@@ -1,0 +1,27 @@
+import { markdownTable } from '../output/table.ts';
+import type { Tried } from './tried.ts';
+
+/** A table of all subjects, and what was found, with its inputs. */
+export function fuzzReport(all: readonly Tried[], seed: number): string {
+  const rows = all.map(({ subject, inputs, long, seconds, learned, slowest, memoryRatio, found }) => [
+    subject,
+    inputs.toLocaleString('en'),
+    String(long),
+    seconds.toFixed(0),
+    String(learned),
+    `${slowest.msPerKb.toFixed(2)} (${slowest.ms.toFixed(0)} ms for ${slowest.letters})`,
+    memoryRatio.toFixed(1),
+    String(found.length),
+  ]);
+  const sum = all.reduce((total, { inputs }) => total + inputs, 0);
+  const faults = all.flatMap(({ subject, found }) => found.map((fault) => ({ subject, ...fault })));
+  return [
+    `# Fuzzing: ${sum.toLocaleString('en')} inputs, seed ${seed}, ${faults.length} faults`,
+    '',
+    markdownTable(['parser', 'inputs', 'long', 'seconds', 'learned', 'slowest, ms/kB', 'memory ratio', 'faults'], rows),
+    ...faults.map(
+      ({ subject, kind, message, input, number }) =>
+        `\n**${subject}**, input ${number}, ${kind}: ${message}\n\n    ${JSON.stringify(input.slice(0, 500))}`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { parsePath } from '#cli/plans/fields.ts';
+import { parseDurationSeconds } from '#cli/input/duration.ts';
+import { EXPORT_KINDS } from '#core/export/exported.ts';
+import { exportPlan } from '#core/export/exportPlan.ts';
+import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
+import { parseFeed } from '#core/feeds/parseFeed.ts';
+import type { ImportKind } from '#core/import/imported.ts';
+import { importText } from '#core/import/importText.ts';
+import { COMMAND_CORPUS } from '#core/import/testing/commandCorpus.ts';
+import { ARTILLERY, harOf, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from '#core/import/testing/documents.ts';
+import { parseTemplate } from '#core/journey/template.ts';
+import { readGraph } from '#core/monitors/graph/readGraph.ts';
+import { parsePlan, planOf } from '#core/plan/parse.ts';
+import { planSchema, type Plan } from '#core/plan/schema.ts';
+import { readPreset } from '#core/presets/parse.ts';
+import { FormulaError, parseExpression } from '#core/presets/expression.ts';
+import { parseSeries } from '#core/series/parse.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { readDraft, writeDraft } from '#ui/wizard/state/draft.ts';
+import { promise, type Subject } from '../subject.ts';
+
+const YAML = [
+  ': ',
+  '- ',
+  '\n',
+  '\n  ',
+  '? ',
+  '&a ',
+  '*a',
+  '!!js ',
+  '|\n',
+  '>\n',
+  '"',
+  "'",
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  '#',
+  '---\n',
+  '<<: *a',
+  '%YAML 1.2\n',
+  '__proto__: ',
+  'a: 1\n',
+  '~',
+];
+const JSONS = ['{', '}', '[', ']', ',', ':', '"', '\\', '\\u0000', 'null', '"__proto__":', '"constructor":{', '1e999', '\n'];
+const SHELL = [
+  "'",
+  '"',
+  '\\',
+  '$(',
+  '`',
+  '$',
+  '${',
+  '|',
+  '&&',
+  ';',
+  '\n',
+  ' \\\n',
+  '^',
+  '^"',
+  '-H ',
+  '-d ',
+  '-F ',
+  '@',
+  '{{',
+  '}}',
+  'curl ',
+  'ab ',
+  "$'",
+  '%',
+  '<<EOF\n',
+  '>',
+  '(',
+  ')',
+];
+const XML = [
+  '<',
+  '>',
+  '</',
+  '/>',
+  '&',
+  '&lt;',
+  '&#x0;',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<!DOCTYPE a [<!ENTITY b "c">]>',
+  '<a b="c">',
+  '<hashTree>',
+  '</hashTree>',
+  '"',
+  '${',
+  '}',
+  '${__P(a,b)}',
+];
+const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '|', '\\'];
+
+const recording = harOf(
+  {
+    url: 'http://a.example/',
+    text: '<input name="csrf" value="abc12345">',
+    answer: { 'Set-Cookie': 'sid=1234567; Path=/' },
+    resource: 'document',
+  },
+  {
+    url: 'http://a.example/login',
+    method: 'POST',
+    at: 900,
+    status: 302,
+    answer: { Location: '/home' },
+    body: { mimeType: 'application/x-www-form-urlencoded', text: 'u=a&password=b&csrf=abc12345' },
+  },
+  { url: 'http://a.example/api', at: 2_000, type: 'application/json', text: '{"token":"tok-12345","id":99999}', resource: 'fetch' },
+  {
+    url: 'http://a.example/api/99999?t=tok-12345',
+    method: 'PUT',
+    at: 3_000,
+    body: { mimeType: 'application/json', text: '{"id":99999,"x":[{"y":null}]}' },
+  },
+);
+
+/** The pace of the library for YAML, whose inputs have a megabyte at most: `:` a million times is a million names. */
+const YAML_MS_PER_MB = 3_000;
+
+function imports(name: string, kind: ImportKind | null, seeds: readonly string[], tokens: readonly string[]): Subject {
+  return {
+    name: `import ${name}`,
+    msPerMb: YAML_MS_PER_MB,
+    seeds,
+    tokens,
+    read(input) {
+      const result = importText(input, { kind });
+      if (result.kind === 'refused')
+        promise(
+          result.issues.length > 0 && result.issues.every(({ code, message, hint }) => code !== '' && message !== '' && hint !== ''),
+          'it is refused without a reason',
+        );
+      else {
+        promise(planSchema.safeParse(result.imported.plan).success, 'the plan does not pass its schema');
+        promise(planSchema.safeParse(result.imported.written).success, 'the written plan does not pass its schema');
+      }
+      return result;
+    },
+  };
+}
+
+const RICH: Plan = planWith({
+  journey: [
+    {
+      name: 'page',
+      method: 'POST',
+      path: '/a/{{id}}?x={{v}}',
+      headers: { 'X-A': '{{v}}' },
+      form: { a: '{{v|raw}}', b: 'c' },
+      checks: [
+        { kind: 'json', path: '$.a[0]', equals: 'x' },
+        { kind: 'matches', pattern: 'a+b' },
+      ],
+      captures: [{ as: 'id', from: 'json', path: '$.id' }],
+    },
+    { name: 'next', json: { a: ['{{id}}', 1, null] }, method: 'PUT', redirects: { follow: true } },
+  ],
+  variables: { v: { kind: 'item', of: ['a', 'b'] } },
+  load: { model: 'arrivals', stages: [{ kind: 'ramp', fromPerSecond: 1, toPerSecond: 9, seconds: 60 }] },
+  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 100 }],
+});
+const PLANS = [stringify(RICH), JSON.stringify(RICH), stringify(planWith())];
+
+/** Whoever reads the plan back has the same one. */
+function comesBack(plan: Plan): void {
+  const back = planOf(JSON.parse(JSON.stringify(plan))).plan;
+  promise(JSON.stringify(back) === JSON.stringify(plan), 'the plan is another one when it is read back');
+}
+
+function presets(): string[] {
+  return ['plain-page', 'site-with-pages', 'cms-contest'].map((name) =>
+    readFileSync(new URL(`../../../presets/${name}.yaml`, import.meta.url), 'utf8'),
+  );
+}
+
+const draft = JSON.stringify({ version: 2, ...(JSON.parse(writeDraft(readDraft(null))) as object) });
+
+export const DOCUMENTS: readonly Subject[] = [
+  imports(
+    'commands',
+    null,
+    COMMAND_CORPUS.map(({ text }) => text),
+    SHELL,
+  ),
+  imports('HAR', 'har', [recording], JSONS),
+  imports('OpenAPI', 'openapi', [OPENAPI], [...YAML, '$ref: "#/x"', 'allOf: []', 'type: object']),
+  imports('Postman', 'postman', [JSON.stringify(POSTMAN)], [...JSONS, '{{', '}}', 'pm.environment.set("a", "b");']),
+  imports('Artillery', 'artillery', [ARTILLERY, OLD_ARTILLERY], [...YAML, '{{ a }}', '$randomNumber(1,2)']),
+  imports('JMeter', 'jmeter', [JMX], XML),
+  {
+    name: 'plan',
+    msPerMb: YAML_MS_PER_MB,
+    seeds: PLANS,
+    tokens: YAML,
+    read(input) {
+      const parsed = parsePlan(input);
+      promise(parsed.plan !== null || parsed.issues.length > 0, 'a plan is refused without a reason');
+      promise(parsed.issues.length <= 110, 'there are too many problems');
+      if (parsed.plan !== null) comesBack(parsed.plan);
+      return parsed;
+    },
+  },
+  {
+    name: 'export',
+    msPerMb: YAML_MS_PER_MB,
+    seeds: PLANS,
+    tokens: [...TEMPLATES, "'", '"', '`', '${', '*/', '\u2028', '$(', '\\'],
+    read(input) {
+      const { plan } = parsePlan(input);
+      return plan === null ? null : EXPORT_KINDS.map((kind) => exportPlan(kind, plan));
+    },
+  },
+  {
+    name: 'series',
+    msPerMb: YAML_MS_PER_MB,
+    seeds: [`${PLANS[2]}series: {variants: [{name: a}, {name: b, plan: {name: x}}]}`, ...PLANS],
+    tokens: [...YAML, 'series:'],
+    read: parseSeries,
+  },
+  // Of a preset with choices all plans are made.
+  { name: 'preset', msPerMb: YAML_MS_PER_MB, seeds: presets(), tokens: YAML, inputs: 200_000, read: readPreset },
+  ...(['csv', 'jsonl', 'credentials', 'cms'] as const).map((format): Subject => ({
+    name: `feed ${format}`,
+    seeds: [
+      'a,b\n1,2\n"x ""y""","z\nq"\n',
+      '{"a":"1","b":2}\n{"a":null,"b":[1]}\n',
+      'name:secret\nother: pass word \n',
+      'users:\n- {username: a, password: b}\n- username: c\n',
+    ],
+    tokens: [',', '"', '""', '\n', '\r\n', ':', '{"a":', '}', '\ufeff', ';', '- username: a\n'],
+    read(input) {
+      const feed = parseFeed(input, { file: 'x', format, separator: ',' });
+      promise(
+        feed.rows.every((row) => row.length === feed.columns.length),
+        'a row has more or fewer values than there are columns',
+      );
+      return feed;
+    },
+  })),
+  {
+    name: 'graph',
+    seeds: [
+      'time,cpu,"memory (MB)"\n2014-04-25T10:00:00Z,1.5,3\n2014-04-25T10:01:00Z,,4\n2014-04-25T10:02:00Z,2,5\n',
+      'Zeit;a\n25.04.2014 12:00;1,5 %\n25.04.2014 12:01;2,5 %\n',
+      '1398420000\t1\n1398420060\t2\n',
+    ],
+    tokens: [',', ';', '\t', '\n', '"', '2014-04-25 10:00', '10:00 PM', '%', 'UTC+2', '-', '.', '1,5', ' '],
+    read: (input) => readGraph(input),
+  },
+  {
+    name: 'template',
+    seeds: ['a {{b}} c {{ d | raw }} \\{{ {{e.f}}', '{{a}}'],
+    tokens: TEMPLATES,
+    read: (input) => parseTemplate(input),
+  },
+  {
+    name: 'JSON path',
+    seeds: ['$.items[0].id', '$["a name"].b', '$'],
+    tokens: ['.', '[', ']', '"', '[0]', '\\', '$', '*'],
+    longest: 20_000,
+    read: parseJsonPath,
+  },
+  {
+    name: 'formula',
+    seeds: ['ceil(users / 2) + max(1, -x * 3)', 'a-b-c'],
+    tokens: ['(', ')', '-', '+', '*', '/', ',', 'min(', 'ceil(', '1.5', 'e', ' '],
+    isDocumented: (thrown) => thrown instanceof FormulaError,
+    read: parseExpression,
+  },
+  { name: 'draft', seeds: [draft], tokens: JSONS, read: readDraft },
+  { name: 'duration', seeds: ['1m30s', '500ms', '0.5'], tokens: ['s', 'ms', 'm', 'h', '.', '1', '0'], read: parseDurationSeconds },
+  {
+    name: 'setting',
+    seeds: ['load.stages[0].seconds', 'a.b-c'],
+    tokens: ['.', '[0]', '[', ']', '__proto__', 'constructor', '-'],
+    read: parsePath,
+  },
+];

@@ -1,0 +1,13 @@
+import type { Subject } from '../subject.ts';
+import { ANSWERS } from './answers.ts';
+import { DOCUMENTS } from './documents.ts';
+import { HOSTS } from './hosts.ts';
+import { WIRE } from './wire.ts';
+
+/** Every reader of what others wrote. */
+export const SUBJECTS: readonly Subject[] = [...DOCUMENTS, ...ANSWERS, ...HOSTS, ...WIRE];
+
+/** Those whose names begin so; all for no names. */
+export function subjectsNamed(names: readonly string[]): Subject[] {
+  return SUBJECTS.filter(({ name }) => names.length === 0 || names.some((wanted) => name === wanted));
+}

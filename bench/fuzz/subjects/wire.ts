@@ -1,0 +1,206 @@
+import { lineFromAgentSchema, lineToAgentSchema } from '#contract/agent/frames.ts';
+import { answerFrameSchema, requestFrameSchema } from '#contract/rpc/frames.ts';
+import { LineReader } from '#backend/remote/agent/lineReader.ts';
+import { K6Log } from '#engine/k6/k6Log.ts';
+import { mainModule } from '#core/k6/mainModule.ts';
+import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from '#core/k6/prometheus/importedRun.ts';
+import { prometheusAnswerSchema, seriesOf } from '#core/k6/prometheus/answer.ts';
+import { K6SampleReader } from '#core/k6/sampleReader.ts';
+import { requestLines } from '#core/k6/testing/k6Lines.ts';
+import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { windowWith } from '#core/testing/windows.ts';
+import { realisticWindow } from '#core/testing/realistic.ts';
+import { CORPUS } from '#workers/drivers/native/testing/corpus.ts';
+import { ResponseFramer } from '#workers/drivers/native/framer/framer.ts';
+import { planHeaders } from '#workers/drivers/native/framer/headerPlan.ts';
+import { bytesOf, promise, type Subject } from '../subject.ts';
+
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const JSONS = ['{', '}', '[', ']', ',', ':', '"', '\\', 'null', '"__proto__":', '1e999', '\n'];
+
+const HEADER_PLAN = planHeaders(['server', 'set-cookie']);
+const LIMITS = { limitHeadBytes: 4_096, limitBodyBytes: 1_048_576 };
+
+/** What the framer made of some bytes that came in two pieces, as one text. */
+function framed(bytes: Buffer, cut: number): string {
+  const framer = new ResponseFramer(HEADER_PLAN, LIMITS);
+  let told = '';
+  let body = 0;
+  framer.onBody = (_buffer, start, end) => {
+    body += end - start;
+  };
+  framer.begin(false);
+  let position = 0;
+  while (position < bytes.length) {
+    if (framer.complete) framer.begin(false);
+    const before = position;
+    position = framer.feed(bytes, position, position < cut ? cut : bytes.length);
+    if (framer.refusal !== null) return `${told}${body} refused ${framer.refusal}`;
+    promise(position > before || framer.complete, 'the framer does not go on');
+    if (!framer.complete) continue;
+    told += `${framer.status} ${framer.minorVersion} ${framer.interimAnswers} ${framer.wanted.join()} ${body};`;
+    body = 0;
+    if (!framer.keepAlive) return told;
+  }
+  framer.finish();
+  return `${told}${body} ${framer.complete ? framer.status : 'open'} ${framer.refusal ?? ''}`;
+}
+
+const lines = requestLines({ endMs: 1_700_000_000_000, step: '0', status: 200 }).join('\n');
+const PROM = JSON.stringify({
+  status: 'success',
+  data: {
+    resultType: 'matrix',
+    result: [
+      {
+        metric: { __name__: 'x', holdfast_step: '0', status: '200' },
+        values: [
+          [1_700_000_000, '1'],
+          [1_700_000_005, '9'],
+        ],
+        histograms: [[1_700_000_000, { count: '2', sum: '3', buckets: [[0, '0.1', '0.2', '2']] }]],
+      },
+    ],
+  },
+});
+const plan = planWith();
+
+export const WIRE: readonly Subject[] = [
+  {
+    name: 'framer',
+    seeds: Object.values(CORPUS),
+    tokens: [
+      '\r\n',
+      '\r',
+      '\n',
+      ': ',
+      'HTTP/1.1 200 OK\r\n',
+      'HTTP/1.0 ',
+      'Content-Length: 3\r\n',
+      'Transfer-Encoding: chunked\r\n',
+      '0\r\n\r\n',
+      '5\r\nhello\r\n',
+      ';a="b"',
+      '\0',
+      '\xff',
+      '100 Continue\r\n\r\n',
+      'Connection: close\r\n',
+      ' ',
+      '\t',
+    ],
+    inputs: 10_000_000,
+    read(input) {
+      const bytes = bytesOf(input);
+      const whole = framed(bytes, 0);
+      // Every cut of short ones; of long ones, some that follow from the bytes.
+      if (bytes.length < 12)
+        for (let cut = 1; cut < bytes.length; cut += 1) promise(framed(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+      else {
+        const cut = 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
+        promise(framed(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+      }
+      return whole;
+    },
+  },
+  {
+    name: 'window codec',
+    seeds: [
+      windowWith(),
+      windowWith({ ok: [{ count: 3, ms: 20 }], failed: { timeout: 2 }, sick: ['steal'] }),
+      windowWith({ second: 9, notStarted: { target: 2 } }),
+      realisticWindow(20),
+    ].map((window) => latin1(encodeWindow(window))),
+    tokens: ['\0', '\x01', '\x7f', '\x80', '\xff', '\xff\xff\xff\xff\x0f', '\x07', '\x06', '\x05', '__proto__', '\x09__proto__\x01'],
+    inputs: 10_000_000,
+    read(input) {
+      const window = decodeWindow(bytesOf(input));
+      const again = encodeWindow(window);
+      const once = encodeWindow(decodeWindow(again));
+      promise(Buffer.compare(again, once) === 0, 'a window is another one when it is read back');
+      return window;
+    },
+  },
+  {
+    name: 'k6 samples',
+    seeds: [
+      `${lines}\n`,
+      '{"type":"Metric","data":{"name":"x"},"metric":"x"}\n{"metric":"vus","type":"Point","data":{"time":"2026-01-01T00:00:00Z","value":1,"tags":{}}}\n',
+    ],
+    tokens: [...JSONS, '{"metric":"', '"value":', '"data":{"time":"', 'http_reqs', 'http_req_receiving'],
+    read(input) {
+      let points = 0;
+      const reader = new K6SampleReader({ takeRequest: () => (points += 1), takePoint: () => (points += 1) });
+      reader.push(input.slice(0, input.length >> 1));
+      reader.push(input.slice(input.length >> 1));
+      reader.end();
+      return points;
+    },
+  },
+  { name: 'k6 log', seeds: ['{"level":"warning","msg":"x"}', 'panic: x'], tokens: JSONS, read: (input) => new K6Log().take(input) },
+  {
+    name: 'k6 main module',
+    seeds: ["export default function () {}\nexport { x as y } from './z.js';\nexport const a = 1, b = 2;\nexport async function c() {}\n"],
+    tokens: ['export ', 'default ', '{', '}', ',', ' as ', '*', '//', '/*', '*/', '`', '\n'],
+    read: (input) => mainModule(input, './a.js'),
+  },
+  {
+    name: 'k6 in Prometheus',
+    seeds: [PROM],
+    tokens: JSONS,
+    read(input) {
+      let value: unknown = null;
+      try {
+        value = JSON.parse(input);
+      } catch {
+        return null;
+      }
+      const answer = prometheusAnswerSchema.safeParse(value);
+      if (!answer.success) return null;
+      const series = seriesOf(answer.data);
+      const metrics = Object.fromEntries(PROMETHEUS_METRICS.map((metric) => [metric, series])) as unknown as MetricSeries;
+      return importedRun(plan, metrics);
+    },
+  },
+  {
+    name: 'lines of an agent',
+    seeds: [
+      '{"type":"message","number":1,"message":{"type":"clock","id":1,"nowMs":2}}\n{"type":"heard","number":3}\n',
+      '{"type":"hello","protocol":6}\n{"type":"alive"}\n',
+      '{"type":"message","number":2,"message":{"type":"stage","stage":0,"second":1.5}}\n',
+    ],
+    tokens: JSONS,
+    isDocumented: (thrown) => thrown instanceof RangeError && thrown.message.startsWith('A line is longer'),
+    read(input) {
+      const told = new LineReader(1_000_000).take(bytesOf(input));
+      // The first line that is none ends the conversation.
+      for (const line of told)
+        try {
+          const value: unknown = JSON.parse(line);
+          if (!lineFromAgentSchema.safeParse(value).success && !lineToAgentSchema.safeParse(value).success) return told;
+        } catch (thrown) {
+          if (!(thrown instanceof SyntaxError)) throw thrown;
+          return told;
+        }
+      return told;
+    },
+  },
+  {
+    name: 'RPC frames',
+    seeds: [
+      '{"type":"call","id":1,"method":"runs.start","input":{}}',
+      '{"type":"item","id":2,"item":[1]}',
+      '{"type":"error","id":3,"problem":{"code":"A","message":"b","hint":"c"}}',
+    ],
+    tokens: JSONS,
+    read(input) {
+      try {
+        const value: unknown = JSON.parse(input);
+        return [requestFrameSchema.safeParse(value), answerFrameSchema.safeParse(value)];
+      } catch (thrown) {
+        if (!(thrown instanceof SyntaxError)) throw thrown;
+        return null;
+      }
+    },
+  },
+];

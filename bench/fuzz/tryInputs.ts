@@ -1,0 +1,87 @@
+import { Coverage } from './coverage.ts';
+import { faultOf, probeLong, slowness, type Fault } from './judge.ts';
+import { minimized } from './minimize.ts';
+import { changed, drawOf, longInput } from './mutation.ts';
+import type { Subject } from './subject.ts';
+import type { Found, Tried } from './tried.ts';
+
+export interface TryOptions {
+  readonly inputs: number;
+  readonly seed: number;
+  /** Ends it early. */
+  readonly seconds: number;
+  readonly isGuided: boolean;
+  /** Whether times and memory are judged, for which long inputs are made. */
+  readonly judgesTimes: boolean;
+  /** Told of each input before it is read. */
+  begin?(input: string): void;
+}
+
+const MOST_FOUND = 5;
+const BATCH = 25;
+const MOST_LEARNED = 500;
+/** Counting blocks slows the parsers down, so that times are not judged meanwhile; most is reached early. */
+const GUIDED_INPUTS = 10_000;
+const GUIDED_SHARE = 0.2;
+const MOST_LONG = 1_000;
+
+/** Tries changed inputs on a subject, and long ones among them. */
+export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, judgesTimes, begin }: TryOptions): Tried {
+  const corpus = [...subject.seeds];
+  const coverage = isGuided ? new Coverage() : null;
+  coverage?.hasGrown();
+  let guide = coverage;
+  const endsAt = performance.now() + seconds * 1_000;
+  const beganAt = performance.now();
+  const found = new Map<string, Found>();
+  const note = (fault: Fault, input: string, number: number): void => {
+    const key = `${fault.kind} ${fault.message.replaceAll(/[\d.]+/g, '#').slice(0, 80)}`;
+    if (found.has(key) || found.size >= MOST_FOUND) return;
+    found.set(key, { ...fault, input: minimized(subject, input, fault), number });
+  };
+  const longEvery = Math.max(1, Math.floor(inputs / Math.min(MOST_LONG, Math.max(20, inputs / 500))));
+  let slowest = { msPerKb: 0, ms: 0, letters: 0 };
+  let memoryRatio = 0;
+  let long = 0;
+  let number = 0;
+  let batch: string[] = [];
+  let lastAt = performance.now();
+  for (; number < inputs && lastAt < endsAt; number += 1) {
+    const draw = drawOf(Math.imul(seed, 0x9e37_79b1) ^ Math.imul(number + 1, 0x85eb_ca6b));
+    if (judgesTimes && guide === null && number % longEvery === longEvery - 1) {
+      const { of, what } = longInput(corpus, subject.tokens, draw);
+      begin?.(of(65_536));
+      const probed = probeLong(subject, of);
+      long += 1;
+      memoryRatio = Math.max(memoryRatio, probed.memoryRatio);
+      if (probed.msPerKb > slowest.msPerKb)
+        slowest = { msPerKb: probed.msPerKb, ms: (probed.msPerKb * probed.input.length) / 1_000, letters: probed.input.length };
+      if (probed.fault !== null) note({ ...probed.fault, message: `${probed.fault.message}; ${what}` }, probed.input, number);
+      lastAt = performance.now();
+      continue;
+    }
+    const input = number < subject.seeds.length ? (subject.seeds[number] ?? '') : changed(corpus, subject.tokens, draw);
+    begin?.(input);
+    const startedAt = performance.now();
+    const fault = faultOf(subject, input);
+    lastAt = performance.now();
+    if (fault !== null) note(fault, input, number);
+    if (guide === null) {
+      if (!judgesTimes) continue;
+      const slow = slowness(subject, input, lastAt - startedAt);
+      if (slow !== null) note(slow, input, number);
+      continue;
+    }
+    batch.push(input);
+    if (batch.length < BATCH) continue;
+    if (guide.hasGrown() && corpus.length < MOST_LEARNED) corpus.push(...batch);
+    batch = [];
+    if (number < Math.min(GUIDED_INPUTS, inputs * GUIDED_SHARE)) continue;
+    guide.close();
+    guide = null;
+  }
+  guide?.close();
+  const learned = corpus.length - subject.seeds.length;
+  const took = (performance.now() - beganAt) / 1_000;
+  return { subject: subject.name, inputs: number, long, seconds: took, learned, slowest, memoryRatio, found: [...found.values()] };
+}
