@@ -69,29 +69,33 @@ function html(draw: Draw): Body {
 }
 
 function json(draw: Draw): Body {
-  const value = (): string =>
-    draw.one([
-      quoted(draw.text()),
-      quoted(draw.longText()),
-      '1e999',
-      '9'.repeat(500),
-      'null',
-      '{"__proto__":{"hostile":1},"constructor":{"prototype":{"hostile":1}}}',
-      '[]',
-    ]);
+  const value = (): string => draw.one(JSON_VALUES)(draw);
   const members = Array.from({ length: draw.whole(0, 5) }, () => `${quoted(draw.text())}:${value()}`);
-  const items = Array.from({ length: draw.happens(0.01) ? 20_000 : draw.whole(0, 4) }, () => `{"id":${value()}}`);
-  const deep = draw.happens(0.01) ? `,"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}` : '';
-  return {
-    type: 'application/json',
-    wire: `{"token":${value()},"items":[${items.join(',')}]${deep}${members.map((member) => `,${member}`).join('')}}`,
-  };
+  const items = draw.happens(0.005) ? Array<string>(20_000).fill(value()) : Array.from({ length: draw.whole(0, 4) }, value);
+  const deep = draw.happens(0.005) ? `,"deep":${DEEP}` : '';
+  const token = draw.happens(0.02) ? quoted(draw.longText()) : value();
+  const rest = members.map((member) => `,${member}`).join('');
+  return { type: 'application/json', wire: `{"token":${token},"items":[${items.map((id) => `{"id":${id}}`).join(',')}]${deep}${rest}}` };
 }
+
+const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const JSON_VALUES = [
+  (draw: Draw): string => quoted(draw.text()),
+  (draw: Draw): string => quoted(draw.fresh()),
+  (): string => '1e999',
+  (): string => '9'.repeat(500),
+  (): string => 'null',
+  (): string => '{"__proto__":{"hostile":1},"constructor":{"prototype":{"hostile":1}}}',
+  (): string => '[]',
+] as const;
 
 /** As a text of JSON; what is no UTF-8 stays so. */
 function quoted(wire: string): string {
-  return `"${wire.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(/(?![\u0080-\u00ff])\p{Cc}/gu, (control) => `\\u${(control.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)}"`;
+  return `"${wire.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(CONTROLS, (control) => `\\u${(control.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)}"`;
 }
+
+/** What JSON does not take in a text as it is. */
+const CONTROLS = /[^ -\uffff]/g;
 
 function css(draw: Draw): Body {
   return { type: 'text/css', wire: `@import "${draw.text()}";a{background:url("${draw.text()}");content:"${draw.longText()}"}` };

@@ -44,8 +44,7 @@ export class Draw {
 
   /** The same, at times a megabyte of it. */
   longText(): string {
-    const text = this.text();
-    return this.happens(0.003) ? longString(text === '' ? 'A' : text) : text;
+    return this.happens(0.001) ? (LONG_STRINGS[this.whole(0, LONG_STRINGS.length - 1)] ?? '') : this.text();
   }
 
   /** What may stand in a field of a head without ending it; control characters stay out, for a strict reader refuses the whole answer for them. */
@@ -58,5 +57,8 @@ export class Draw {
     return this.one(['X-Hostile', '__proto__', 'constructor', 'toString', 'X-Shard', 'Server', 'Via', `X-${this.fresh()}`]);
   }
 }
+
+/** A megabyte each; made once, for a server has to be faster than what it attacks. */
+const LONG_STRINGS = ['A', '<script>', '\u001b[2J', '{{secret}}', 'a,b\n', '\xff'].map(longString);
 
 const CONTROLS = /(?!\t)\p{Cc}/gu;
