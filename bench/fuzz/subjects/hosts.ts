@@ -14,8 +14,7 @@ import { parsePortRange, parseProcNetTcp, parseSocketGroups, parseSocketList } f
 import { MachineReader, parseFacts } from '#core/monitors/machine/reader.ts';
 import { parseHaproxy } from '#core/monitors/services/haproxy.ts';
 import { parseNginx } from '#core/monitors/services/nginx.ts';
-import { findMetrics, parseSelection } from '#core/monitors/services/prometheus/choose.ts';
-import { parsePrometheus } from '#core/monitors/services/prometheus/parse.ts';
+import { MetricReader, parseSelection } from '#core/monitors/services/prometheus/choose.ts';
 import { parseRedis } from '#core/monitors/services/redis.ts';
 import { parseVarnish } from '#core/monitors/services/varnish.ts';
 import { planWith } from '#core/testing/plans.ts';
@@ -158,7 +157,12 @@ export const HOSTS: readonly Subject[] = [
     name: 'Prometheus text',
     seeds: [PROMETHEUS],
     tokens: ['{', '}', '="', '"', ',', '\\', '\n', ' ', '# TYPE ', 'NaN', '+Inf', '__proto__'],
-    read: (input) => [parsePrometheus(input), findMetrics(input, chosen)],
+    read: (input) =>
+      [true, false].map((wantsNames) => {
+        const reader = new MetricReader(chosen, wantsNames);
+        reader.take(input);
+        return reader.end();
+      }),
   },
   {
     name: 'metric of Prometheus',
