@@ -4,6 +4,7 @@ import { Argument } from 'commander';
 import { readExportSources } from '#backend/services/exports/readExportSources.ts';
 import { EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
+import { asksOf, type Ask } from '#core/asks/ask.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { Series } from '#core/series/schema.ts';
@@ -18,11 +19,12 @@ import { withFilesBeside } from '../plans/files.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
+import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../running/consent.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { collect, type AddCommand } from './command.ts';
 import { addOperatorOptions, K6_OPERATOR, operatorResult, type OperatorFlags, type OperatorManifests } from './exportK6Operator.ts';
 
-interface ExportFlags extends OperatorFlags {
+interface ExportFlags extends OperatorFlags, AllowFlags {
   readonly set: string[];
   readonly answers?: string;
 }
@@ -41,27 +43,36 @@ export const addExport: AddCommand = (program, { context, exit }) => {
     .argument('[file]', 'where to write it, where no file is yet; what it needs is put beside it. - or nothing: standard output', '-')
     .option('--set <key=value>', 'as for run: an answer of the preset or a field of the plan; target=URL names the server', collect, [])
     .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins');
-  addOperatorOptions(command).action(async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
-    const source = await findPlanSource(name, context);
-    const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
-    const { plan, series, issues } = planOf(source, set, context);
-    if (plan === null || hasErrors(issues)) {
-      await printIssues(context.err, issues);
-      return exit(EXIT.invalidPlan);
-    }
-    const sources = await readExportSources(plan);
-    const result = kind === K6_OPERATOR ? operatorResult(plan, sources, flags) : exportPlan(kind, plan, sources);
-    if (result.kind === 'refused') {
-      await printIssues(context.err, result.issues);
-      return exit(EXIT.invalidPlan);
-    }
-    if (result.kind === 'manifests') return writeOperator(result, file, context);
-    const isWritten = file !== '-';
-    if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
-    else await context.out.writeFile(result.exported.text);
-    await context.err.write(exportedText(result.exported, { isWritten, hasSeries: series !== null }));
-  });
+  addAllowOption(addOperatorOptions(command)).action(
+    async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
+      const source = await findPlanSource(name, context);
+      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const { plan, series, issues } = planOf(source, set, context);
+      if (plan === null || hasErrors(issues)) {
+        await printIssues(context.err, issues);
+        return exit(EXIT.invalidPlan);
+      }
+      const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
+      await new Consent(flags.allow, context, foreign).settle(asksOf({ plan }).filter(isTakenAlong));
+      const sources = await readExportSources(plan);
+      const result = kind === K6_OPERATOR ? operatorResult(plan, sources, flags) : exportPlan(kind, plan, sources);
+      if (result.kind === 'refused') {
+        await printIssues(context.err, result.issues);
+        return exit(EXIT.invalidPlan);
+      }
+      if (result.kind === 'manifests') return writeOperator(result, file, context);
+      const isWritten = file !== '-';
+      if (isWritten) await writeAll(result.exported, resolve(context.currentDirectory, file));
+      else await context.out.writeFile(result.exported.text);
+      await context.err.write(exportedText(result.exported, { isWritten, hasSeries: series !== null }));
+    },
+  );
 };
+
+/** A file whose contents become part of what is written; secrets do not. */
+function isTakenAlong({ kind, uses }: Ask): boolean {
+  return kind === 'file' && uses.some(({ path }) => !path.endsWith('.secret'));
+}
 
 /** Rows of feeds are part of it. */
 async function writeOperator({ text, notes }: OperatorManifests, file: string, context: CliContext): Promise<void> {

@@ -63,6 +63,14 @@ describe('a plan of somebody else’s', () => {
     },
   );
 
+  it('is not exported with files that nobody has agreed to', async () => {
+    await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
+    const { code, out, err } = await cli.run('export', 'k6', 'plan.json');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('--allow file:');
+    expect((await cli.run('export', 'k6', 'plan.json', '--allow', 'file:users.csv')).out).toContain('From elsewhere');
+  });
+
   it('runs with what is named one by one, and then again without', async () => {
     await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
     expect((await cli.run('run', 'plan.json')).err).toContain(`--allow file:${join(cli.directory, 'users.csv')}`);

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { planWith } from '../testing/plans.ts';
-import { parsePlan } from './parse.ts';
+import { storedSeries } from '../series/parse.ts';
+import { storedStudy } from '../study/document.ts';
+import { parsePlan, storedPlan } from './parse.ts';
 
 const GOOD = `holdfast: 1
 name: A test
@@ -25,6 +27,15 @@ describe('parsePlan', () => {
     const { plan, issues } = parsePlan(`${GOOD}monitors: ${monitors}`);
     expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
     expect(plan?.monitors).toMatchObject([{ containers: 'none' }, { containers: 'cgroup' }]);
+  });
+
+  it('reads what was stored with a consent in it, and warns of one in a file', () => {
+    const old = { ...planWith(), safety: { errorWindowSeconds: 10, consentedHosts: ['shop.example'] } };
+    expect(storedPlan(old)).toEqual(planWith());
+    expect(storedStudy({ kind: 'characterize', plan: old })).toMatchObject({ plan: planWith() });
+    expect(storedSeries({ plan: old, series: { repeats: 2 } })).toMatchObject({ plan: planWith() });
+    const { plan, issues } = parsePlan(JSON.stringify(old));
+    expect([plan, issues.map(({ level, code }) => `${level} ${code}`)]).toEqual([planWith(), ['warning CONSENT_IN_FILE']]);
   });
 
   it('reports every problem at once, where a person finds it', () => {
