@@ -15,6 +15,7 @@ import { worstReading } from '#backend/store/foldSchedule.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
+import { cleanCounts, cleanWindow } from './cleanWindow.ts';
 import { GeneratorGroup, type Generator, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
@@ -144,8 +145,12 @@ export class RunSession {
       onBegin: (atMs) => this.monitors.runBegan(atMs),
       onStage: (stage) => this.signal({ kind: 'stage', stage }),
       onDraining: () => this.signal({ kind: 'draining' }),
-      onStretch: (stretch) => this.keep(stretch),
-      onWindow: (window, readings) => this.show(window, readings),
+      onStretch: (stretch) => this.keep({ ...stretch, window: this.clean(stretch.window), reading: this.cleanReading(stretch.reading) }),
+      onWindow: (window, readings) =>
+        this.show(
+          this.clean(window),
+          readings.map((reading) => this.cleanReading(reading)),
+        ),
       onLost: (number, loss) => this.keepLoss(number, loss),
       onEvent: (event) => this.record(event),
       onSample: (sample) => this.keepSample(sample),
@@ -168,6 +173,16 @@ export class RunSession {
   private keepSample(sample: Sample): void {
     const clean = cleanSample(sample, this.secrets, this.parts.redaction);
     if (this.jar.admit(clean)) this.stored(() => this.parts.store.addSample(this.key, clean));
+  }
+
+  /** Once a second: servers may call themselves, and errors, by what they were told. */
+  private clean(window: Window): Window {
+    return cleanWindow(window, this.parts.redaction.text);
+  }
+
+  /** What is watched goes by the names of the job, in which nothing is hidden. */
+  private cleanReading(reading: GeneratorReading): GeneratorReading {
+    return { ...reading, watched: cleanCounts(reading.watched, this.parts.redaction.text) };
   }
 
   private keep(stretch: Stretch): void {
@@ -291,8 +306,8 @@ function engineEndFacts(end: EngineEnd, redaction: Redaction): StoredEngineEnd {
     firstBodyLengths: [...firstBodyLengths],
     // A server may repeat in its headers what it was sent.
     serverSoftware: serverSoftware === null ? null : redaction.text(serverSoftware),
-    addresses: { ...addresses },
-    leftOut: { ...leftOut },
+    addresses: cleanCounts(addresses, redaction.text),
+    leftOut: cleanCounts(leftOut, redaction.text),
     stages: [...stages],
     endedAtSecond,
   };
