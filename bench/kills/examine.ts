@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { DATABASE_NAME, openStore, type Store } from '#backend/store/store.ts';
+import type { Blow } from './places/place.ts';
 import type { Trial } from './trial.ts';
 
 /** What is promised: a kill loses at most so much of what the target was asked. */
@@ -19,8 +20,7 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-/** @param graceMs how long what was started by the dead may take to end. */
-export async function examine(trial: Trial, graceMs: number): Promise<Findings> {
+export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_INFINITY }: Blow): Promise<Findings> {
   const left = await leftOvers(trial, graceMs);
   const problems = left.map((command) => `still there: ${command.slice(0, 200)}`);
   // A start of Holdfast is what looks after the dead.
@@ -37,7 +37,7 @@ export async function examine(trial: Trial, graceMs: number): Promise<Findings> 
   if (integrity !== 'ok') problems.push(`the database is not sound: ${integrity}`);
   const store = openStore(trial.home);
   try {
-    const { lostSeconds, outOfBalance } = examineRuns(store, trial, problems);
+    const { lostSeconds, outOfBalance } = examineRuns(store, trial, diedMs, problems);
     return { lostSeconds, outOfBalance, leftOver: left.length, problems };
   } finally {
     store.close();
@@ -62,7 +62,7 @@ function integrityOf(path: string): string {
   }
 }
 
-function examineRuns(store: Store, trial: Trial, problems: string[]): { lostSeconds: number | null; outOfBalance: number } {
+function examineRuns(store: Store, trial: Trial, diedMs: number, problems: string[]): { lostSeconds: number | null; outOfBalance: number } {
   for (const { id } of store.going()) problems.push(`run ${id} is still going`);
   let coveredSeconds = 0;
   let outOfBalance = 0;
@@ -83,7 +83,7 @@ function examineRuns(store: Store, trial: Trial, problems: string[]): { lostSeco
     if (gap > 0) problems.push(`run ${id} has a gap before second ${seconds[gap]?.[0]}`);
     coveredSeconds = Math.max(coveredSeconds, sum(seconds.at(-1)));
   }
-  const asked = trial.target.askedMs(trial.name);
+  const asked = trial.target.askedMs(trial.name).filter((atMs) => atMs <= diedMs);
   const [first] = asked;
   const last = asked.at(-1);
   if (first === undefined || last === undefined) return { lostSeconds: null, outOfBalance };

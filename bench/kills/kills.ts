@@ -5,6 +5,7 @@ import { ensureBuild } from '#tools/launch/build.mjs';
 import { Dice } from '../answers/dice.ts';
 import { examine, type Findings } from './examine.ts';
 import { KILLS_USAGE, parseKillsOptions, type KillsOptions } from './options.ts';
+import { agent, backend, practice } from './places/backend.ts';
 import { clock, suspend } from './places/clock.ts';
 import { commandLine, worker } from './places/commandLine.ts';
 import { failingDisk, fullDisk } from './places/disk.ts';
@@ -14,7 +15,7 @@ import { isRecovered, markdownOf, type KillsReport, type Struck } from './report
 import { startTarget, type LoggingTarget } from './target.ts';
 import { Trial } from './trial.ts';
 
-const PLACES: readonly Place[] = [commandLine, worker, fold, migration, fullDisk, failingDisk, clock, suspend];
+const PLACES: readonly Place[] = [commandLine, backend, worker, agent, practice, fold, migration, fullDisk, failingDisk, clock, suspend];
 const TOLD_EVERY = 25;
 
 /** Kills Holdfast in all the ways in which it can end, and looks what the next one finds. Exit code 1 when something was not recovered. */
@@ -74,9 +75,9 @@ async function strike(place: Place, number: number, seed: number, target: Loggin
   const trial = await Trial.open(`trial-${process.pid}-${number}`, new Dice(seed, number), target);
   const told = (where: string, findings: Findings): Struck => ({ place: place.name, where, trial: number, ...findings });
   try {
-    const { where, graceMs, problems } = await place.strike(trial);
-    const findings = await examine(trial, graceMs);
-    return told(where, { ...findings, problems: [...problems, ...findings.problems] });
+    const blow = await place.strike(trial);
+    const findings = await examine(trial, blow);
+    return told(blow.where, { ...findings, problems: [...blow.problems, ...findings.problems] });
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return told('the trial itself failed', { lostSeconds: null, outOfBalance: 0, leftOver: 0, problems: [text] });

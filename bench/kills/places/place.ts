@@ -6,6 +6,8 @@ export interface Blow {
   readonly where: string;
   /** How long what the dead have started may take to end, in milliseconds. */
   readonly graceMs: number;
+  /** When whoever stores the run was killed, by the monotonic clock: what a load still did that outlived it for its time of grace is not stored by design. */
+  readonly diedMs?: number;
   /** What was not as promised already while it went. */
   readonly problems: readonly string[];
 }

@@ -13,7 +13,7 @@ const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']
 
 /** A run of hours, whose old windows are folded, written by the store as fast as it can. */
 export const fold: Place = {
-  name: 'store, folding',
+  name: 'store folding',
   weight: 10,
   missing: nothingMissing,
   async strike(trial) {
@@ -32,7 +32,7 @@ export const fold: Place = {
 
 /** A store of an older Holdfast, which is copied and brought to the latest format. */
 export const migration: Place = {
-  name: 'store, migration',
+  name: 'store migration',
   weight: 12,
   missing: nothingMissing,
   async strike(trial) {

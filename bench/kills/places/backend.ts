@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { Trial, Victim } from '../trial.ts';
+import { ENDS_WITHIN_MS, killAtRandom, killPoint, NO_GRACE_MS } from './commandLine.ts';
+import { nothingMissing, type Blow, type Place } from './place.ts';
+
+const OWNER = new URL('../scripts/owner.ts', import.meta.url);
+const GRACE_SECONDS = 20;
+const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
+
+/** The backend of web mode while it serves and runs a load. */
+export const backend: Place = {
+  name: 'backend',
+  weight: 6,
+  missing: nothingMissing,
+  async strike(trial): Promise<Blow> {
+    const settings = { plan: trial.plan(), host: null };
+    if (trial.dice.between(0, 1) < 0.5) {
+      const isOver = await killAtRandom(trial, trial.script(OWNER, settings));
+      return { where: 'at any instant', graceMs: NO_GRACE_MS, problems: isOver ? [] : ['the victim hangs'] };
+    }
+    const kill = killPoint(trial);
+    const isOver = await trial.script(OWNER, settings, { kill }).ended(ENDS_WITHIN_MS);
+    return { where: `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems: isOver ? [] : ['the victim hangs'] };
+  },
+};
+
+async function startOwner(trial: Trial, server: SshServer, graceSeconds: number): Promise<Victim> {
+  const knownHosts = join(trial.folder, 'known_hosts');
+  await writeFile(knownHosts, server.knownHosts);
+  const host = { port: server.port, keyPath: server.clientKey, home: trial.folder, knownHosts };
+  const owner = trial.script(OWNER, { plan: trial.plan({ load: LOAD, graceSeconds }), host });
+  if (!(await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2)))
+    throw new Error(`The load did not begin: ${owner.said().slice(-400)}`);
+  return owner;
+}
+
+async function untilEnded(owner: Victim, states: RegExp): Promise<string[]> {
+  const until = performance.now() + ENDS_WITHIN_MS;
+  while (!owner.said().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
+  const problems = states.test(owner.said()) ? [] : [`its run did not end as it should: ${owner.said().slice(-400)}`];
+  owner.child.stdin?.end();
+  return (await owner.ended(ENDS_WITHIN_MS)) ? problems : [...problems, 'the owner hangs'];
+}
+
+/** No agent may be left on the host. */
+async function agentsLeft(server: SshServer, withinMs: number): Promise<string[]> {
+  const until = performance.now() + withinMs;
+  while (server.pidsOf('holdfast-agent').length > 0 && performance.now() < until) await sleep(100);
+  const left = server.pidsOf('holdfast-agent');
+  return left.length === 0 ? [] : [`agents are left on the host: ${left.join(', ')}`];
+}
+
+/** A load from a host over SSH: its agent is killed, its owner is, or the connection is cut every second. */
+export const agent: Place = {
+  name: 'agent over SSH',
+  weight: 7,
+  missing: () => (hasSshServer ? null : 'It takes sshd and the rights of root.'),
+  async strike(trial): Promise<Blow> {
+    const where = trial.dice.one(['agent killed', 'owner killed', 'cut every second']);
+    const server = await startSshServer();
+    let diedMs = 0;
+    try {
+      const owner = await startOwner(trial, server, where === 'owner killed' ? 1 : GRACE_SECONDS);
+      if (where === 'cut every second') {
+        while (!owner.said().includes('ended ') && owner.child.exitCode === null) {
+          await sleep(1_000);
+          server.cut();
+        }
+      } else {
+        await sleep(trial.dice.between(0, 4_000));
+        diedMs = performance.now();
+        if (where === 'owner killed') owner.child.kill('SIGKILL');
+        else for (const pid of server.pidsOf('holdfast-agent')) process.kill(pid, 'SIGKILL');
+      }
+      const states = where === 'agent killed' ? /ended (failed|finished)/ : /ended finished/;
+      const problems = where === 'owner killed' ? [] : await untilEnded(owner, states);
+      if (where === 'owner killed' && !(await owner.ended(ENDS_WITHIN_MS))) problems.push('the owner hangs');
+      problems.push(...(await agentsLeft(server, 10_000)));
+      return { where, graceMs: NO_GRACE_MS, problems, ...(where === 'owner killed' ? { diedMs } : {}) };
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+/** A practice server with processes of its own, whose supervisor, or whoever started it, is killed. */
+export const practice: Place = {
+  name: 'practice server',
+  weight: 4,
+  missing: nothingMissing,
+  async strike(trial): Promise<Blow> {
+    const { dice } = trial;
+    const victim = trial.cli(['lab', 'node-vs-gunicorn']);
+    await sleep(dice.between(300, 4_000));
+    const processes = (await trial.processes()).filter(({ pid }) => pid !== victim.child.pid);
+    const [part] = processes.length === 0 ? [] : [processes[dice.whole(0, processes.length - 1)]];
+    const isPart = part !== undefined && dice.between(0, 1) < 0.5;
+    if (isPart) process.kill(part.pid, 'SIGKILL');
+    await sleep(isPart ? 500 : 0);
+    victim.child.kill('SIGKILL');
+    const isOver = await victim.ended(ENDS_WITHIN_MS);
+    return { where: isPart ? 'a part, then its owner' : 'its owner', graceMs: 10_000, problems: isOver ? [] : ['the victim hangs'] };
+  },
+};

@@ -1,0 +1,45 @@
+import { startBackend } from '#backend/index.ts';
+import { agreeing } from '#backend/testing/agreeing.ts';
+import { entriesFor } from '#cli/entries.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import { startServer } from '#server/startServer.ts';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/**
+ * A backend as web mode has it, or as a desktop's, that starts a run, here or at a host, and stays: prints `ended STATE` when the run has. It ends with its standard
+ * input.
+ */
+const settingsSchema = z.strictObject({
+  plan: z.unknown(),
+  /** Where an SSH server listens that takes a key, and files that name it; null for a load from here. */
+  host: z.strictObject({ port: z.int(), keyPath: z.string(), home: z.string(), knownHosts: z.string() }).nullable(),
+});
+const { plan, host } = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const { workerEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
+  new URL('../../../dist/node/cli.mjs', import.meta.url).href,
+);
+const backend = await startBackend({
+  dataDirectory: process.env['HOLDFAST_HOME'] ?? '',
+  workerEntry,
+  labEntry,
+  selfTestEntry,
+  agentFile,
+  presetsDirectory: fileURLToPath(presetsDirectory),
+  version: 'bench',
+  ...(host === null ? {} : { ssh: { home: host.home, agentSocket: null, userName: 'root', systemKnownHosts: host.knownHosts } }),
+});
+await startServer({ backend, uiDirectory: fileURLToPath(new URL('../../../dist/ui', import.meta.url)) });
+process.stdin.on('end', () => process.exit(0)).resume();
+const client = agreeing(backend.client());
+if (host !== null)
+  await client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port: host.port, keyPath: host.keyPath } });
+const { runId } = await client.call('runs.start', { plan: planSchema.parse(plan), ...(host === null ? {} : { on: ['there'] }) });
+client.open(
+  'runs.watch',
+  { runId },
+  {
+    onItem: () => {},
+    onEnd: () => void client.call('runs.result', { runId }).then(({ run }) => console.log(`ended ${run.state}`)),
+  },
+);
