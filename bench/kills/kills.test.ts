@@ -44,6 +44,6 @@ describe('kills', () => {
 
   it('are asked for with every mistake at once', () => {
     expect(parseKillsOptions(['--count', '5', '--only', 'a'], ['a', 'b'])).toMatchObject({ count: 5, only: ['a'], seed: null });
-    expect(() => parseKillsOptions(['--count', '0', '--only', 'c'], ['a', 'b'])).toThrow(/--count 0.*\n--only c/);
+    expect(() => parseKillsOptions(['--count', '0', '--only', 'c'], ['a', 'b'])).toThrow(/--only c[^]*--count 0/);
   });
 });
