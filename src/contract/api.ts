@@ -105,6 +105,8 @@ export const calls = {
       cookie: z.strictObject({ secret: z.string() }),
       cookieNames: z.array(z.string()),
       landedOn: z.string(),
+      /** The origin that name and password went to where that is not the one of `url`; it stands in the explanation too. */
+      movedTo: z.string().nullable(),
       explanation: z.string(),
     }),
   ),

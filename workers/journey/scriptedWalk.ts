@@ -2,6 +2,7 @@ import { checkError, type CheckCode } from '#core/bodyCheck/words.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { drawFor } from '#core/journey/generate.ts';
 import { isRedirect, loginPlace } from '#core/journey/loginRedirect.ts';
+import { isSameOrigin } from '#core/origins.ts';
 import { formatSeconds } from '#core/units.ts';
 import type { ThinkTime } from '#core/plan/loadSchema.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
@@ -241,7 +242,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const from = this.url;
     if (from === null) return null;
     const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
-    if (to === null || to.origin !== from.origin)
+    if (to === null || !isSameOrigin(from, to))
       return step.mostRedirects === 0 ? null : failed('LEAVES_TARGET', to?.host ?? 'an address that cannot be read');
     const login = step.mayEndAtLogin ? null : loginPlace(from, to);
     if (login !== null) return failed('LEADS_TO_LOGIN', login);

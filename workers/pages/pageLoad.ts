@@ -1,4 +1,5 @@
 import { isRedirect } from '#core/journey/loginRedirect.ts';
+import { refererFor } from '#core/origins.ts';
 import type { PageLink } from '#core/pages/readPage.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
@@ -199,7 +200,8 @@ export class PageLoad implements Sender, ExchangeOwner {
     const { rules, host } = request;
     const { url, slot } = resource;
     const isOwn = url.origin === rules.origin;
-    const referer = host.address === null ? {} : { Referer: isOwn ? host.address.href : `${rules.origin}/` };
+    const from = host.address === null ? null : refererFor(url, host.address);
+    const referer = from === null ? {} : { Referer: from };
     const layers = isOwn ? rules.headers : rules.headersElsewhere;
     return {
       slot,

@@ -208,7 +208,7 @@ describe('other hosts', () => {
       },
     });
     expect([driven.cell.outcomes, cdn.requests]).toEqual([{ ok: 3 }, 1]);
-    expect(headers).toEqual([undefined, undefined, found.server.url]);
+    expect(headers).toEqual([undefined, undefined, undefined]);
     expect(run).toHaveProperty('leftOut', { '127.0.0.3:1': 1 });
   });
 });

@@ -7,6 +7,7 @@ import { isVisitable } from '#core/crawl/report.ts';
 import { crawlSentences, crawlTable } from '#core/crawl/text.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { askKey, asksIn } from '#core/asks/ask.ts';
+import { passageOf } from '#core/origins.ts';
 import { targetSchema, type TextOrSecret } from '#core/plan/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -68,6 +69,12 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
     reader.refuse('address', address, 'Write a full address, for example http://school.example.org/.');
   if ((flags.username === undefined) !== (flags.password === undefined))
     reader.refuse('--username', flags.username ?? '', 'Give both --username and --password, or neither.');
+  else if (flags.loginAt !== undefined && !sharesLogin(flags.loginAt, address))
+    reader.refuse(
+      '--login-at',
+      flags.loginAt,
+      'Its cookies are sent to the site: give a page of that same server, over https where the form is.',
+    );
   if (reader.issues.length > 0) {
     await printIssues(context.err, reader.issues);
     return EXIT.failed;
@@ -89,6 +96,12 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   );
   if (flags.save !== undefined) await save(report, flags.save, context);
   return EXIT.fine;
+}
+
+/** Whether the cookies of a login there may go to the site. */
+function sharesLogin(loginAt: string, address: string): boolean {
+  if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
+  return ['same', 'told'].includes(passageOf(new URL(loginAt), new URL(address)));
 }
 
 async function logIn(

@@ -59,19 +59,29 @@ export function keeperOf(client: Client): KeepSecret {
   return async (value) => client.call('secrets.keep', { value });
 }
 
-/** Logs in at the first target, once the person has agreed to what the plan asks for, when the settings hold a name and a password; returns the cookie it got. */
+/**
+ * Logs in at the first target, once the person has agreed to what the plan asks for, when the settings hold a name and a password, and says where
+ * if that is elsewhere than at its address; returns the cookie it got.
+ */
 export async function logIn(
   settings: Settings,
   plan: Plan,
   consent: Pick<Consent, 'agree'>,
-  context: AccessContext,
+  context: AccessContext & Pick<CliContext, 'err'>,
   client: Client,
 ): Promise<TextOrSecret | undefined> {
   if (settings.username === undefined || settings.password === undefined) return undefined;
   const agreed = await consent.agree({ plan }, client);
   const password = await plainText(settings.password, context);
   const url = plan.targets[0]?.url ?? '';
-  const { cookie } = await client.call('targets.login', { url, username: settings.username, password, agreed, ...wayOf(plan) });
+  const { cookie, movedTo, explanation } = await client.call('targets.login', {
+    url,
+    username: settings.username,
+    password,
+    agreed,
+    ...wayOf(plan),
+  });
+  if (movedTo !== null) await context.err.write(`holdfast: ${explanation}\n`);
   return cookie;
 }
 

@@ -1,5 +1,6 @@
 import { CookieJar } from 'tough-cookie';
 import { isRedirect } from '#core/journey/loginRedirect.ts';
+import { isSameOrigin, refererFor } from '#core/origins.ts';
 import { exchange, type Exchange, ExchangeFailure } from '../targets/exchange.ts';
 import type { Route } from '../targets/route.ts';
 
@@ -45,7 +46,7 @@ export class SiteVisitor {
           return { landedOn: url, answer, problem: null, ms };
         const to = new URL(location, url);
         to.hash = '';
-        if (to.origin !== this.options.start.origin) return { landedOn: to, answer: null, problem: `sends on to ${to.host}`, ms };
+        if (!isSameOrigin(this.options.start, to)) return { landedOn: to, answer: null, problem: `sends on to ${to.host}`, ms };
         url = to;
       }
       return { landedOn: url, answer: null, problem: `more than ${MOST_HOPS} redirects`, ms };
@@ -57,6 +58,7 @@ export class SiteVisitor {
 
   private async ask(url: URL, referer: string | null, leftMs: number): Promise<Exchange> {
     const { headers, route, timeoutMs } = this.options;
+    const from = referer === null ? null : refererFor(url, new URL(referer));
     const cookies = await this.jar.getCookieString(url.href);
     const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie');
     const own = new Set(cookies.split('; ').map((pair) => pair.split('=')[0]));
@@ -66,7 +68,7 @@ export class SiteVisitor {
     return exchange({
       url,
       method: 'GET',
-      headers: { ...others, ...(cookie === '' ? {} : { Cookie: cookie }), ...(referer === null ? {} : { Referer: referer }) },
+      headers: { ...others, ...(cookie === '' ? {} : { Cookie: cookie }), ...(from === null ? {} : { Referer: from }) },
       route,
       demandsTrust: route.tls.verify,
       timeoutMs: Math.max(1, Math.min(timeoutMs, leftMs)),

@@ -62,7 +62,7 @@ export function exchange({ url, method, headers, body, route, demandsTrust, time
     const length: OutgoingHttpHeaders = payload ? { 'Content-Length': payload.length } : {};
     let request: http.ClientRequest;
     try {
-      request = (secure ? https : http).request(url, {
+      request = (secure ? https : http).request(withoutCredentials(url), {
         method,
         agent,
         headers: { ...headers, ...length },
@@ -121,6 +121,14 @@ export function exchange({ url, method, headers, body, route, demandsTrust, time
     });
     request.end(payload ?? undefined);
   });
+}
+
+/** Node makes an Authorization of what stands before the `@` of an address, which is here what a page or a redirect wrote. */
+function withoutCredentials(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare;
 }
 
 function wayTo(url: URL, connections: Way['connections']): http.RequestOptions {

@@ -1,5 +1,7 @@
 import { CookieJar } from 'tough-cookie';
 import { HoldfastError } from '#core/errors.ts';
+import { isRedirect } from '#core/journey/loginRedirect.ts';
+import { passageOf, refererFor } from '#core/origins.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { findLoginForm, type LoginForm } from './loginForm.ts';
 import type { Route } from './route.ts';
@@ -12,7 +14,7 @@ export interface LoginRequest {
   readonly url: URL;
   readonly username: string;
   readonly password: string;
-  /** How the page at `url` is reached; other hosts are reached in the usual way. */
+  /** How the page at `url` is reached; where it moved to is reached in the usual way. */
   readonly route: Route;
   readonly userAgent: string;
   readonly timeoutMs: number;
@@ -23,7 +25,10 @@ export interface LoggedIn {
   readonly cookieHeader: string;
   readonly cookieNames: string[];
   readonly cookieValues: string[];
+  /** Without its query, which a form may have put the password into. */
   readonly landedOn: string;
+  /** The origin that name and password went to where that is not the one that was given. */
+  readonly movedTo: string | null;
   readonly explanation: string;
 }
 
@@ -33,16 +38,18 @@ interface Page {
 }
 
 /**
- * Logs in as a browser would: fetches the page, fills in its form, sends it and follows where it leads. Throws `NO_LOGIN_FORM`,
- * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or why the server cannot be reached.
+ * Logs in as a browser would: fetches the page, fills in its form, sends it and follows where it leads, as far as that is the server whose address
+ * was given: `passageOf` says so of every address, and the explanation where the password went. Throws `NO_LOGIN_FORM`, `LOGIN_REFUSED`,
+ * `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or why the server cannot be reached.
  */
 export async function login(request: LoginRequest): Promise<LoggedIn> {
   const jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: false });
   const browse = browser(jar, request);
   const page = await browse({ url: request.url, method: 'GET' });
+  if (!mayGoTo(page.url, request)) throw elsewhere('page', page.url, request);
   const form = findLoginForm(textOf(page), page.url);
   if (!form) throw noForm(page);
-  if (form.action.host !== page.url.host) throw elsewhere(form.action);
+  if (!mayGoTo(form.action, request)) throw elsewhere('form', form.action, request);
   const before = new Set((await jar.getCookies(request.url.href)).map(({ key, value }) => `${key}=${value}`));
   const fields = await filledIn(form, jar, request);
   const landed = await browse(
@@ -53,24 +60,42 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
   refuseFailure(landed, form);
   const cookies = await jar.getCookies(request.url.href);
   const changed = cookies.filter(({ key, value }) => !before.has(`${key}=${value}`));
-  if (changed.length === 0) throw noCookie();
+  if (changed.length === 0) throw noCookie(form.action, request);
+  const movedTo = form.action.origin === request.url.origin ? null : form.action.origin;
   const names = cookies.map(({ key }) => key);
   return {
     cookieHeader: await jar.getCookieString(request.url.href),
     cookieNames: names,
     cookieValues: cookies.map(({ value }) => value),
-    landedOn: landed.url.href,
-    explanation: `Logged in as ${request.username}: the server set ${changed.map(({ key }) => key).join(', ')} and shows ${landed.url.pathname}.`,
+    landedOn: landed.url.origin + landed.url.pathname,
+    movedTo,
+    explanation: [
+      `Logged in as ${request.username}: the server set ${changed.map(({ key }) => key).join(', ')} and ${landedWords(landed, request)}.`,
+      ...(movedTo === null ? [] : [`It had moved: name and password went to ${movedTo}.`]),
+    ].join(' '),
   };
 }
 
+/** What follows is said in the explanation. */
+function mayGoTo(url: URL, { url: given, route }: LoginRequest): boolean {
+  const passage = passageOf(given, url);
+  // Whoever answers behind a Unix socket is nobody whom the network knows.
+  return passage === 'same' || (passage === 'told' && route.connections.socketPath === undefined);
+}
+
+function landedWords({ url }: Page, request: LoginRequest): string {
+  return mayGoTo(url, request) ? `shows ${url.pathname}` : `sends on to ${url.origin}, which was not followed`;
+}
+
 interface Visit {
+  /** Nobody but the server whose address was given. */
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly body?: string;
   readonly referer?: URL;
 }
 
+/** Follows redirects, but not to another server: the page is then the one that was not fetched, with the answer that leads to it. */
 function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promise<Page> {
   return async (first) => {
     let visit = first;
@@ -78,12 +103,15 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
       const answer = await send(visit, jar, request);
       for (const line of answer.headers['set-cookie'] ?? []) await jar.setCookie(line, visit.url.href, { ignoreError: true });
       const { location } = answer.headers;
-      if (answer.status < 300 || answer.status > 399 || location === undefined || !URL.canParse(location, visit.url.href))
+      if (!isRedirect(answer.status) || location === undefined || !URL.canParse(location, visit.url.href))
         return { url: visit.url, answer };
       const url = new URL(location, visit.url);
       const keepsMethod = answer.status === 307 || answer.status === 308;
-      // A form that is passed on carries the password: never to another host.
-      if (keepsMethod && visit.method === 'POST' && url.host !== visit.url.host) throw elsewhere(url);
+      if (!mayGoTo(url, request)) {
+        // A form that is passed on carries the password.
+        if (keepsMethod && visit.method === 'POST') throw elsewhere('answer', url, request);
+        return { url, answer };
+      }
       visit = keepsMethod ? { ...visit, url } : { url, method: 'GET', referer: visit.url };
     }
     throw new HoldfastError({
@@ -97,15 +125,16 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
 async function send({ url, method, body, referer }: Visit, jar: CookieJar, request: LoginRequest): Promise<Exchange> {
   const { userAgent, timeoutMs } = request;
   const cookie = await jar.getCookieString(url.href);
+  const from = referer === undefined ? null : refererFor(url, referer);
   const headers = {
     'User-Agent': userAgent,
     Accept: 'text/html,*/*',
     ...(cookie ? { Cookie: cookie } : {}),
-    ...(referer ? { Referer: referer.href } : {}),
+    ...(from === null ? {} : { Referer: from }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url.origin }),
   };
   try {
-    const route = url.host === request.url.host ? request.route : elsewhereOn(request.route);
+    const route = passageOf(request.url, url) === 'same' ? request.route : movedTo(request.route);
     // Name and password go to nobody whom the load would not trust.
     const demandsTrust = request.route.tls.verify;
     return await exchange({ url, method, headers, route, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
@@ -114,8 +143,8 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
   }
 }
 
-/** Another host has another name and is not behind the same socket; it is not shown who is there either. */
-function elsewhereOn({ tls, connections }: Route): Route {
+/** Another origin has another name, and is not shown who is there. */
+function movedTo({ tls, connections }: Route): Route {
   const { ca, verify } = tls;
   const { localAddresses } = connections;
   return {
@@ -175,15 +204,27 @@ function noForm({ url, answer }: Page): HoldfastError {
   });
 }
 
-function elsewhere(action: URL): HoldfastError {
+/** `by` what the password would be led away. */
+function elsewhere(by: 'page' | 'form' | 'answer', to: URL, { url: given }: LoginRequest): HoldfastError {
+  const who = { page: 'The server sends the visitor on', form: 'The form on the page leads', answer: 'The server passes the form on' }[by];
+  const where =
+    passageOf(given, to) === 'downgrade'
+      ? `${to.origin}: the password would go there unencrypted`
+      : `another server: the password would go to ${to.origin}`;
   return new HoldfastError({
     code: 'LOGIN_ELSEWHERE',
-    message: `The form would send the password to another server (${action.host}).`,
-    hint: 'Holdfast does not do that. Log in with a browser, and paste the cookie by hand.',
+    message: `${who} to ${where}.`,
+    hint: `Nothing was sent there: Holdfast gives a password to ${given.origin} only, whose address was given. Log in with a browser, and paste the cookie by hand.`,
   });
 }
 
-function noCookie(): HoldfastError {
+function noCookie(wentTo: URL, { url: given }: LoginRequest): HoldfastError {
+  if (wentTo.origin !== given.origin)
+    return new HoldfastError({
+      code: 'NO_COOKIE',
+      message: `The server has moved from ${given.origin} to ${wentTo.origin}, and the login there set no cookie that may go back to ${given.origin}.`,
+      hint: `Give ${wentTo.origin} as the address, and log in again.`,
+    });
   return new HoldfastError({
     code: 'NO_COOKIE',
     message: 'The server took the form and set no cookie, so there is nothing that would keep you logged in.',

@@ -1,6 +1,7 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { hiddenReferences } from '#core/plan/hiddenText.ts';
+import { isSameOrigin } from '#core/origins.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import type { Way } from '#core/plan/way.ts';
@@ -44,8 +45,8 @@ export function createTargetCalls({
       const route = routeOf({ tls, connections }, await secrets.resolve(clientCertificateReferences(tls)));
       const loggedIn = await login({ url: urlOf(url, ''), username, password, route, userAgent, timeoutMs: LOGIN_TIMEOUT_MS });
       loggedIn.cookieValues.forEach((value) => redaction.add(value));
-      const { cookieHeader, cookieNames, landedOn, explanation } = loggedIn;
-      return { cookie: { secret: secrets.keep(cookieHeader) }, cookieNames, landedOn, explanation };
+      const { cookieHeader, cookieNames, landedOn, movedTo, explanation } = loggedIn;
+      return { cookie: { secret: secrets.keep(cookieHeader) }, cookieNames, landedOn, movedTo, explanation };
     },
     'secrets.keep': ({ value }) => ({ secret: secrets.keep(value) }),
   };
@@ -68,7 +69,7 @@ function urlOf(base: string, path: string): URL {
   if (URL.canParse(path, base)) {
     const url = new URL(path, base);
     // A step never leaves its target: the cookie and the headers are meant for that server only.
-    if (/^https?:$/.test(url.protocol) && url.origin === new URL(base).origin) return url;
+    if (isSameOrigin(new URL(base), url)) return url;
   }
   throw new HoldfastError({
     code: 'BAD_URL',

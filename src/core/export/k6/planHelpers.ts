@@ -138,12 +138,18 @@ const LINKS = {
   font: ['link[rel~="preload"][as="font"] href'],
 };
 
-/** Asks for what a page links to, all at once or one after the other. What this visitor has already, they keep. */
+/** Asks for what a page links to, all at once or one after the other, and for what that has moved to. What this visitor has already, they keep. */
 function fetchAll(page, { kinds, isSerial, otherHosts, headers }) {
   const doc = page.html();
   const base = resolve(page.url, doc.find('base[href]').first().attr('href') ?? '') ?? page.url;
   const home = ${origin};
-  const requests = [];
+  const mayAsk = (url) => originOf(url) === home || otherHosts.includes(originOf(url).replace(/^https?:\\/\\//, ''));
+  // Headers are meant for the target alone. The query of the page may hold what is nobody's business.
+  const asking = (url, step, name) => {
+    const own = originOf(url) === home ? { ...headers, Referer: page.url.replace(/[?#].*$/s, '') } : {};
+    return ['GET', url, null, params(step, name, { headers: own, responseType: 'none'${jar} })];
+  };
+  let due = [];
   for (const [kind, step, name] of kinds) {
     for (const link of LINKS[kind]) {
       const [selector, attribute] = link.split(' ');
@@ -151,24 +157,32 @@ function fetchAll(page, { kinds, isSerial, otherHosts, headers }) {
         const type = kind === 'script' ? (element.getAttribute('type') ?? '') : '';
         const url = resolve(base, element.getAttribute(attribute) ?? '');
         if (url === null || fetched.has(url) || !/^(|module|(text|application)\\/(x-)?(java|ecma)script.*)$/i.test(type)) return;
-        const origin = originOf(url);
-        if (origin !== home && !otherHosts.includes(origin.replace(/^https?:\\/\\//, ''))) return;
+        if (!mayAsk(url)) return;
         fetched.add(url);
-        const own = origin === home ? { ...headers, Referer: page.url } : { Referer: \`\${home}/\` };
-        requests.push(['GET', url, null, params(step, name, { headers: own, redirects: 5, responseType: 'none'${jar} })]);
+        due.push({ url, step, name });
       });
     }
   }
-  const responses = isSerial ? requests.map((request) => http.request(...request)) : http.batch(requests);
-  const good = responses.map((response, index) => {
-    const isGood = response.status >= 200 && response.status <= 299;
-    const [, url, , { tags: own }] = requests[index];
-    tags = own;
-    count(isGood, response);
-    if (!isGood) fetched.delete(url);
-    return isGood;
-  });
-  return good.every((isGood) => isGood);
+  let isComplete = true;
+  for (let hop = 0; due.length > 0; hop += 1) {
+    const requests = due.map(({ url, step, name }) => asking(url, step, name));
+    const responses = isSerial ? requests.map((request) => http.request(...request)) : http.batch(requests);
+    const asked = due;
+    due = [];
+    responses.forEach((response, index) => {
+      const { url, step, name } = asked[index];
+      const isMoved = hop < 5 && [301, 302, 303, 307, 308].includes(response.status);
+      const to = isMoved ? resolve(url, response.headers['Location'] ?? '') : null;
+      const isGood = to !== null || (response.status >= 200 && response.status <= 299);
+      tags = requests[index][3].tags;
+      count(isGood, response);
+      if (to !== null && mayAsk(to)) due.push({ url: to, step, name });
+      if (isGood) return;
+      fetched.delete(url);
+      isComplete = false;
+    });
+  }
+  return isComplete;
 }`,
   };
 }

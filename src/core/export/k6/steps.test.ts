@@ -119,6 +119,26 @@ describe('what a step says', () => {
     expect(added.get('page_apdex_500')?.map(({ value }) => value)).toEqual([0, 0]);
   });
 
+  it('follows what has moved, but not to another server, and tells no server of the query of a page', () => {
+    const journey: PlanInput['journey'] = [{ name: 'one', path: 'x/one?token=secret', resources: { kinds: ['image'] } }];
+    const { script } = made({ journey, load: brief });
+    const moved = (location: string) => ({ status: 302, headers: { Location: location } });
+    const { requests } = playK6(script, {
+      server({ url }) {
+        if (url.endsWith('/a.png')) return moved('http://cdn.example/a.png');
+        if (url.endsWith('/b.png')) return moved('b2.png');
+        return { body: '<img src="a.png"><img src="b.png">' };
+      },
+    });
+    expect(requests.map(({ url }) => url.replace('http://127.0.0.1:8080/shop/x/', ''))).toEqual([
+      'one?token=secret',
+      'a.png',
+      'b.png',
+      'b2.png',
+    ]);
+    expect(requests.slice(1).map(({ headers }) => headers['Referer'])).toEqual(Array(3).fill('http://127.0.0.1:8080/shop/x/one'));
+  });
+
   it('sends files, made-up ones and those of a folder', () => {
     const journey: PlanInput['journey'] = [
       {

@@ -26,15 +26,17 @@ export function useLogin(probes: Probes): Login {
       dispatch({ type: 'loginAsked', about });
       try {
         const kept: { id: number; url: string; cookie: KeptCookie }[] = [];
-        let explanation = '';
+        const explanations = new Set<string>();
         for (const target of targets) {
           const { url } = toTarget(target);
           const way = wizardWay(state);
           const agreed = agreedByAsking(state, asksOfSingle({ target: { url, headers: {} }, ...way }));
           const answer = await connection.call('targets.login', { url, username, password, ...way, agreed });
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
-          explanation ||= answer.explanation;
+          explanations.add(answer.explanation);
         }
+        // Where the password went is told of each server.
+        const explanation = [...explanations].join(' ');
         dispatch({ type: 'loginAnswered', about, cookies: kept, result: { cookieNames: kept[0]?.cookie.names ?? [], explanation } });
         probes.sendAll(targets.map((target) => ({ ...target, cookie: kept.find(({ id }) => id === target.id)?.cookie ?? null })));
         return true;
