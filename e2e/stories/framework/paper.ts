@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parse } from 'node-html-parser';
 import { HoldfastError } from '#core/errors.ts';
+import { readTags } from '#core/pages/readTags.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { findBrowser } from '#backend/reports/findBrowser.ts';
 import { findProgram } from '#lab/programs/find.ts';
 import type { Scene } from './scene.ts';
+
+const LINES = new Set(['td', 'th', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'strong']);
 
 type Source = { readonly runId: string } | { readonly studyId: string };
 
@@ -51,10 +53,27 @@ async function onScreen(client: Client, of: Source): Promise<string> {
     'runId' in of
       ? await client.call('runs.export', { ...of, format: 'html' })
       : await client.call('studies.export', { ...of, format: 'html' });
-  const page = parse(content);
-  for (const style of page.querySelectorAll('style')) style.remove();
-  for (const cell of page.querySelectorAll('td, th, p, li, h1, h2, h3, h4, strong')) cell.insertAdjacentHTML('afterend', '\n');
-  return page.textContent;
+  return textOf(content);
+}
+
+/** What the page says, with a line for each cell and paragraph. */
+function textOf(html: string): string {
+  const pieces: string[] = [];
+  let isStyle = false;
+  readTags(html, {
+    wants: (name) => name === 'style',
+    open: () => {
+      isStyle = true;
+    },
+    close(name) {
+      isStyle &&= name !== 'style';
+      if (LINES.has(name)) pieces.push('\n');
+    },
+    text(text) {
+      if (!isStyle) pieces.push(text);
+    },
+  });
+  return pieces.join('');
 }
 
 function hasBrowser(): boolean {

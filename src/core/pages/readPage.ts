@@ -1,6 +1,5 @@
-import { Parser } from 'htmlparser2';
 import { flatCopy } from '../flatCopy.ts';
-import { getOwn } from '../ownMembers.ts';
+import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 import type { ResourceKind } from './schema.ts';
 import { chosenImage } from './srcset.ts';
 
@@ -8,6 +7,11 @@ import { chosenImage } from './srcset.ts';
 export const MOST_LINKS = 500;
 /** What lies behind so many characters of a page is not looked at: reading must not hold the load up. */
 export const MOST_CHARACTERS = 524_288;
+/** Each relative link of a page costs as much as its base is long. */
+const LONGEST_BASE = 2_048;
+/** As many links are looked at; most pages name the same again and again. */
+const MOST_WRITTEN = 10_000;
+const LONGEST_TITLE = 200;
 
 /** Longer addresses are left out: servers refuse them, and a page can make thousands of them with one long base. */
 export const LONGEST_ADDRESS = 8_192;
@@ -29,29 +33,35 @@ export interface ReadPage {
   readonly isCut: boolean;
 }
 
-/** Of an address as it is written together with its base, dots and escapes included. */
-const MOST_RESOLVED = 4 * LONGEST_ADDRESS;
-
-/** What is inside is no part of the page for a browser that runs scripts. */
-const UNSEEN = new Set(['noscript', 'template']);
 const SCRIPT_TYPE = /^(module|(text|application)\/(x-)?(java|ecma)script(1\.\d)?(\s*;.*)?)?$/i;
-const PRELOADED: Readonly<Record<string, ResourceKind>> = { style: 'css', script: 'script', image: 'image', font: 'font' };
+const PRELOADED = new Map<string, ResourceKind>([
+  ['style', 'css'],
+  ['script', 'script'],
+  ['image', 'image'],
+  ['font', 'font'],
+]);
 
-/** Reads a page that came from `url`. Bad HTML is read as browsers would, as far as links are concerned. */
+const READ = new Set(['base', 'title', 'link', 'script', 'img', 'input', 'a', 'area', ...UNSEEN_TAGS]);
+
+/**
+ * Reads a page that came from `url`. Bad HTML is read as browsers would, as far as links are concerned. It takes a time that grows with the length
+ * of the page, whatever stands in it, and some 50 ms at most, so it need not be interrupted.
+ */
 export function readPage(html: string, url: string): ReadPage {
   const reader = new PageReader(url);
-  const parser = new Parser(reader, { decodeEntities: true });
-  parser.write(html.slice(0, MOST_CHARACTERS));
-  parser.end();
+  readTags(html.slice(0, MOST_CHARACTERS), reader);
   return reader.page(html.length > MOST_CHARACTERS);
 }
 
-class PageReader {
-  private base: string;
+class PageReader implements TagReader {
+  /** Where it is too long, only whole addresses lead anywhere. */
+  private base: string | undefined;
   private hasBase = false;
   private unseen = 0;
   private title: string | null = null;
-  private isInTitle = false;
+  private titlePieces: string[] = [];
+  private written = 0;
+  text: ((text: string) => void) | null = null;
   private isCut = false;
   private readonly resources = new Map<string, PageLink>();
   private readonly pages = new Set<string>();
@@ -61,70 +71,81 @@ class PageReader {
   }
 
   page(isCut: boolean): ReadPage {
+    this.endTitle();
     return {
-      title: flatCopy((this.title ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 200)),
+      title: this.title ?? '',
       resources: [...this.resources.values()],
       pages: [...this.pages],
       isCut: isCut || this.isCut,
     };
   }
 
-  onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (UNSEEN.has(name)) this.unseen += 1;
+  wants(name: string): boolean {
+    return READ.has(name);
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (UNSEEN_TAGS.has(name)) this.unseen += 1;
     if (this.unseen > 0) return;
     switch (name) {
       case 'base':
-        this.takeBase(attributes['href']);
+        this.takeBase(attributes.get('href'));
         return;
       case 'title':
-        this.isInTitle = this.title === null;
+        if (this.title === null) this.text = (text) => void this.titlePieces.push(text);
         return;
       case 'link':
         this.takeLink(attributes);
         return;
       case 'script':
-        if (SCRIPT_TYPE.test(attributes['type']?.trim() ?? '')) this.add('script', attributes['src']);
+        if (SCRIPT_TYPE.test(attributes.get('type')?.trim() ?? '')) this.add('script', attributes.get('src'));
         return;
       case 'img':
-        this.add('image', chosenImage(attributes['src'], attributes['srcset']) ?? undefined);
+        this.add('image', chosenImage(attributes.get('src'), attributes.get('srcset')) ?? undefined);
         return;
       case 'input':
-        if (attributes['type']?.toLowerCase() === 'image') this.add('image', attributes['src']);
+        if (attributes.get('type')?.toLowerCase() === 'image') this.add('image', attributes.get('src'));
         return;
       case 'a':
       case 'area':
-        this.addPage(attributes['href']);
+        this.addPage(attributes.get('href'));
         return;
       default:
     }
   }
 
-  onclosetag(name: string): void {
-    if (UNSEEN.has(name) && this.unseen > 0) this.unseen -= 1;
-    if (name === 'title') this.isInTitle = false;
+  close(name: string): void {
+    if (UNSEEN_TAGS.has(name) && this.unseen > 0) this.unseen -= 1;
+    if (name === 'title') this.endTitle();
   }
 
-  ontext(text: string): void {
-    if (this.isInTitle) this.title = (this.title ?? '') + text;
+  private endTitle(): void {
+    if (this.text === null) return;
+    this.text = null;
+    const title = this.titlePieces.join('').replaceAll(/\s+/g, ' ').trim();
+    this.title = flatCopy(title.slice(0, LONGEST_TITLE));
+    this.titlePieces = [];
   }
 
   /** The first one counts, for what stands before it too little to matter. */
   private takeBase(href: string | undefined): void {
     if (this.hasBase || href === undefined) return;
-    const base = absolute(href, this.base);
-    if (base === null) return;
+    const isLong = href.length > LONGEST_BASE;
+    const base = isLong ? null : absolute(href, this.base);
+    if (base === null && !isLong) return;
     this.hasBase = true;
-    this.base = base;
+    this.base = base ?? undefined;
   }
 
-  private takeLink({ rel = '', href, as = '', imagesrcset }: Readonly<Record<string, string>>): void {
-    const relations = rel.toLowerCase().split(/\s+/);
-    if (relations.includes('stylesheet')) this.add('css', href);
-    else if (relations.includes('icon')) this.add('icon', href);
-    else if (relations.includes('modulepreload')) this.add('script', href);
-    else if (relations.includes('preload')) {
-      const kind = getOwn(PRELOADED, as.toLowerCase());
-      if (kind === 'image') this.add(kind, chosenImage(href, imagesrcset) ?? undefined);
+  private takeLink(attributes: ReadonlyMap<string, string>): void {
+    const href = attributes.get('href');
+    const relations = new Set((attributes.get('rel') ?? '').toLowerCase().split(/\s+/));
+    if (relations.has('stylesheet')) this.add('css', href);
+    else if (relations.has('icon')) this.add('icon', href);
+    else if (relations.has('modulepreload')) this.add('script', href);
+    else if (relations.has('preload')) {
+      const kind = PRELOADED.get((attributes.get('as') ?? '').toLowerCase());
+      if (kind === 'image') this.add(kind, chosenImage(href, attributes.get('imagesrcset')) ?? undefined);
       else if (kind !== undefined) this.add(kind, href);
     }
   }
@@ -136,16 +157,15 @@ class PageReader {
     else this.resources.set(url, { kind, url });
   }
 
-  /** Resolving an address costs as much as it is long, with its base. */
   private addressOf(written: string): string | null {
-    if (written.length + this.base.length > MOST_RESOLVED) {
+    this.written += 1;
+    if (this.written > MOST_WRITTEN || written.length > LONGEST_ADDRESS) {
       this.isCut ||= !/^\s*data:/i.test(written);
       return null;
     }
     const url = absolute(written, this.base);
-    if (url === null || url.length <= LONGEST_ADDRESS) return url;
-    this.isCut = true;
-    return null;
+    this.isCut ||= url === null ? this.base === undefined : url.length > LONGEST_ADDRESS;
+    return url === null || url.length > LONGEST_ADDRESS ? null : url;
   }
 
   private addPage(written: string | undefined): void {
@@ -157,7 +177,7 @@ class PageReader {
 }
 
 /** null for what no server is asked for (`data:`, `mailto:` …). */
-function absolute(written: string, base: string): string | null {
+function absolute(written: string, base: string | undefined): string | null {
   const text = written.trim();
   if (!URL.canParse(text, base)) return null;
   const { protocol, href, hash } = new URL(text, base);

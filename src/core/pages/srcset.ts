@@ -1,5 +1,7 @@
 /** A screen of one device pixel for each CSS pixel, this wide: the picture that it needs is never chosen by luck. */
 const SCREEN_WIDTH = 1_280;
+/** More of one picture are left out. */
+const MOST_CANDIDATES = 200;
 
 interface Candidate {
   readonly url: string;
@@ -31,13 +33,20 @@ function widest(candidates: readonly Candidate[]): string | null {
 function candidatesOf(srcset: string): Candidate[] {
   const found: Candidate[] = [];
   const pattern = /[\s,]*([^\s,]\S*)(?:\s+([^,]*))?,?/y;
-  for (let match = pattern.exec(srcset); match !== null; match = pattern.exec(srcset)) {
+  for (let match = pattern.exec(srcset); match !== null && found.length < MOST_CANDIDATES; match = pattern.exec(srcset)) {
     const [, written = '', descriptor = ''] = match;
-    const url = written.replace(/,+$/, '');
+    const url = written.slice(0, endWithoutCommas(written));
     if (url !== written) pattern.lastIndex -= match[0].length - match[0].indexOf(written) - written.length;
     found.push({ url, ...descriptorOf(url === written ? descriptor : '') });
   }
   return found;
+}
+
+/** Not by a pattern for commas at the end, which begins anew at each comma of an address that is full of them. */
+function endWithoutCommas(text: string): number {
+  let end = text.length;
+  while (text[end - 1] === ',') end -= 1;
+  return end;
 }
 
 function descriptorOf(text: string): Pick<Candidate, 'width' | 'density'> {

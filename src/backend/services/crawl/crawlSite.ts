@@ -1,7 +1,7 @@
 import type { CrawlBounds, CrawledPage, CrawlReport, WrongLink } from '#core/crawl/report.ts';
 import { Frontier, type Found } from '#core/crawl/frontier.ts';
 import { leadsToLogin } from '#core/journey/loginRedirect.ts';
-import { readPage, type PageLink } from '#core/pages/readPage.ts';
+import { MOST_CHARACTERS, readPage, type PageLink } from '#core/pages/readPage.ts';
 import { SiteVisitor, type Visited, type VisitorOptions } from './visitor.ts';
 
 export interface CrawlOptions extends VisitorOptions {
@@ -12,6 +12,8 @@ export interface CrawlOptions extends VisitorOptions {
 }
 
 const MOST_WRONG = 500;
+/** No character of a page takes more than four bytes: what is looked at of it is in these, and one more shows that there is more. */
+const MOST_BYTES = 4 * (MOST_CHARACTERS + 1);
 
 /** Walks over a site as one visitor who follows every link, one request at a time, within bounds. Nothing is measured under load here. */
 export async function crawlSite(options: CrawlOptions): Promise<CrawlReport> {
@@ -64,7 +66,7 @@ class SiteWalk {
       this.frontier.add([landedOn.href], found.depth, found.url);
     const contentType = answer?.headers['content-type'] ?? '';
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
-    const page = answer === null || !isHtml || isRedirected ? null : readPage(answer.body.toString('utf8'), landedOn.href);
+    const page = answer === null || !isHtml || isRedirected ? null : readPage(answer.body.toString('utf8', 0, MOST_BYTES), landedOn.href);
     if (answer === null || answer.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
     else if (page !== null) this.frontier.add(page.pages, found.depth + 1, landedOn.href);
     const linked = page?.resources ?? [];

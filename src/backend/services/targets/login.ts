@@ -47,7 +47,7 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
   const browse = browser(jar, request);
   const page = await browse({ url: request.url, method: 'GET' });
   if (!mayGoTo(page.url, request)) throw elsewhere('page', page.url, request);
-  const form = findLoginForm(textOf(page), page.url);
+  const form = findLoginForm(page.answer.body, page.url);
   if (!form) throw noForm(page);
   if (!mayGoTo(form.action, request)) throw elsewhere('form', form.action, request);
   const before = new Set((await jar.getCookies(request.url.href)).map(({ key, value }) => `${key}=${value}`));
@@ -170,10 +170,6 @@ function withQuery(url: URL, fields: URLSearchParams): URL {
   return full;
 }
 
-function textOf({ answer }: Page): string {
-  return answer.body.toString('utf8');
-}
-
 function refuseFailure(landed: Page, form: LoginForm): void {
   const { status } = landed.answer;
   if (status === 401 || status === 403) throw refused(`The server answered ${status}.`);
@@ -184,7 +180,7 @@ function refuseFailure(landed: Page, form: LoginForm): void {
       message: `The server answered the login with an error (${status} ${landed.answer.statusText}).`,
       hint: 'Try to log in with a browser. If that works, paste the cookie by hand.',
     });
-  const again = findLoginForm(textOf(landed), landed.url);
+  const again = findLoginForm(landed.answer.body, landed.url);
   if (again && again.passwordField === form.passwordField) throw refused('The login form came back.');
 }
 

@@ -10,8 +10,6 @@ import type { Route } from './route.ts';
 import { unreachableProblem } from './unreachable.ts';
 
 const SLOW_MS = 5_000;
-/** A login form stands near the top; longer pages are not read to their end for it. */
-const LOOK_FOR_FORM_IN = 1_000_000;
 
 export interface ProbeRequest {
   readonly url: URL;
@@ -46,7 +44,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     contentType,
     address: answer.address,
     redirect: redirectOf(answer.status, answer.headers.location, url),
-    hasLoginForm: isHtml && findLoginForm(answer.body.toString('utf8', 0, LOOK_FOR_FORM_IN), url) !== null,
+    hasLoginForm: isHtml && findLoginForm(answer.body, url) !== null,
     certificate: answer.certificate && describeCertificate(answer.certificate, request.route.tls.serverName ?? url.hostname),
     problem: null,
   };

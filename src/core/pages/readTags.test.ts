@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { readPage } from './readPage.ts';
+import { MOST_ATTRIBUTES, readTags } from './readTags.ts';
+
+/** Everything that is told of a page, in order. */
+function told(html: string): string[] {
+  const said: string[] = [];
+  readTags(html, {
+    wants: () => true,
+    open: (name, attributes) => said.push([`<${name}`, ...[...attributes].map(([key, value]) => `${key}=${value}`)].join(' ')),
+    close: (name) => said.push(`</${name}`),
+    text: (text) => said.push(text),
+  });
+  return said;
+}
+
+describe('the tags of a page', () => {
+  it('come one after the other, with their entities and their first attributes', () => {
+    expect(told('<A HREF="/x?a=1&amp;b=2" href=no b>x &lt; y</A><image src=\'i\'>')).toEqual([
+      '<a href=/x?a=1&b=2 b=',
+      'x ',
+      '<',
+      ' y',
+      '</a',
+      '<img src=i',
+    ]);
+  });
+
+  it('keep names that objects have of themselves', () => {
+    expect(told('<x __proto__=1 constructor=2 toString=3>')).toEqual(['<x __proto__=1 constructor=2 tostring=3']);
+  });
+
+  it('are not looked for in scripts, texts and comments, but are in a drawing', () => {
+    expect(told('<script><b></script><textarea><i></textarea><!--<u>-->')).toEqual([
+      '<script',
+      '<b>',
+      '</script',
+      '<textarea',
+      '<i>',
+      '</textarea',
+    ]);
+    expect(told('<svg><title/><style><b></style></svg><style><b></style>')).toEqual([
+      '<svg',
+      '<title',
+      '</title',
+      '<style',
+      '<b',
+      '</style',
+      '</svg',
+      '<style',
+      '<b>',
+      '</style',
+    ]);
+  });
+
+  it('have a bounded number of attributes', () => {
+    const [tag = ''] = told(`<a ${Array.from({ length: 5_000 }, (_, index) => `n${index}=1`).join(' ')}>`);
+    expect(tag.split(' ')).toHaveLength(1 + MOST_ATTRIBUTES);
+  });
+});
+
+/** Pages that are slow for those who keep a tree, a stack, a pattern that begins anew, or a base that is long. */
+const SLOW: Readonly<Record<string, (size: number) => string>> = {
+  'nested elements': (size) => '<div>'.repeat(size / 5),
+  'nested elements, closed out of order': (size) => '<div>'.repeat(size / 9) + '</b>'.repeat(size / 9),
+  'nested forms': (size) => '<form>'.repeat(size / 6),
+  'nested lists': (size) => '<ul><li>'.repeat(size / 8),
+  'nested drawings': (size) => '<svg><desc>'.repeat(size / 22) + '</desc></svg>'.repeat(size / 26),
+  attributes: (size) => `<a ${Array.from({ length: size / 9 }, (_, index) => `a${index}=1`).join(' ')}>`,
+  'one attribute of entities': (size) => `<a href="${'&amp;'.repeat(size / 5)}">`,
+  'entities without end': (size) => `<title>${'&am'.repeat(size / 3)}`,
+  'open comments': (size) => '<!--'.repeat(size / 4),
+  'open tags': (size) => '<a <a '.repeat(size / 6),
+  'half closed scripts': (size) => `<script>${'</scrip'.repeat(size / 7)}`,
+  'commas of a picture': (size) => `<img srcset="a${','.repeat(size)}b">`,
+  pictures: (size) => `<img srcset="${'a b,'.repeat(size / 4)}">`,
+  'blanks of a title': (size) => `<title>${' \n'.repeat(size / 2)}x`,
+  relations: (size) => `<link rel="${'x '.repeat(size / 2)}" href=a>`,
+  'links below a long base': (size) => `<base href="http://a/${'x'.repeat(size / 2)}/">${'<a href=x>'.repeat(size / 20)}`,
+  'links below a base of the longest kind': (size) => `<base href="http://a/${'x'.repeat(2_000)}/">${'<a href=#1>'.repeat(size / 11)}`,
+  links: (size) => Array.from({ length: size / 16 }, (_, index) => `<a href="/${index}">`).join(''),
+};
+
+const SMALL = 130_000;
+
+describe('a page of twice the length', () => {
+  it.each(Object.entries(SLOW))('takes at most about twice the time: %s', (_name, page) => {
+    const [small, large] = [page(SMALL), page(4 * SMALL)];
+    const timeOf = (html: string): number => {
+      const times = Array.from({ length: 5 }, () => {
+        const beginsMs = performance.now();
+        readPage(html, 'http://site.example/');
+        return performance.now() - beginsMs;
+      });
+      return Math.min(...times);
+    };
+    timeOf(small);
+    // Four times the length, ten times the time at most: what is quadratic takes sixteen. Below some milliseconds it is the machine that is measured.
+    expect(timeOf(large)).toBeLessThan(10 * Math.max(timeOf(small), 8));
+  });
+});
