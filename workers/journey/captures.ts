@@ -150,6 +150,8 @@ function nth(texts: Iterable<string>, position: number): string | undefined {
   return undefined;
 }
 
+const DEEPEST_JSON = 500;
+
 function jsonOf(answer: SeenAnswer): unknown {
   try {
     return JSON.parse(answer.text());
@@ -159,10 +161,21 @@ function jsonOf(answer: SeenAnswer): unknown {
   }
 }
 
-/** Nothing stands for null too: a server that has no value says so in both ways. */
+/** Nothing stands for null too: a server that has no value says so in both ways. What is nested beyond reason is no value either. */
 function textOfJson(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
+  if (value === undefined || value === null || isTooDeep(value)) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Parsing takes any depth; writing it again overflows the stack, or takes a minute for what was parsed in seconds. */
+function isTooDeep(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST_JSON) return true;
+    level = level.flatMap((item) => Object.values(item).filter((inner): inner is object => typeof inner === 'object' && inner !== null));
+  }
+  return false;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };

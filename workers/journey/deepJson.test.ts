@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { captureSchema } from '#core/journey/schema.ts';
+import { capturerOf } from './captures.ts';
+
+const deep = (inside: string): string => '['.repeat(100_000) + inside + ']'.repeat(100_000);
+
+describe('a capture of JSON', () => {
+  const take = capturerOf(captureSchema.parse({ as: 'it', from: 'json', path: '$.a' }));
+  const taken = (text: string) =>
+    take(
+      {
+        bodyBytes: text.length,
+        body: Buffer.from(text),
+        contentEncoding: undefined,
+        contentType: undefined,
+        text: () => text,
+        header: () => undefined,
+      },
+      { cookie: () => null, draw: () => 0.5 },
+    );
+
+  it('finds nothing in what is nested beyond reason, and goes on', () => {
+    for (const inside of ['', '1', '{"0":1,"b":[1.5,null]}']) {
+      expect(taken(`{"a":${deep(inside)}}`)).toBeNull();
+      expect(taken(`{"a":{"b":${deep(inside)}}}`)).toBeNull();
+    }
+  });
+
+  it('takes objects as they are written', () => {
+    expect(taken('{"a":{"b":[1,{"c":null}]}}')).toBe('{"b":[1,{"c":null}]}');
+  });
+});
