@@ -44,6 +44,8 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   const response = await fetch(url, {
     signal: AbortSignal.timeout(LIMIT_MS),
+    // The name and the password are meant for this address alone.
+    redirect: 'manual',
     headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
   }).catch((cause: unknown) => {
     throw failed(`${url.origin} does not answer: ${reasonOf(cause)}`, cause);
