@@ -95,6 +95,7 @@ function hostileMarkdown(reports: readonly PartReport[], { seconds, seed }: Host
     'store',
     'stall',
     'of a thread',
+    'blocked',
     'waited for CPU',
     'stolen',
     'outcome',
@@ -110,11 +111,12 @@ function hostileMarkdown(reports: readonly PartReport[], { seconds, seed }: Host
     megabytes(findings.storeBytes),
     `${figure(findings.seen.stallMs, 0)} ms`,
     `${figure(findings.seen.threadStallMs, 0)} ms`,
+    `${figure(findings.seen.blockedMs, 0)} ms`,
     `${figure(findings.seen.hungerMs, 0)} ms`,
     stolenShare === null ? '–' : `${(stolenShare * 100).toFixed(1)} %`,
     missed.length === 0 ? 'held' : `**missed ${missed.length}**`,
   ]);
-  const limits = `growth < ${megabytes(LIMITS.growthBytes)}, result and frame < ${megabytes(LIMITS.resultBytes)}, stall < ${LIMITS.stallMs} ms (without what the thread waited for a processor)`;
+  const limits = `growth < ${megabytes(LIMITS.growthBytes)}, result and frame < ${megabytes(LIMITS.resultBytes)}, stall < ${LIMITS.stallMs} ms of work of its own`;
   const missed = reports.flatMap(({ name, missed: sentences }) => sentences.map((sentence) => `- ${name}: ${sentence}`));
   return [
     `# A hostile server, ${startedAt}`,

@@ -6,8 +6,10 @@ export const THREAD_CHANNEL = 'holdfast-hostile-threads';
 export const threadReportSchema = z.strictObject({
   thread: z.int(),
   isMain: z.boolean(),
-  /** Longest time since the last report in which its event loop stood, without what it waited for a processor. */
+  /** Since the last report, the longest time in which its event loop stood because of work of its own. */
   stallMs: z.number(),
+  /** The same of waiting: for a disk, or for threads of V8 that had no processor. */
+  blockedMs: z.number(),
   /** Longest wait for a processor between two turns of its event loop. */
   hungerMs: z.number(),
   /** Members of a prototype that were not there at first. */

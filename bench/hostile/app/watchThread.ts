@@ -16,8 +16,16 @@ let lastMs = performance.now();
 let lastWaitedMs = waitedMs();
 let toldMs = lastMs;
 let stallMs = 0;
+let blockedMs = 0;
 let hungerMs = 0;
+let lastWorkedMs = workedMs();
 const problems: string[] = [];
+
+/** Processor time of this thread. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
 
 /** Time in which a thread was ready to run and another had the processor, as the kernel counts it. */
 function waitClock(): () => number {
@@ -43,12 +51,14 @@ function tell(): void {
     thread: threadId,
     isMain: isMainThread,
     stallMs,
+    blockedMs,
     hungerMs,
     spoilt: spoilt(),
     problems: problems.splice(0),
   };
   channel.postMessage(JSON.stringify(report));
   stallMs = 0;
+  blockedMs = 0;
   hungerMs = 0;
 }
 
@@ -56,8 +66,12 @@ setInterval(() => {
   const nowMs = performance.now();
   const nowWaitedMs = waitedMs();
   const waited = nowWaitedMs - lastWaitedMs;
-  // What the thread did itself, or waited for on a disk: all of the gap in which it did not wait for a processor.
-  stallMs = Math.max(stallMs, nowMs - lastMs - EVERY_MS - waited);
+  const nowWorkedMs = workedMs();
+  const worked = nowWorkedMs - lastWorkedMs;
+  const late = nowMs - lastMs - EVERY_MS;
+  stallMs = Math.max(stallMs, Math.min(late, worked));
+  blockedMs = Math.max(blockedMs, late - waited - worked);
+  lastWorkedMs = nowWorkedMs;
   hungerMs = Math.max(hungerMs, waited);
   lastMs = nowMs;
   lastWaitedMs = nowWaitedMs;

@@ -19,6 +19,8 @@ export interface Seen {
   /** Of its main thread, and of its load threads. */
   stallMs: number;
   threadStallMs: number;
+  /** What the main thread waited for other than a processor. */
+  blockedMs: number;
   hungerMs: number;
   readonly spoilt: Set<string>;
   readonly problems: string[];
@@ -117,9 +119,12 @@ export class WatchedApp {
         takeFrame(message.text);
         return;
       case 'thread': {
-        const { isMain, stallMs, hungerMs, spoilt, problems } = threadReportSchema.parse(JSON.parse(message.report));
-        if (isMain) this.seen.stallMs = Math.max(this.seen.stallMs, stallMs);
-        else this.seen.threadStallMs = Math.max(this.seen.threadStallMs, stallMs);
+        const { isMain, stallMs, blockedMs, hungerMs, spoilt, problems } = threadReportSchema.parse(JSON.parse(message.report));
+        if (isMain) {
+          this.seen.stallMs = Math.max(this.seen.stallMs, stallMs);
+          this.seen.blockedMs = Math.max(this.seen.blockedMs, blockedMs);
+        }
+        if (!isMain) this.seen.threadStallMs = Math.max(this.seen.threadStallMs, stallMs);
         this.seen.hungerMs = Math.max(this.seen.hungerMs, hungerMs);
         for (const one of spoilt) this.seen.spoilt.add(one);
         this.seen.problems.push(...problems);
@@ -138,5 +143,5 @@ export class WatchedApp {
 }
 
 function nothingSeen(): Seen {
-  return { largestFrameBytes: 0, stallMs: 0, threadStallMs: 0, hungerMs: 0, spoilt: new Set(), problems: [], ended: null };
+  return { largestFrameBytes: 0, stallMs: 0, threadStallMs: 0, blockedMs: 0, hungerMs: 0, spoilt: new Set(), problems: [], ended: null };
 }
