@@ -64,6 +64,7 @@ export class Conductor {
   private patientUntilUs = 0;
   private awaitedStart: { readonly leg: number; readonly resolve: (startUs: number | null) => void } | null = null;
   private timeLimit: NodeJS.Timeout | null = null;
+  private last: Window | null = null;
   /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
 
@@ -93,7 +94,7 @@ export class Conductor {
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
     // The last reading has to have a window, or nobody would see it.
-    if (this.ending === null && (await this.watch.settle())) this.held ??= { window: emptyWindow(this.nextSecond, 1), healths: [] };
+    if (this.ending === null && (await this.watch.settle())) this.held ??= { window: this.furtherWindow(), healths: [] };
     this.watch.stop();
     return this.close();
   }
@@ -288,9 +289,20 @@ export class Conductor {
     const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.errorGuard.add(window) : null);
     if (problem !== null && this.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.nextSecond = window.second + 1;
+    this.last = window;
     this.releaseHeld();
     this.held = { window, healths };
     if (this.ending === null && !this.finishing) this.releaseHeld();
+  }
+
+  /** One more second in which nothing was counted. What was unanswered before it still is: a thread that was lost never tells of it. */
+  private furtherWindow(): Window {
+    const { inFlight = 0, side } = this.last ?? {};
+    return {
+      ...emptyWindow(this.nextSecond, 1),
+      inFlight,
+      ...(side === undefined ? {} : { side: { cells: [], inFlight: side.inFlight } }),
+    };
   }
 
   private releaseHeld(): void {
@@ -310,7 +322,7 @@ export class Conductor {
     const mayFallShort = ending.reason !== 'completed' || this.job.plan.load.stages.some((stage) => secondsOf(stage) !== null);
     const notStarted = mayFallShort && planned !== null ? Math.max(0, planned - this.journeysSettled) : 0;
     if (notStarted > 0) {
-      this.held ??= { window: emptyWindow(this.nextSecond, 1), healths: [] };
+      this.held ??= { window: this.furtherWindow(), healths: [] };
       this.held.window.journeys.notStartedStopped += notStarted;
     }
     this.releaseHeld();
