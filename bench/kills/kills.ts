@@ -57,6 +57,8 @@ async function strikeAll(options: KillsOptions, signal: AbortSignal, say: (line:
       const place = places[(number - 1) % places.length];
       if (place === undefined) return;
       const one = await strike(place, number, seed, target);
+      // Whoever stopped the bench from a terminal has stopped its children too.
+      if (signal.aborted) return;
       struck.push(one);
       if (!isRecovered(one)) say(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
       if (struck.length % TOLD_EVERY === 0) say(`${struck.length} of ${options.count}`);
