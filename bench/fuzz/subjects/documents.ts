@@ -232,6 +232,9 @@ export const DOCUMENTS: readonly Subject[] = [
   { name: 'preset', msPerMb: YAML_MS_PER_MB, seeds: presets(), tokens: YAML, inputs: 200_000, read: readPreset },
   ...(['csv', 'jsonl', 'credentials', 'cms'] as const).map((format): Subject => ({
     name: `feed ${format}`,
+    // A row of one letter is a list of one text; a list of users is YAML.
+    memoryRatio: 150,
+    ...(format === 'cms' ? { msPerMb: YAML_MS_PER_MB } : {}),
     seeds: [
       'a,b\n1,2\n"x ""y""","z\nq"\n',
       '{"a":"1","b":2}\n{"a":null,"b":[1]}\n',
