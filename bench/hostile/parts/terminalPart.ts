@@ -15,6 +15,8 @@ const MOST_OUTPUT_BYTES = 50_000_000;
 
 /** Commands whose output holds what a server has said, and what is written to a terminal for them. */
 export async function runTerminal({ app, server, seconds, signal, tell }: PartContext): Promise<Findings> {
+  // Its backend only keeps the files: its start is no part of this.
+  await app.begin();
   const before = await server.counts();
   const startedMs = performance.now();
   const plan = join(app.dataDirectory, 'plan.yaml');
