@@ -118,6 +118,23 @@ describe('a run', () => {
   });
 });
 
+describe('a run with a pattern', () => {
+  it('goes on whatever text a server writes for a pattern of its plan', async () => {
+    // Without a way out it takes longer for this text than anybody lives.
+    const writing = await httpServer((_, response) => response.end(`${'a'.repeat(60)}b`));
+    try {
+      const journey = [{ name: 'page', checks: [{ kind: 'matches' as const, pattern: '^(a+)+$' }] }];
+      const result = await runLoad(
+        jobOf([writing.url], { journey, load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] } }),
+      );
+      expect(result.end).toMatchObject({ reason: 'completed' });
+      expect(result.cell.outcomes).toEqual({ wrongBody: 5 });
+    } finally {
+      await writing.close();
+    }
+  });
+});
+
 describe('a run that ends early', () => {
   it('by a person keeps what was measured and says what was not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 20));

@@ -4,6 +4,7 @@ import { checkError, checkLabel, type CheckCode } from '#core/bodyCheck/words.ts
 import type { Answer } from '../requestRecorder.ts';
 import type { AnswerReader, SeenAnswer } from './answerReader.ts';
 import { type CheckedAnswer, textOf } from './decodeBody.ts';
+import { PatternSearch } from './patternSearch.ts';
 import { UnreadableBody } from './unreadable.ts';
 
 type Judge = (answer: CheckedAnswer, read: () => string) => string | null;
@@ -56,7 +57,11 @@ function judgeOf(check: BodyCheck, label: string): Judge {
     case 'matches': {
       const failure = failed(check.not ? 'MATCH' : 'NO_MATCH');
       const pattern = new RegExp(check.pattern, check.flags);
-      return (_answer, read) => (pattern.test(read()) === check.not ? failure : null);
+      const search = new PatternSearch(check.pattern, check.flags);
+      return (_answer, read) => {
+        const text = read();
+        return search.within(text, () => pattern.test(text)) === check.not ? failure : null;
+      };
     }
     case 'json':
       return judgeOfJson(check, failed('NOT_JSON'), failed('JSON_DIFFERS'));

@@ -3,6 +3,7 @@ import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/journey/schema.ts';
 import { getOwn } from '#core/ownMembers.ts';
 import type { SeenAnswer } from '../bodyCheck/answerReader.ts';
+import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';
 
 /** What a journey knows by a name: one text, or a list of them. */
@@ -35,10 +36,11 @@ export function capturerOf(capture: Capture): Capturer {
   switch (capture.from) {
     case 'body': {
       const pattern = new RegExp(capture.pattern, `${capture.flags.replace('g', '')}g`);
+      const search = new PatternSearch(capture.pattern, capture.flags);
       const textOf = (match: RegExpExecArray): string => match[capture.group ?? (match.length > 1 ? 1 : 0)] ?? '';
       return (answer, { draw }) => {
         const text = answer.text();
-        return chosen(() => textsMatching(text, pattern, textOf), capture, draw);
+        return search.within(text, () => chosen(() => textsMatching(text, pattern, textOf), capture, draw));
       };
     }
     case 'between':

@@ -13,6 +13,7 @@ const WORDS = {
   TOO_LARGE: (label) => `more than ${label}`,
   NOTHING_CAPTURED: (label) => `nothing to capture as ${label}`,
   TOO_MUCH_CAPTURED: (label) => `more to capture as ${label} than is kept`,
+  PATTERN_TOO_SLOW: (label) => `looking for ${label} takes too long in so long a text`,
   LEADS_TO_LOGIN: (label) => `it sends on to a login page (${label})`,
   LEAVES_TARGET: (label) => `it sends on to another server (${label})`,
   REDIRECT_LOOP: (label) => `redirects go round in a circle (${label})`,

@@ -14,6 +14,10 @@ const HINTS: readonly (readonly [string, string])[] = [
     'NOTHING_CAPTURED',
     'Compare the answer with what the capture looks for: a login page, an error page or another language looks like this.',
   ],
+  [
+    'PATTERN_TOO_SLOW',
+    'The pattern begins anew at many places of the page. Say what may stand in between, as [^;<]{1,200} in place of .*?, or capture “between” two texts.',
+  ],
   ['TOO_MUCH_CAPTURED', 'Each visitor keeps what is captured: take less of the answer, or the “first” in place of “all”.'],
   ['LEADS_TO_LOGIN', LOGIN_HINT],
   ['LEAVES_TARGET', 'Redirects are followed on the same server only. If the other one belongs to it, give it as a target of its own.'],

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { captureSchema } from '#core/journey/schema.ts';
+import { capturerOf } from '../journey/captures.ts';
+import type { SeenAnswer } from './answerReader.ts';
+import { PatternSearch } from './patternSearch.ts';
+import { UnreadableBody } from './unreadable.ts';
+
+const LONG = 'token='.repeat(60_000);
+const answerOf = (text: string): SeenAnswer => ({ status: 200, text: () => text, header: () => undefined }) as unknown as SeenAnswer;
+
+describe('a pattern that a server makes slow', () => {
+  it('fails as a check of the answer, and leaves the load thread alone', () => {
+    const capture = capturerOf(captureSchema.parse({ from: 'body', as: 'token', pattern: 'token=(.*?);' }));
+    const context = { cookie: () => null, draw: () => 0.5 };
+    const startedAtMs = performance.now();
+    for (let asked = 0; asked < 40; asked += 1) expect(() => capture(answerOf(LONG), context)).toThrow(UnreadableBody);
+    const tookMs = performance.now() - startedAtMs;
+    // Without a limit each takes seconds; with one the first three do, and half a second each.
+    const limitMs = 500;
+    expect(tookMs / limitMs).toBeLessThan(10);
+    expect(capture(answerOf('token=a17;'), context)).toBe('a17');
+  });
+
+  it('finds in long texts what it finds in short ones', () => {
+    const search = new PatternSearch('b', '');
+    const text = `${'a'.repeat(100_000)}b`;
+    expect(search.within(text, () => /b/.exec(text)?.index)).toBe(100_000);
+    expect(search.within(text, () => null)).toBeNull();
+    expect(() =>
+      search.within(text, () => {
+        throw new UnreadableBody('TOO_MUCH_CAPTURED', 'x');
+      }),
+    ).toThrow('x');
+  });
+});
