@@ -78,7 +78,7 @@ describe('the contest, answered wrongly', () => {
   it('tells wrong credentials', async () => {
     process.env[PASSWORD] = 'not-the-password';
     const { shown, result } = await both('cms-contest', rehearsal());
-    expect(shown).toContain('wrong content: it sends on to a login page (/?login_error=true)');
+    expect(shown).toContain('wrong content: it sends on to a login page (/?login_error)');
     expect(shown).toContain('Check the name and the password');
     expect(shown).toMatch(/Not reached: “description”, “statement”, “submit”/);
     expect(result.verdict.outcome).toBe('breaks');
