@@ -8,7 +8,7 @@ import type { Capture } from '#core/journey/schema.ts';
 import { textOf } from '#workers/bodyCheck/decodeBody.ts';
 import { UnreadableBody } from '#workers/bodyCheck/unreadable.ts';
 import { capturerOf } from '#workers/journey/captures.ts';
-import { CookieJar } from '#workers/journey/cookieJar.ts';
+import { CookieJar } from '#core/journey/cookieJar.ts';
 import { messageOfAnswer } from '#workers/sampling/messages.ts';
 import { CORPUS } from '#workers/drivers/native/testing/corpus.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';

@@ -2,7 +2,7 @@
 import { captureSchema } from '#core/journey/schema.ts';
 import type { SeenAnswer } from '#workers/bodyCheck/answerReader.ts';
 import { capturerOf } from '../captures.ts';
-import { CookieJar } from '../cookieJar.ts';
+import { CookieJar } from '#core/journey/cookieJar.ts';
 
 const VISITORS = 200;
 const PAGE_BYTES = 100_000;

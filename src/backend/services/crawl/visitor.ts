@@ -1,4 +1,4 @@
-import { CookieJar } from 'tough-cookie';
+import { CookieJar } from '#core/journey/cookieJar.ts';
 import { isRedirect } from '#core/journey/loginRedirect.ts';
 import { isSameOrigin, refererFor } from '#core/origins.ts';
 import { exchange, type Exchange, ExchangeFailure } from '../targets/exchange.ts';
@@ -27,7 +27,7 @@ export interface Visited {
 /** One visitor of one site: asks for one thing after the other, follows redirects on the site and keeps cookies. */
 export class SiteVisitor {
   private readonly options: VisitorOptions;
-  private readonly jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: false });
+  private readonly jar = new CookieJar();
 
   constructor(options: VisitorOptions) {
     this.options = options;
@@ -40,7 +40,7 @@ export class SiteVisitor {
       for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
         const answer = await this.ask(url, referer, leftMs - ms);
         ms += answer.totalMs - answer.connectMs;
-        for (const line of answer.headers['set-cookie'] ?? []) await this.jar.setCookie(line, url.href, { ignoreError: true });
+        this.jar.take(answer.headers['set-cookie'] ?? [], url, Date.now());
         const { location } = answer.headers;
         if (!isRedirect(answer.status) || location === undefined || !URL.canParse(location, url.href))
           return { landedOn: url, answer, problem: null, ms };
@@ -56,10 +56,10 @@ export class SiteVisitor {
     }
   }
 
-  private async ask(url: URL, referer: string | null, leftMs: number): Promise<Exchange> {
+  private ask(url: URL, referer: string | null, leftMs: number): Promise<Exchange> {
     const { headers, route, timeoutMs } = this.options;
     const from = referer === null ? null : refererFor(url, new URL(referer));
-    const cookies = await this.jar.getCookieString(url.href);
+    const cookies = this.jar.header(url, Date.now()) ?? '';
     const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie');
     const own = new Set(cookies.split('; ').map((pair) => pair.split('=')[0]));
     const kept = (given?.[1] ?? '').split(/;\s*/).filter((pair) => pair !== '' && !own.has(pair.split('=')[0]));

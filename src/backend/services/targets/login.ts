@@ -1,5 +1,5 @@
-import { CookieJar } from 'tough-cookie';
 import { HoldfastError } from '#core/errors.ts';
+import { CookieJar } from '#core/journey/cookieJar.ts';
 import { isRedirect } from '#core/journey/loginRedirect.ts';
 import { passageOf, refererFor } from '#core/origins.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -43,34 +43,34 @@ interface Page {
  * `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or why the server cannot be reached.
  */
 export async function login(request: LoginRequest): Promise<LoggedIn> {
-  const jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: false });
+  const jar = new CookieJar();
   const browse = browser(jar, request);
   const page = await browse({ url: request.url, method: 'GET' });
   if (!mayGoTo(page.url, request)) throw elsewhere('page', page.url, request);
   const form = findLoginForm(page.answer.body, page.url);
   if (!form) throw noForm(page);
   if (!mayGoTo(form.action, request)) throw elsewhere('form', form.action, request);
-  const before = new Set((await jar.getCookies(request.url.href)).map(({ key, value }) => `${key}=${value}`));
-  const fields = await filledIn(form, jar, request);
+  const before = new Set(jar.of(request.url, Date.now()).map(({ name, value }) => `${name}=${value}`));
+  const fields = filledIn(form, jar, request);
   const landed = await browse(
     form.method === 'POST'
       ? { url: form.action, method: 'POST', body: fields.toString(), referer: page.url }
       : { url: withQuery(form.action, fields), method: 'GET', referer: page.url },
   );
   refuseFailure(landed, form);
-  const cookies = await jar.getCookies(request.url.href);
-  const changed = cookies.filter(({ key, value }) => !before.has(`${key}=${value}`));
+  const cookies = jar.of(request.url, Date.now());
+  const changed = cookies.filter(({ name, value }) => !before.has(`${name}=${value}`));
   if (changed.length === 0) throw noCookie(form.action, request);
   const movedTo = form.action.origin === request.url.origin ? null : form.action.origin;
-  const names = cookies.map(({ key }) => key);
+  const names = cookies.map(({ name }) => name);
   return {
-    cookieHeader: await jar.getCookieString(request.url.href),
+    cookieHeader: jar.header(request.url, Date.now()) ?? '',
     cookieNames: names,
     cookieValues: cookies.map(({ value }) => value),
     landedOn: landed.url.origin + landed.url.pathname,
     movedTo,
     explanation: [
-      `Logged in as ${request.username}: the server set ${changed.map(({ key }) => key).join(', ')} and ${landedWords(landed, request)}.`,
+      `Logged in as ${request.username}: the server set ${changed.map(({ name }) => name).join(', ')} and ${landedWords(landed, request)}.`,
       ...(movedTo === null ? [] : [`It had moved: name and password went to ${movedTo}.`]),
     ].join(' '),
   };
@@ -101,7 +101,7 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
     let visit = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const answer = await send(visit, jar, request);
-      for (const line of answer.headers['set-cookie'] ?? []) await jar.setCookie(line, visit.url.href, { ignoreError: true });
+      jar.take(answer.headers['set-cookie'] ?? [], visit.url, Date.now());
       const { location } = answer.headers;
       if (!isRedirect(answer.status) || location === undefined || !URL.canParse(location, visit.url.href))
         return { url: visit.url, answer };
@@ -124,12 +124,12 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
 
 async function send({ url, method, body, referer }: Visit, jar: CookieJar, request: LoginRequest): Promise<Exchange> {
   const { userAgent, timeoutMs } = request;
-  const cookie = await jar.getCookieString(url.href);
+  const cookie = jar.header(url, Date.now());
   const from = referer === undefined ? null : refererFor(url, referer);
   const headers = {
     'User-Agent': userAgent,
     Accept: 'text/html,*/*',
-    ...(cookie ? { Cookie: cookie } : {}),
+    ...(cookie === null ? {} : { Cookie: cookie }),
     ...(from === null ? {} : { Referer: from }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url.origin }),
   };
@@ -154,10 +154,10 @@ function movedTo({ tls, connections }: Route): Route {
   };
 }
 
-async function filledIn(form: LoginForm, jar: CookieJar, { username, password }: LoginRequest): Promise<URLSearchParams> {
+function filledIn(form: LoginForm, jar: CookieJar, { username, password }: LoginRequest): URLSearchParams {
   const fields = new URLSearchParams(form.fixed.map(([name, value]): [string, string] => [name, value]));
   // Tornado compares the field with the cookie; pages that fill the field in by script send it empty or not at all.
-  const token = (await jar.getCookies(form.action.href)).find(({ key }) => key === '_xsrf');
+  const token = jar.of(form.action, Date.now()).find(({ name }) => name === '_xsrf');
   if (token && !fields.get('_xsrf')) fields.set('_xsrf', token.value);
   if (form.usernameField !== null) fields.set(form.usernameField, username);
   fields.set(form.passwordField, password);

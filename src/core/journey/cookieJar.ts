@@ -1,4 +1,4 @@
-import { flatCopy } from '#core/flatCopy.ts';
+import { flatCopy } from '../flatCopy.ts';
 
 interface Cookie {
   readonly name: string;
@@ -37,16 +37,19 @@ export class CookieJar {
     }
   }
 
+  /** What a request of `url` carries, in this order. */
+  of(url: URL, nowMs: number): readonly Pick<Cookie, 'name' | 'value'>[] {
+    // Longer paths first; sorting keeps the order in which they were set.
+    return this.cookies
+      .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
+      .sort((one, other) => other.path.length - one.path.length);
+  }
+
   /** The value of the `Cookie` header for a request of `url`; null when there is nothing to send. */
   header(url: URL, nowMs: number): string | null {
     if (this.cookies.length === 0) return null;
-    const sent = this.cookies.filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url));
-    if (sent.length === 0) return null;
-    // Longer paths first; sorting keeps the order in which they were set.
-    return sent
-      .sort((one, other) => other.path.length - one.path.length)
-      .map(({ name, value }) => (name === '' ? value : `${name}=${value}`))
-      .join('; ');
+    const sent = this.of(url, nowMs);
+    return sent.length === 0 ? null : sent.map(({ name, value }) => (name === '' ? value : `${name}=${value}`)).join('; ');
   }
 
   /** The value of a cookie that a request of `url` would carry; null when there is none. */
