@@ -9,7 +9,7 @@ import { parseFeed } from '#core/feeds/parseFeed.ts';
 import type { ImportKind } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import { COMMAND_CORPUS } from '#core/import/testing/commandCorpus.ts';
-import { ARTILLERY, harOf, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from '#core/import/testing/documents.ts';
+import { ARTILLERY, RECORDING, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from '#core/import/testing/documents.ts';
 import { parseTemplate } from '#core/journey/template.ts';
 import { readGraph } from '#core/monitors/graph/readGraph.ts';
 import { parsePlan, planOf } from '#core/plan/parse.ts';
@@ -101,30 +101,6 @@ const XML = [
 ];
 const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '|', '\\'];
 
-const recording = harOf(
-  {
-    url: 'http://a.example/',
-    text: '<input name="csrf" value="abc12345">',
-    answer: { 'Set-Cookie': 'sid=1234567; Path=/' },
-    resource: 'document',
-  },
-  {
-    url: 'http://a.example/login',
-    method: 'POST',
-    at: 900,
-    status: 302,
-    answer: { Location: '/home' },
-    body: { mimeType: 'application/x-www-form-urlencoded', text: 'u=a&password=b&csrf=abc12345' },
-  },
-  { url: 'http://a.example/api', at: 2_000, type: 'application/json', text: '{"token":"tok-12345","id":99999}', resource: 'fetch' },
-  {
-    url: 'http://a.example/api/99999?t=tok-12345',
-    method: 'PUT',
-    at: 3_000,
-    body: { mimeType: 'application/json', text: '{"id":99999,"x":[{"y":null}]}' },
-  },
-);
-
 /** The pace of the library for YAML, whose inputs have a megabyte at most: `:` a million times is a million names. */
 const YAML_MS_PER_MB = 3_000;
 
@@ -193,7 +169,7 @@ export const DOCUMENTS: readonly Subject[] = [
     COMMAND_CORPUS.map(({ text }) => text),
     SHELL,
   ),
-  imports('HAR', 'har', [recording], JSONS),
+  imports('HAR', 'har', [RECORDING], JSONS),
   imports('OpenAPI', 'openapi', [OPENAPI], [...YAML, '$ref: "#/x"', 'allOf: []', 'type: object']),
   imports('Postman', 'postman', [JSON.stringify(POSTMAN)], [...JSONS, '{{', '}}', 'pm.environment.set("a", "b");']),
   imports('Artillery', 'artillery', [ARTILLERY, OLD_ARTILLERY], [...YAML, '{{ a }}', '$randomNumber(1,2)']),

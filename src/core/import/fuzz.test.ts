@@ -3,7 +3,7 @@ import { planSchema } from '#core/plan/schema.ts';
 import { IMPORT_KINDS, type ImportKind } from './imported.ts';
 import { importText } from './importText.ts';
 import { COMMAND_CORPUS } from './testing/commandCorpus.ts';
-import { ARTILLERY, harOf, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from './testing/documents.ts';
+import { ARTILLERY, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
 import { drawOf, mutated } from './testing/mutate.ts';
 
 /** Inputs for each kind: IMPORT_FUZZ=100000 for the long look. */
@@ -12,43 +12,18 @@ const INPUTS = Number(process.env['IMPORT_FUZZ'] ?? 60);
 if (INPUTS > 1_000) Error.stackTraceLimit = 0;
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
 
-const recording = harOf(
-  {
-    url: 'http://a.example/',
-    text: '<input name="csrf" value="abc12345">',
-    answer: { 'Set-Cookie': 'sid=1234567; Path=/' },
-    resource: 'document',
-  },
-  {
-    url: 'http://a.example/login',
-    method: 'POST',
-    at: 900,
-    status: 302,
-    answer: { Location: '/home' },
-    body: { mimeType: 'application/x-www-form-urlencoded', text: 'u=a&password=b&csrf=abc12345' },
-  },
-  { url: 'http://a.example/api', at: 2_000, type: 'application/json', text: '{"token":"tok-12345","id":99999}', resource: 'fetch' },
-  {
-    url: 'http://a.example/api/99999?t=tok-12345',
-    method: 'PUT',
-    at: 3_000,
-    body: { mimeType: 'application/json', text: '{"id":99999,"x":[{"y":null}]}' },
-    headers: { Authorization: 'Bearer tok-12345', Cookie: 'sid=1234567' },
-  },
-);
-
 const commands = COMMAND_CORPUS.map(({ text }) => text);
 const SEEDS: Readonly<Record<ImportKind, readonly string[]>> = {
   ...(Object.fromEntries(
     IMPORT_KINDS.map((kind) => [kind, COMMAND_CORPUS.filter((command) => command.kind === kind).map(({ text }) => text)]),
   ) as unknown as Record<ImportKind, string[]>),
-  har: [recording],
+  har: [RECORDING],
   openapi: [OPENAPI],
   postman: [JSON.stringify(POSTMAN)],
   artillery: [ARTILLERY, OLD_ARTILLERY],
   jmeter: [JMX],
 };
-const all = [...commands, recording, OPENAPI, JSON.stringify(POSTMAN), ARTILLERY, OLD_ARTILLERY, JMX];
+const all = [...commands, RECORDING, OPENAPI, JSON.stringify(POSTMAN), ARTILLERY, OLD_ARTILLERY, JMX];
 
 describe('whatever is pasted', () => {
   it.each(IMPORT_KINDS)('as %s becomes a plan, or is refused with a reason', { timeout: 20_000 + INPUTS * 100 }, (kind) => {

@@ -316,3 +316,29 @@ export function harOf(...requests: readonly HarRequest[]): string {
   );
   return JSON.stringify({ log: { version: '1.2', creator: { name: 'browser', version: '1' }, pages: [], entries } });
 }
+
+/** A browser's visit with a token in a page, a login, and an answer that later requests use. */
+export const RECORDING = harOf(
+  {
+    url: 'http://a.example/',
+    text: '<input name="csrf" value="abc12345">',
+    answer: { 'Set-Cookie': 'sid=1234567; Path=/' },
+    resource: 'document',
+  },
+  {
+    url: 'http://a.example/login',
+    method: 'POST',
+    at: 900,
+    status: 302,
+    answer: { Location: '/home' },
+    body: { mimeType: 'application/x-www-form-urlencoded', text: 'u=a&password=b&csrf=abc12345' },
+  },
+  { url: 'http://a.example/api', at: 2_000, type: 'application/json', text: '{"token":"tok-12345","id":99999}', resource: 'fetch' },
+  {
+    url: 'http://a.example/api/99999?t=tok-12345',
+    method: 'PUT',
+    at: 3_000,
+    body: { mimeType: 'application/json', text: '{"id":99999,"x":[{"y":null}]}' },
+    headers: { Authorization: 'Bearer tok-12345', Cookie: 'sid=1234567' },
+  },
+);
