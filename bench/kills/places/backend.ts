@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -87,6 +88,11 @@ export const agent: Place = {
   },
 };
 
+async function untilServing({ child, said }: Victim): Promise<void> {
+  const until = performance.now() + ENDS_WITHIN_MS;
+  while (!said().includes('answers at') && child.exitCode === null && performance.now() < until) await sleep(50);
+}
+
 /** A practice server with processes of its own, whose supervisor, or whoever started it, is killed. */
 export const practice: Place = {
   name: 'practice server',
@@ -94,15 +100,18 @@ export const practice: Place = {
   missing: nothingMissing,
   async strike(trial): Promise<Blow> {
     const { dice } = trial;
-    const victim = trial.cli(['lab', 'node-vs-gunicorn']);
-    await sleep(dice.between(300, 4_000));
+    // Those that fetch nothing when they are started for the first time.
+    const victim = trial.cli(['lab', dice.one(['contest', 'school-site'])]);
+    if (dice.between(0, 1) < 0.5) await sleep(dice.between(300, 3_000));
+    else await untilServing(victim);
     const processes = (await trial.processes()).filter(({ pid }) => pid !== victim.child.pid);
     const [part] = processes.length === 0 ? [] : [processes[dice.whole(0, processes.length - 1)]];
     const isPart = part !== undefined && dice.between(0, 1) < 0.5;
     if (isPart) process.kill(part.pid, 'SIGKILL');
-    await sleep(isPart ? 500 : 0);
-    victim.child.kill('SIGKILL');
+    else victim.child.kill('SIGKILL');
+    // It either goes on without the part, or says what broke and ends.
+    if (isPart && !(await Promise.race([once(victim.child, 'close').then(() => true), sleep(2_000, false)]))) victim.child.kill('SIGINT');
     const isOver = await victim.ended(ENDS_WITHIN_MS);
-    return { where: isPart ? 'a part, then its owner' : 'its owner', graceMs: 10_000, problems: isOver ? [] : ['the victim hangs'] };
+    return { where: isPart ? 'a part' : 'its owner', graceMs: 10_000, problems: isOver ? [] : ['the victim hangs'] };
   },
 };
