@@ -123,7 +123,9 @@ export class Trial {
           const [environment, command] = await Promise.all(
             ['environ', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
           );
-          const isOurs = environment?.split('\0').includes(`${MARK}=${this.name}`) === true;
+          // nginx empties its environment, and is started with files of ours.
+          const isOurs =
+            environment?.split('\0').includes(`${MARK}=${this.name}`) === true || command?.includes(`${this.folder}/`) === true;
           return isOurs ? { pid: Number(name), command: (command ?? '').replaceAll('\0', ' ').trim() } : null;
         }),
     );

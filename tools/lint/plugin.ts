@@ -75,12 +75,8 @@ const terminalDoor = {
 };
 
 /** What the page may send to the shell is decided in one place. */
-/** What a killed process leaves in the folder of temporary files is found again by its name. The practice servers, which import only the core, have names of their own. */
-const MAKES_FOLDERS: ReadonlySet<string> = new Set([
-  'src/engine/ownFolder.ts',
-  'src/lab/supervisor/runDirectory.ts',
-  'src/lab/programs/python.ts',
-]);
+/** What a killed process leaves in the folder of temporary files is found again by its name. */
+const MAKES_FOLDERS: ReadonlySet<string> = new Set(['src/engine/ownFolder.ts', 'src/lab/programs/python.ts']);
 
 function ownFolders(context: Context, file: string) {
   if (MAKES_FOLDERS.has(file)) return {};

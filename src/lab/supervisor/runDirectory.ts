@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { makeOwnFolder } from '#engine/ownFolder.ts';
 
 const PREFIX = 'holdfast-lab-';
 /** Programs that root starts give their rights up and still have to get at their files in here. */
@@ -8,7 +9,7 @@ const REACHABLE = 0o711;
 
 /** A directory of its own for all that a running practice server writes. */
 export async function makeRunDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), PREFIX));
+  const directory = await makeOwnFolder('lab');
   if (process.getuid?.() === 0) await chmod(directory, REACHABLE);
   return directory;
 }
