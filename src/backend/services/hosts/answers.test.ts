@@ -54,3 +54,13 @@ it.each<
   await change({ calls, other: start().calls, directory });
   expect(await answers().ask(QUESTION)).toBeNull();
 });
+
+it('what was answered to one host is still known when another one is replaced or taken out', async () => {
+  const { calls, answers } = service().start();
+  await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });
+  await calls['hosts.add']({ host: host('10.0.0.9', { name: 'web' }), replace: false });
+  await calls['hosts.answer']({ question: QUESTION, value: 'hunter22' });
+  await calls['hosts.add']({ host: host('10.0.0.8', { name: 'web' }), replace: true });
+  await calls['hosts.remove']({ name: 'web' });
+  expect(await answers().ask(QUESTION)).toBe('hunter22');
+});

@@ -11,7 +11,7 @@ interface AnswersParts {
 
 /** What persons have answered to hosts: in memory only, and only as long as it is right and the host is the same machine. */
 export class KnownAnswers {
-  private readonly known = new Map<string, string>();
+  private readonly known = new Map<string, { readonly host: string; readonly value: string }>();
   private readonly parts: AnswersParts;
 
   constructor(parts: AnswersParts) {
@@ -20,12 +20,12 @@ export class KnownAnswers {
 
   keep(question: Question, value: string): void {
     this.parts.redaction.add(value);
-    this.known.set(this.keyOf(question), value);
+    this.known.set(this.keyOf(question), { host: question.host, value });
   }
 
-  /** A host shows another key, or is in the list no more: whoever is there now is asked afresh, and so is every other. */
-  forgetAll(): void {
-    this.known.clear();
+  /** A host shows another key, or is in the list no more: whoever is there now is asked afresh. */
+  forgetWhere(isMeant: (host: string) => boolean): void {
+    for (const [key, { host }] of this.known) if (isMeant(host)) this.known.delete(key);
   }
 
   /** For one attempt to connect. `cancelled` tells afterwards that the person did not want to answer. */
@@ -37,7 +37,7 @@ export class KnownAnswers {
       },
       ask: async (question) => {
         const known = this.known.get(this.keyOf(question));
-        if (known !== undefined) return known;
+        if (known !== undefined) return known.value;
         const { resolveAsk } = this.parts;
         if (resolveAsk === undefined || cancelled !== null) return null;
         try {

@@ -10,6 +10,7 @@ import { readConfigText } from '#backend/remote/ssh/configFile.ts';
 import { connectThrough, type SshConnection } from '#backend/remote/ssh/connection.ts';
 import { hopsTo } from '#backend/remote/ssh/hops.ts';
 import { shownKeySchema, trustKey, type ShownKey } from '#backend/remote/ssh/hostKeys.ts';
+import { knownName } from '#backend/remote/ssh/knownHosts.ts';
 import type { Answers } from '#backend/remote/ssh/questions.ts';
 import type { SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
@@ -66,6 +67,12 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
     return hopsTo(host, { config, surroundings, findHost });
   }
 
+  /** Whether a machine with this name of a key is on the way to a host. One that is in no list may be it. */
+  function isReachedBy(name: string, keyName: string): boolean {
+    const host = hostNameSchema.safeParse(name).success ? store.findHost(name) : null;
+    return host === null || hops(host, readConfigText(surroundings)).some((hop) => knownName(hop.keyName, hop.port) === keyName);
+  }
+
   async function connect(
     host: Host,
     signal: AbortSignal = ending.signal,
@@ -107,12 +114,12 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
       'hosts.list': () => store.hosts(),
       'hosts.add': ({ host, replace }) => {
         if (!store.addHost(host, replace)) throw hostExists(host.name);
-        if (replace) answers.forgetAll();
+        if (replace) answers.forgetWhere((name) => name === host.name);
         return {};
       },
       'hosts.remove': ({ name }) => {
         if (!store.removeHost(name)) throw noSuchHost(name);
-        answers.forgetAll();
+        answers.forgetWhere((one) => one === name);
         return {};
       },
       'hosts.test': ({ name }) => test(find(name)),
@@ -130,7 +137,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
         const key = shown.get(keyName);
         if (key?.fingerprint !== fingerprint) throw otherFingerprint(keyName, key?.fingerprint ?? null);
         trustKey(key, surroundings);
-        answers.forgetAll();
+        answers.forgetWhere((name) => isReachedBy(name, keyName));
         shown.delete(keyName);
         log.info('host key trusted', { host: keyName, fingerprint });
         return {};
