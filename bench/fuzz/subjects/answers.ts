@@ -48,6 +48,8 @@ function captures(name: string, all: readonly Capture[], seeds: readonly string[
     name,
     seeds,
     tokens,
+    // More than is kept of a page.
+    isDocumented: (thrown) => thrown instanceof UnreadableBody,
     read(input) {
       const answer = {
         bodyBytes: input.length,
