@@ -42,24 +42,23 @@ export interface PromBucket {
   readonly count: number;
 }
 
+/** No run makes as many requests, or moves as many bytes: larger numbers are nobody's, and added up they would be no whole numbers any more. */
+const MOST_COUNTED = 1e12;
+const MOST_BYTES = 1e15;
+
 /** The series of an answer; what marks a series as ended is left out. */
 export function seriesOf(answer: z.infer<typeof prometheusAnswerSchema>): PromSeries[] {
   return answer.data.result.map(({ metric, values, histograms }) => ({
     labels: metric,
     samples: values.flatMap(([at, text]) => {
       const value = Number(text);
-      return Number.isFinite(value) ? [{ at, value }] : [];
+      return Math.abs(value) <= MOST_BYTES ? [{ at, value }] : [];
     }),
     histograms: histograms.flatMap(([at, { count, buckets }]) => {
       const total = Number(count);
-      if (!Number.isFinite(total)) return [];
-      return [
-        {
-          at,
-          count: total,
-          buckets: buckets.map(([, lower, upper, of]) => ({ lower: Number(lower), upper: Number(upper), count: Number(of) })),
-        },
-      ];
+      const read = buckets.map(([, lower, upper, of]) => ({ lower: Number(lower), upper: Number(upper), count: Number(of) }));
+      const areCounts = [total, ...read.map((bucket) => bucket.count)].every((one) => one >= 0 && one <= MOST_COUNTED);
+      return areCounts ? [{ at, count: total, buckets: read }] : [];
     }),
   }));
 }

@@ -107,3 +107,11 @@ describe('a run of k6 that Prometheus knows', () => {
     expect(importedRun(plan, { ...series, k6_http_reqs_total: [] })).toBeNull();
   });
 });
+
+it('refuses samples that lie further apart than any run is long, instead of making a window for each second between them', () => {
+  const [one] = of('k6_http_reqs_total');
+  if (one === undefined) throw new Error('nothing was recorded');
+  const samples = [{ at: 100, value: 1 }, ...one.samples];
+  const apart = { ...series, k6_http_reqs_total: [{ ...one, samples }] };
+  expect(() => importedRun(plan, apart)).toThrow(expect.objectContaining({ code: 'K6_RUN_TOO_LONG' }));
+});

@@ -7,12 +7,15 @@ import { plannedJourneys, plannedSeconds } from '#core/load/planned.ts';
 import { maxInFlightOf } from '#core/load/stages.ts';
 import { addCount } from '#core/counts.ts';
 import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/errors.ts';
+import { MAX_STAGE_SECONDS } from '#core/plan/loadSchema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { EngineEndFacts } from '#core/report/spans.ts';
 import { HIGHEST_US, LOWEST_US, newHistogram } from '#core/stats/histogram.ts';
 import { mergeLoaded } from '#core/stats/loaded.ts';
 import type { Cell, TimeKind, Window } from '#core/stats/window.ts';
 import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
+import { formatSeconds } from '#core/units.ts';
 import type { PromSeries } from './answer.ts';
 import { histogramIncreasesOf, increasesOf, middleOf } from './increases.ts';
 
@@ -79,9 +82,11 @@ class Import {
     this.firstStep = firstStepOf(plan);
     this.scenarioStages = plan.load.model === 'arrivals' ? stagesOfScenarios(series.k6_http_reqs_total) : new Map();
     const all = [...times, ...series.k6_iterations_total.flatMap(({ samples }) => samples.map(({ at }) => at))];
-    this.ended = Math.max(...all);
+    this.ended = all.reduce((latest, at) => Math.max(latest, at), Number.NEGATIVE_INFINITY);
     const seconds = plannedSeconds(plan);
-    this.began = Math.min(...all, seconds === null ? Number.POSITIVE_INFINITY : this.ended - seconds);
+    const earliest = seconds === null ? Number.POSITIVE_INFINITY : this.ended - seconds;
+    this.began = all.reduce((first, at) => Math.min(first, at), earliest);
+    if (!(this.ended - this.began <= MAX_STAGE_SECONDS)) throw tooLong(this.ended - this.began);
     this.width = pushSeconds(series.k6_http_reqs_total);
     const count = Math.max(1, Math.ceil((this.ended - this.began) / this.width));
     this.windows = Array.from({ length: count }, (_, index) => ({ ...emptyWindow(index * this.width, this.width), loaded: [] }));
@@ -336,4 +341,12 @@ function failedRequest({ labels }: PromSeries): Parameters<typeof failureOf>[0] 
     waitingUs: 0,
     receivingUs: 0,
   };
+}
+
+function tooLong(seconds: number): HoldfastError {
+  return new HoldfastError({
+    code: 'K6_RUN_TOO_LONG',
+    message: `Between its first sample and its last lie ${formatSeconds(seconds)}: that is no single run, or a clock was wrong.`,
+    hint: `A run takes at most ${formatSeconds(MAX_STAGE_SECONDS)}. Ask for a shorter range, or for one testid.`,
+  });
 }
