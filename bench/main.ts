@@ -49,19 +49,26 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
 }
 
 /** What has options of its own. Each is loaded only when it is wanted: they open a whole app. */
-const CAMPAIGNS: Readonly<Record<string, (parameters: readonly string[], signal: AbortSignal) => Promise<void>>> = {
-  answers: async (parameters, signal) => (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(parameters), signal, say),
-  fuzz: async (parameters, signal) => (await import('./fuzz/fuzz.ts')).benchFuzz(parameters, signal, say),
-  hostile: async (parameters, signal) => (await import('./hostile/hostile.ts')).benchHostile(parseHostileOptions(parameters), signal, say),
-  kills: async (parameters, signal) => (await import('./kills/kills.ts')).benchKills(parameters, signal, say),
-};
+type Campaign = (parameters: readonly string[], signal: AbortSignal) => Promise<void>;
+const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
+  [
+    'answers',
+    async (parameters, signal) => (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(parameters), signal, say),
+  ],
+  ['fuzz', async (parameters, signal) => (await import('./fuzz/fuzz.ts')).benchFuzz(parameters, signal, say)],
+  [
+    'hostile',
+    async (parameters, signal) => (await import('./hostile/hostile.ts')).benchHostile(parseHostileOptions(parameters), signal, say),
+  ],
+  ['kills', async (parameters, signal) => (await import('./kills/kills.ts')).benchKills(parameters, signal, say)],
+]);
 
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 try {
   if (process.platform !== 'linux') throw new Error('The bench reads /proc and pins with taskset: it runs on Linux.');
   const [first, ...others] = process.argv.slice(2);
-  const campaign = CAMPAIGNS[first ?? ''];
+  const campaign = CAMPAIGNS.get(first ?? '');
   if (campaign !== undefined) await campaign(others, stopping.signal);
   else {
     const ids = SUBJECTS.map(({ id }) => id);
