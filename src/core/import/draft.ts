@@ -1,5 +1,5 @@
 import { planOf } from '../plan/parse.ts';
-import { METHODS, type PlanInput } from '../plan/schema.ts';
+import { METHODS, MOST_STEPS, type PlanInput } from '../plan/schema.ts';
 import { namesIn } from '../journey/template.ts';
 import { refuse, type Imported, type ImportResult, type Note } from './imported.ts';
 import { valueName } from './literal.ts';
@@ -10,8 +10,6 @@ type WrittenVariable = NonNullable<PlanInput['variables']>[string];
 type WrittenFeed = NonNullable<PlanInput['feeds']>[string];
 export type Method = (typeof METHODS)[number];
 
-/** As the schema of plans has it. */
-export const MOST_STEPS = 50;
 const LONGEST_NAME = 60;
 const LONGEST_PLAN_NAME = 120;
 const MOST_NOTES = 1_000;

@@ -6,13 +6,13 @@ import { populateSchema } from '../populate/schema.ts';
 import { monitorsSchema } from '../monitors/schema.ts';
 import { demandSchema } from './demandSchema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
-import { stepSchema } from './stepSchema.ts';
+import { MOST_STEPS, stepSchema } from './stepSchema.ts';
 import { httpUrlSchema } from './urlSchema.ts';
 import { storedSchema } from './storedSchema.ts';
 import { watchSchema } from './watchSchema.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './textSchema.ts';
 
-export { METHODS } from './stepSchema.ts';
+export { METHODS, MOST_STEPS } from './stepSchema.ts';
 export type { Step } from './stepSchema.ts';
 export type { TextOrSecret } from './textSchema.ts';
 
@@ -145,7 +145,7 @@ export const planSchema = z.strictObject({
   /** Id of the preset that it was made from. */
   preset: z.string().max(60).optional(),
   targets: z.array(targetSchema).min(1).max(64),
-  journey: z.array(stepSchema).min(1).max(50),
+  journey: z.array(stepSchema).min(1).max(MOST_STEPS),
   /** In which order steps are taken; left out, all of them as they stand. */
   flow: flowSchema.optional(),
   /** Hosts, with or without a port, of other servers that steps with `measured: false` may be sent to. */

@@ -17,6 +17,8 @@ const redirectsSchema = z.strictObject({
   mayEndAtLogin: z.boolean().default(false),
 });
 
+/** A class of an hour, recorded step by step, has some 150. */
+export const MOST_STEPS = 200;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 const partName = z.string().min(1).max(200);

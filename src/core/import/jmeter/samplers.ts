@@ -84,7 +84,7 @@ export class Samplers {
       else if (element.kind === 'TestAction') this.pauseAfter(parts.at(-1), element);
       else parts.push(...this.controller(element, scope, prefix, depth));
     }
-    return parts.slice(0, 100);
+    return parts;
   }
 
   private controller(element: Element, scope: Scope, prefix: string, depth: number): FlowPart[] {

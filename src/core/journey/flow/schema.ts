@@ -5,7 +5,7 @@ import { valueNameSchema } from '../schema.ts';
 /** Which steps a journey takes, and in which order; docs/journeys.md tells it with examples. */
 
 export const MOST_REPEATS = 1_000;
-const MOST_PARTS = 100;
+const MOST_PARTS = 200;
 const MOST_CHOICES = 50;
 const MOST_ITEMS = 10_000;
 /** How deep parts may lie in one another. */
