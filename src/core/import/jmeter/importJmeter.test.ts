@@ -65,4 +65,19 @@ describe('a test plan of JMeter', () => {
     const { plan: read } = importedOf(bomb);
     expect(read.name).toBe('&b;&e;');
   });
+
+  it('that runs its groups in turn never has the users of all of them', () => {
+    const group = (name: string, threads: number): string => `<ThreadGroup testname="${name}" enabled="true">
+      <stringProp name="ThreadGroup.num_threads">${threads}</stringProp><stringProp name="ThreadGroup.ramp_time">5</stringProp>
+      <boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">60</stringProp></ThreadGroup>
+      <hashTree><HTTPSamplerProxy testname="${name}" enabled="true"><stringProp name="HTTPSampler.domain">a.example</stringProp>
+      <stringProp name="HTTPSampler.path">/${name}</stringProp></HTTPSamplerProxy><hashTree/></hashTree>`;
+    const planOf = (inTurn: boolean): string => `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree><TestPlan testname="P">
+      <boolProp name="TestPlan.serialize_threadgroups">${inTurn}</boolProp></TestPlan>
+      <hashTree>${group('one', 10)}${group('two', 40)}${group('three', 20)}</hashTree></hashTree></jmeterTestPlan>`;
+    const inTurn = importedOf(planOf(true));
+    expect(inTurn.plan.load).toMatchObject({ model: 'users', stages: [{ users: 40, startUpSeconds: 5, seconds: 175 }] });
+    expect(notesOf(inTurn)).toContain('changed Thread Groups');
+    expect(importedOf(planOf(false)).plan.load).toMatchObject({ stages: [{ users: 70, startUpSeconds: 5, seconds: 55 }] });
+  });
 });

@@ -3,10 +3,10 @@ import { refuse, type ImportResult } from '../imported.ts';
 import type { XmlElement } from '../xml.ts';
 import type { FlowPart } from '#core/journey/flow/schema.ts';
 import { readAddress } from '../address.ts';
-import { elementsOf, textOf, type Element } from './element.ts';
+import { elementsOf, isTrue, textOf, type Element } from './element.ts';
 import { argumentsOf, Values } from './values.ts';
 import { Samplers } from './samplers.ts';
-import { type Threads, threadsOf } from './threads.ts';
+import { MOST_SECONDS, type Threads, threadsOf } from './threads.ts';
 
 const STAND_IN = 'http://localhost';
 const GROUPS = /^(ThreadGroup|com\.blazemeter\.jmeter\.threads\..*ThreadGroup|kg\.apc\.jmeter\.threads\..*ThreadGroup)$/;
@@ -61,7 +61,7 @@ export function importJmeter(root: XmlElement): ImportResult {
       draft,
       walked.map(({ threads }) => threads),
       draft.steps.length,
-      isPlain(walked),
+      { isFixed: isPlain(walked), isInTurn: plan !== undefined && isTrue(plan.xml, 'TestPlan.serialize_threadgroups') },
     ),
     settings: {
       ...(isPlain(walked)
@@ -91,10 +91,18 @@ function define(values: Values, elements: readonly Element[]): void {
   }
 }
 
-/** All threads at the same time: those of several groups are added up. */
-function loadOf(draft: Draft, groups: readonly Threads[], steps: number, isFixed: boolean): WrittenLoad {
+interface Order {
+  /** The journey has no flow of its own. */
+  readonly isFixed: boolean;
+  /** JMeter runs one thread group after another. */
+  readonly isInTurn: boolean;
+}
+
+/** All threads at the same time: those of several groups are added up, unless each group waits for the one before it. */
+function loadOf(draft: Draft, groups: readonly Threads[], steps: number, { isFixed, isInTurn }: Order): WrittenLoad {
   const [first] = groups;
   if (first === undefined) return { model: 'users', stages: [{ users: 1, seconds: 60 }] };
+  if (groups.length > 1 && isInTurn) return loadInTurn(draft, groups);
   if (groups.length > 1)
     draft.changed(
       'Thread Groups',
@@ -135,5 +143,23 @@ function loadOf(draft: Draft, groups: readonly Threads[], steps: number, isFixed
   }
   // A thread group's duration counts from the start of its first thread.
   const seconds = known.length === 0 ? 60 : Math.max(1, Math.max(...known) - startUpSeconds);
+  return { model: 'users', stages: [{ name: 'load', users, ...(startUpSeconds === 0 ? {} : { startUpSeconds }), seconds }] };
+}
+
+const ASSUMED_SECONDS = 60;
+
+/** Never more users than the largest group has threads, for as long as all groups take. */
+function loadInTurn(draft: Draft, groups: readonly Threads[]): WrittenLoad {
+  const users = Math.min(20_000, Math.max(...groups.map((group) => group.users)));
+  const startUpSeconds = Math.max(...groups.map(({ rampSeconds }) => rampSeconds));
+  const all = groups.reduce((sum, { seconds }) => sum + (seconds ?? ASSUMED_SECONDS), 0);
+  draft.changed(
+    'Thread Groups',
+    `${groups.length} thread groups run one after another (serialize_threadgroups).`,
+    `A plan has one journey: ${users} users, as many as the largest group has threads, draw one of the groups’ journeys, by the numbers of threads. Make a plan of each group to run them in turn.`,
+  );
+  if (groups.some(({ seconds }) => seconds === null))
+    draft.assumed('Thread Groups', 'Not every group says how long it runs.', `${ASSUMED_SECONDS} s are taken for each that does not.`);
+  const seconds = Math.min(MOST_SECONDS, Math.max(1, all - startUpSeconds));
   return { model: 'users', stages: [{ name: 'load', users, ...(startUpSeconds === 0 ? {} : { startUpSeconds }), seconds }] };
 }

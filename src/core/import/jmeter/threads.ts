@@ -13,7 +13,7 @@ export interface Threads {
   readonly loops: number | null;
 }
 
-const MOST_SECONDS = 604_800;
+export const MOST_SECONDS = 604_800;
 
 export function threadsOf(draft: Draft, values: Values, group: Element): Threads {
   const { xml, kind } = group;
