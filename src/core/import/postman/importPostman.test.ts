@@ -42,4 +42,37 @@ describe('a Postman collection', () => {
     for (const part of ['One line of the test script', 'before the request', 'other.example', '{{fromEnvironment}}', 'switched off'])
       expect(told).toContain(part);
   });
+
+  const collectionOf = (...urls: unknown[]): string =>
+    JSON.stringify({ info: { name: 'C' }, item: urls.map((url, index) => ({ name: `R${index}`, request: { method: 'GET', url } })) });
+
+  it('fills variables of a path that are keyed by id, as version 2.0 has them', () => {
+    const url = {
+      raw: 'http://a.example/users/:id/:part',
+      variable: [
+        { id: 'id', value: '42' },
+        { key: 'part', value: 'all' },
+      ],
+    };
+    expect(importedOf(collectionOf(url)).plan.journey[0]?.path).toBe('/users/42/all');
+  });
+
+  it('needs no raw address', () => {
+    const { plan: made } = importedOf(
+      collectionOf(
+        {
+          host: ['{{baseUrl}}'],
+          path: ['pets', ':petId'],
+          query: [{ key: 'limit', value: '3' }],
+          variable: [{ key: 'petId', value: '7' }],
+        },
+        { host: ['{{baseUrl}}'], path: ['stores'] },
+      ),
+    );
+    expect(made.targets[0]?.url).toBe('http://localhost/');
+    expect(made.journey.map(({ path }) => path)).toEqual(['/pets/7?limit=3', '/stores']);
+    const whole = { protocol: 'https', host: ['api', 'example', 'org'], port: '8443', path: ['v1', 'pets'] };
+    const { plan: named } = importedOf(collectionOf(whole));
+    expect([named.targets[0]?.url, named.journey[0]?.path]).toEqual(['https://api.example.org:8443/', '/v1/pets']);
+  });
 });

@@ -68,15 +68,17 @@ function requestsIn(
 function urlOf(request: unknown): string {
   const url = typeof request === 'string' ? request : (textAt(request, 'url') ?? textAt(request, 'url', 'raw'));
   if (url !== null) return url;
-  const host = listAt(request, 'url', 'host').map(String).join('.');
-  const path = listAt(request, 'url', 'path')
-    .map((part) => (isBlock(part) ? (textAt(part, 'value') ?? '') : String(part)))
-    .join('/');
+  // Collections that other tools make have the parts of an address only.
+  const host = textAt(request, 'url', 'host') ?? listAt(request, 'url', 'host').map(String).join('.');
+  const parts = listAt(request, 'url', 'path').map((part) => (isBlock(part) ? (textAt(part, 'value') ?? '') : String(part)));
+  const path = (textAt(request, 'url', 'path') ?? parts.join('/')).replace(/^\//, '');
   const query = listAt(request, 'url', 'query')
     .filter((one) => at(one, 'disabled') !== true)
     .map((one) => `${textAt(one, 'key') ?? ''}=${textAt(one, 'value') ?? ''}`)
     .join('&');
-  return `${textAt(request, 'url', 'protocol') ?? 'http'}://${host}/${path}${query === '' ? '' : `?${query}`}`;
+  const protocol = textAt(request, 'url', 'protocol')?.replace(/:?\/*$/, '') ?? (host.startsWith('{{') ? null : 'http');
+  const port = textAt(request, 'url', 'port') ?? '';
+  return `${protocol === null ? '' : `${protocol}://`}${host}${port === '' ? '' : `:${port}`}/${path}${query === '' ? '' : `?${query}`}`;
 }
 
 /** The server of most requests. */
@@ -168,7 +170,10 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
 
 /** `/users/:id` with its values beside it. */
 function pathVariables(request: unknown, path: string): string {
-  const values = new Map(listAt(request, 'url', 'variable').map((one) => [textAt(one, 'key') ?? '', textAt(one, 'value') ?? '']));
+  // Named by `id` in collections of version 2.0.
+  const values = new Map(
+    listAt(request, 'url', 'variable').map((one) => [textAt(one, 'key') ?? textAt(one, 'id') ?? '', textAt(one, 'value') ?? '']),
+  );
   const [pathname = '', ...query] = path.split('?');
   const filled = pathname
     .split('/')
