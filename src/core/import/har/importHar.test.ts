@@ -106,19 +106,19 @@ describe('a recording', () => {
   });
 
   it('that is longer than a journey may be is cut, which is told', () => {
-    const many = Array.from({ length: 60 }, (_, index) => ({ url: `http://a.example/page/${index}`, at: index * 10, resource: 'fetch' }));
+    const many = Array.from({ length: 210 }, (_, index) => ({ url: `http://a.example/page/${index}`, at: index * 10, resource: 'fetch' }));
     const long = importedOf(harOf(...many));
-    expect(long.plan.journey).toHaveLength(50);
-    expect(long.notes.map(({ what }) => what)).toContain('10 requests come after the first 50.');
+    expect(long.plan.journey).toHaveLength(200);
+    expect(long.notes.map(({ what }) => what)).toContain('10 requests come after the first 200.');
   });
 
   it('that is cut fetches with its last page what belonged to that one, and not to those after it', () => {
     const page = (index: number) => ({ url: `http://a.example/${index}`, at: index * 10, resource: 'document' });
-    const pages = Array.from({ length: 60 }, (_, index) => page(index));
-    const style = { url: 'http://a.example/a.css', at: 495, type: 'text/css', resource: 'stylesheet' };
-    const picture = { url: 'http://a.example/b.png', at: 505, type: 'image/png', resource: 'image' };
+    const pages = Array.from({ length: 210 }, (_, index) => page(index));
+    const style = { url: 'http://a.example/a.css', at: 1_995, type: 'text/css', resource: 'stylesheet' };
+    const picture = { url: 'http://a.example/b.png', at: 2_005, type: 'image/png', resource: 'image' };
     const long = importedOf(harOf(...pages, style, picture));
-    expect(long.plan.journey.at(-1)).toMatchObject({ path: '/49', resources: { kinds: ['css'] } });
+    expect(long.plan.journey.at(-1)).toMatchObject({ path: '/199', resources: { kinds: ['css'] } });
     expect(long.notes.map(({ what }) => what)).toContain('Pages loaded 1 files (css: 1).');
   });
 
@@ -135,5 +135,23 @@ describe('a recording', () => {
 
   it('without any request of http is refused', () => {
     expect(refusalOf(harOf({ url: 'data:text/plain,x' }))).toEqual(['NO_REQUESTS log.entries']);
+  });
+
+  const bare = (...urls: string[]) => urls.map((url) => ({ request: { method: 'GET', url, headers: [] } }));
+
+  it('without answers is taken as it was sent, which is told', () => {
+    const { plan: sent, notes: told } = importedOf(
+      JSON.stringify({ log: { entries: bare('http://a.example/one', 'http://a.example/two') } }),
+    );
+    expect(sent.journey.map(({ path }) => path)).toEqual(['/one', '/two']);
+    expect(told.map(({ what }) => what)).toContain('2 requests stand in it without an answer.');
+  });
+
+  it('that names no pages belongs to the server of most requests, not to the frame that came first', () => {
+    const frame = { url: 'http://ads.example/frame', at: 0, resource: 'document' };
+    const own = ['/', '/a', '/b'].map((path, index) => ({ url: `http://a.example${path}`, at: 10 + index * 10, resource: 'document' }));
+    const recording = JSON.parse(harOf(frame, ...own)) as { log: { pages?: unknown } };
+    delete recording.log.pages;
+    expect(importedOf(JSON.stringify(recording)).plan.targets[0]?.url).toBe('http://a.example/');
   });
 });

@@ -1,5 +1,6 @@
 import { getOwn } from '#core/ownMembers.ts';
-import { Draft, methodOf, MOST_STEPS, type WrittenStep } from '../draft.ts';
+import { Draft, methodOf, type WrittenStep } from '../draft.ts';
+import { MOST_STEPS } from '#core/plan/schema.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { proposedUsers } from '../proposedLoad.ts';
 import { listAt, textAt } from '../reading.ts';
@@ -25,7 +26,7 @@ export function importHar(document: unknown): ImportResult {
       `${requests(written.length - entries.length, 'has', 'have')} no address of http or https (data:, blob:, ws:).`,
       'They were left out.',
     );
-  const origin = ownOrigin(entries);
+  const origin = ownOrigin(entries, listAt(document, 'log', 'pages').length > 0);
   if (origin === null)
     return refuse(
       'NO_REQUESTS',
@@ -33,6 +34,13 @@ export function importHar(document: unknown): ImportResult {
       'The recording holds no request of http or https.',
       'Record with the page “Network” of the browser’s tools open, then save it as HAR.',
       draft.notes,
+    );
+  const unanswered = entries.filter(({ hasAnswer }) => !hasAnswer).length;
+  if (unanswered > 0)
+    draft.assumed(
+      'log.entries',
+      `${requests(unanswered, 'stands', 'stand')} in it without an answer.`,
+      'They are sent as they stand: what earlier answers gave to them cannot be seen.',
     );
   const own = entries.filter((entry) => entry.address.origin === origin);
   noteOthers(draft, entries, origin);
@@ -79,15 +87,19 @@ function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
   );
 }
 
-/** Where the first page lay; without pages, where most requests went. */
-function ownOrigin(entries: readonly Entry[]): string | null {
-  const page =
-    entries.find(({ kind, status }) => kind.is === 'page' && status >= 200 && status < 300) ??
-    entries.find(({ kind }) => kind.is === 'page');
-  if (page !== undefined) return page.address.origin;
+/**
+ * Where the first page lay that the person opened. Frames of advertisers are pages, too: where the recording does not tell the two apart, the one
+ * counts whose server most requests went to.
+ */
+function ownOrigin(entries: readonly Entry[], hasPages: boolean): string | null {
   const counts = new Map<string, number>();
   for (const { address } of entries) counts.set(address.origin, (counts.get(address.origin) ?? 0) + 1);
-  return [...counts].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? null;
+  const isGood = ({ status }: Entry): boolean => status >= 200 && status < 300;
+  const pages = entries.filter(({ kind }) => kind.is === 'page');
+  const candidates = [pages.filter(isGood), pages, entries].find((list) => list.length > 0) ?? [];
+  if (hasPages && pages.length > 0) return candidates[0]?.address.origin ?? null;
+  const byCount = candidates.toSorted((one, other) => (counts.get(other.address.origin) ?? 0) - (counts.get(one.address.origin) ?? 0));
+  return byCount[0]?.address.origin ?? null;
 }
 
 /** The last two labels of a name: near enough to tell a site’s own static host from a stranger’s. */

@@ -13,6 +13,8 @@ export interface Entry {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: { readonly type: string; readonly text: string; readonly params: readonly (readonly [string, string])[] } | null;
   readonly status: number;
+  /** false where the recording holds the request alone; its status is then taken for 200. */
+  readonly hasAnswer: boolean;
   readonly answerHeaders: readonly (readonly [string, string])[];
   readonly answerType: string;
   /** null when the recording holds no text of the answer. */
@@ -33,7 +35,8 @@ export function readEntry(written: unknown, index: number): Entry | null {
   const address = /^https?:/i.test(url) ? readAddress(url) : null;
   if (address === null) return null;
   const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
-  const status = numberAt(written, 'response', 'status') ?? 0;
+  const hasAnswer = at(written, 'response', 'status') !== undefined;
+  const status = hasAnswer ? (numberAt(written, 'response', 'status') ?? 0) : 200;
   const answerHeaders = pairs(written, 'response', 'headers');
   const answerType =
     textAt(written, 'response', 'content', 'mimeType') ?? answerHeaders.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
@@ -47,6 +50,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
     headers: pairs(written, 'request', 'headers'),
     body: bodyOf(at(written, 'request', 'postData')),
     status,
+    hasAnswer,
     answerHeaders,
     answerType,
     answerText: isText ? textAt(written, 'response', 'content', 'text') : null,
