@@ -22,31 +22,64 @@ describe('an OpenAPI description', () => {
   });
 
   it('becomes the operations that were chosen, with bodies after their schemas', () => {
-    const { plan } = importedOf(OPENAPI, { operations: ['addPet'] });
+    const { plan } = importedOf(OPENAPI, { chosen: ['addPet'] });
     expect(plan.journey).toMatchObject([
       { name: 'addPet', method: 'POST', json: { name: 'Rex', born: '2026-01-31', friend: { name: 'Rex' } } },
     ]);
-    expect(refusalOf(OPENAPI, { operations: ['nothing'] })).toEqual(['NO_SUCH_OPERATION']);
-    expect(importedOf(OPENAPI, { operations: ['all'] }).plan.journey).toHaveLength(4);
+    expect(refusalOf(OPENAPI, { chosen: ['nothing'] })).toEqual(['NO_SUCH_OPERATION']);
+    expect(importedOf(OPENAPI, { chosen: ['all'] }).plan.journey).toHaveLength(4);
   });
 
   it('of more operations than a journey has steps says which of them it took', () => {
     const paths = Object.fromEntries(
-      Array.from({ length: 60 }, (_, index) => [`/read/${index}`, { get: { operationId: `read${index}` } }]),
+      Array.from({ length: 210 }, (_, index) => [`/read/${index}`, { get: { operationId: `read${index}` } }]),
     );
     const { plan, choices, notes } = importedOf(JSON.stringify({ openapi: '3.0.0', paths }));
-    expect(plan.journey).toHaveLength(50);
+    expect(plan.journey).toHaveLength(200);
     expect(choices?.filter(({ isTaken }) => isTaken).map(({ id }) => id)).toEqual(plan.journey.map(({ name }) => name));
-    expect(notes.filter(({ what }) => what.includes('more than 50 steps'))).toHaveLength(10);
+    expect(notes.filter(({ what }) => what.includes('more than 200 steps'))).toHaveLength(10);
   });
 
   it('makes of each choice among its operations what it would make of that choice alone', () => {
     const makePlan = readText(OPENAPI);
-    for (const operations of [null, ['addPet'], ['nothing'], ['all']])
-      expect(makePlan(operations)).toEqual(importText(OPENAPI, { operations }));
+    for (const chosen of [null, ['addPet'], ['nothing'], ['all']]) expect(makePlan(chosen)).toEqual(importText(OPENAPI, { chosen }));
   });
 
   it('of Swagger 2 is refused with what to do', () => {
     expect(refusalOf('swagger: "2.0"\npaths: {}')).toEqual(['OLD_OPENAPI swagger']);
+  });
+
+  const describing = (paths: unknown): string =>
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'A' }, servers: [{ url: 'http://a.example' }], paths });
+
+  it('tells of operations and parameters that stand in other documents', () => {
+    const { plan, notes } = importedOf(
+      describing({
+        '/here': { get: { parameters: [{ $ref: 'parameters.yaml#/limit' }] }, post: { $ref: './there.yaml' } },
+        '/there': { $ref: 'there.yaml#/paths/there' },
+      }),
+    );
+    expect(plan.journey.map(({ path }) => path)).toEqual(['/here']);
+    expect(notes.filter(({ what }) => what.includes('another document')).map(({ place }) => place)).toEqual([
+      'paths./here.get.parameters',
+      'paths./here.post',
+      'paths./there',
+    ]);
+  });
+
+  it.each([
+    ['simple', false, [3, 4], '/3,4'],
+    ['label', false, [3, 4], '/.3,4'],
+    ['label', true, [3, 4], '/.3.4'],
+    ['label', false, 5, '/.5'],
+    ['matrix', false, 5, '/;id=5'],
+    ['matrix', false, [3, 4], '/;id=3,4'],
+    ['matrix', true, [3, 4], '/;id=3;id=4'],
+    ['matrix', true, { role: 'admin', name: 'Ann' }, '/;role=admin;name=Ann'],
+    ['simple', true, { role: 'admin', name: 'Ann' }, '/role=admin,name=Ann'],
+  ])('writes a parameter of the path in the style %s (explode: %s)', (style, explode, example, path) => {
+    const parameter = { name: 'id', in: 'path', required: true, style, explode, example };
+    const { plan } = importedOf(describing({ '/{id}': { get: { parameters: [parameter] } } }));
+    expect(plan.journey[0]?.path).toBe(path);
   });
 });

@@ -5,6 +5,7 @@ import { literal, unliteral } from '../literal.ts';
 import { proposedUsers } from '../proposedLoad.ts';
 import { at, entriesAt, isBlock, listAt, textAt } from '../reading.ts';
 import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import type { JsonValue } from '../braces.ts';
 import { exampleOf, hasExample, resolved } from './example.ts';
 import { accessOf } from './access.ts';
 
@@ -20,6 +21,7 @@ interface Operation {
 }
 
 const STAND_IN = 'http://localhost';
+const ELSEWHERE = 'It stands in another document ($ref), which is not read.';
 
 /** Makes a journey of the operations of an OpenAPI description (3.x). `chosen`: their ids; null for those that only read. */
 export function importOpenApi(document: unknown, chosen: readonly string[] | null): ImportResult {
@@ -82,9 +84,11 @@ function operationsIn(draft: Draft, document: unknown): Operation[] {
   const ids = new Set<string>();
   return entriesAt(document, 'paths').flatMap(([path, written]) => {
     const item = resolved(document, written);
-    if (item === undefined) draft.leftOut(`paths.${path.slice(0, 80)}`, 'It leads to another document ($ref).');
-    return entriesAt(item).flatMap(([key, operation]): Operation[] => {
+    if (item === undefined) draft.leftOut(`paths.${path.slice(0, 80)}`, ELSEWHERE);
+    return entriesAt(item).flatMap(([key, given]): Operation[] => {
       const method = methodOf(key);
+      const operation = method === null ? given : resolved(document, given);
+      if (method !== null && operation === undefined) draft.leftOut(`paths.${path.slice(0, 80)}.${key}`, ELSEWHERE);
       if (key === 'trace') draft.leftOut(`paths.${path.slice(0, 80)}.trace`, 'Plans do not know the method TRACE.');
       if (method === null || !isBlock(operation)) return [];
       const label = `${method} ${path}`;
@@ -99,16 +103,21 @@ function operationsIn(draft: Draft, document: unknown): Operation[] {
           path,
           place: `paths.${path.slice(0, 80)}.${key}`,
           written: operation,
-          parameters: parametersOf(document, item, operation),
+          parameters: parametersOf(draft, `paths.${path.slice(0, 80)}.${key}`, document, item, operation),
         },
       ];
     });
   });
 }
 
-function parametersOf(document: unknown, item: unknown, operation: unknown): unknown[] {
-  const all = [...listAt(item, 'parameters'), ...listAt(operation, 'parameters')]
-    .map((parameter) => resolved(document, parameter))
+function parametersOf(draft: Draft, place: string, document: unknown, ...holders: readonly unknown[]): unknown[] {
+  const all = holders
+    .flatMap((holder) => listAt(holder, 'parameters'))
+    .map((parameter) => {
+      const found = resolved(document, parameter);
+      if (found === undefined) draft.leftOut(`${place}.parameters`, ELSEWHERE);
+      return found;
+    })
     .filter(isBlock);
   return [...new Map(all.map((parameter) => [`${textAt(parameter, 'in') ?? ''} ${textAt(parameter, 'name') ?? ''}`, parameter])).values()];
 }
@@ -138,7 +147,7 @@ function textOf(value: unknown): string {
 
 function addOperation(draft: Draft, document: unknown, operation: Operation, basePath: string): void {
   const { place, method, parameters, written } = operation;
-  const example = (parameter: unknown): string => {
+  const exampleFor = (parameter: unknown): JsonValue => {
     const [, media] = entriesAt(parameter, 'content')[0] ?? [];
     const holder = media ?? parameter;
     if (!hasExample(document, holder))
@@ -147,13 +156,14 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
         `“${textAt(parameter, 'name')?.slice(0, 60) ?? ''}” has no example.`,
         'A value of its type was made up. Write one that your server knows.',
       );
-    return textOf(exampleOf(document, holder));
+    return exampleOf(document, holder);
   };
+  const example = (parameter: unknown): string => textOf(exampleFor(parameter));
   const inPlace = (where: string): readonly unknown[] => parameters.filter((parameter) => textAt(parameter, 'in') === where);
   const pathParameters = new Map(inPlace('path').map((parameter) => [textAt(parameter, 'name') ?? '', parameter]));
   const path = operation.path.slice(0, 1_000).replaceAll(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
     const parameter = pathParameters.get(name);
-    return encodeURIComponent((parameter === undefined ? 'example' : unliteral(example(parameter))).toWellFormed().slice(0, 200));
+    return parameter === undefined ? 'example' : pathValue(parameter, name, exampleFor(parameter));
   });
   const isNeeded = (parameter: unknown): boolean => at(parameter, 'required') === true;
   const optional = parameters
@@ -194,6 +204,30 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
     ...body,
   };
   draft.addStep(step, place);
+}
+
+/** A parameter of the path in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5. */
+function pathValue(parameter: unknown, name: string, value: JsonValue): string {
+  const text = (part: unknown): string => encodeURIComponent(unliteral(textOf(part)).toWellFormed().slice(0, 200));
+  const isExploded = at(parameter, 'explode') === true;
+  const joined = (between: string, equals: string): string =>
+    Array.isArray(value)
+      ? value.map(text).join(between)
+      : isBlock(value)
+        ? Object.entries(value)
+            .map(([member, one]) => `${text(member)}${equals}${text(one)}`)
+            .join(between)
+        : text(value);
+  const [exploded, listed] = isExploded ? ['=', true] : [',', false];
+  switch (textAt(parameter, 'style')) {
+    case 'label':
+      return `.${joined(listed ? '.' : ',', exploded)}`;
+    case 'matrix':
+      if (!isExploded || typeof value !== 'object' || value === null) return `;${text(name)}=${joined(',', ',')}`;
+      return Array.isArray(value) ? value.map((one) => `;${text(name)}=${text(one)}`).join('') : `;${joined(';', '=')}`;
+    default:
+      return joined(',', exploded);
+  }
 }
 
 function payloadOf(draft: Draft, document: unknown, operation: unknown, place: string): Payload {
