@@ -9,7 +9,7 @@ import { parseFeed } from '#core/feeds/parseFeed.ts';
 import type { ImportKind } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import { COMMAND_CORPUS } from '#core/import/testing/commandCorpus.ts';
-import { ARTILLERY, RECORDING, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from '#core/import/testing/documents.ts';
+import { ARTILLERY, FUNKLOAD, RECORDING, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN } from '#core/import/testing/documents.ts';
 import { parseTemplate } from '#core/journey/template.ts';
 import { readGraph } from '#core/monitors/graph/readGraph.ts';
 import { parsePlan, planOf } from '#core/plan/parse.ts';
@@ -174,6 +174,7 @@ export const DOCUMENTS: readonly Subject[] = [
   imports('Postman', 'postman', [JSON.stringify(POSTMAN)], [...JSONS, '{{', '}}', 'pm.environment.set("a", "b");']),
   imports('Artillery', 'artillery', [ARTILLERY, OLD_ARTILLERY], [...YAML, '{{ a }}', '$randomNumber(1,2)']),
   imports('JMeter', 'jmeter', [JMX], XML),
+  imports('FunkLoad', 'funkload', [FUNKLOAD], ['[bench]', '[main]', 'cycles = ', 'url=', ':', ';', '\n ']),
   {
     name: 'plan',
     msPerMb: YAML_MS_PER_MB,

@@ -16,6 +16,7 @@ import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
 interface ImportFlags extends K6ImportFlags {
   readonly out?: string;
   readonly operations?: string;
+  readonly environment?: string;
 }
 
 /** Not a plan but a run, from the Prometheus that it was written to. */
@@ -32,13 +33,14 @@ export const addImport: AddCommand = (program, host) => {
     .argument('[file]', `the file that holds it; - or nothing: standard input. Of ${K6_PROMETHEUS}: the address of Prometheus`, '-')
     .option('-o, --out <file>', 'write the plan there, where no file is yet; left out, it is printed')
     .option('--operations <ids>', 'of an OpenAPI description: the operations to take, separated by commas, or all')
+    .option('--environment <name>', 'of an Artillery script: the environment to take')
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
     .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
     .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
     .action(async (kind: 'auto' | ImportKind | typeof K6_PROMETHEUS, file: string, flags: ImportFlags) => {
       if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
-      const operations = flags.operations?.split(',').map((id) => id.trim()) ?? null;
-      const result = importText(await sourceOf(file, context), { kind: kind === 'auto' ? null : kind, operations });
+      const chosen = flags.environment === undefined ? (flags.operations?.split(',').map((id) => id.trim()) ?? null) : [flags.environment];
+      const result = importText(await sourceOf(file, context), { kind: kind === 'auto' ? null : kind, chosen });
       if (result.kind === 'refused') {
         await context.err.write(notesText(result.notes));
         await printIssues(context.err, result.issues);

@@ -5,8 +5,15 @@ import { literal } from './literal.ts';
 export type Resolve = (expression: string) => string;
 
 const BRACES = /\{\{([^{}]{0,500})\}\}/g;
+/** Artillery reads `{{{ x }}}` as `{{ x }}`. */
+const TWO_OR_THREE_BRACES = /\{\{\{([^{}]{0,500})\}\}\}|\{\{([^{}]{0,500})\}\}/g;
 
-/** Turns `{{ expression }}` of Artillery and Postman into what a plan writes; everything else is meant as it stands. */
+/** Turns `{{ expression }}` and `{{{ expression }}}` of Artillery into what a plan writes; everything else is meant as it stands. */
+export function translateTwoOrThreeBraces(text: string, resolve: Resolve): string {
+  return translate(text, TWO_OR_THREE_BRACES, resolve);
+}
+
+/** Turns `{{ expression }}` of Postman into what a plan writes; everything else is meant as it stands. */
 export function translateBraces(text: string, resolve: Resolve): string {
   return translate(text, BRACES, resolve);
 }
@@ -20,7 +27,7 @@ function translate(text: string, pattern: RegExp, resolve: Resolve): string {
   let written = '';
   let position = 0;
   for (const match of text.matchAll(pattern)) {
-    written += literal(text.slice(position, match.index)) + resolve((match[1] ?? '').trim());
+    written += literal(text.slice(position, match.index)) + resolve((match[1] ?? match[2] ?? '').trim());
     position = match.index + match[0].length;
   }
   return written + literal(text.slice(position));

@@ -1,6 +1,7 @@
 import { readYaml } from '../plan/readYaml.ts';
 import { importArtillery } from './artillery/importArtillery.ts';
 import { importAddress, importCommands } from './commands/importCommand.ts';
+import { importFunkload, isFunkload } from './funkload/importFunkload.ts';
 import { importHar } from './har/importHar.ts';
 import { KIND_NAMES, refuse, type ImportKind, type ImportResult } from './imported.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
@@ -15,8 +16,8 @@ import { readXml } from './xml.ts';
 export interface ImportOptions {
   /** null or left out: found out from the text. */
   readonly kind?: ImportKind | null;
-  /** Operations of an OpenAPI description that are taken; left out, those that only read. */
-  readonly operations?: readonly string[] | null;
+  /** Operations of an OpenAPI description, or one environment of an Artillery script; left out, what each importer takes by itself. */
+  readonly chosen?: readonly string[] | null;
 }
 
 /** A recording of a busy hour has some tens of megabytes. */
@@ -28,22 +29,22 @@ const EXAMPLE = 'An example: ab -n 1000 -c 10 http://localhost:8080/';
  * Makes a plan of what was pasted or dropped: a command line, an address, or a document of another tool. Never throws for what is in the text, runs nothing
  * that stands in it, and opens neither a file nor a connection that it names.
  */
-export function importText(pasted: string, { kind = null, operations = null }: ImportOptions = {}): ImportResult {
-  return readText(pasted, kind)(operations);
+export function importText(pasted: string, { kind = null, chosen = null }: ImportOptions = {}): ImportResult {
+  return readText(pasted, kind)(chosen);
 }
 
-/** Makes a plan of a text with these operations of it; null: those that only read. */
-export type MakePlan = (operations: readonly string[] | null) => ImportResult;
+/** Makes a plan of a text with these parts of it; null: what its importer takes by itself. */
+export type MakePlan = (chosen: readonly string[] | null) => ImportResult;
 
-/** As {@link importText}, for several choices among the operations of one text, which is read but once. */
+/** As {@link importText}, for several choices among the parts of one text, which is read but once. */
 export function readText(pasted: string, kind: ImportKind | null = null): MakePlan {
   if (pasted.length > LONGEST_TEXT)
     return always(refuse('TOO_LONG', '', `The text has ${pasted.length} characters.`, `At most ${LONGEST_TEXT} are read.`));
   let make: MakePlan | undefined;
-  return (operations) => {
+  return (chosen) => {
     try {
       make ??= read(pasted.startsWith('\ufeff') ? pasted.slice(1) : pasted, kind);
-      return make(operations);
+      return make(chosen);
     } catch (thrown) {
       // The stack of calls is all that a deeply nested document can exhaust.
       if (!(thrown instanceof RangeError)) throw thrown;
@@ -64,6 +65,8 @@ function read(pasted: string, kind: ImportKind | null): MakePlan {
       return recognised(text);
     case 'jmeter':
       return always(fromXml(text));
+    case 'funkload':
+      return always(isFunkload(text) ? importFunkload(text) : otherKind(kind));
     case 'har':
     case 'openapi':
     case 'postman':
@@ -78,9 +81,12 @@ function fromCommand(text: string, kind: ImportKind): ImportResult {
   const commands = text.length > LONGEST_COMMANDS ? null : shellCommands(text);
   const tool = commands?.commands[0]?.tool;
   const isRight = tool === kind || (kind === 'wrk2' && tool === 'wrk') || (kind === 'wrk' && tool === 'wrk2');
-  if (commands === null || !isRight)
-    return refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.');
+  if (commands === null || !isRight) return otherKind(kind);
   return importCommands(commands);
+}
+
+function otherKind(kind: ImportKind): ImportResult {
+  return refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.');
 }
 
 function fromXml(text: string): ImportResult {
@@ -100,8 +106,7 @@ type DocumentKind = 'har' | 'openapi' | 'postman' | 'artillery';
 function fromDocument(text: string, kind: DocumentKind): MakePlan {
   const found = documentOf(text);
   if (found.kind === 'refused') return always(found.result);
-  if (kindOf(found.value) !== kind)
-    return always(refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.'));
+  if (kindOf(found.value) !== kind) return always(otherKind(kind));
   return fromValue(found.value, kind);
 }
 
@@ -110,11 +115,11 @@ function fromValue(value: unknown, kind: DocumentKind): MakePlan {
     case 'har':
       return always(importHar(value));
     case 'openapi':
-      return (operations) => importOpenApi(value, operations);
+      return (chosen) => importOpenApi(value, chosen);
     case 'postman':
       return always(importPostman(value));
     case 'artillery':
-      return always(importArtillery(value));
+      return (chosen) => importArtillery(value, chosen);
     default:
       return kind satisfies never;
   }
@@ -156,6 +161,7 @@ const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{(?:code|noforma
 function recognised(text: string): MakePlan {
   const trimmed = text.trim();
   if (trimmed.startsWith('<') && !/^<https?:/i.test(trimmed)) return always(fromXml(trimmed));
+  if (isFunkload(trimmed)) return always(importFunkload(trimmed));
   if (text.length <= LONGEST_COMMANDS && (!/^[[{]/.test(trimmed) || BEFORE_COMMANDS.test(trimmed))) {
     const commands = shellCommands(trimmed);
     if (commands.commands.length > 0) return always(importCommands(commands));
@@ -181,6 +187,6 @@ function unknown(): ImportResult {
     'UNKNOWN_KIND',
     '',
     'It is not known what this is.',
-    `Commands of ab, wrk, wrk2, hey, oha, autocannon and curl, HAR, OpenAPI 3, Postman, Artillery and JMeter are read. ${EXAMPLE}`,
+    `Commands of ab, wrk, wrk2, hey, oha, autocannon and curl, HAR, OpenAPI 3, Postman, Artillery, JMeter and FunkLoad’s configurations are read. ${EXAMPLE}`,
   );
 }

@@ -15,6 +15,7 @@ export const IMPORT_KINDS = [
   'postman',
   'artillery',
   'jmeter',
+  'funkload',
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
@@ -33,6 +34,7 @@ export const KIND_NAMES: Readonly<Record<ImportKind | 'address', string>> = {
   postman: 'a Postman collection',
   artillery: 'an Artillery script',
   jmeter: 'a JMeter plan',
+  funkload: 'a configuration of FunkLoad',
 };
 
 /** Something that the plan does not say in the way in which it was written. */
@@ -61,8 +63,10 @@ export interface Imported {
   /** What was found of secrets, by the name of the environment variable that the plan refers to. No part of the plan. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly notes: readonly Note[];
-  /** Where a document offers more than a plan should take at once: its operations. */
+  /** Where a document offers more than a plan should take at once: the operations of a description, the environments of a script. */
   readonly choices?: readonly Choice[];
+  /** Of the choices, one is taken; left out, any number. */
+  readonly choosesOne?: true;
 }
 
 export type ImportResult =

@@ -1,4 +1,4 @@
-import { basicLogin, readAddress } from '../address.ts';
+import { basicLogin, readAddress, type Address } from '../address.ts';
 import { translateJson } from '../braces.ts';
 import { Draft, methodOf, type Method, type WrittenStep } from '../draft.ts';
 import { literal } from '../literal.ts';
@@ -49,12 +49,15 @@ export class Flow {
   private readonly draft: Draft;
   private readonly values: Values;
   private readonly origin: string;
+  /** Path of the target: Artillery writes it before every path. */
+  private readonly basePath: string;
   private readonly defaults: readonly (readonly [string, unknown])[];
 
-  constructor(draft: Draft, values: Values, origin: string, defaults: readonly (readonly [string, unknown])[]) {
+  constructor(draft: Draft, values: Values, target: Address, defaults: readonly (readonly [string, unknown])[]) {
     this.draft = draft;
     this.values = values;
-    this.origin = origin;
+    this.origin = target.origin;
+    this.basePath = target.path === '/' ? '' : target.path;
     this.defaults = defaults;
   }
 
@@ -83,7 +86,7 @@ export class Flow {
         this.draft.leftOut(here, 'A function of a script is called.', 'It was left out: code in an import is never run.');
       else parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
     }
-    return parts.slice(0, 100);
+    return parts;
   }
 
   private think(given: unknown, place: string, before: FlowPart | undefined): void {
@@ -208,10 +211,7 @@ export class Flow {
 
   /** null for a request that goes elsewhere. */
   private pathOf(written: string, place: string): string | null {
-    if (!/^https?:\/\//i.test(written))
-      return written.startsWith('/') || written.startsWith('{{') || written === ''
-        ? written.slice(0, 2_048)
-        : `/${written}`.slice(0, 2_048);
+    if (!/^https?:\/\//i.test(written)) return this.relative(written, place);
     const absolute = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written);
     const address = absolute === null || hasPlaceholders(absolute[1] ?? '') ? null : readAddress(absolute[1] ?? '');
     if (address?.origin === this.origin)
@@ -222,6 +222,21 @@ export class Flow {
       'The request was left out: a journey has one server.',
     );
     return null;
+  }
+
+  /** Artillery writes the target, whole, before what begins with a slash. */
+  private relative(written: string, place: string): string {
+    const base = this.basePath.replace(/\/$/, '');
+    if (written === '') return base;
+    if (base !== this.basePath && written.startsWith('/'))
+      this.draft.changed('config.target', 'It ends with a slash, and Artillery puts another one behind it.', 'The plan has one.');
+    if (/^(\/|\\?\{\{)/.test(written)) return `${base}${written}`.slice(0, 2_048);
+    this.draft.changed(
+      place,
+      `“${written.slice(0, 60)}” has no slash in front, and Artillery refuses it.`,
+      'The plan asks for it with one.',
+    );
+    return `${base}/${written}`.slice(0, 2_048);
   }
 
   private auth(given: unknown, place: string): (readonly [string, string])[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ARTILLERY, OLD_ARTILLERY } from '../testing/documents.ts';
-import { importedOf } from '../testing/imported.ts';
+import { importedOf, refusalOf } from '../testing/imported.ts';
 
 describe('an Artillery script', () => {
   const { plan, notes, kind } = importedOf(ARTILLERY);
@@ -171,10 +171,70 @@ scenarios:
     const old = importedOf(OLD_ARTILLERY);
     expect(old.plan.load).toMatchObject({ model: 'arrivals', spacing: 'poisson' });
     expect(old.plan.journey.map(({ name, path }) => [name, path])).toEqual([
-      ['GET /a', '/a'],
-      ['POST /b', '/b'],
-      ['PUT /c/{{id}}', '/c/{{id}}'],
+      ['GET /api/a', '/api/a'],
+      ['POST /api/b', '/api/b'],
+      ['PUT /api/c/{{id}}', '/api/c/{{id}}'],
     ]);
     expect(old.plan.journey[2]).toMatchObject({ form: { a: '1' }, headers: { 'X-Key': { secret: 'env:HOLDFAST_X_KEY' } } });
+  });
+
+  const scriptOf = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
+
+  it('joins the path of the target with that of each request, as Artillery does', () => {
+    const { plan: joined } = importedOf(
+      scriptOf(
+        { target: 'http://one.example/api/v1' },
+        { get: { url: '/users' } },
+        { get: { url: 'http://one.example/plain' } },
+        { get: { url: '{{ path }}' } },
+      ),
+    );
+    expect(joined.journey.map(({ path }) => path)).toEqual(['/api/v1/users', '/plain', String.raw`/api/v1\{{path}}`]);
+    const ended = importedOf(scriptOf({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
+    expect(ended.plan.journey.map(({ path }) => path)).toEqual(['/a', '/b']);
+    expect(ended.notes.filter(({ what }) => what.includes('has no slash in front'))).toHaveLength(1);
+  });
+
+  it('reads three braces as two', () => {
+    const { plan: three } = importedOf(
+      scriptOf({ target: 'http://one.example', variables: { id: [7] } }, { get: { url: '/users/{{{ id }}}' } }),
+    );
+    expect(three.journey[0]?.path).toBe('/users/{{id}}');
+  });
+
+  it('offers its environments, and takes one as artillery run -e does', () => {
+    const config = {
+      phases: [{ duration: 10, arrivalRate: 1 }],
+      environments: {
+        local: { target: 'http://127.0.0.1:3000' },
+        staging: { target: 'https://staging.example', phases: [{ arrivalRate: 20 }] },
+      },
+    };
+    const script = scriptOf(config, { get: { url: '/' } });
+    const first = importedOf(script);
+    expect(first.plan.targets[0]?.url).toBe('http://127.0.0.1:3000/');
+    expect(first.choosesOne).toBe(true);
+    expect(first.choices?.map(({ id, isTaken }) => [id, isTaken])).toEqual([
+      ['local', true],
+      ['staging', false],
+    ]);
+    const staging = importedOf(script, { chosen: ['staging'] });
+    expect(staging.plan.targets[0]?.url).toBe('https://staging.example/');
+    expect(staging.plan.load).toMatchObject({ stages: [{ kind: 'constant', perSecond: 20, seconds: 10 }] });
+    const { choices } = importedOf(scriptOf({ ...config, target: 'http://own.example' }, { get: { url: '/' } }));
+    expect(choices?.find(({ isTaken }) => isTaken)?.id).toBe('none');
+    expect(refusalOf(script, { chosen: ['production'] })).toEqual(['NO_SUCH_ENVIRONMENT config.environments']);
+  });
+
+  it.each([
+    ['{{ $processEnvironment.TARGET_URL }}', 'http://localhost/', '/a'],
+    ['{{ $env.BASE }}/api', 'http://localhost/', '/api/a'],
+    ['https://{{ $processEnvironment.HOST }}:8443', 'https://localhost:8443/', '/a'],
+    ['{{ base }}', 'http://given.example/', '/a'],
+  ])('with the target %s stands in for what only its environment knows', (target, url, path) => {
+    const variables = { base: 'http://given.example' };
+    const { plan: given, notes: told } = importedOf(scriptOf({ target, variables }, { get: { url: '/a' } }));
+    expect([given.targets[0]?.url, given.journey[0]?.path]).toEqual([url, path]);
+    expect(told.some(({ kind: said, place }) => said === 'assumed' && place === 'config.target')).toBe(url.includes('localhost'));
   });
 });

@@ -1,13 +1,14 @@
-import { readAddress } from '../address.ts';
 import { Draft } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 
 import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
+import { chooseEnvironment } from './environments.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases } from './phases.ts';
 import { objectivesOf } from './objectives.ts';
 import { secondsOf } from './seconds.ts';
+import { targetOf } from './target.ts';
 import { Values } from './values.ts';
 
 type FlowPart = NonNullable<PlanInput['flow']>[number];
@@ -31,24 +32,33 @@ const READ = new Set([
   'includeFiles',
 ]);
 
-/** Makes a plan of an Artillery script (1.x and 2.x). */
-export function importArtillery(document: unknown): ImportResult {
+/** Makes a plan of an Artillery script (1.x and 2.x). `chosen`: the name of one of its environments; null for what {@link chooseEnvironment} takes. */
+export function importArtillery(document: unknown, chosen: readonly string[] | null): ImportResult {
   const draft = new Draft('artillery');
-  const config = at(document, 'config');
-  const target = textAt(config, 'target');
+  const environment = chooseEnvironment(draft, at(document, 'config'), chosen?.[0] ?? null);
+  if (environment === null)
+    return refuse(
+      'NO_SUCH_ENVIRONMENT',
+      'config.environments',
+      `The script has no environment called “${chosen?.[0]?.slice(0, 60) ?? ''}”.`,
+      `It has: ${entriesAt(document, 'config', 'environments')
+        .map(([name]) => name)
+        .join(', ')
+        .slice(0, 1_000)}.`,
+    );
+  const { config, choices } = environment;
   const values = new Values(draft, config);
-  const written = target === null ? '' : values.write(target);
-  const address = written.includes('{{') ? null : readAddress(written);
+  const address = targetOf(draft, config);
   if (address === null)
     return refuse(
       'NO_ADDRESS',
       'config.target',
-      target === null ? 'The script names no target.' : 'The target of the script is no address of http or https.',
-      'Write config.target: http://… into it; a variable of the environment has to be written out.',
+      textAt(config, 'target') === null ? 'The script names no target.' : 'The target of the script is no address of http or https.',
+      'Write config.target: http://… into it.',
       draft.notes,
     );
   noteConfig(draft, config);
-  const flow = new Flow(draft, values, address.origin, defaultHeaders(config));
+  const flow = new Flow(draft, values, address, defaultHeaders(config));
   const scenarios = listAt(document, 'scenarios');
   const flows: { weight: number; flow: FlowPart[] }[] = [];
   for (const [index, scenario] of scenarios.entries()) {
@@ -73,13 +83,10 @@ export function importArtillery(document: unknown): ImportResult {
         `A flow runs once ${part} the test.`,
         'It was left out. populate of a plan prepares data; a step of the plan can log each user in.',
       );
-  const basePath = address.path === '/' ? '' : address.path;
-  if (basePath !== '')
-    draft.changed('config.target', 'The target has a path.', 'Artillery asks for paths from the root of the server; so does the plan.');
   const pace = loadOfPhases(draft, config);
   const { tls, timeoutSeconds, connections } = settingsOf(draft, config);
   const objectives = objectivesOf(draft, config);
-  return draft.finish({
+  const result = draft.finish({
     name: `Artillery test of ${new URL(address.origin).host}`,
     targets: [{ url: `${address.origin}/` }],
     load: pace,
@@ -92,6 +99,8 @@ export function importArtillery(document: unknown): ImportResult {
       ...(connections === null ? {} : { connections }),
     },
   });
+  if (result.kind === 'refused' || choices.length === 0) return result;
+  return { ...result, imported: { ...result.imported, choices, choosesOne: true } };
 }
 
 /** All steps as they stand, as a plan without a flow takes them. */
@@ -132,13 +141,6 @@ function noteConfig(draft: Draft, config: unknown): void {
   for (const [name] of entriesAt(config, 'plugins'))
     if (name !== 'expect' && name !== 'ensure')
       draft.leftOut(`config.plugins.${name.slice(0, 60)}`, 'A plugin is used.', 'It was left out: plugins are not run.');
-  const environments = entriesAt(config, 'environments').map(([name]) => name);
-  if (environments.length > 0)
-    draft.leftOut(
-      'config.environments',
-      `Other targets and phases stand there (${environments.join(', ').slice(0, 120)}).`,
-      'What stands outside them was taken. Change the plan’s target and load for another one.',
-    );
   if (isBlock(config))
     for (const name of Object.keys(config))
       if (!READ.has(name)) draft.leftOut(`config.${name.slice(0, 60)}`, 'This part of config is not known here.');

@@ -1,5 +1,5 @@
 import type { PlanInput } from '#core/plan/schema.ts';
-import { translateBraces } from '../braces.ts';
+import { translateTwoOrThreeBraces } from '../braces.ts';
 import type { Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
@@ -24,7 +24,7 @@ export class Values {
 
   /** A text of the script as text of the plan. */
   write(text: string): string {
-    return translateBraces(text, (expression) => this.resolve(expression));
+    return translateTwoOrThreeBraces(text, (expression) => this.resolve(expression));
   }
 
   /** Makes a name known that a step captures. */

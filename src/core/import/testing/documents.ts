@@ -342,3 +342,33 @@ export const RECORDING = harOf(
     headers: { Authorization: 'Bearer tok-12345', Cookie: 'sid=1234567' },
   },
 );
+
+export const FUNKLOAD = `# FunkLoad test configuration file
+[main]
+title=Practice as a pupil
+description=Answers exercises
+  on many pages
+url = http://school.example:8080/app
+user_agent = Mozilla/5.0
+
+[test_practice]
+description=Answers %(count)s exercises
+count=10
+
+[monitor]
+hosts=localhost
+
+[ftest]
+ok_codes = 200:302
+sleep_time_min = 7
+
+[bench]
+; a cycle is a number of users
+cycles = 50:100:1000
+duration = 180
+startup_delay = 0.5
+sleep_time = 1
+cycle_time = 2
+sleep_time_min = 0
+sleep_time_max = 2 ; seconds
+`;

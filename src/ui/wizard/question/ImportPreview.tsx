@@ -1,6 +1,6 @@
 import { asksOf, needsAgreement } from '#core/asks/ask.ts';
 import { visible } from '#core/asks/words.ts';
-import { MOST_STEPS } from '#core/import/draft.ts';
+import { MOST_STEPS } from '#core/plan/schema.ts';
 import type { Choice, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/units.ts';
 import { AskList } from '#ui/app/agreement/AskList.tsx';
@@ -8,6 +8,7 @@ import { Banner } from '#ui/components/Banner.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
+import { Select } from '#ui/components/Select.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
@@ -27,7 +28,12 @@ interface ImportPreviewProps {
 const SHOWN = 5;
 
 /** What was recognised, and everything that the plan will say otherwise. */
-export function ImportPreview({ imported: { kind, notes, plan, choices, secrets }, answers, onAnswer, onChoose }: ImportPreviewProps) {
+export function ImportPreview({
+  imported: { kind, notes, plan, choices, choosesOne, secrets },
+  answers,
+  onAnswer,
+  onChoose,
+}: ImportPreviewProps) {
   const say = words.wizard.question.imported;
   return (
     <Stack gap={12}>
@@ -46,7 +52,15 @@ export function ImportPreview({ imported: { kind, notes, plan, choices, secrets 
           onChange={(value) => onAnswer(name, value)}
         />
       ))}
-      {choices ? <Choices choices={choices} onChoose={onChoose} /> : null}
+      {choices && choosesOne === true ? (
+        <Select
+          label={say.environment}
+          value={choices.find(({ isTaken }) => isTaken)?.id ?? ''}
+          choices={choices.map(({ id, label }) => ({ value: id, label: visible(label) }))}
+          onChange={(id) => onChoose([id])}
+        />
+      ) : null}
+      {choices && choosesOne !== true ? <Choices choices={choices} onChoose={onChoose} /> : null}
       <Notes notes={notes.slice(0, SHOWN)} />
       {notes.length > SHOWN ? (
         <Disclosure title={say.more(formatCount(notes.length - SHOWN))}>

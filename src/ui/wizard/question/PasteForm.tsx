@@ -34,21 +34,21 @@ type Refusal =
 /** Longer texts are not shown for editing: a recording of some megabytes would hold the page up. */
 const LONGEST_SHOWN = 20_000;
 
-const FILES = ['.holdfast', '.har', '.json', '.yaml', '.yml', '.jmx', '.xml', '.txt', '.sh', '.ps1', '.bat', '.cmd'];
+const FILES = ['.holdfast', '.har', '.json', '.yaml', '.yml', '.jmx', '.xml', '.conf', '.txt', '.sh', '.ps1', '.bat', '.cmd'];
 
 export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; readonly onChange: (pasted: Pasted) => void }) {
   const connection = useConnection();
   const { text } = pasted;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [operations, setOperations] = useState<readonly string[] | null>(null);
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const say = words.wizard.question;
   const makePlan = useMemo(() => readText(text), [text]);
-  const result = useMemo(() => (text.trim() === '' ? null : makePlan(operations)), [text, makePlan, operations]);
+  const result = useMemo(() => (text.trim() === '' ? null : makePlan(chosen)), [text, makePlan, chosen]);
 
   const change = (next: Pasted): void => {
     setRefusal(null);
-    setOperations(null);
+    setChosen(null);
     setAnswers(new Map());
     onChange(next);
   };
@@ -93,7 +93,7 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
           imported={result.imported}
           answers={answers}
           onAnswer={(name, value) => setAnswers(new Map(answers).set(name, value))}
-          onChoose={setOperations}
+          onChoose={setChosen}
         />
       ) : null}
       <Inline>

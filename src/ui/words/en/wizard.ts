@@ -82,6 +82,7 @@ export const wizard = {
       secretKept: 'Its value is kept in memory until Holdfast closes, and stands in no plan.',
       more: (count: string) => `${count} more`,
       operations: (taken: string, all: string) => `${taken} of ${all} operations`,
+      environment: 'Environment',
       full: (most: string) => `A plan has at most ${most} requests. Leave one out to take another.`,
       notShown: (count: string) =>
         `${count} more are not shown here. The command line takes them by their names: holdfast import openapi FILE --operations NAME,NAME`,
