@@ -8,10 +8,11 @@ export function shellEnded(label: string): HoldfastError {
   });
 }
 
-export function shellSilent(label: string, seconds: number): HoldfastError {
+/** `what`: what it was asked to do. */
+export function shellSilent(label: string, seconds: number, what: string): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_SILENT',
-    message: `${label} has not answered for ${seconds} s.`,
+    message: `${label} has not answered for ${seconds} s: it was asked to ${what}.`,
     hint: 'The machine is overloaded or cut off. It is tried again every few seconds.',
   });
 }

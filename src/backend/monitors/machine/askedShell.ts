@@ -10,8 +10,19 @@ import { shellEnded, shellSaysTooMuch, shellSilent } from '../problems.ts';
 /** 28,000 sockets to as many destinations are some megabytes; nothing else is near. */
 const ANSWER_LIMIT_BYTES = 8_000_000;
 const ANSWER_LIMIT_SECONDS = 10;
-const END = `${MACHINE_END}\n`;
+const END = Buffer.from(`${MACHINE_END}\n`);
 const LINE_FEED = 10;
+
+/** What each question asks for: told where it stays without an answer. */
+const QUESTIONS = {
+  r: 'say how it is',
+  p: 'look for its programs and containers',
+  l: 'look for its programs',
+  s: 'list its sockets',
+  n: 'say what its containers are called',
+} as const;
+type Question = keyof typeof QUESTIONS;
+const GREETING = 'start the reading script';
 
 export interface ShellAnswer {
   readonly text: string;
@@ -25,18 +36,28 @@ interface Pipes {
   close(): void;
 }
 
+interface Waiting {
+  readonly what: string;
+  take(text: string): void;
+  reject(problem: HoldfastError): void;
+}
+
 /** The script, running on a machine, as long as it lives. Questions are answered one after the other. */
 export class AskedShell {
   private readonly label: string;
   private readonly pipes: Pipes;
-  private readonly waiting: { take(text: string): void; reject(problem: HoldfastError): void }[] = [];
+  private readonly limitMs: number;
+  private readonly waiting: Waiting[] = [];
+  private late: NodeJS.Timeout | undefined;
   private chunks: Buffer[] = [];
   private bytes = 0;
   private problem: HoldfastError | null = null;
 
-  constructor(label: string, pipes: Pipes) {
+  /** `limitMs`: how long each question may go without its answer, once it is its turn. */
+  constructor(label: string, pipes: Pipes, limitMs: number = ANSWER_LIMIT_SECONDS * 1_000) {
     this.label = label;
     this.pipes = pipes;
+    this.limitMs = limitMs;
     pipes.output.on('data', (chunk: Buffer) => this.take(chunk));
     pipes.output.on('close', () => this.lose(shellEnded(label)));
     for (const pipe of [pipes.input, pipes.output]) pipe.on('error', () => this.lose(shellEnded(label)));
@@ -44,11 +65,11 @@ export class AskedShell {
 
   /** What it says before it is asked anything. */
   greeting(): Promise<string> {
-    return this.answer();
+    return this.answer(GREETING);
   }
 
-  async ask(question: 'r' | 'p' | 'l' | 's' | 'n'): Promise<ShellAnswer> {
-    const answer = this.answer();
+  async ask(question: Question): Promise<ShellAnswer> {
+    const answer = this.answer(QUESTIONS[question]);
     const askedMs = nowMs();
     if (this.problem === null) this.pipes.input.write(`${question}\n`);
     const text = await answer;
@@ -64,16 +85,30 @@ export class AskedShell {
     if (this.problem !== null) return;
     this.problem = problem;
     this.chunks = [];
+    clearTimeout(this.late);
     for (const { reject } of this.waiting.splice(0)) reject(problem);
     this.pipes.close();
   }
 
-  private answer(): Promise<string> {
+  private answer(what: string): Promise<string> {
     if (this.problem !== null) return Promise.reject(this.problem);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const late = setTimeout(() => this.lose(shellSilent(this.label, ANSWER_LIMIT_SECONDS)), ANSWER_LIMIT_SECONDS * 1_000);
-    this.waiting.push({ take: resolve, reject });
-    return promise.finally(() => clearTimeout(late));
+    this.waiting.push({ what, take: resolve, reject });
+    if (this.waiting.length === 1) this.watchFirst();
+    return promise;
+  }
+
+  /** The time of a question begins when those before it were answered. */
+  private watchFirst(): void {
+    clearTimeout(this.late);
+    const [first] = this.waiting;
+    if (first === undefined) return;
+    // Timers come before what has arrived: where this process had no turn for so long, the answer may lie ready and is taken first.
+    this.late = setTimeout(() => {
+      setImmediate(() => {
+        if (this.waiting[0] === first) this.lose(shellSilent(this.label, this.limitMs / 1_000, first.what));
+      });
+    }, this.limitMs);
   }
 
   private take(chunk: Buffer): void {
@@ -82,13 +117,24 @@ export class AskedShell {
     this.chunks.push(chunk);
     if (this.bytes > ANSWER_LIMIT_BYTES) return this.lose(shellSaysTooMuch(this.label, ANSWER_LIMIT_BYTES));
     // The end is looked for only where it can be: joining megabytes at each chunk would take long.
-    if (chunk.at(-1) !== LINE_FEED) return;
-    const text = Buffer.concat(this.chunks).toString('utf8');
-    if (!text.endsWith(END)) return;
-    this.chunks = [];
-    this.bytes = 0;
-    this.waiting.shift()?.take(text.slice(0, -END.length));
+    if (!chunk.includes(LINE_FEED)) return;
+    let rest: Buffer = Buffer.concat(this.chunks);
+    // Several questions may be on their way: who reads late finds their answers in one piece.
+    for (let end = endOf(rest); end >= 0; end = endOf(rest)) {
+      const text = rest.toString('utf8', 0, end);
+      rest = rest.subarray(end + END.length);
+      this.waiting.shift()?.take(text);
+      this.watchFirst();
+    }
+    this.chunks = rest.length === 0 ? [] : [rest];
+    this.bytes = rest.length;
   }
+}
+
+/** Where the line begins that ends an answer; -1 where none has come yet. */
+function endOf(bytes: Buffer): number {
+  for (let at = bytes.indexOf(END); at >= 0; at = bytes.indexOf(END, at + 1)) if (at === 0 || bytes[at - 1] === LINE_FEED) return at;
+  return -1;
 }
 
 /** Starts the script on this computer, where a shell is. */

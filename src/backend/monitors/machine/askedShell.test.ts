@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { once } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MACHINE_END } from '#core/monitors/machine/script.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { AskedShell } from './askedShell.ts';
+
+const END = `${MACHINE_END}\n`;
+
+function shellOfStreams(limitMs?: number) {
+  const pipes = { input: new PassThrough(), output: new PassThrough(), close() {} };
+  return { pipes, shell: new AskedShell('web1', pipes, limitMs) };
+}
+
+describe('a shell that is asked', () => {
+  it('gives each of several questions its own answer when all come in one piece', async () => {
+    const { pipes, shell } = shellOfStreams();
+    const answers = Promise.all([shell.ask('p'), shell.ask('s'), shell.ask('r')]);
+    pipes.output.write(`link lo\n${END}sockets\n${END}MemTotal: 1 kB\n${END}`);
+    expect((await answers).map(({ text }) => text)).toEqual(['link lo\n', 'sockets\n', 'MemTotal: 1 kB\n']);
+  });
+
+  it('finds the answers wherever the pieces begin and end', async () => {
+    const line = fc.constantFrom('cpu 1 2 3', 'ä€', 'holdfast', 'holdfast end?', ` ${MACHINE_END}`, '');
+    const texts = fc.array(fc.array(line, { maxLength: 4 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(texts, fc.array(fc.nat(200), { maxLength: 12 }), async (answers, cuts) => {
+        const { pipes, shell } = shellOfStreams();
+        const written = answers.map((lines) => lines.map((text) => `${text}\n`).join(''));
+        const asked = Promise.all(written.map(() => shell.ask('r')));
+        const bytes = Buffer.from(written.map((text) => text + END).join(''));
+        const edges = [...new Set([0, ...cuts.filter((cut) => cut < bytes.length), bytes.length])].toSorted((one, other) => one - other);
+        for (const [number, from] of edges.slice(0, -1).entries()) pipes.output.write(bytes.subarray(from, edges[number + 1]));
+        expect((await asked).map(({ text }) => text)).toEqual(written);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('takes an answer that lay ready while this process had no turn', async () => {
+    const answered = join(temporaryDirectory(), 'answered');
+    const child = spawn('sh', ['-c', `read ask; echo cpu; echo '${MACHINE_END}'; : >'${answered}'; sleep 60`], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    await once(child, 'spawn');
+    const limitMs = 200;
+    const shell = new AskedShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, limitMs);
+    const answer = shell.ask('r');
+    // The question has to be on its way before nothing more is done here.
+    await new Promise((resolve) => setImmediate(resolve));
+    const sinceMs = performance.now();
+    while (!existsSync(answered) || performance.now() - sinceMs < 2 * limitMs);
+    expect((await answer).text).toBe('cpu\n');
+    shell.close();
+  });
+
+  it('tells a question from one that waits for its turn, and says what was not answered', async () => {
+    const limitMs = 400;
+    const { pipes, shell } = shellOfStreams(limitMs);
+    const reading = shell.ask('r');
+    const list = shell.ask('s');
+    const problem = list.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    const sinceMs = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, limitMs / 2));
+    pipes.output.write(END);
+    await reading;
+    expect(await problem).toMatchObject({ code: 'MONITOR_SILENT', message: expect.stringContaining('list its sockets') });
+    // Its own time began when the question before it was answered.
+    expect(performance.now() - sinceMs).toBeGreaterThan(1.4 * limitMs);
+  });
+});
