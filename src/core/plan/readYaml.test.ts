@@ -61,6 +61,13 @@ describe('readYaml', () => {
     expect(codes(source)).toEqual(['TOO_DEEP']);
   });
 
+  it('counts no brackets that stand inside texts', () => {
+    const lines = Array.from({ length: 600 }, (_, index) => `  - 'step ${index}: [ or {'\n  - a [ or {\n`).join('');
+    const { value, issues } = readYaml(`texts:\n${lines}`);
+    expect(issues).toEqual([]);
+    expect(value).toMatchObject({ texts: expect.arrayContaining(['step 599: [ or {', 'a [ or {']) });
+  });
+
   it('leaves the stacks of errors as they were', () => {
     const before = Error.stackTraceLimit;
     readYaml(']]');

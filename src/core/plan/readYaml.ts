@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
 import { boundedIssues, type Issue } from './issues.ts';
 
 /** Longer sources are refused before they are read: the largest honest plan takes a few kilobytes. */
@@ -54,10 +54,16 @@ function withoutStacks<Result>(work: () => Result): Result {
 
 /** Brackets that open and do not close, or close what was never opened, keep the library busy long before it gives up. */
 function hasDeepBrackets(text: string): boolean {
+  // Cheap, and right unless brackets stand inside texts; those only the library's own lexer tells apart.
+  return areDeep(text.match(/[[\]{}]/g) ?? []) && areDeep(new Lexer().lex(text));
+}
+
+function areDeep(tokens: Iterable<string>): boolean {
   let depth = 0;
   let unopened = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    if (bracket === '[' || bracket === '{') depth += 1;
+  for (const token of tokens) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token !== ']' && token !== '}') continue;
     else if (depth > 0) depth -= 1;
     else unopened += 1;
     if (depth > MAX_DEPTH || unopened > MAX_DEPTH) return true;
