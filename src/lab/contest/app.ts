@@ -22,11 +22,12 @@ export interface ContestParts {
   readonly state: ContestState;
   readonly sessions: Sessions;
   readonly people: People;
-  /** What each page does besides, and how long it takes. */
-  readonly work: () => Promise<void>;
+  /** Stands before all that it answers. */
+  readonly before: readonly RequestHandler[];
+  /** What the page at this path does besides, and how long it takes. */
+  readonly work: (path: string) => Promise<void>;
   /** How long a login lasts without a page load. */
   readonly loginSeconds: number;
-  readonly faults: RequestHandler;
   /** Whether people may register themselves. */
   readonly registers: boolean;
 }
@@ -51,10 +52,10 @@ export function contestApp(parts: ContestParts): Express {
     response.set('X-Shard', `shard-${shard + 1}`);
     next();
   });
-  app.use(parts.faults);
+  for (const handler of parts.before) app.use(handler);
   app.use('/static', staticFiles());
-  app.use(async (_request, _response, next) => {
-    await parts.work();
+  app.use(async (request, _response, next) => {
+    await parts.work(request.path);
     next();
   });
 

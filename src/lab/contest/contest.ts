@@ -7,19 +7,21 @@ import { setOwn } from '#core/ownMembers.ts';
 import { AccessLog } from '../accessLog.ts';
 import { faultsOf, makeFaults, type Faults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { LAST_PORT, listen } from '../listen.ts';
+import { LAST_PORT } from '../listen.ts';
 import { openLab } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
-import { missingNginx, startNginx, type RunningNginx } from '../programs/nginx.ts';
+import { missingNginx, type RunningNginx } from '../programs/nginx.ts';
 import { missingPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { Sessions } from '../web/session.ts';
 import { People } from './accounts.ts';
-import { contestApp } from './app.ts';
+import type { ContestDatabase } from './database.ts';
 import { Evaluation } from './evaluation.ts';
+import { startFront } from './front.ts';
+import type { ShardEvent } from './life.ts';
 import { options } from './options.ts';
-import { takeServiceTime } from './pace.ts';
+import { startShard, type Fall } from './shards.ts';
 import { ContestState } from './state.ts';
 
 type Values = ValuesOf<typeof options>;
@@ -78,25 +80,29 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   };
   const hasFront = values.front !== 'none';
   const urls: string[] = [];
-  const shards: Faults[] = [];
-  const actions: Record<string, () => Promise<unknown>> = {};
-  for (let shard = 0; shard < values.shards; shard += 1) {
+  const leaks: Faults[] = [];
+  const events: ShardEvent[] = [];
+  const actions: Record<string, () => Promise<unknown>> = { 'shard-events': () => Promise.resolve(events) };
+  for (let number = 1; number <= values.shards; number += 1) {
     const faults = await makeFaults(faultsOf(values), database ? () => database.connect() : undefined);
     supervisor.onStop(() => faults.close());
-    shards.push(faults);
-    const connections = database?.shard();
-    if (connections) supervisor.onStop(() => connections.close());
-    const work = (): Promise<void> => takeServiceTime(values['service-ms']);
-    const app = contestApp({ ...shared, shard, faults: faults.handler, work: connections ? () => connections.use(work) : work });
-    let listening = await listen(app, values.port === null ? null : values.port + shard + (hasFront ? 1 : 0));
-    const { url } = listening;
-    supervisor.onStop(() => listening.close());
-    urls.push(url);
-    setOwn(actions, `stop-shard-${shard + 1}`, () => listening.close());
-    setOwn(actions, `start-shard-${shard + 1}`, async () => {
-      await listening.close();
-      listening = await listen(app, Number(new URL(url).port));
+    leaks.push(faults);
+    const shard = await startShard({
+      shared,
+      shard: number - 1,
+      port: values.port === null ? null : values.port + number - (hasFront ? 0 : 1),
+      serviceMs: values['service-ms'],
+      faults,
+      database,
+      takesSecond: values['second-connection'],
+      fall: number === values['falling-shard'] ? fallOf(values) : null,
+      onEvent: (event) => void events.push(event),
     });
+    supervisor.onStop(() => shard.close());
+    urls.push(shard.url);
+    setOwn(actions, `stop-shard-${number}`, () => shard.die());
+    setOwn(actions, `hang-shard-${number}`, () => Promise.resolve(shard.hang()));
+    setOwn(actions, `start-shard-${number}`, () => shard.comeBack());
   }
   const [first = ''] = urls;
   await addSlowClients(supervisor, Number(new URL(first).port), values['slow-clients']);
@@ -105,12 +111,12 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     actions['forget-registered'] = () => Promise.resolve({ forgotten: people.forget() });
   }
   if (values['leak-one-in'] !== null)
-    actions['end-leaked'] = () => Promise.resolve({ ended: shards.reduce((sum, faults) => sum + faults.endLeaked(), 0) });
+    actions['end-leaked'] = () => Promise.resolve({ ended: leaks.reduce((sum, faults) => sum + faults.endLeaked(), 0) });
   if (evaluation) {
     actions['warm-up'] = () => Promise.resolve(evaluation.warmUp());
     actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
   }
-  const front = values.front === 'none' ? null : await startFront(supervisor, values, urls);
+  const front = await startFrontOf(supervisor, values, urls);
   const lab = await openLab(supervisor, {
     name: contestLab.name,
     urls: front === null ? urls : [front.url],
@@ -125,10 +131,17 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       serviceMs: values['service-ms'],
       evaluationMs: values['evaluation-ms'],
       ...(values.evaluators === null ? {} : { evaluators: values.evaluators }),
-      ...(database ? { pool: values.pool, databaseLimit: values['database-limit'] } : {}),
+      ...(database
+        ? {
+            pool: values.pool,
+            poolOverflow: values['pool-overflow'],
+            poolWaitMs: values['pool-wait-ms'],
+            databaseLimit: values['database-limit'],
+          }
+        : {}),
     },
     actions,
-    gauges: async () => ({ connections: database ? await database.connections() : shards.reduce((sum, { leaked }) => sum + leaked, 0) }),
+    gauges: async () => ({ connections: database ? await database.open() : leaks.reduce((sum, { leaked }) => sum + leaked, 0) }),
   });
   return { ...lab, log };
 }
@@ -162,26 +175,35 @@ async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs
   return async (evaluator) => burntSchema.parse(await programs[(evaluator - 1) % count]?.ask('burn', null)).cpuMs;
 }
 
-async function startDatabase(supervisor: Supervisor, values: Values) {
+async function startDatabase(supervisor: Supervisor, values: Values): Promise<ContestDatabase | null> {
   if (values.database === 'none') return null;
   // Loaded only where it is asked for.
   const { startContestDatabase } = await import('./database.ts');
-  return startContestDatabase(supervisor, values['database-limit'], values.pool);
+  return startContestDatabase(supervisor, {
+    limit: values['database-limit'],
+    poolSize: values.pool,
+    poolOverflow: values['pool-overflow'],
+    poolWaitMs: values['pool-wait-ms'],
+  });
 }
 
-/** nginx as the contest's documentation has it, with connections to the shards that are kept. */
-async function startFront(supervisor: Supervisor, values: Values, urls: readonly string[]): Promise<RunningNginx> {
-  const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
-  return startNginx(supervisor, {
-    port: values.port,
-    descriptors: null,
-    keepAliveSeconds: 65,
-    http: `  upstream contest {\n${values.front === 'hash' ? '    hash $remote_addr;\n' : ''}${servers}\n    keepalive 500;\n  }`,
-    server: `    location / {
-      proxy_pass http://contest;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-    }`,
-  });
+function fallOf(values: Values): Fall | null {
+  const how = values['shard-falls'];
+  if (how !== 'dies' && how !== 'hangs') return null;
+  return { how, afterRequests: values['falls-after'], forMs: values['falls-for-ms'] };
+}
+
+async function startFrontOf(supervisor: Supervisor, values: Values, urls: readonly string[]): Promise<RunningNginx | null> {
+  const { front } = values;
+  if (front !== 'hash' && front !== 'in-turn') return null;
+  return startFront(
+    supervisor,
+    {
+      port: values.port,
+      choosesBy: front,
+      timeoutMs: values['proxy-timeout-ms'],
+      tellsUpstream: values['shard-header'] === 'upstream',
+    },
+    urls,
+  );
 }

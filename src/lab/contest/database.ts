@@ -1,30 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import type { InnerConnection } from '../faults.ts';
 import { startPostgresql } from '../programs/postgresql.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
+import { ConnectionPool } from './pool.ts';
 
 /** The database behind the shards. */
 export interface ContestDatabase {
   /** For whoever wants to look into it, with a place of its own when all others are taken. */
   readonly adminUrl: string;
-  /** What a shard does with a page: takes a connection of its pool for as long as `work` takes. */
-  shard(): { use(work: () => Promise<void>): Promise<void>; close(): Promise<void> };
+  /** The connections of one process of a shard. */
+  connections(): ShardConnections;
   /** Connections of the contest that are open, as the database counts them. */
-  connections(): Promise<number>;
+  open(): Promise<number>;
   /** A connection beside the pools. */
   connect(): Promise<InnerConnection>;
 }
 
-/** As long as SQLAlchemy waits for a connection of its pool, and as long as it keeps an idle one. */
-const POOL_WAIT_MS = 60_000;
-const POOL_KEEP_MS = 120_000;
+export interface ShardConnections {
+  /**
+   * What a shard does with a page: holds a connection of its pool, in a transaction, for as long as `work` takes. `takesSecond`: needs
+   * another one for a moment before it gives the first back.
+   */
+  use(work: () => Promise<void>, takesSecond: boolean): Promise<void>;
+  close(): Promise<void>;
+}
 
-/**
- * A PostgreSQL that allows so many connections, three of them for its administrator. A page that gets none fails. Throws `PART_FAILED`.
- */
-export async function startContestDatabase(supervisor: Supervisor, limit: number, poolSize: number): Promise<ContestDatabase> {
-  const adminUrl = await startPostgresql(supervisor, limit);
+export interface DatabaseSettings {
+  /** Connections that it allows, three of them for its administrator. */
+  readonly limit: number;
+  readonly poolSize: number;
+  readonly poolOverflow: number;
+  readonly poolWaitMs: number;
+}
+
+/** Starts a PostgreSQL. A page that gets no connection fails. Throws `PART_FAILED`. */
+export async function startContestDatabase(supervisor: Supervisor, settings: DatabaseSettings): Promise<ContestDatabase> {
+  const adminUrl = await startPostgresql(supervisor, settings.limit);
   const password = randomBytes(12).toString('hex');
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -33,26 +45,40 @@ export async function startContestDatabase(supervisor: Supervisor, limit: number
   const url = new URL(adminUrl);
   url.username = 'contest';
   url.password = password;
-  const connectionString = url.href;
+  const open = async (): Promise<Client> => {
+    const client = new Client({ connectionString: url.href });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  const close = (client: Client): Promise<void> => client.end();
+  const { poolSize: size, poolOverflow: overflow, poolWaitMs: waitMs } = settings;
   return {
     adminUrl,
-    shard() {
-      const pool = new Pool({ connectionString, max: poolSize, connectionTimeoutMillis: POOL_WAIT_MS, idleTimeoutMillis: POOL_KEEP_MS });
-      pool.on('error', () => {});
+    connections() {
+      const pool = new ConnectionPool({ size, overflow, waitMs, open, close });
+      const inTransaction = async (work: () => Promise<void>): Promise<void> => {
+        const client = await pool.take();
+        try {
+          await client.query('BEGIN; SELECT 1');
+          await work();
+        } finally {
+          await client.query('ROLLBACK').then(
+            () => pool.giveBack(client),
+            () => pool.discard(client),
+          );
+        }
+      };
       return {
-        async use(work) {
-          const client = await pool.connect();
-          try {
-            await client.query('SELECT 1');
+        use: (work, takesSecond) =>
+          inTransaction(async () => {
             await work();
-          } finally {
-            client.release();
-          }
-        },
-        close: () => pool.end(),
+            if (takesSecond) await inTransaction(() => Promise.resolve());
+          }),
+        close: () => pool.close(),
       };
     },
-    async connections() {
+    async open() {
       const client = new Client({ connectionString: adminUrl });
       await client.connect();
       try {
@@ -63,10 +89,8 @@ export async function startContestDatabase(supervisor: Supervisor, limit: number
       }
     },
     async connect() {
-      const client = new Client({ connectionString });
-      client.on('error', () => {});
-      await client.connect();
-      return { end: () => void client.end().catch(() => {}), destroy: () => void client.end().catch(() => {}) };
+      const client = await open();
+      return { end: () => void close(client).catch(() => {}), destroy: () => void close(client).catch(() => {}) };
     },
   };
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GivenOptions } from '#core/lab/listing.ts';
 import { readLog } from '../readLog.ts';
@@ -33,11 +35,21 @@ async function loggedIn(lab: RunningContest): Promise<Visitor> {
   return visitor;
 }
 
-async function submit(visitor: Visitor): Promise<Response> {
+async function onDatabase(lab: RunningContest, query: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: lab.addresses.find(({ label }) => label === 'Database')?.url ?? '' });
+  await client.connect();
+  try {
+    return (await client.query(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function submit(visitor: Visitor, signal?: AbortSignal): Promise<Response> {
   const form = new FormData();
   form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
   form.set('harbour.%l', new File(['int main() {}'], 'solution.cpp'));
-  return visitor.send('/tasks/harbour/submit', form);
+  return visitor.send('/tasks/harbour/submit', form, signal);
 }
 
 describe('the evaluators of the practice contest', () => {
@@ -79,6 +91,52 @@ it('a shard is stopped and started again at its address', async () => {
   expect((await ask(second)).status).toBe(200);
 });
 
+const sleptMs = async (ms: number): Promise<'nothing'> => sleep(ms, 'nothing');
+
+it('a shard that hangs takes requests, and answers them all when it goes on, also to those who have left', async () => {
+  const lab = await start({ shards: 2 });
+  const [first = '', second = ''] = lab.urls;
+  const visitor = await loggedIn(lab);
+  await act(lab, 'hang-shard-1');
+  const [page, style] = [ask(first), ask(`${first}static/css/contest.css`)];
+  const gone = submit(visitor, AbortSignal.timeout(300)).catch(() => 'gave up');
+  expect(await Promise.race([page, style, sleptMs(500)])).toBe('nothing');
+  expect((await ask(second)).status).toBe(200);
+  expect(await gone).toBe('gave up');
+  await act(lab, 'start-shard-1');
+  expect([(await page).status, (await style).status]).toEqual([200, 200]);
+  expect(await (await visitor.get('/tasks/harbour/submissions/1')).json()).toMatchObject({ status: 1 });
+  expect(await act(lab, 'shard-events')).toMatchObject([
+    { shard: 'shard-1', what: 'hung' },
+    { shard: 'shard-1', what: 'came back' },
+  ]);
+});
+
+it('nothing more is done for those whose shard died', async () => {
+  const lab = await start({ shards: 1, 'service-ms': 400 });
+  const visitor = await loggedIn(lab);
+  const lost = submit(visitor).then(
+    () => 'answered',
+    () => 'lost',
+  );
+  await sleep(150);
+  await act(lab, 'stop-shard-1');
+  expect(await lost).toBe('lost');
+  await sleep(500);
+  await act(lab, 'start-shard-1');
+  expect((await visitor.get('/tasks/harbour/submissions/1')).status).toBe(404);
+});
+
+it('a shard falls at the request that was said, for as long as was said', async () => {
+  const lab = await start({ shards: 2, 'shard-falls': 'dies', 'falling-shard': 2, 'falls-after': 4, 'falls-for-ms': 300 });
+  const [first = '', second = ''] = lab.urls;
+  const answers = [];
+  for (let request = 1; request <= 5; request += 1) answers.push((await ask(second)).status);
+  expect(answers).toEqual([200, 200, 200, 0, 0]);
+  expect((await ask(first)).status).toBe(200);
+  await expect.poll(async () => (await ask(second)).status, { timeout: 10_000 }).toBe(200);
+});
+
 it('every answer names its shard', async () => {
   const lab = await start({ shards: 2 });
   const said = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
@@ -95,6 +153,28 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     const lab = await start({ shards: 4, front: 'hash' });
     expect(lab.urls).toHaveLength(1);
     expect((await shardsOf(lab)).size).toBe(1);
+  });
+
+  it('tells where it asked: a list when it tried two, its own name for them when none is left', async () => {
+    const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream' });
+    const [url = ''] = lab.urls;
+    const shards = lab.addresses.filter(({ label }) => label.startsWith('Shard')).map(({ url: address }) => new URL(address).host);
+    const said = async (): Promise<unknown> => (await ask(url)).headers['x-shard'];
+    expect(new Set([await said(), await said()])).toEqual(new Set(shards));
+    await act(lab, 'stop-shard-1');
+    expect(await Promise.all([said(), said()])).toContain(shards.join(', '));
+    expect(await said()).toBe(shards[1]);
+    await act(lab, 'stop-shard-2');
+    const last = [(await ask(url)).headers['x-shard'], await ask(url)];
+    expect(last).toMatchObject([`${shards[1]}, contest`, { status: 502, headers: { 'x-shard': 'contest' } }]);
+  });
+
+  it('gives a shard up that hangs, and asks the next', async () => {
+    const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream', 'proxy-timeout-ms': 400 });
+    await act(lab, 'hang-shard-1');
+    const answers = await Promise.all([1, 2].map(() => ask(lab.urls[0] ?? '')));
+    expect(statuses(answers)).toEqual({ 200: 2 });
+    expect(answers.filter(({ ms, headers }) => ms >= 400 && String(headers['x-shard']).includes(', '))).toHaveLength(1);
   });
 
   it('takes them in turn when told so', async () => {
@@ -125,6 +205,33 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const answers = (await Promise.all(lab.urls.map((url) => burst(url, 8)))).flat();
     // Ten less the three of its administrator.
     expect(statuses(answers)).toEqual({ 200: 7, 500: 9 });
+  });
+
+  it('stands still when every connection is held by a page that wants a second one, until they give up', async () => {
+    const lab = await start({
+      database: 'postgresql',
+      shards: 1,
+      pool: 2,
+      'pool-overflow': 2,
+      'pool-wait-ms': 2_000,
+      'second-connection': true,
+      'service-ms': 100,
+    });
+    const [url = ''] = lab.urls;
+    const page = `${url}tasks/harbour/description`;
+    // With one to spare each gets its second in turn.
+    expect(statuses(await burst(page, 3))).toEqual({ 302: 3 });
+    const frozen = burst(page, 6);
+    await sleep(800);
+    expect((await ask(`${url}static/css/contest.css`)).ms).toBeLessThan(600);
+    const held = await onDatabase(lab, "SELECT state FROM pg_stat_activity WHERE usename = 'contest'");
+    expect(held.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'idle in transaction'));
+    const answers = await frozen;
+    // The two that had none, and at least the first that wanted its second.
+    expect(statuses(answers)[500]).toBeGreaterThanOrEqual(3);
+    for (const { ms } of answers) expect(ms).toBeGreaterThan(1_900);
+    expect((await ask(page)).status).toBe(302);
+    expect(await onDatabase(lab, "SELECT 1 FROM pg_stat_activity WHERE usename = 'contest'")).toHaveLength(2);
   });
 
   it('runs out of connections that are leaked', async () => {

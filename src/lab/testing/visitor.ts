@@ -15,8 +15,8 @@ export class Visitor {
     return this.send(path, new URLSearchParams(fields));
   }
 
-  async send(path: string, body: URLSearchParams | FormData): Promise<Response> {
-    return this.take(await fetch(new URL(path, this.base), { method: 'POST', redirect: 'manual', headers: this.headers(), body }));
+  async send(path: string, body: URLSearchParams | FormData, signal: AbortSignal | null = null): Promise<Response> {
+    return this.take(await fetch(new URL(path, this.base), { method: 'POST', redirect: 'manual', headers: this.headers(), body, signal }));
   }
 
   /** Reads the form's token and logs in; resolves with the answer to the form. */

@@ -12,13 +12,23 @@ class BodyTooLarge extends Error {
  * connection can be used again. Throws an error with status 413 when it is too large.
  */
 export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<FormData | null> {
-  const body = await readBody(request, maxBytes);
+  const body = await (kept.get(request) ?? readBody(request, maxBytes));
   const type = request.headers['content-type'] ?? '';
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   } catch {
     return null;
   }
+}
+
+const kept = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
+/** Reads a body now that `readForm` is asked for later, as the kernel does for a process that is stopped: the client may leave meanwhile. */
+export function keepBody(request: IncomingMessage): void {
+  const body = readBody(request, MAX_BODY_BYTES);
+  // Whoever asks for it gets the error.
+  body.catch(() => {});
+  kept.set(request, body);
 }
 
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {

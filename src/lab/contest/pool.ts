@@ -1,0 +1,95 @@
+/** Why a page got no connection: every one was taken for as long as a page waits. */
+export class PoolExhausted extends Error {
+  override readonly name = 'PoolExhausted';
+}
+
+export interface PoolSettings<Connection> {
+  /** Connections that are kept once they were opened. */
+  readonly size: number;
+  /** How many more may be open at a time; each is closed when nobody waits for it any more. */
+  readonly overflow: number;
+  readonly waitMs: number;
+  readonly open: () => Promise<Connection>;
+  readonly close: (connection: Connection) => Promise<void>;
+}
+
+interface Waiting<Connection> {
+  readonly take: (connection: Connection) => void;
+  readonly fail: (why: unknown) => void;
+}
+
+/**
+ * Connections to a database that are lent in the order in which they were asked for, with the limits of SQLAlchemy's pool: a size, an
+ * overflow, and a time after which whoever waits gets an error instead.
+ */
+export class ConnectionPool<Connection> {
+  private readonly settings: PoolSettings<Connection>;
+  private readonly idle: Connection[] = [];
+  private readonly waiting: Waiting<Connection>[] = [];
+  private open = 0;
+  private closed = false;
+
+  constructor(settings: PoolSettings<Connection>) {
+    this.settings = settings;
+  }
+
+  /** Lends a connection. Throws `PoolExhausted` after the wait, or what opening one throws. */
+  async take(): Promise<Connection> {
+    const { size, overflow, waitMs } = this.settings;
+    const kept = this.idle.shift();
+    if (kept !== undefined) return kept;
+    if (this.open < size + overflow) return this.openOne();
+    return new Promise<Connection>((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        const place = this.waiting.indexOf(waiting);
+        if (place !== -1) this.waiting.splice(place, 1);
+      };
+      const waiting = {
+        take: (connection: Connection): void => (settle(), resolve(connection)),
+        fail: (why: unknown): void => (settle(), reject(why)),
+      };
+      const timer = setTimeout(
+        () => waiting.fail(new PoolExhausted(`Pool limit of size ${size} overflow ${overflow} reached, waited ${waitMs} ms.`)),
+        waitMs,
+      );
+      this.waiting.push(waiting);
+    });
+  }
+
+  /** Takes one back: for whoever waits longest, to be kept, or, beyond the size of the pool, to be closed. */
+  async giveBack(connection: Connection): Promise<void> {
+    const next = this.closed ? undefined : this.waiting[0];
+    if (next) return next.take(connection);
+    if (!this.closed && this.idle.length < this.settings.size) return void this.idle.push(connection);
+    await this.discard(connection);
+  }
+
+  /** Takes back one that broke. */
+  async discard(connection: Connection): Promise<void> {
+    this.open -= 1;
+    await this.settings.close(connection).catch(() => {});
+    if (this.waiting.length === 0 || this.closed) return;
+    await this.openOne().then(
+      (another) => this.giveBack(another),
+      (why: unknown) => this.waiting[0]?.fail(why),
+    );
+  }
+
+  /** Closes what is idle now and the rest when it is given back; whoever waits gets an error. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { fail } of this.waiting.splice(0)) fail(new PoolExhausted('The pool is closed.'));
+    for (const connection of this.idle.splice(0)) await this.discard(connection);
+  }
+
+  private async openOne(): Promise<Connection> {
+    this.open += 1;
+    try {
+      return await this.settings.open();
+    } catch (thrown) {
+      this.open -= 1;
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { ContestDatabase, ShardConnections } from './database.ts';
+import type { Faults } from '../faults.ts';
+import { listen, type Listening } from '../listen.ts';
+import { contestApp, type ContestParts } from './app.ts';
+import { Life, type ShardEvent } from './life.ts';
+import { takeServiceTime } from './pace.ts';
+
+/** When a shard falls by itself, and for how long; null for as long as nobody brings it back. */
+export interface Fall {
+  readonly how: 'dies' | 'hangs';
+  readonly afterRequests: number;
+  readonly forMs: number | null;
+}
+
+export interface ShardSettings {
+  /** What it shares with the others. */
+  readonly shared: Pick<ContestParts, 'log' | 'people' | 'registers' | 'loginSeconds' | 'sessions' | 'state'>;
+  /** Counts from 0. */
+  readonly shard: number;
+  readonly port: number | null;
+  readonly serviceMs: number;
+  readonly faults: Faults;
+  readonly database: ContestDatabase | null;
+  /** Whether pages with attachments, and solutions, take a second connection while they hold their first. */
+  readonly takesSecond: boolean;
+  readonly fall: Fall | null;
+  readonly onEvent: (event: ShardEvent) => void;
+}
+
+export interface Shard {
+  readonly url: string;
+  /** As when its process is killed: connections are closed, new ones refused. */
+  die(): Promise<void>;
+  /** As when its process is stopped: connections are taken, and nothing is answered. */
+  hang(): void;
+  /** As it was before it died or hung. */
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where CMS asks for the sizes of attachments or stores files, with a connection of their own. */
+const TAKES_SECOND = /\/(description|submit)$/;
+
+/** Starts one of the servers side by side. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
+export async function startShard(settings: ShardSettings): Promise<Shard> {
+  const { shared, shard, serviceMs, faults, database, fall } = settings;
+  const life = new Life();
+  const name = `shard-${shard + 1}`;
+  let connections: ShardConnections | null = null;
+  let listening: Listening | null = null;
+  let back: NodeJS.Timeout | undefined;
+  const tell = (what: ShardEvent['what']): void => settings.onEvent({ atMs: Date.now(), shard: name, what });
+
+  const die = async (): Promise<void> => {
+    if (listening === null) return;
+    const [door, pool] = [listening, connections];
+    listening = null;
+    connections = null;
+    life.die();
+    tell('died');
+    await Promise.all([door.close(), pool?.close()]);
+  };
+  const hang = (): void => {
+    if (life.isHalted || listening === null) return;
+    life.hang();
+    tell('hung');
+  };
+
+  let requests = 0;
+  const falling = (): void => {
+    requests += 1;
+    if (fall === null || requests !== fall.afterRequests) return;
+    if (fall.how === 'dies') void die();
+    else hang();
+    if (fall.forMs !== null) back = setTimeout(() => void comeBack().catch(() => {}), fall.forMs);
+  };
+  const app = contestApp({
+    ...shared,
+    shard,
+    before: [(_request, _response, next) => (falling(), next()), life.handler, faults.handler],
+    work: (path) =>
+      life.during(() => {
+        const work = (): Promise<void> => life.during(() => takeServiceTime(serviceMs));
+        return connections === null ? work() : connections.use(work, settings.takesSecond && TAKES_SECOND.test(path));
+      }),
+  });
+  const start = async (port: number | null): Promise<Listening> => {
+    listening = await listen(app, port);
+    connections = database?.connections() ?? null;
+    return listening;
+  };
+  const comeBack = async (): Promise<void> => {
+    clearTimeout(back);
+    if (listening !== null && !life.isHalted) return;
+    if (listening === null) await start(Number(new URL(url).port));
+    else life.goOn();
+    tell('came back');
+  };
+  const { url } = await start(settings.port);
+  return {
+    url,
+    die,
+    hang,
+    comeBack,
+    async close() {
+      clearTimeout(back);
+      await die();
+    },
+  };
+}
