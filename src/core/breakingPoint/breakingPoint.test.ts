@@ -7,7 +7,12 @@ import { randomFrom, type SimulatedServer } from '../testing/queueRun.ts';
 import type { breakingPointSettingsSchema } from './settings.ts';
 import type { z } from 'zod';
 
-function find(plan: Partial<PlanInput>, server: SimulatedServer, settings: z.input<typeof breakingPointSettingsSchema> = {}, seed = 1) {
+function find(
+  plan: Partial<PlanInput>,
+  server: Parameters<typeof playStudy>[1],
+  settings: z.input<typeof breakingPointSettingsSchema> = {},
+  seed = 1,
+) {
   const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan: planWith(plan), settings });
   const { answer, runs, because } = playStudy(document, server, randomFrom(seed));
   if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
@@ -18,6 +23,30 @@ function find(plan: Partial<PlanInput>, server: SimulatedServer, settings: z.inp
 /** So many workers, each answer of which takes the same but for a hundredth. */
 function pool(workers: number, serviceMs: number): SimulatedServer {
   return { workers, serviceMs: (random) => serviceMs * (0.99 + 0.02 * random()) };
+}
+/** Serves so many at a time in 50 ms each; one more, and it stands still for so long, of which a proxy waits 20 s. Remembers it from one run to the next. */
+function stoodStill(room: number, seconds: number): (second: number) => SimulatedServer {
+  let untilSecond = 0;
+  return (begunAt) => {
+    let inside: number[] = [];
+    return {
+      workers: Infinity,
+      patienceMs: 20_000,
+      refuses(_n, second) {
+        const atMs = 1_000 * (begunAt + second);
+        // Whoever has just been answered asks again at that instant, but for what floating point makes of it.
+        inside = inside.filter((doneMs) => doneMs > atMs + 0.01);
+        if (inside.length >= room && atMs >= 1_000 * untilSecond) untilSecond = atMs / 1_000 + seconds;
+        return null;
+      },
+      serviceMs(random, _n, second) {
+        const atMs = 1_000 * (begunAt + second);
+        const doneMs = Math.max(atMs, 1_000 * untilSecond) + 50 * (0.99 + 0.02 * random());
+        inside.push(doneMs);
+        return doneMs - atMs;
+      },
+    };
+  };
 }
 const rate = (perSecond: number): PlanInput['load'] => arrivals([{ kind: 'constant', perSecond, seconds: 30 }]);
 
@@ -83,6 +112,25 @@ describe('a breaking point', () => {
     expect(levels).toHaveLength(1);
     expect(answer).toMatchObject({ held: null, broke: null });
     expect(answer.sentence).toMatch(/^Not known: what failed at 5 a second has nothing to do with load/);
+  });
+
+  it('is measured while the server is itself: not in the aftermath of a level at which it stood still', () => {
+    const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60));
+    expect(answer).toMatchObject({ held: 22, broke: 23, isKnown: true });
+    expect(answer.reasons.join(' ')).toMatch(/took a while after 32 connections \(/);
+    const purposes = runs.map(({ purpose }) => purpose);
+    expect(purposes.slice(0, 2)).toEqual(['probe', 'level']);
+    const first = runs.findIndex(({ level }) => level === 32);
+    expect(purposes.slice(first + 1, first + 3)).toEqual(['probe', 'probe']);
+  });
+
+  it('is not looked for in a server that does not come back, which is said', () => {
+    const { answer, because, levels, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 1e6));
+    expect(levels).toEqual([2, 4, 8, 16, 32]);
+    expect(answer).toMatchObject({ held: 16, broke: 32 });
+    expect(because).toMatch(/^Since 32 connections the server has not been itself again: .* within \d/);
+    expect(answer.sentence).toContain('so no further level was begun');
+    expect(runs.filter(({ purpose }) => purpose === 'probe').length).toBeLessThan(40);
   });
 
   it('keeps to its budget of time and of requests', () => {

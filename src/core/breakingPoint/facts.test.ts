@@ -4,7 +4,7 @@ import { arrivals, planWith } from '../testing/plans.ts';
 import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
 import { nextSearchRun } from './next.ts';
-import type { LevelReading } from './reading.ts';
+import type { LevelReading, ProbeReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './settings.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
@@ -36,12 +36,14 @@ const disturbed: Omit<LevelReading, 'level'> = {
   failed: 3,
   sickSeconds: 4,
 };
+const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
+/** Before the first and after each of them the server is as it should be. */
 const runsOf = (...readings: readonly LevelReading[]): StudyRun[] =>
-  readings.map((reading, position) => ({
+  [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) => ({
     position,
-    purpose: 'level',
-    name: 'a level',
-    level: reading.level,
+    purpose: reading.kind,
+    name: 'a run',
+    level: reading.kind === 'level' ? reading.level : null,
     repeat: 1,
     state: 'value',
     phase: null,
@@ -49,7 +51,7 @@ const runsOf = (...readings: readonly LevelReading[]): StudyRun[] =>
     runId: `r-${position}`,
     reading,
     spentSeconds: 12,
-    requests: 400,
+    requests: reading.sent,
   }));
 const next = (...readings: readonly LevelReading[]) => nextSearchRun(plan, settings, runsOf(...readings));
 
@@ -127,7 +129,7 @@ it('does not go on for ever with a level of which more runs are needed than are 
   const thrice = { ...settings, repeats: 3 };
   const hindered = { ...disturbed, level: 40 };
   const all = runsOf({ ...fine, level: 40 }, hindered, hindered, hindered);
-  expect(nextSearchRun(plan, thrice, all.slice(0, 3))).toMatchObject({ kind: 'run', level: 40 });
+  expect(nextSearchRun(plan, thrice, all.slice(0, -2))).toMatchObject({ kind: 'run', level: 40 });
   expect(nextSearchRun(plan, thrice, all)).toEqual({ kind: 'end', because: null });
   expect(
     nextSearchRun(plan, thrice, runsOf({ ...fine, level: 40 }, { ...fine, level: 40 }, hindered, hindered, hindered)),

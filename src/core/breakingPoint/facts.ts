@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/schema.ts';
 import type { StudyRun } from '../study/run.ts';
+import { aftermathsOf, type Aftermath } from './aftermath.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelReading, RecoveryReading } from './reading.ts';
 import { bracketOf, decided, mixedLevels, nextLevel, type Bracket, type SearchStep, type TriedLevel } from './search.ts';
@@ -24,6 +25,8 @@ export interface SearchFacts {
   /** Runs that did not tell it either, and on which the answer rests: what was seen counts. */
   readonly byChance: readonly LevelReading[];
   readonly recovery: RecoveryReading | null;
+  /** How long the server was not itself after each level that may have left something behind. */
+  readonly aftermaths: readonly Aftermath[];
   readonly bracket: Bracket;
   readonly mixed: readonly number[];
   /** What comes next, as long as there is time for it. */
@@ -62,6 +65,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
     tooShort,
     byChance,
     recovery,
+    aftermaths: aftermathsOf(runs),
     bracket,
     mixed: mixedLevels(tried),
     step,

@@ -137,7 +137,7 @@ function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number)
  * Without what speaks of other levels than the one that is run: the demand, limits on a rate (no level below it could reach one), and the stages that objectives
  * were for.
  */
-function atLevels(plan: Plan): Plan {
+export function atLevels(plan: Plan): Plan {
   const { demand: _demand, ...rest } = plan;
   const objectives = plan.objectives.flatMap((objective) => {
     if (objective.kind === 'throughput') return [];

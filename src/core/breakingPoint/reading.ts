@@ -51,6 +51,17 @@ export const levelReadingSchema = z.strictObject({
 });
 export type LevelReading = z.infer<typeof levelReadingSchema>;
 
+/** What one visitor alone was answered between two levels. */
+export const probeReadingSchema = z.strictObject({
+  kind: z.literal('probe'),
+  sent: z.int(),
+  failed: z.int(),
+  /** Service times of all answers; null where there was none, or half of them never came. */
+  p50Ms: z.number().nullable(),
+  p90Ms: z.number().nullable(),
+});
+export type ProbeReading = z.infer<typeof probeReadingSchema>;
+
 /** How soon a server was itself again after it had been given too much. */
 export const recoveryReadingSchema = z.strictObject({
   kind: z.literal('recovery'),

@@ -1,4 +1,5 @@
 import { formatCount, formatMs, formatSeconds } from '../units.ts';
+import { LONGEST_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
 import { isWhole, levelWords } from './levels.ts';
 import type { LevelReading } from './reading.ts';
@@ -8,7 +9,19 @@ import type { BreakingPointAnswer, Gauge } from './schema.ts';
 const AGREES = 0.1;
 
 /** The answer in one sentence. */
-export function sentenceOf({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
+export function sentenceOf(facts: SearchFacts): string {
+  const { plan, aftermaths } = facts;
+  const open = aftermaths.at(-1);
+  const isLost = open !== undefined && !open.isOver && open.seconds >= LONGEST_AFTERMATH_SECONDS;
+  return `${levelsWords(facts)}${isLost ? ` ${notItselfWords(open, levelWords(plan.load, open.level))}` : ''}`;
+}
+
+/** Why no further level is run: it would be one in the aftermath of this. */
+export function notItselfWords({ seconds }: Aftermath, level: string): string {
+  return `Since ${level} the server has not been itself again: one visitor alone was not answered as at first within ${formatSeconds(seconds)}, so no further level was begun.`;
+}
+
+function levelsWords({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
   const say = (level: number): string => levelWords(plan.load, level);
   const { held, broke } = bracket;
   const because = end?.because ?? null;
@@ -41,7 +54,7 @@ export function reasonsOf(
   { prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
   say: (level: number) => string,
 ): string[] {
-  const { bracket, levels, disturbed, tooShort, byChance, mixed, settings } = facts;
+  const { bracket, levels, disturbed, tooShort, byChance, mixed, settings, aftermaths } = facts;
   const at = (level: number | null, outcome: LevelReading['outcome']): LevelReading | undefined =>
     levels.find((one) => one.level === level && one.outcome === outcome);
   const held = at(bracket.held, 'held');
@@ -59,8 +72,10 @@ export function reasonsOf(
         `That is ${say(prediction.level)}, and it was ${say(estimate)}: ${prediction.level > estimate ? 'a limit is missed before every worker is busy' : 'it does more at once than the formula takes it to, or times shrink under load'}.`,
       );
   }
+  const left = aftermaths.filter(({ seconds }) => seconds > 0);
+  if (left.length > 0) told.push(aftermathWords(left, say));
   if (recovery !== null) told.push(recoveryWords(recovery, say));
-  else if (isWhole(facts.plan.load) && settings.recovery && estimate !== null)
+  else if (left.length === 0 && isWhole(facts.plan.load) && settings.recovery && estimate !== null)
     told.push('How soon it recovers was not looked at: whoever waits for an answer leaves no queue behind.');
   if (mixed.length > 0) told.push(`${mixed.map(say).join(', ')}: some runs were borne and some were not. What most said counts.`);
   const unsure = levels.filter(({ isSure }) => !isSure);
@@ -78,6 +93,13 @@ export function reasonsOf(
       `Chance may have made what was seen in ${runsAt(byChance, say)}, and it counts as seen: more seconds for each level would tell.`,
     );
   return told;
+}
+
+function aftermathWords(left: readonly Aftermath[], say: (level: number) => string): string {
+  const each = left.map(
+    ({ level, seconds, isOver }) => `${say(level)} (${isOver ? formatSeconds(seconds) : `not within ${formatSeconds(seconds)}`})`,
+  );
+  return `Until it was itself again took a while after ${each.join(', ')}: one visitor alone was asked how it was, and no level was begun before.`;
 }
 
 /** "3 runs at 40 a second, 44 a second". */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { levelReadingSchema, recoveryReadingSchema } from '../breakingPoint/reading.ts';
+import { levelReadingSchema, probeReadingSchema, recoveryReadingSchema } from '../breakingPoint/reading.ts';
 import { idleReadingSchema, usersReadingSchema } from '../characterize/reading.ts';
 
-export const STUDY_PURPOSES = ['level', 'recovery', 'users', 'idle'] as const;
+/** `probe`: one visitor alone, to see whether the server is itself. */
+export const STUDY_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
 
 /** What became of a run. Only `value` is a whole measurement. */
 export const STUDY_RUN_STATES = ['running', 'value', 'aborted', 'notRun'] as const;
@@ -10,7 +11,13 @@ export const STUDY_RUN_STATES = ['running', 'value', 'aborted', 'notRun'] as con
 /** What a run is at while it is `running`. */
 export const STUDY_PHASES = ['ready', 'load', 'rest'] as const;
 
-const readingSchema = z.discriminatedUnion('kind', [levelReadingSchema, recoveryReadingSchema, usersReadingSchema, idleReadingSchema]);
+const readingSchema = z.discriminatedUnion('kind', [
+  probeReadingSchema,
+  levelReadingSchema,
+  recoveryReadingSchema,
+  usersReadingSchema,
+  idleReadingSchema,
+]);
 export type StudyReading = z.infer<typeof readingSchema>;
 
 /** One run of a study, or a connection that was looked at, with what it has shown. */

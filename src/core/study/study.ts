@@ -1,3 +1,4 @@
+import { readProbe } from '../breakingPoint/aftermath.ts';
 import { answerOf } from '../breakingPoint/answer.ts';
 import { searchFacts } from '../breakingPoint/facts.ts';
 import { nextSearchRun } from '../breakingPoint/next.ts';
@@ -25,6 +26,7 @@ export function readingOf(
   { purpose, level }: Pick<StudyRun, 'purpose' | 'level'>,
   result: RunResult,
 ): StudyReading | null {
+  if (purpose === 'probe') return readProbe(result);
   if (level === null) return null;
   if (purpose === 'users') return readUsers(result, level);
   if (document.kind !== 'breakingPoint') return null;

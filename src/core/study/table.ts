@@ -56,6 +56,8 @@ export function studyRunLine({ name, repeat, state, reading, reason }: StudyRun)
   switch (reading?.kind) {
     case 'level':
       return `${called} · ${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'good answers')} · 19 of 20 within ${formatMs(reading.p95)} · ${reading.text}`;
+    case 'probe':
+      return `${name} · ${formatCount(reading.sent)} requests · half of them within ${formatMs(reading.p50Ms)}, 9 of 10 within ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
     case 'users':
       return `${called} · ${formatRate(reading.okPerSecond, 'good answers')} · ${formatMs(reading.meanMs)} each · ${formatCount(reading.failed)} failed`;
     case 'recovery':

@@ -70,15 +70,18 @@ describe('a study', () => {
       const { result } = await play(client, search());
       expect(result.study).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
       expect(result.answer).toMatchObject({ held: 6, broke: 7, isKnown: true, withoutError: { upTo: 6, from: 7 } });
-      expect(result.runs.map(({ level, state }) => `${level} ${state}`)).toEqual(['4 value', '8 value', '6 value', '7 value']);
+      const levels = result.runs.filter(({ purpose }) => purpose === 'level');
+      expect(levels.map(({ level, state }) => `${level} ${state}`)).toEqual(['4 value', '8 value', '6 value', '7 value']);
+      expect(result.runs[0]).toMatchObject({ purpose: 'probe', level: null, state: 'value' });
+      expect(result.runs[3]).toMatchObject({ purpose: 'probe', name: 'one visitor' });
       expect(target.seen.most).toBe(6);
       expect(
         result.runs.reduce((sum, { requests }) => sum + requests, 0),
         'the server’s own count',
       ).toBe(target.seen.requests);
-      for (const { runId, name, requests } of result.runs) {
+      for (const { runId, name, repeat, requests } of result.runs) {
         const own = await client.call('runs.result', { runId: runId ?? '' });
-        expect(own.run.series).toEqual({ id: result.study.id, name: 'Where?', cell: name, repeat: 1 });
+        expect(own.run.series).toEqual({ id: result.study.id, name: 'Where?', cell: name, repeat });
         expect(own.ledger.requests.sent).toBe(requests);
       }
       expect(await client.call('studies.result', { studyId: result.study.id })).toEqual(result);
@@ -86,7 +89,7 @@ describe('a study', () => {
       expect(studies).toMatchObject([{ id: result.study.id, sentence: 'It bears 6 connections and breaks at 7 connections.' }]);
       await client.call('studies.remove', { studyId: result.study.id });
       expect((await client.call('studies.list', {})).total).toBe(0);
-      expect((await client.call('runs.list', {})).total, 'its runs stay').toBe(4);
+      expect((await client.call('runs.list', {})).total, 'its runs stay').toBe(result.runs.length);
     },
     PATIENCE_MS,
   );
@@ -97,7 +100,7 @@ describe('a study', () => {
       const { client } = backend;
       let isAsked = false;
       const stopAtSecond = async (result: StudyResult): Promise<void> => {
-        if (isAsked || result.runs[1]?.phase !== 'load') return;
+        if (isAsked || result.runs[2]?.phase !== 'load') return;
         isAsked = true;
         await expect(client.call('runs.start', { plan: planFor(target.url) })).rejects.toMatchObject({
           code: expect.stringMatching(/^(STUDY|RUN)_GOING$/),
@@ -107,7 +110,7 @@ describe('a study', () => {
       };
       const { result } = await play(client, search({ secondsEach: 2 }), stopAtSecond);
       expect(result.study).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
-      expect(result.runs.map(({ state }) => state)).toEqual(['value', 'aborted']);
+      expect(result.runs.map(({ purpose, state }) => `${purpose} ${state}`)).toEqual(['probe value', 'level value', 'level aborted']);
       expect(result.answer).toMatchObject({ held: 4, broke: null });
     },
     PATIENCE_MS,

@@ -3,6 +3,7 @@ import type { Point, RunResult } from '#core/report/result.ts';
 import type { StudyRun } from '#core/study/run.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { resultOf, simulate, type Random, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { PROBE_SECONDS, readProbe } from '../aftermath.ts';
 import { answerOf } from '../answer.ts';
 import { searchFacts } from '../facts.ts';
 import { LEVEL_STAGE } from '../levels.ts';
@@ -12,7 +13,7 @@ import { readLevel } from '../readLevel.ts';
 import type { BreakingPointAnswer } from '../schema.ts';
 import type { BreakingPointSettings } from '../settings.ts';
 
-const MOST_RUNS = 60;
+const MOST_RUNS = 100;
 
 interface PlayedLevels {
   readonly answer: BreakingPointAnswer;
@@ -35,20 +36,35 @@ export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf
     step = nextSearchRun(plan, settings, runs)
   ) {
     const { plan: levelPlan, purpose, name, level, repeat } = step;
-    if (level === null) throw new TypeError('A level has a load.');
     const requests = simulate(levelPlan, serverOf(), random);
+    if (level === null) {
+      runs.push({
+        ...base(runs.length),
+        purpose,
+        name,
+        level,
+        repeat,
+        reading: readProbe(resultOf(levelPlan, requests)),
+        spentSeconds: PROBE_SECONDS,
+        requests: requests.length,
+      });
+      continue;
+    }
     const result = resultWith(levelPlan, level, requests);
     const reading: LevelReading = readLevel(result, level);
     const spentSeconds = result.durationSeconds ?? 0;
-    const base = { position: runs.length, state: 'value' as const, phase: null, reason: null, runId: null };
-    runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: requests.length });
+    runs.push({ ...base(runs.length), purpose, name, level, repeat, reading, spentSeconds, requests: requests.length });
   }
   return {
     answer: answerOf(searchFacts(plan, settings, runs)),
     runs,
-    levels: new Set(runs.map(({ level }) => level)).size,
+    levels: new Set(runs.flatMap(({ level }) => level ?? [])).size,
     seconds: runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0),
   };
+}
+
+function base(position: number) {
+  return { position, state: 'value' as const, phase: null, reason: null, runId: null };
 }
 
 /** Of any level: what it is not judged by stays as it is here. */

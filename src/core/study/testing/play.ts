@@ -6,10 +6,10 @@ import { buildStudyResult, nextStep, readingOf } from '../study.ts';
 
 const MOST_RUNS = 60;
 
-/** Plays a whole study against a computed server, in no time. */
+/** Plays a whole study against a computed server, in no time. `server` may be another at each second of the study: one that remembers. */
 export function playStudy(
   document: StudyDocument,
-  server: SimulatedServer,
+  server: SimulatedServer | ((second: number) => SimulatedServer),
   random: Random,
 ): StudyResult & { readonly because: string | null } {
   const runs: StudyRun[] = [];
@@ -39,7 +39,8 @@ export function playStudy(
       continue;
     }
     const { plan, purpose, name, level, repeat } = step;
-    const result = resultOf(plan, simulate(plan, server, random));
+    const second = runs.reduce((sum, run) => sum + run.spentSeconds, 0);
+    const result = resultOf(plan, simulate(plan, typeof server === 'function' ? server(second) : server, random));
     const reading = readingOf(document, step, result);
     const spentSeconds = result.durationSeconds ?? 0;
     runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: result.ledger.requests.sent });
