@@ -3,6 +3,7 @@ import { METHODS, MOST_STEPS, type PlanInput } from '../plan/schema.ts';
 import { namesIn } from '../journey/template.ts';
 import { refuse, type Imported, type ImportResult, type Note } from './imported.ts';
 import { valueName } from './literal.ts';
+import { withNames } from './shells/shellText.ts';
 
 export type WrittenStep = PlanInput['journey'][number];
 export type WrittenLoad = PlanInput['load'];
@@ -53,8 +54,10 @@ export class Draft {
     this.note({ kind: 'assumed', place, what, instead });
   }
 
-  private note(note: Note): void {
-    const isKnown = this.notes.some(({ place, what, instead }) => place === note.place && what === note.what && instead === note.instead);
+  /** The one way in, so that no sign for a variable of the shell is shown to a person. */
+  private note({ kind, ...said }: Note): void {
+    const note: Note = { kind, place: withNames(said.place), what: withNames(said.what), instead: withNames(said.instead) };
+    const isKnown = this.notes.some((one) => one.place === note.place && one.what === note.what && one.instead === note.instead);
     if (isKnown) return;
     if (this.notes.length < MOST_NOTES) this.notes.push(note);
     else this.unnoted += 1;
@@ -144,7 +147,7 @@ export class Draft {
         'NO_REQUESTS',
         '',
         'No request was found in it that a plan could hold.',
-        'What was found instead is told below.',
+        this.notes.length === 0 ? 'It may be empty, or have been cut off.' : 'What was found instead is told below.',
         this.notes,
       );
     }

@@ -7,7 +7,7 @@ import { KIND_NAMES, refuse, type ImportKind, type ImportResult } from './import
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
 import { importPostman } from './postman/importPostman.ts';
-import { isBlock, parseJson } from './reading.ts';
+import { isBlock, listAt, parseJson } from './reading.ts';
 import { readAddress } from './address.ts';
 import { shellCommands } from './shells/shellCommands.ts';
 import { textOfMarkup } from './shells/typed.ts';
@@ -156,13 +156,18 @@ function kindOf(value: unknown): DocumentKind | 'plan' | null {
 }
 
 /** A prompt in brackets, or what wikis put around code: no JSON, though it begins like that. */
-const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{(?:code|noformat))/;
+const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
+
+/** What only a document begins with: a description may tell of commands. */
+const DOCUMENT = /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:/m;
+/** A member that some document which is known here has. */
+const KNOWN_MEMBER = /["']?\b(?:openapi|swagger|holdfast\w*|config|scenarios|log|info|item|collection)["']?\s*:/;
 
 function recognised(text: string): MakePlan {
   const trimmed = text.trim();
   if (trimmed.startsWith('<') && !/^<https?:/i.test(trimmed)) return always(fromXml(trimmed));
   if (isFunkload(trimmed)) return always(importFunkload(trimmed));
-  if (text.length <= LONGEST_COMMANDS && (!/^[[{]/.test(trimmed) || BEFORE_COMMANDS.test(trimmed))) {
+  if (text.length <= LONGEST_COMMANDS && !DOCUMENT.test(text) && (!/^[[{]/.test(trimmed) || BEFORE_COMMANDS.test(trimmed))) {
     const commands = shellCommands(trimmed);
     if (commands.commands.length > 0) return always(importCommands(commands));
     const only = trimmed.replaceAll(/^(['"<])(.*)(['">])$/g, '$2');
@@ -175,11 +180,39 @@ function recognised(text: string): MakePlan {
   }
   if (!/[{[:]/.test(trimmed)) return always(unknown());
   // Its blanks at the front are part of it: a whole text may be indented, and faults are told by their lines.
-  const found = documentOf(text);
-  if (found.kind === 'refused') return always(found.result);
+  const found = documentOf(withoutCall(text));
+  // Faults of YAML help nobody whose text is prose, a file of settings or source code.
+  if (found.kind === 'refused') return always(KNOWN_MEMBER.test(text) ? found.result : unknown());
   const kind = kindOf(found.value);
+  if (isOldPostman(found.value)) return always(oldPostman());
   if (kind === 'plan') return always(refuse('ALREADY_A_PLAN', '', 'This is a plan of Holdfast already.', 'Run it: holdfast run FILE'));
   return kind === null ? always(unknown()) : fromValue(found.value, kind);
+}
+
+/** JSON as the argument of a call (JSONP), in which recordings are published too. */
+function withoutCall(text: string): string {
+  const [, json] = /^\s*[A-Za-z_$][\w$.]{0,60}\(\s*([{[][^]*[}\]])\s*\)\s*;?\s*$/.exec(text) ?? [];
+  return json ?? text;
+}
+
+/** Version 1 of Postman's collections, which it wrote until 2017. */
+function isOldPostman(value: unknown): boolean {
+  const [first] = listAt(value, 'requests');
+  return (
+    isBlock(value) &&
+    isBlock(first) &&
+    Object.hasOwn(first, 'url') &&
+    (Object.hasOwn(value, 'order') || Object.hasOwn(first, 'collectionId'))
+  );
+}
+
+function oldPostman(): ImportResult {
+  return refuse(
+    'OLD_POSTMAN',
+    '',
+    'This is a Postman collection of version 1.',
+    'Versions 2.0 and 2.1 are read: import it into Postman and export it from there, or convert it with postman-collection-transformer.',
+  );
 }
 
 function unknown(): ImportResult {

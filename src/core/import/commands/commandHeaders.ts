@@ -1,40 +1,93 @@
 import { basicLogin } from '../address.ts';
 import type { Draft } from '../draft.ts';
 import { literal } from '../literal.ts';
-import type { Payload } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
-import { fillMarks } from '../shells/shellText.ts';
-import type { Parsed } from './parseOptions.ts';
-import type { Tool } from './tools.ts';
+import { fillMarks, marksIn, variableMark } from '../shells/shellText.ts';
+import type { CommandBody } from './commandBody.ts';
+import type { Field } from './meaning.ts';
+import type { Given, Parsed } from './parseOptions.ts';
+import { TOOLS } from './tools.ts';
+
+type Pair = readonly [name: string, value: string];
+
+const NAMED_HEADERS: readonly (readonly [Field, string])[] = [
+  ['accept', 'Accept'],
+  ['userAgent', 'User-Agent'],
+  ['referer', 'Referer'],
+  ['host', 'Host'],
+];
 
 /** The headers of a command as texts of the plan, and its Cookie header apart; `login` is what stands in the address, null without. */
-export function headersOf(
-  draft: Draft,
-  { tool: name }: ToolCommand,
-  tool: Tool,
-  { fields, switches }: Parsed,
-  payload: Payload,
-  login: string | null,
-) {
-  const pairs: (readonly [string, string])[] = [];
-  for (const { option, value } of fields.get('header') ?? []) {
-    const at = value.search(name === 'autocannon' ? /[:=]/ : /[:;]/);
-    const header = value.slice(0, at).trim();
-    const text = value.slice(at + 1).trim();
-    if (at <= 0) draft.leftOut(option, 'A header has no name, or stands in a file.');
-    else if (text === '') draft.leftOut(option, `The header ${header.slice(0, 60)} has no value: curl would take it away.`);
-    else if (/^connection$/i.test(header) && /close/i.test(text)) continue;
-    else pairs.push([header, text]);
-  }
+export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody, login: string | null) {
+  const { fields, switches } = parsed;
+  const { pairs: given, removed } = writtenHeaders(draft, command, fields.get('header') ?? []);
+  const said = new Set(given.map(([name]) => name.toLowerCase()));
+  const pairs: Pair[] = [...given];
+  // What a header says goes before what an option does.
+  const add = (name: string, value: string): void => {
+    const key = name.toLowerCase();
+    if (!said.has(key) && !removed.has(key)) pairs.push([name, value]);
+  };
   for (const [field, header] of NAMED_HEADERS) {
-    const value = fields
-      .get(field)
-      ?.at(-1)
-      ?.value.replace(/;auto$/, '');
-    if (value !== undefined && value !== '') pairs.push([header, value]);
+    const one = fields.get(field)?.at(-1);
+    const value = one?.value.replace(/;auto$/, '');
+    if (value !== undefined && value !== '') add(header, value);
+    else if (one?.value === '' && field === 'userAgent')
+      draft.leftOut(one.option, 'No User-Agent is to be sent.', 'Holdfast sends its own.');
   }
   const range = fields.get('range')?.at(-1)?.value;
-  if (range !== undefined) pairs.push(['Range', `bytes=${range}`]);
+  if (range !== undefined) add('Range', `bytes=${range.includes('-') ? range : `${range}-`}`);
+  const authorization = said.has('authorization') ? null : authorizationOf(draft, fields, login);
+  if (authorization !== null) add('Authorization', authorization);
+  if (switches.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
+  if (fields.has('json') && command.tool === 'curl') add('Accept', 'application/json');
+  const writesType = body.payload.kind === 'form' || body.payload.kind === 'multipart';
+  if (body.type !== '' && body.payload.kind !== 'none' && !writesType) add('Content-Type', body.type);
+  if (body.payload.kind === 'none') addTypeOfNothing(draft, command, fields, add);
+  const cookies = cookiesOf(draft, command, fields.get('cookie') ?? [], pairs);
+  const others = pairs.filter(([name]) => !/^cookie$/i.test(name) && !(writesType && /^content-type$/i.test(name)));
+  return {
+    pairs: others.map(([name, value]) => [name, fillMarks(literal(value))] as const),
+    cookie: cookies.length > 0 ? cookies.join(command.tool === 'curl' ? ';' : '; ') : null,
+  };
+}
+
+/** Headers that stand in options as they are sent, and the names of those that are taken away. */
+function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Given[]): { pairs: Pair[]; removed: ReadonlySet<string> } {
+  const pairs: Pair[] = [];
+  const removed = new Set<string>();
+  for (const { option, value } of given) {
+    const at = value.search(tool === 'autocannon' ? /[:=]/ : /:/);
+    const name = value.slice(0, at).trim();
+    const text = value.slice(at + 1).trim();
+    // `X;` is curl's way to write a header without a value.
+    const [, empty] = tool === 'curl' && at < 0 ? (/^\s*([^;@\s][^;]*);\s*$/.exec(value) ?? []) : [];
+    if (at > 0 && name !== value.slice(0, at))
+      draft.changed(option, `Blanks stand around the name of the header ${name.slice(0, 60)}.`, 'It is sent without them.');
+    if (empty !== undefined) pairs.push([empty.trim(), '']);
+    else if (at <= 0) draft.leftOut(option, 'A header has no name, or stands in a file.');
+    else if (text === '' && tool === 'curl') {
+      removed.add(name.toLowerCase());
+      if (/^(user-agent|host|accept)$/i.test(name))
+        draft.leftOut(option, `curl takes the header ${name} away, which it writes else.`, 'Holdfast sends its own.');
+    } else if (/^connection$/i.test(name) && /close/i.test(text)) continue;
+    else pairs.push([name, text]);
+  }
+  return { pairs, removed };
+}
+
+/** hey says a type with every request, oha where it is told one; ab only of a body. */
+function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['fields'], add: (name: string, value: string) => void): void {
+  const given = fields.get('contentType')?.at(-1);
+  if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab says a type only of a body, and there is none.');
+  else if (tool === 'hey') add('Content-Type', given?.value ?? TOOLS.hey.bodyType);
+  else if (given !== undefined) add('Content-Type', given.value);
+}
+
+/** null where nobody is to be logged in. */
+function authorizationOf(draft: Draft, fields: Parsed['fields'], inAddress: string | null): string | null {
+  const bearer = fields.get('bearer')?.at(-1)?.value;
+  if (bearer !== undefined) return `Bearer ${bearer}`;
   const given = fields.get('login')?.at(-1);
   if (given !== undefined && !given.value.includes(':'))
     draft.leftOut(
@@ -42,37 +95,28 @@ export function headersOf(
       'A login has a name and no password: the program would ask for it.',
       'No login is sent. Write name:password, or a header.',
     );
-  const user = given !== undefined && given.value.includes(':') ? given.value : login;
-  const bearer = fields.get('bearer')?.at(-1)?.value;
-  if (user !== null) pairs.push(['Authorization', basicLogin(user)]);
-  else if (bearer !== undefined) pairs.push(['Authorization', `Bearer ${bearer}`]);
-  const has = (header: string): boolean => pairs.some(([written]) => written.toLowerCase() === header);
-  if (switches.has('compressed') && !has('accept-encoding')) pairs.push(['Accept-Encoding', 'gzip, deflate, br']);
-  const type =
-    fields.get('contentType')?.at(-1)?.value ?? (payload.kind === 'text' ? payload.type : payload.kind === 'file' ? tool.bodyType : '');
-  if (type !== '' && !has('content-type') && payload.kind !== 'form' && payload.kind !== 'multipart') pairs.push(['Content-Type', type]);
-  const options = fields.get('cookie') ?? [];
-  const kept = name === 'ab' ? options.slice(-1) : options;
-  if (kept.length < options.length) draft.leftOut('-C', 'Of several cookies, ab sends the last one only.', 'So does the plan.');
+  const login = given !== undefined && given.value.includes(':') ? given.value : inAddress;
+  if (login === null) return null;
+  if (marksIn(login).length === 0) return basicLogin(login);
+  const name = draft.variable('basic_login', draft.asked('basic_login'));
+  draft.changed(
+    given?.option ?? 'address',
+    'The name or the password of the login stands in a variable of the shell.',
+    `You are asked for ${name} when the plan runs: write name:password in Base64.`,
+  );
+  return `Basic ${variableMark(name)}`;
+}
+
+function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly Given[], pairs: readonly Pair[]): string[] {
+  const kept = tool === 'ab' ? given.slice(-1) : given;
+  if (kept.length < given.length) draft.leftOut('-C', 'Of several cookies, ab sends the last one only.', 'So does the plan.');
   for (const { option, value } of kept) {
     if (!value.includes('='))
       draft.leftOut(option, 'Cookies stand in a file.', 'The file is not read: log in on the page Target, or give the cookie itself.');
   }
-  const cookies = [
-    ...kept.flatMap(({ value }) => (value.includes('=') ? [value] : [])),
-    ...pairs.filter(([written]) => written.toLowerCase() === 'cookie').map(([, value]) => value),
-  ];
-  const boundary = payload.kind === 'form' || payload.kind === 'multipart';
-  const others = pairs.filter(([written]) => !/^cookie$/i.test(written) && !(boundary && /^content-type$/i.test(written)));
-  return {
-    pairs: others.map(([written, value]) => [written, fillMarks(literal(value))] as const),
-    cookie: cookies.length > 0 ? cookies.join('; ') : null,
-  };
+  const written = pairs.filter(([name]) => /^cookie$/i.test(name)).map(([, value]) => value);
+  const named = kept.flatMap(({ value }) => (value.includes('=') ? [value] : []));
+  if (written.length > 0 && named.length > 0 && tool === 'curl')
+    draft.leftOut(kept[0]?.option ?? '', 'Cookies are given by an option and by a header.', 'As for curl, the header counts.');
+  return tool === 'curl' && written.length > 0 ? written : [...named, ...written];
 }
-
-const NAMED_HEADERS = [
-  ['accept', 'Accept'],
-  ['userAgent', 'User-Agent'],
-  ['referer', 'Referer'],
-  ['host', 'Host'],
-] as const;

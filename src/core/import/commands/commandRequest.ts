@@ -1,11 +1,15 @@
 import { readAddress, toldAddress } from '../address.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
-import { literal } from '../literal.ts';
-import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { literal, unliteral } from '../literal.ts';
+import { percentDecoded } from '../decoded.ts';
+import { headersFrom, payloadFields } from '../requestParts.ts';
 import { secretFreePath } from '../secretFreePath.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
-import { fillMarks, marksIn } from '../shells/shellText.ts';
+import { fillMarks, marksIn, withNames } from '../shells/shellText.ts';
+import type { CommandBody } from './commandBody.ts';
 import { headersOf } from './commandHeaders.ts';
+import { withData, withUploadName } from './curlAddresses.ts';
+import { encodedPiece, joinedData } from './dataPieces.ts';
 import type { Parsed, Problem } from './parseOptions.ts';
 import { wholeNumber } from './readValues.ts';
 import type { Tool } from './tools.ts';
@@ -26,49 +30,57 @@ export function requestOf(
   command: ToolCommand,
   tool: Tool,
   parsed: Parsed,
-  payload: Payload,
+  body: CommandBody,
   text: string,
   problems: Problem[],
 ): CommandRequest[] {
   const { fields } = parsed;
-  const queried = withQuery(text, parsed);
-  const address = readAddress(queried);
+  const { payload } = body;
+  const asked = withQuery(draft, command.tool === 'curl' ? withUploadName(text, parsed) : text, parsed, command.input);
+  const address = /[\t\r\n]/.test(asked.trim()) ? null : readAddress(asked);
   if (address === null) {
     const mark = marksIn(text)[0];
     problems.push(
       mark === undefined
         ? {
-            option: toldAddress(text),
+            option: toldAddress(withNames(text)),
             message: 'This is no address of http or https.',
             hint: 'It may be the value of an option that is not known here, or more than 2,048 letters long.',
           }
-        : { option: `$${mark}`, message: 'The server stands in a variable of the shell.', hint: 'Write its address out.' },
+        : {
+            option: `$${mark}`,
+            message: 'The server stands in a variable of the shell.',
+            hint: `Write the address out that “${toldAddress(withNames(text))}” stands for.`,
+          },
     );
     return [];
   }
   const written = fields.get('method')?.at(-1);
-  const method = written === undefined ? usualMethod(parsed, payload) : methodOf(written.value);
+  const method = written === undefined ? usualMethod(parsed) : methodOf(written.value);
   if (method === null) {
     problems.push({
-      option: `${written?.option ?? ''} ${(written?.value ?? '').slice(0, 20)}`,
+      option: `${written?.option ?? ''} ${withNames(written?.value ?? '').slice(0, 20)}`,
       message: 'Plans do not know this method.',
       hint: 'They know GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.',
     });
     return [];
   }
-  const { pairs, cookie } = headersOf(draft, command, tool, parsed, payload, address.login);
+  if (written !== undefined && written.value !== method)
+    draft.changed(written.option, `The method is written ${written.value.slice(0, 20)}.`, `${method} is sent.`);
+  tellOfPath(draft, asked, address.path);
+  const { pairs, cookie } = headersOf(draft, command, parsed, body, address.login);
   const path = fillMarks(secretFreePath(draft, address.path, 'address'));
   const headers = headersFrom(draft, pairs, 'header');
   const follows = mostRedirects(tool, parsed, problems);
   const expected = fields.get('expectBody')?.at(-1)?.value ?? '';
   if (expected !== '') draft.changed('-E', 'The body has to be exactly this text.', 'It has to contain it.');
-  const { headers: more = {}, ...body } = payloadFields(draft, payload, 'body');
+  const { headers: more = {}, ...sent } = payloadFields(draft, payload, 'body');
   const step: WrittenStep = {
     name: 'page',
     ...(method === 'GET' ? {} : { method }),
     path,
     headers: { ...headers, ...more },
-    ...body,
+    ...sent,
     ...(expected === '' ? {} : { checks: [{ kind: 'contains' as const, text: fillMarks(literal(expected.slice(0, 10_000))) }] }),
     ...(follows === 0 ? {} : { redirects: { follow: true as const, most: follows, mayEndAtLogin: true } }),
   };
@@ -83,31 +95,44 @@ export function requestOf(
   ];
 }
 
-/** curl's -G puts its data behind the address, --url-query always does. */
-function withQuery(text: string, { fields, switches, bodies }: Parsed): string {
-  const data = switches.has('dataInQuery')
-    ? bodies.flatMap(({ field, value }) =>
-        /^(data|dataRaw|dataBinary)$/.test(field) ? [value] : field === 'dataEncoded' ? [encoded(value)] : [],
-      )
-    : [];
-  const query = [...data, ...(fields.get('queryEncoded') ?? []).map(({ value }) => encoded(value))].join('&');
-  if (query === '') return text;
-  const [bare = ''] = text.split('#', 1);
-  return `${bare}${bare.includes('?') ? '&' : '?'}${query}`;
+/** Browsers, and Holdfast with them, shorten `/a/../b`, read a backslash as a slash and encode what stands for itself: told where it is another path. */
+function tellOfPath(draft: Draft, asked: string, path: string): void {
+  const [bare = ''] = asked.trim().split('#', 1);
+  const written = bare.replace(/^[a-z][a-z\d+.-]*:\/*/i, '').replace(/^[^/?]*/, '');
+  const isSame = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
+  if (isSame(written) !== isSame(unliteral(path)))
+    draft.changed(
+      'address',
+      `The path is written ${withNames(written).split('?', 1)[0]?.slice(0, 60) ?? ''}.`,
+      'It is sent as browsers send it.',
+    );
 }
 
-/** `name=value` as `--data-urlencode` sends it: only the value is encoded. */
-function encoded(text: string): string {
-  const equals = text.indexOf('=');
-  const value = encodeURIComponent(text.slice(equals + 1).toWellFormed());
-  return equals > 0 ? `${text.slice(0, equals)}=${value}` : value;
+/** curl's -G puts its data behind the address, --url-query its own where there is no -G. */
+function withQuery(draft: Draft, text: string, { fields, switches, bodies }: Parsed, input: ToolCommand['input']): string {
+  const given = fields.get('queryEncoded') ?? [];
+  if (switches.has('dataInQuery')) {
+    for (const { option } of bodies.length === 0 ? [] : given)
+      draft.leftOut(option, 'As curl does with -G, only its data stands behind the address.');
+    const data = joinedData(draft, bodies, input);
+    if (data !== null && data.file !== null) draft.leftOut('-G', 'What stands behind the address is in a file.');
+    if (data !== null) return withData(text, data.text);
+  }
+  const query = given.map(({ option, value }) => {
+    if (value.startsWith('+')) return value.slice(1);
+    const piece = encodedPiece(value, input);
+    if (piece.kind === 'text') return piece.text;
+    draft.leftOut(option, 'A part of the address is in a file, or comes from standard input.', 'That part was left out.');
+    return '';
+  });
+  return withData(text, query.filter((piece) => piece !== '').join('&'));
 }
 
-function usualMethod({ fields, switches, bodies }: Parsed, payload: Payload): 'GET' | 'HEAD' | 'POST' | 'PUT' {
+function usualMethod({ fields, switches, bodies }: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {
   if (switches.has('head')) return 'HEAD';
   if (fields.has('putFile')) return 'PUT';
   if (fields.has('postFile')) return 'POST';
-  return bodies.length > 0 && payload.kind !== 'none' ? 'POST' : 'GET';
+  return bodies.length > 0 && !switches.has('dataInQuery') ? 'POST' : 'GET';
 }
 
 function mostRedirects(tool: Tool, { fields, switches }: Parsed, problems: Problem[]): number {

@@ -103,7 +103,7 @@ describe('commands', () => {
     );
     const text = JSON.stringify(written);
     for (const secret of ['t0ken', 'hush', btoa('me:hush'), 'k3y', 'sid=1']) expect(text).not.toContain(secret);
-    expect(secrets.get('HOLDFAST_COOKIE')).toBe('x=2; sid=1');
+    expect(secrets.get('HOLDFAST_COOKIE')).toBe('sid=1');
     expect(secrets.get('HOLDFAST_AUTHORIZATION')).toBe(`Basic ${btoa('me:hush')}`);
     expect(written).toMatchObject({ journey: [{ path: '/?token={{token}}' }], targets: [{ headers: { Accept: 'text/html' } }] });
   });
@@ -137,9 +137,19 @@ describe('commands', () => {
     ['ab -n 5 http://a.example/ && rm -rf /', ['leftOut rm']],
     ['hey -n 5 -z 3s http://a.example/', ['leftOut -n']],
     ['wrk https://a.example/', ['changed https']],
-    ['curl "http://a.example/$(whoami)"', ['leftOut $(…)', 'assumed load']],
+    ['curl "http://a.example/$(whoami)"', ['changed $(…)', 'assumed load']],
     ['curl -m 0.2 http://a.example/', ['assumed load', 'changed -m']],
     ['curl -u me http://a.example/', ['leftOut -u', 'assumed load']],
+    ['curl -F "a=b;type=text/css" http://a.example/', ['leftOut -F', 'assumed load']],
+    ['curl -F "a=b;c" http://a.example/', ['leftOut -F', 'assumed load']],
+    ['curl --url-query a@b.txt http://a.example/', ['leftOut --url-query', 'assumed load']],
+    ['curl --path-as-is http://a.example/b/../c', ['changed address', 'assumed load']],
+    ['curl -X post http://a.example/', ['changed -X', 'assumed load']],
+    ['curl --frobnicate 200 http://a.example/', ['leftOut --frobnicate', 'assumed load']],
+    ['curl "http://a.example/{b,c}"', ['changed http://a.example/{b,c}', 'assumed load']],
+    ['curl "http://a.example/{{b}}"', ['changed http://a.example/{{b}}', 'assumed load']],
+    ['curl http://a.example/ https://a.example/', ['leftOut request 2', 'assumed load']],
+    ['curl -d x=1 -b a=1 -H "Cookie: b=2" http://a.example/', ['leftOut -b', 'secret cookie', 'assumed load']],
     ['ab -C a=1 -C b=2 http://a.example/', ['leftOut -C', 'secret cookie']],
   ])('tell what %j asks for and a plan does not say', (text, notes) => {
     expect(notesOf(importedOf(text)).toSorted()).toEqual(notes.toSorted());
@@ -154,6 +164,8 @@ describe('commands', () => {
     ['ab -n 10', ['COMMAND_UNREADABLE ab']],
     ['ab -h', ['COMMAND_UNREADABLE ab', 'COMMAND_UNREADABLE ab']],
     ['hey http://a.example/ http://b.example/', ['COMMAND_UNREADABLE http://b.example/']],
+    ['curl -d a=1 -F b=2 http://a.example/', ['COMMAND_UNREADABLE -d -F']],
+    ['curl -I -T x http://a.example/', ['COMMAND_UNREADABLE -T -I']],
     ['curl ftp://a.example/', ['COMMAND_UNREADABLE ftp://a.example/']],
     ['', ['EMPTY']],
     ['hello', ['UNKNOWN_KIND']],

@@ -50,6 +50,7 @@ export type Switch =
   | 'follow'
   | 'noFollow'
   | 'dataInQuery'
+  | 'globOff'
   | 'help';
 
 export type Meaning =

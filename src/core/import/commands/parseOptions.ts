@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import type { Field, Meaning, Switch } from './meaning.ts';
 import type { Tool } from './tools.ts';
 
-interface Given {
+export interface Given {
   readonly option: string;
   readonly value: string;
 }
@@ -41,7 +41,10 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
   const take = (option: string, meaning: Meaning | undefined, value: string): void => {
     switch (meaning?.kind) {
       case undefined:
-        draft.leftOut(option.slice(0, 60), 'This option is not known here.');
+        draft.leftOut(
+          option.slice(0, 60),
+          value === '' ? 'This option is not known here.' : `This option is not known here, nor “${value.slice(0, 40)}” behind it.`,
+        );
         return;
       case 'none':
         draft.leftOut(option, meaning.what, meaning.instead);
@@ -60,19 +63,19 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
   };
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
-    if (word === '--next' || word === '-:') {
-      draft.leftOut(word, 'Requests of their own stand behind it.', 'They were left out: paste them as commands of their own.');
-      break;
-    }
     if (word === '--') continue;
     if (!word.startsWith('-') || word === '-') {
       give('address', { option: '', value: word });
       continue;
     }
     for (const [option, attached] of splitOptions(word, tool)) {
-      const meaning = tool.options.get(option) ?? negated(option, tool);
+      const meaning = meaningOf(option, tool);
       if (!takesValue(meaning)) {
-        take(option, meaning, '');
+        const next = words[index + 1];
+        // What stands behind an unknown option is its value, unless it is plainly something else: it must not become a server.
+        const isValue = meaning === undefined && next !== undefined && !next.startsWith('-') && !/^https?:\/\//i.test(next);
+        if (isValue && attached === null) index += 1;
+        take(option, meaning, attached ?? (isValue ? next : ''));
         continue;
       }
       if (attached === null && words[index + 1] === '[') {
@@ -95,9 +98,18 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
   return { fields, switches, bodies, problems };
 }
 
-function takesValue(meaning: Meaning | undefined): boolean {
+/** Whether the word behind an option belongs to it. */
+export function takesValue(meaning: Meaning | undefined): boolean {
   if (!meaning || meaning.kind === 'switch') return false;
   return meaning.kind !== 'none' || meaning.hasValue;
+}
+
+/** Of curl's long options also a beginning that only one of them has. */
+function meaningOf(option: string, tool: Tool): Meaning | undefined {
+  const known = tool.options.get(option) ?? negated(option, tool);
+  if (known !== undefined || !tool.shortens || !/^--[a-z]/.test(option)) return known;
+  const meanings = new Set([...tool.options].filter(([name]) => name.startsWith(option)).map(([, meaning]) => meaning));
+  return meanings.size === 1 ? [...meanings][0] : undefined;
 }
 
 /** `--no-compressed` takes a switch back. */

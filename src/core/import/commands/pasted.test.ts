@@ -71,6 +71,34 @@ describe('one command', () => {
     'export OPTS="-n 100 -c 10"\nab $OPTS http://127.0.0.1:8080/',
     'ab -n 100 -c 10 127.0.0.1:8080/',
     'AB -n 100 -c 10 http://127.0.0.1:8080/',
+    'docker run --rm jordi/ab ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'docker run --rm --name ab jordi/ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'sudo docker exec web sh -c "ab -n 100 -c 10 http://127.0.0.1:8080/"',
+    'ab -n ${1:-100} -c ${CONNECTIONS:-10} http://127.0.0.1:${PORT:-8080}/',
+    '(sleep 5 && ab -n 100 -c 10 http://127.0.0.1:8080/) &',
+    '{ ab -n 100 -c 10 http://127.0.0.1:8080/; }',
+    '- run: ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'steps:\n  - name: load\n    cmd: "ab -n 100 -c 10 http://127.0.0.1:8080/"\n',
+    'command: ["ab", "-n", "100", "-c", "10", "http://127.0.0.1:8080/"]',
+    'CMD ["sh", "-c", "ab -n 100 -c 10 http://127.0.0.1:8080/"]',
+    'RUN ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '"scripts": {\n  "load": "ab -n 100 -c 10 http://127.0.0.1:8080/",\n}',
+    'MacBook-Pro:~ ada$ ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '| tool | command |\n|---|---|\n| ab | `ab -n 100 -c 10 http://127.0.0.1:8080/` |',
+    'We ran `ab -n 100 -c 10 http://127.0.0.1:8080/` and it was slow.',
+    'We ran ab -n 100 -c 10 http://127.0.0.1:8080/ and it was slow.',
+    'It began with “ab -n 100 -c 10 http://127.0.0.1:8080/”.',
+    'First try: ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '"ab -n 100 -c 10 http://127.0.0.1:8080/"',
+    '**ab -n 100 -c 10 http://127.0.0.1:8080/**',
+    '// ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'ab -n 100 -c 10 [http://127.0.0.1:8080/](http://127.0.0.1:8080/)',
+    'ab -n 100 -c 10 <http://127.0.0.1:8080/>',
+    'ab -n 100 -c 10 http://127.0.0.1:8080/This is ApacheBench, Version 2.3 <$Revision: 1903618 $>',
+    'ab -n 100 -c 10 http://127.0.0.1:8080/ab -n 200 -c 20 http://127.0.0.1:9090/',
+    'ab -n 100 -c 10 http://127.0.0.1:8080/\nThen we looked at http://127.0.0.1:9090/ and saw nothing.',
+    "# don't run this on Fridays\nab -n 100 -c 10 http://127.0.0.1:8080/",
+    `ab -n 100 \\${' '.repeat(500)}\n  -c 10 http://127.0.0.1:8080/`,
     '# a hundred requests\nab -n 100 -c 10 http://127.0.0.1:8080/',
     'ab -n 100 -c 10 http://127.0.0.1:8080/ # and look at p95',
   ])('is read whatever stands around it: %j', (text) => {
@@ -167,6 +195,58 @@ describe('several lines', () => {
   });
 });
 
+describe('a variable of the shell', () => {
+  it.each([
+    ['http://192.168.1.$1:6666/', '$argument_1'],
+    ['http://10.0.0.`id -u`/', '$output_of_id'],
+    ['http://10.0.0.$(id -u)/', '$output_of_id'],
+    ['http://127.0.0.1:$((8000 + 80))/', '$output_of_command'],
+    ['http://a.example:${PORT}/', '$PORT'],
+    ['http://${HOST%%.*}.example/', '$HOST'],
+    ['http://$?.example/', '$argument'],
+    ['$SCHEME://a.example/', '$SCHEME'],
+    ['-c $CONNECTIONS http://a.example/', '-c $CONNECTIONS'],
+    ['-n $(nproc) http://a.example/', '-n $output_of_nproc'],
+    ['-p $FILE http://a.example/', '$FILE'],
+    ['$OPTIONS http://a.example/', '$OPTIONS'],
+  ])('makes no other machine, number or file of a plan: ab %s', (words, place) => {
+    expect(refusalOf(`ab ${words}`)).toContain(`COMMAND_UNREADABLE ${place}`);
+  });
+
+  it.each([
+    ['curl "http://a.example/$1/x?y=$(date)"', '/{{argument_1}}/x?y={{output_of_date}}', ['argument_1', 'output_of_date']],
+    ['curl -u "$ME:$PW" http://a.example/', '', ['basic_login']],
+  ])('is asked for where a plan can fill it in: %s', (text, path, names) => {
+    const { plan } = importedOf(text);
+    expect(plan.journey[0]?.path).toBe(path);
+    expect(Object.keys(plan.variables ?? {})).toEqual(names);
+  });
+
+  it('is told by its name, never by a sign of ours', () => {
+    const texts = [
+      'ab -n $N http://a.example/',
+      'curl -H "$N: x" http://$HOST/',
+      'curl -$X --$Y "$Z" http://a.example/ -F "$A=b;c"',
+      'curl -m $T -b $JAR http://a.example/',
+    ];
+    for (const text of texts) expect(JSON.stringify(importText(text)), text).not.toMatch(/[\ue000\ue001]|%EE%80%8/);
+  });
+});
+
+describe('a line that makes a load', () => {
+  it('goes before commands of curl beside it, which are told of', () => {
+    const imported = importedOf('curl -d user=1 http://127.0.0.1:8080/login\nab -n 100 -c 10 http://127.0.0.1:8080/');
+    expect(imported.kind).toBe('ab');
+    expect(notesOf(imported)).toEqual(['leftOut further commands']);
+  });
+
+  it('is not looked for in a document that tells of one', () => {
+    const text =
+      'openapi: 3.0.0\ninfo:\n  description: |\n    curl -X GET http://b.example/\nservers: [{url: http://a.example}]\npaths: {/a: {get: {}}}';
+    expect(importedOf(text).kind).toBe('openapi');
+  });
+});
+
 describe('what cannot be read', () => {
   it.each([
     ['ab -n 100 -c 10 http://<your-server>/', 'COMMAND_UNREADABLE'],
@@ -175,6 +255,11 @@ describe('what cannot be read', () => {
     ['siege -c 10 http://127.0.0.1/', 'UNKNOWN_KIND'],
     ['Run ab against the server, please.', 'UNKNOWN_KIND'],
     ['<html><body>Hello</body></html>', 'NO'],
+    ['[section]\nkey = value\nurl = http://a.example/', 'UNKNOWN_KIND'],
+    ['callback({"a": 1});', 'UNKNOWN_KIND'],
+    ['Dear all: this is {not} a plan, http://a.example/: yes\n and: more', 'UNKNOWN_KIND'],
+    ['GET /tasks HTTP/1.1\nHost: a.example', 'UNKNOWN_KIND'],
+    ['{"id":"1","order":[],"requests":[{"id":"2","url":"http://a.example/","method":"GET"}]}', 'OLD_POSTMAN'],
   ])('is refused with a reason: %s', (text, reason) => {
     expect(refusalOf(text).join()).toContain(reason);
   });

@@ -6,6 +6,8 @@ export interface Tool {
   readonly options: Options;
   /** `-host` is one option rather than `-h` with the value `ost`. */
   readonly singleDashWords: boolean;
+  /** A long option may be written by a beginning that no other one has. */
+  readonly shortens: boolean;
   /** What the tool does when the command does not say; for curl, which sends one request, the load that is proposed. */
   readonly connections: number;
   readonly end: { readonly requests: number } | { readonly seconds: number };
@@ -174,7 +176,17 @@ const autocannon = table(
 type Traits = Pick<Tool, 'connections' | 'end'> & Partial<Tool>;
 
 function tool(options: Options, traits: Traits): Tool {
-  return { options, singleDashWords: false, bothEnds: 'seconds', follows: 0, verifies: true, closes: false, bodyType: '', ...traits };
+  return {
+    options,
+    singleDashWords: false,
+    shortens: false,
+    bothEnds: 'seconds',
+    follows: 0,
+    verifies: true,
+    closes: false,
+    bodyType: '',
+    ...traits,
+  };
 }
 
 /** The defaults are each tool's own, as its help says. */
@@ -185,5 +197,5 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   hey: tool(hey, { connections: 50, end: { requests: 200 }, singleDashWords: true, verifies: false, follows: 10, bodyType: 'text/html' }),
   oha: tool(oha, { connections: 50, end: { requests: 200 }, follows: 10 }),
   autocannon: tool(autocannon, { connections: 10, end: { seconds: 10 }, bothEnds: 'requests', verifies: false }),
-  curl: tool(curlOptions, { connections: 1, end: { seconds: 30 }, bodyType: 'application/x-www-form-urlencoded' }),
+  curl: tool(curlOptions, { shortens: true, connections: 1, end: { seconds: 30 }, bodyType: 'application/x-www-form-urlencoded' }),
 };

@@ -119,9 +119,14 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
   const others = new Map<string, Entry[]>();
   for (const entry of entries) {
     if (entry.address.origin === origin) continue;
-    const { host } = new URL(entry.address.origin);
-    const list = others.get(host);
-    if (list === undefined) others.set(host, [entry]);
+    const { host, hostname } = new URL(entry.address.origin);
+    // Of one machine, only the beginning of the address tells http from https.
+    const told =
+      hostname === new URL(origin).hostname && new URL(entry.address.origin).protocol !== new URL(origin).protocol
+        ? entry.address.origin
+        : host;
+    const list = others.get(told);
+    if (list === undefined) others.set(told, [entry]);
     else list.push(entry);
   }
   for (const [host, list] of others) {

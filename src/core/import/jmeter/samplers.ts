@@ -306,11 +306,7 @@ export class Samplers {
     if (address !== null) {
       this.origin ??= address.origin;
       if (address.origin !== this.origin) {
-        this.draft.leftOut(
-          place,
-          `It goes to another server, ${new URL(address.origin).host}.`,
-          'The request was left out: a journey has one server.',
-        );
+        this.draft.leftOut(place, `It goes to another server, ${address.origin}.`, 'The request was left out: a journey has one server.');
         return null;
       }
     }

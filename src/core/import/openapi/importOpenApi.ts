@@ -180,7 +180,9 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
     .filter(isNeeded)
     .map((parameter) => `${textAt(parameter, 'name') ?? ''}=${example(parameter)}`);
   const access = accessOf(draft, document, written, place);
-  const payload = payloadOf(draft, document, written, place);
+  const payload = hasBody(method) ? payloadOf(draft, document, written, place) : { kind: 'none' as const };
+  if (!hasBody(method) && at(written, 'requestBody') !== undefined)
+    draft.leftOut(`${place}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
   const type: [string, string][] =
     payload.kind === 'text' && payload.type !== '' && !/^application\/json$/i.test(payload.type) ? [['Content-Type', payload.type]] : [];
   const kept = headersFrom(
@@ -228,6 +230,11 @@ function pathValue(parameter: unknown, name: string, value: JsonValue): string {
     default:
       return joined(',', exploded);
   }
+}
+
+/** OpenAPI has bodies of other methods ignored (3.0.4, 4.8.10). */
+function hasBody(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 function payloadOf(draft: Draft, document: unknown, operation: unknown, place: string): Payload {

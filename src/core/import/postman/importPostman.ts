@@ -125,7 +125,7 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   if (base.origin !== null && base.origin !== origin)
     return draft.leftOut(
       place,
-      `“${name.slice(0, 60)}” goes to another server, ${new URL(base.origin).host}.`,
+      `“${name.slice(0, 60)}” goes to another server, ${base.origin}.`,
       'The request was left out: a journey has one server.',
     );
   if (draft.isFullFor(name, place)) return;

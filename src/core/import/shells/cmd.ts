@@ -1,4 +1,4 @@
-import type { ShellText } from './shellText.ts';
+import { wordsOnly, type ShellText } from './shellText.ts';
 
 /**
  * The words of each command of a text for Windows' cmd, as browsers copy them: `^` before a letter keeps cmd from reading it, and what is left
@@ -6,9 +6,11 @@ import type { ShellText } from './shellText.ts';
  */
 export function cmdCommands(text: string): ShellText {
   return {
-    commands: withoutCarets(text)
-      .map(splitArguments)
-      .filter((words) => words.length > 0),
+    commands: wordsOnly(
+      withoutCarets(text)
+        .map(splitArguments)
+        .filter((words) => words.length > 0),
+    ),
     unfilled: [],
   };
 }

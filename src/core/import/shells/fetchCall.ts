@@ -1,5 +1,5 @@
 import { entriesAt, parseJson, textAt } from '../reading.ts';
-import type { ShellText } from './shellText.ts';
+import { wordsOnly, type ShellText } from './shellText.ts';
 
 /** `fetch("address", {…})`, as browsers copy it, as the curl that asks for the same; null for anything else. */
 export function fetchCommands(text: string): ShellText | null {
@@ -21,5 +21,5 @@ export function fetchCommands(text: string): ShellText | null {
     ...(referrer === null || referrer === '' ? [] : ['-e', referrer]),
     ...(body === null ? [] : ['--data-raw', body]),
   ];
-  return { commands: [words], unfilled: [] };
+  return { commands: wordsOnly([words]), unfilled: [] };
 }

@@ -1,18 +1,9 @@
-import { getOwn } from '#core/ownMembers.ts';
 import { isSecretField } from '#core/plan/secretNames.ts';
-import { beginsCommand, toolNameOf, variableMark, type ShellText, type ToolName } from './shellText.ts';
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\u0007',
-  b: '\b',
-  e: '\u001b',
-  E: '\u001b',
-  f: '\f',
-  v: '\v',
-};
+import { readAnsiQuote } from './ansiQuote.ts';
+import { expansionAt } from './expansion.ts';
+import { hereDocumentAt, linesOfDocument, type HereDocument } from './hereDocument.ts';
+import { outputOf, type Input } from './input.ts';
+import { beginsCommand, toolNameOf, variableMark, type ShellCommand, type ShellText, type ToolName, type Unfilled } from './shellText.ts';
 
 /**
  * The words of each command of a text, as a POSIX shell (and bash, with `$'…'`) would split it. Quotes and backslashes are taken away, where the
@@ -21,7 +12,25 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function posixCommands(text: string): ShellText {
   const scanner = new Scanner(text);
   scanner.scan();
-  return { commands: scanner.commands.filter((words) => words.length > 0 && !scanner.isFilledIn(words)), unfilled: scanner.unfilled };
+  return { commands: withInputs(scanner), unfilled: scanner.unfilled, assumed: scanner.assumed };
+}
+
+/** What is piped into a command becomes its input; a command that did nothing but say it is not told of. */
+function withInputs(scanner: Scanner): ShellCommand[] {
+  const said = new Set<Open>();
+  scanner.commands.forEach((command, index) => {
+    const before = scanner.commands[index - 1];
+    if (!command.isPiped || command.input !== null || before === undefined) return;
+    command.input = outputOf(before.words, before.input);
+    if (command.input.kind !== 'unknown') said.add(before);
+  });
+  return scanner.commands.filter((command) => command.words.length > 0 && !said.has(command) && !scanner.isFilledIn(command.words));
+}
+
+interface Open {
+  readonly words: string[];
+  input: Input | null;
+  readonly isPiped: boolean;
 }
 
 /** Quotes that a word processor, a wiki or a mail made of those that were typed. */
@@ -38,8 +47,10 @@ const PRINTED =
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 class Scanner {
-  readonly commands: string[][] = [[]];
-  readonly unfilled: { what: string; why: string }[] = [];
+  readonly commands: Open[] = [{ words: [], input: null, isPiped: false }];
+  readonly unfilled: Unfilled[];
+  /** Values that stand behind `:-` and were taken. */
+  readonly assumed: Map<string, string>;
   private readonly text: string;
   private position = 0;
   /** null between words. */
@@ -48,15 +59,27 @@ class Scanner {
   private lastAdded = '';
   /** Of the command that is being read; null until it is named. */
   private tool: ToolName | null = null;
-  /** The next word is where output goes or input comes from. */
-  private skipsWord = false;
+  /** What the next word is, where it is none of the command: where its output goes, the file or the text that it reads. */
+  private nextWord: 'output' | 'file' | 'text' | null = null;
+  /** Documents that begin with the next line, and the commands that read them. */
+  private documents: { readonly document: HereDocument; readonly reader: Open }[] = [];
+  /** Opened in the word and not closed: an address may hold brackets. */
+  private brackets = 0;
   /** Values that a command before gave to variables. */
-  private readonly values = new Map<string, string>();
-  private readonly filledIn = new Set<string>();
+  private readonly values: Map<string, string>;
+  private readonly filledIn: Set<string>;
   private lettersFilledIn = 0;
+  /** Names that stand for what only a shell knows, by its text. */
+  private readonly unknown: Map<string, string>;
 
-  constructor(text: string) {
+  /** `outer`: what is known there is known here. */
+  constructor(text: string, outer?: Scanner) {
     this.text = text;
+    this.values = outer?.values ?? new Map<string, string>();
+    this.unknown = outer?.unknown ?? new Map<string, string>();
+    this.unfilled = outer?.unfilled ?? [];
+    this.assumed = outer?.assumed ?? new Map<string, string>();
+    this.filledIn = outer?.filledIn ?? new Set<string>();
   }
 
   scan(): void {
@@ -76,6 +99,7 @@ class Scanner {
       case '\n':
         this.position += 1;
         this.endWord();
+        this.readDocuments();
         this.beginLine();
         return;
       case ' ':
@@ -98,11 +122,15 @@ class Scanner {
         this.dollar(next);
         return;
       case '`':
-        this.substitution('`');
+        this.expand();
         return;
       case '#':
-        if (this.word === null && this.commands.at(-1)?.length !== 0) this.comment();
+        if (this.word === null) this.comment();
         else this.add(letter);
+        return;
+      case '(':
+      case ')':
+        this.bracket(letter);
         return;
       case ';':
       case '&':
@@ -146,12 +174,9 @@ class Scanner {
     else if (isOpen && PRINTED.test(rest)) {
       this.unfilled.push({ what: rest.split('\n', 1)[0]?.trim().slice(0, 40) ?? '', why: 'what a command printed' });
       this.skipPrinted();
-    } else if (
-      /^[ \t\r]*(\n|$)/.test(rest)
-        ? isOpen && !goesOn(this.text.slice(this.position, this.position + 2_000))
-        : endsAssignments(this.commands.at(-1))
-    )
-      this.nextCommand();
+    } else if (/^[ \t\r]*(\n|$)/.test(rest)) {
+      if (isOpen && !goesOn(this.text.slice(this.position, this.position + 2_000))) this.nextCommand();
+    } else if (!isOpen || !goesOnWith(this.commands.at(-1)?.words ?? [], rest)) this.nextCommand();
   }
 
   private skipPrinted(): void {
@@ -162,10 +187,39 @@ class Scanner {
     this.nextCommand();
   }
 
-  private nextCommand(): void {
-    for (const [name, value] of assigned(this.commands.at(-1) ?? [])) this.values.set(name, value);
-    this.commands.push([]);
+  private nextCommand(isPiped = false): void {
+    for (const [name, value] of assigned(this.commands.at(-1)?.words ?? [])) this.values.set(name, value);
+    this.commands.push({ words: [], input: null, isPiped });
     this.tool = null;
+  }
+
+  /** A bracket of a shell around commands; within a word it is a letter, as in an address. */
+  private bracket(letter: string): void {
+    const isOfWord = letter === '(' ? this.word !== null || this.commands.at(-1)?.words.length !== 0 : this.brackets > 0;
+    if (isOfWord) {
+      this.add(letter);
+      this.brackets += letter === '(' ? 1 : -1;
+      return;
+    }
+    this.position += 1;
+    this.endWord();
+    if (letter === ')') this.nextCommand();
+  }
+
+  private readDocuments(): void {
+    for (const { document, reader } of this.documents) {
+      const { body, next } = linesOfDocument(this.text, this.position, document);
+      reader.input = { kind: 'text', text: document.isQuoted ? body : this.filled(body) };
+      this.position = next;
+    }
+    this.documents = [];
+  }
+
+  /** Lines below a command with the values of their variables, as between quotes that are no part of them. */
+  private filled(body: string): string {
+    const inside = new Scanner(body, this);
+    inside.quoted('', false);
+    return inside.word ?? '';
   }
 
   private add(letters: string, length = letters.length): void {
@@ -176,11 +230,15 @@ class Scanner {
 
   private endWord(): void {
     if (this.word === null) return;
-    if (this.skipsWord) this.skipsWord = false;
-    else {
-      this.commands.at(-1)?.push(this.word);
+    const command = this.commands.at(-1);
+    if (this.nextWord === 'file' && command !== undefined) command.input = { kind: 'file', path: this.word };
+    else if (this.nextWord === 'text' && command !== undefined) command.input = { kind: 'text', text: `${this.word}\n` };
+    else if (this.nextWord === null) {
+      command?.words.push(this.word);
       this.tool ??= toolNameOf(this.word);
     }
+    this.nextWord = null;
+    this.brackets = 0;
     this.word = null;
   }
 
@@ -190,9 +248,10 @@ class Scanner {
     else if (next === '') this.position += 1;
     else {
       // Blanks behind a backslash at the end of a line are seen by nobody.
-      const [blank = null] = /^[ \t]+\r?\n/.exec(this.text.slice(this.position + 1, this.position + 40)) ?? [];
-      if (blank === null) this.add(next, 2);
-      else this.position += 1 + blank.length;
+      let end = this.position + 1;
+      while (/[ \t\r]/.test(this.text.charAt(end))) end += 1;
+      if (end > this.position + 1 && this.text.charAt(end) === '\n') this.position = end + 1;
+      else this.add(next, 2);
     }
   }
 
@@ -226,10 +285,10 @@ class Scanner {
     this.quoted('"');
   }
 
-  /** Up to one of the letters that close it; variables are looked for. */
-  private quoted(closing: string): void {
+  /** Up to one of the letters that close it, or all of the text where none does; variables are looked for. */
+  private quoted(closing: string, isOpened = true): void {
     if (this.word === null) this.add('', 0);
-    this.position += 1;
+    if (isOpened) this.position += 1;
     while (this.position < this.text.length) {
       const letter = this.text.charAt(this.position);
       const next = this.text.charAt(this.position + 1);
@@ -237,34 +296,60 @@ class Scanner {
         this.position += 1;
         return;
       }
-      if (letter === '\\' && '"\\$`'.includes(next) && next !== '') this.add(next, 2);
+      if (letter === '\\' && (isOpened ? '"\\$`' : '\\$`').includes(next) && next !== '') this.add(next, 2);
       else if (letter === '\\' && next === '\n') this.position += 2;
       else if (letter === '$') this.dollar(next, true);
-      else if (letter === '`') this.substitution('`');
+      else if (letter === '`') this.expand(true);
       else this.add(letter);
     }
-    this.unfilled.push({ what: '"', why: 'a quote that is not closed' });
+    if (isOpened) this.unfilled.push({ what: '"', why: 'a quote that is not closed' });
   }
 
   private dollar(next: string, isQuoted = false): void {
     if (next === "'" && !isQuoted) this.ansi();
     else if (next === '"' && !isQuoted) this.position += 1;
-    else if (next === '(') this.substitution('$(');
-    else if (next === '{') this.braced(isQuoted);
-    else if (/[A-Za-z_]/.test(next)) {
-      const [name = ''] = /^\w+/.exec(this.text.slice(this.position + 1, this.position + 61)) ?? [];
-      this.variable(name, name.length + 1, isQuoted);
-    } else if (/[\d@*#?!$-]/.test(next)) {
-      this.unfilled.push({ what: `$${next}`, why: 'something that only a shell can fill in' });
-      this.add('', 2);
-    } else if (this.word === null && this.commands.at(-1)?.length === 0 && /\s/.test(next)) this.position += 1;
-    else this.add('$');
+    else if (this.word === null && this.commands.at(-1)?.words.length === 0 && /\s/.test(next)) this.position += 1;
+    else this.expand(isQuoted);
+  }
+
+  private expand(isQuoted = false): void {
+    const expansion = expansionAt(this.text, this.position);
+    switch (expansion.kind) {
+      case 'none':
+        this.add('$');
+        return;
+      case 'variable':
+        this.variable(expansion.name, expansion.otherwise, expansion.length, isQuoted);
+        return;
+      case 'unknown': {
+        const { what, why, length } = expansion;
+        const name = this.nameFor(this.text.slice(this.position, this.position + length), expansion.name);
+        this.unfilled.push({ what, why, name });
+        this.add(variableMark(name), length);
+        return;
+      }
+      default:
+        expansion satisfies never;
+    }
+  }
+
+  /** A name that nothing else has; the same for the same text. */
+  private nameFor(source: string, wanted: string): string {
+    const known = this.unknown.get(source);
+    if (known !== undefined) return known;
+    const taken = new Set(this.unknown.values());
+    let name = wanted;
+    for (let number = 2; taken.has(name) || this.values.has(name); number += 1) name = `${wanted}_${number}`;
+    this.unknown.set(source, name);
+    return name;
   }
 
   /** The value that was given to it before, as a shell would put it; a secret, and what is not known, is asked for when the plan runs. */
-  private variable(name: string, length: number, isQuoted: boolean): void {
-    const value = isSecretField(name) ? undefined : this.values.get(name);
-    if (value === undefined || this.lettersFilledIn + value.length > MOST_FILLED_IN) return this.add(variableMark(name), length);
+  private variable(name: string, otherwise: string | null, length: number, isQuoted: boolean): void {
+    const value = isSecretField(name) ? undefined : (this.values.get(name) ?? otherwise ?? undefined);
+    if (value === undefined || this.lettersFilledIn + value.length > MOST_FILLED_IN)
+      return this.add(variableMark(/^\d/.test(name) ? `argument_${name}` : name), length);
+    if (!this.values.has(name)) this.assumed.set(name, value);
     this.filledIn.add(name);
     this.lettersFilledIn += value.length;
     if (isQuoted || !/\s/.test(value)) return this.add(value, length);
@@ -275,63 +360,10 @@ class Scanner {
     this.position += length;
   }
 
-  private braced(isQuoted: boolean): void {
-    const end = this.text.indexOf('}', this.position);
-    const inside = end < 0 ? '' : this.text.slice(this.position + 2, end);
-    if (/^[A-Za-z_]\w{0,59}$/.test(inside)) this.variable(inside, inside.length + 3, isQuoted);
-    else {
-      this.unfilled.push({ what: '${…}', why: 'something that only a shell can fill in' });
-      this.add('', (end < 0 ? this.text.length : end + 1) - this.position);
-    }
-  }
-
-  /** What a command in it would have printed is not known: it is never run. */
-  private substitution(opening: '`' | '$('): void {
-    this.unfilled.push({ what: opening === '`' ? '`…`' : '$(…)', why: 'a command whose output only a shell can fill in; it was not run' });
-    if (opening === '`') {
-      const end = this.text.indexOf('`', this.position + 1);
-      this.add('', (end < 0 ? this.text.length : end + 1) - this.position);
-      return;
-    }
-    let depth = 0;
-    let end = this.position + 1;
-    for (; end < this.text.length; end += 1) {
-      if (this.text.charAt(end) === '(') depth += 1;
-      if (this.text.charAt(end) === ')') depth -= 1;
-      if (depth === 0) break;
-    }
-    this.add('', end + 1 - this.position);
-  }
-
-  /** `$'…'`, in which bash reads escapes; browsers copy bodies that way. */
   private ansi(): void {
-    if (this.word === null) this.add('', 0);
-    this.position += 2;
-    while (this.position < this.text.length) {
-      const letter = this.text.charAt(this.position);
-      if (letter === "'") {
-        this.position += 1;
-        return;
-      }
-      if (letter === '\\') this.ansiEscape();
-      else this.add(letter);
-    }
-    this.unfilled.push({ what: "$'", why: 'a quote that is not closed' });
-  }
-
-  private ansiEscape(): void {
-    const rest = this.text.slice(this.position + 1, this.position + 10);
-    const code = /^(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3}))/.exec(rest);
-    if (code) {
-      const value = code[4] === undefined ? Number.parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16) : Number.parseInt(code[4], 8);
-      this.add(
-        value > 0x10_ffff ? '' : rest.startsWith('u') ? String.fromCharCode(value) : String.fromCodePoint(value),
-        code[0].length + 1,
-      );
-      return;
-    }
-    const letter = rest.charAt(0);
-    this.add(getOwn(ESCAPES, letter) ?? letter, 2);
+    const { read, next, isClosed } = readAnsiQuote(this.text, this.position + 2);
+    if (!isClosed) this.unfilled.push({ what: "$'", why: 'a quote that is not closed' });
+    this.add(read, next - this.position);
   }
 
   private operator(letter: string, next: string): void {
@@ -345,16 +377,30 @@ class Scanner {
       if (/^\d$/.test(this.word ?? '')) this.word = null;
       return this.redirection(next === '>' ? 2 : 1);
     }
+    const [link] =
+      letter === '<' ? (/^<https?:\/\/[^\s<>]{1,2000}>/i.exec(this.text.slice(this.position, this.position + 2_010)) ?? []) : [];
+    if (link !== undefined && this.word === null) return this.add(link.slice(1, -1), link.length);
     this.endWord();
-    if (letter === '<') {
-      this.unfilled.push({ what: '<', why: 'a file, or lines below, to read from' });
-      this.position += next === '<' ? 2 : 1;
-      this.skipsWord = true;
-      return;
-    }
+    if (letter === '<') return this.reading(next);
     this.position += next === letter ? 2 : 1;
     // Behind a single | stands what is done with the output; a command that is read is looked for there too.
-    if (before !== '|' || letter !== '|') this.nextCommand();
+    if (before !== '|' || letter !== '|') this.nextCommand(letter === '|' && next !== '|');
+  }
+
+  /** `< file`, `<<< text`, `<<EOF`. */
+  private reading(next: string): void {
+    const reader = this.commands.at(-1);
+    const document = next === '<' ? hereDocumentAt(this.text, this.position) : null;
+    if (this.text.startsWith('<<<', this.position)) {
+      this.position += 3;
+      this.nextWord = 'text';
+    } else if (document !== null && reader !== undefined) {
+      this.position += document.length;
+      this.documents.push({ document, reader });
+    } else {
+      this.position += next === '<' ? 2 : 1;
+      this.nextWord = 'file';
+    }
   }
 
   private redirection(length: number): void {
@@ -362,7 +408,7 @@ class Scanner {
     this.position += length;
     const [whole = ''] = /^&\d?-?/.exec(this.text.slice(this.position, this.position + 3)) ?? [];
     this.position += whole.length;
-    this.skipsWord = whole === '';
+    this.nextWord = whole === '' ? 'output' : null;
   }
 }
 
@@ -377,12 +423,16 @@ function assigned(words: readonly string[]): (readonly [name: string, value: str
   return own.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
 }
 
-/** Whether a line that sets variables is a command of its own. */
-function endsAssignments(words: readonly string[] | undefined): boolean {
-  return assigned(words ?? []).length > 0;
-}
-
 /** Whether behind blank lines stands what belongs to the command: an option, a quote, an address. */
 function goesOn(text: string): boolean {
   return /^\s*(-|[–—]|https?:|['"“‘])/.test(text);
+}
+
+const ADDRESS = /^(https?:|localhost\b|[\w-]+(\.[\w-]+)+[:/]?)/i;
+
+/** Whether a line that a mail or a page has broken belongs to the command above it: a shell would end it there. */
+function goesOnWith(words: readonly string[], line: string): boolean {
+  const [first = ''] = line.trimStart().split(/\s/, 1);
+  if (/^([-–—]+[A-Za-z]|['"“‘]|https?:)/.test(first) || /^-{1,2}[A-Za-z]/.test(words.at(-1) ?? '')) return true;
+  return ADDRESS.test(first) && !words.some((word) => ADDRESS.test(word));
 }

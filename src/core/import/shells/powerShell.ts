@@ -1,5 +1,5 @@
 import { getOwn } from '#core/ownMembers.ts';
-import { beginsCommand, toolNameOf, variableMark, type ShellText } from './shellText.ts';
+import { beginsCommand, toolNameOf, variableMark, wordsOnly, type ShellText } from './shellText.ts';
 
 type Token =
   | { readonly kind: 'word' | 'text'; readonly text: string }
@@ -25,7 +25,7 @@ export function powerShellCommands(text: string): ShellText {
       commands.push(tokens.flatMap((token) => (token.kind === 'end' ? [] : [token.text])));
     else session.push(...sessionWords(tokens));
   }
-  return { commands, unfilled };
+  return { commands: wordsOnly(commands), unfilled };
 }
 
 function splitStatements(tokens: readonly Token[]): Token[][] {

@@ -3,6 +3,8 @@ import { posixCommands } from './posix.ts';
 import { holdsWebRequest, looksLikePowerShell, powerShellCommands } from './powerShell.ts';
 import { beginsCommand, holdsTool, isLauncher, isPrompt, toolNameOf, withoutMarks, type ShellText, type ToolName } from './shellText.ts';
 import { fetchCommands } from './fetchCall.ts';
+import type { Input } from './input.ts';
+import { commandsInProse } from './prose.ts';
 import { asTyped } from './typed.ts';
 
 /** A command of a program that is known here. */
@@ -12,6 +14,8 @@ export interface ToolCommand {
   readonly words: readonly string[];
   /** What stood before its name: `time`, `sudo`, `docker run image`. Of a variable that is set, its name. */
   readonly before: readonly string[];
+  /** What it reads from standard input; null where nothing is said of that. */
+  readonly input: Input | null;
 }
 
 export interface ToolCommands {
@@ -19,46 +23,64 @@ export interface ToolCommands {
   /** Commands of other programs, by their names or those of the variables that are set for them. */
   readonly others: readonly string[];
   readonly unfilled: ShellText['unfilled'];
+  /** Values that stand behind `:-` in the text and were taken, by the names of their variables. */
+  readonly assumed: ReadonlyMap<string, string>;
 }
 
 const FURTHEST = 40;
 
-/** The commands of a text, whichever shell it was written for. */
+const NOTHING: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map() };
+
+/** The commands of a text, whichever shell it was written for; those that stand within sentences where it holds no others. */
 export function shellCommands(pasted: string): ToolCommands {
-  if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200)))
-    return { commands: [], others: [], unfilled: [] };
+  if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200))) return NOTHING;
   const text = asTyped(withoutMarks(pasted)).trim();
-  const { commands, unfilled } = fetchCommands(text) ?? byShell(text);
+  const found = toolCommands(fetchCommands(text) ?? byShell(text));
+  if (found.commands.length > 0) return found;
+  const lines = commandsInProse(text);
+  if (lines.length === 0) return found;
+  const inProse = toolCommands(byShell(lines.join('\n')));
+  return { ...inProse, unfilled: [...inProse.unfilled, { what: 'text', why: 'what was written around the command' }] };
+}
+
+function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): ToolCommands {
   const found: ToolCommand[] = [];
   const others: string[] = [];
-  for (const words of commands.flatMap(withinQuotes)) {
+  const more: ShellText['unfilled'][number][] = [...unfilled];
+  for (const { words, input } of commands) {
     const at = placeOfTool(words);
     const tool = at < 0 ? null : toolNameOf(words[at] ?? '');
     const typed = words.filter((word) => !/^[$#>%]$/.test(word));
-    if (tool !== null)
-      found.push({
-        tool,
-        words: words.slice(at + 1),
-        before: words
-          .slice(0, at)
-          .filter((word) => typed.includes(word))
-          .map(withoutValue),
-      });
-    else if (words[0] !== '#' && typed[0] !== undefined) others.push(withoutValue(typed[0]).slice(0, 40));
+    if (tool !== null) {
+      const before = words
+        .slice(0, at)
+        .filter((word) => typed.includes(word))
+        .map(withoutValue);
+      found.push({ tool, words: words.slice(at + 1), before, input });
+      continue;
+    }
+    const quoted = quotedCommand(words);
+    if (quoted !== null) {
+      const inside = toolCommands(posixCommands(words[quoted] ?? ''));
+      const before = words.slice(0, quoted).map(withoutValue);
+      found.push(...inside.commands.map((one) => ({ ...one, before: [...before, ...one.before], input: one.input ?? input })));
+      others.push(...inside.others);
+      more.push(...inside.unfilled);
+    } else if (typed[0] !== undefined) others.push(withoutValue(typed[0]).slice(0, 40));
   }
-  return { commands: found, others, unfilled };
+  return { commands: found, others, unfilled: more, assumed };
 }
 
-/** `sh -c 'ab …'`, `ssh host "ab …"`: the command stands between quotes. */
-function withinQuotes(words: readonly string[]): (readonly string[])[] {
-  const quoted = words.slice(0, FURTHEST).findIndex((word, index) => index > 0 && /\s/.test(word) && beginsCommand(word));
-  if (
-    quoted < 0 ||
-    placeOfTool(words) >= 0 ||
-    !/^(ba|z|da|k)?sh$|^(ssh|su|docker|podman|kubectl|sudo|wsl|cmd)(\.exe)?$/.test(words[0]?.split('/').at(-1) ?? '')
-  )
-    return [words];
-  return posixCommands(words[quoted] ?? '').commands.map((inside) => [...inside]);
+/** Programs that run a command which is handed to them as one word. */
+const HANDED =
+  /^((ba|z|da|k|a)?sh|ssh|su|docker|podman|kubectl|oc|sudo|wsl|cmd|pwsh|powershell|watch|timeout|time|xargs|parallel|nohup|eval|exec|tmux|screen|vagrant|heroku|lxc|hyperfine)(\.exe)?$/;
+
+/** `sh -c 'ab …'`, `ssh host "ab …"`, `"ab …"`: where the word stands that is a command itself; null where none does. */
+function quotedCommand(words: readonly string[]): number | null {
+  const at = words.slice(0, FURTHEST).findIndex((word) => /\s/.test(word) && beginsCommand(word));
+  if (at < 0) return null;
+  const isHanded = at === 0 || words.slice(0, at).some((word) => HANDED.test(word.split('/').at(-1) ?? ''));
+  return isHanded ? at : null;
 }
 
 /** `PASSWORD=…`: what is told of it is the name alone. */
@@ -79,6 +101,9 @@ function placeOfTool(words: readonly string[]): number {
   if (first < 0) return -1;
   if (toolNameOf(words[first] ?? '') !== null) return first;
   if (!isLauncher(words[first] ?? '')) return -1;
-  const at = words.slice(first, first + FURTHEST).findIndex((word) => toolNameOf(word) !== null);
-  return at < 0 ? -1 : first + at;
+  let at = words.slice(first, first + FURTHEST).findIndex((word) => toolNameOf(word) !== null);
+  if (at < 0) return -1;
+  // An image may be called like the program in it: docker run jordi/ab ab …
+  while (toolNameOf(words[first + at + 1] ?? '') !== null) at += 1;
+  return first + at;
 }

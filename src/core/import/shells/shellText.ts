@@ -1,8 +1,30 @@
+import type { Input } from './input.ts';
+
+/** The words of a command, with its name. */
+export interface ShellCommand {
+  readonly words: readonly string[];
+  /** What it reads from standard input; null where nothing is said of that. */
+  readonly input: Input | null;
+}
+
+/** What only a shell can do, and was not done; `name` is the variable that stands in its place, left out where none does. */
+export interface Unfilled {
+  readonly what: string;
+  readonly why: string;
+  readonly name?: string;
+}
+
 /** What a text holds for a shell: words, never a command that was run. */
 export interface ShellText {
-  readonly commands: readonly (readonly string[])[];
-  /** What only a shell can do, and was not done. */
-  readonly unfilled: readonly { readonly what: string; readonly why: string }[];
+  readonly commands: readonly ShellCommand[];
+  readonly unfilled: readonly Unfilled[];
+  /** Variables whose values were taken from what stands behind `:-` in the text. */
+  readonly assumed?: ReadonlyMap<string, string>;
+}
+
+/** Commands of which nothing but the words are known. */
+export function wordsOnly(commands: readonly (readonly string[])[]): ShellCommand[] {
+  return commands.map((words) => ({ words, input: null }));
 }
 
 /** Stand around the name of an environment variable in a word. They are taken out of what is pasted first. */
@@ -24,6 +46,11 @@ export function marksIn(text: string): string[] {
   return [...text.matchAll(MARKED)].map(([, name]) => name ?? '');
 }
 
+/** The word with its variables as they were written: for people to read. */
+export function withNames(text: string): string {
+  return text.replaceAll(MARKED, '$$$1');
+}
+
 /** The word with placeholders for its variables; also those that an address has percent-encoded. */
 export function fillMarks(text: string): string {
   return text.replaceAll(MARKED, '{{$1}}');
@@ -40,6 +67,8 @@ export function holdsTool(text: string): boolean {
 
 /** `/usr/bin/curl`, `curl.exe`: null for another program. */
 export function toolNameOf(word: string): ToolName | null {
+  // A word with blanks is a command of its own, but for the paths of Windows.
+  if (word.includes('://') || (/\s/.test(word) && !/^[A-Za-z]:\\/.test(word))) return null;
   const name = (word.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd)$/, '');
   if (name === 'apachebench' || name === 'abs') return 'ab';
   return TOOL_NAMES.find((tool) => tool === name) ?? null;

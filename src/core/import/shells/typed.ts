@@ -1,14 +1,16 @@
 import { getOwn } from '#core/ownMembers.ts';
+import { listAt, parseJson } from '../reading.ts';
+import { endOfDocument } from './hereDocument.ts';
 import { lastLineOfQuotes } from './quotedLines.ts';
-import { beginsCommand, isPrompt, TOOL_NAMES } from './shellText.ts';
+import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 
 /**
  * What was typed, of a text that was copied from a page, a wiki, a mail or a terminal: without tags, code fences, bullets and prompts. What stands
  * between quotes of a shell is not touched but where the whole text was written for HTML.
  */
 export function asTyped(pasted: string): string {
-  const unfenced = outsideQuotes(withoutEntities(pasted), (line) => (FENCE.test(line) ? [] : [line]));
-  return outsideQuotes(withoutTicks(unfenced), (line) => [withoutPrompt(line)]);
+  const unfenced = outsideQuotes(withoutEntities(pasted), (line) => (FENCE.test(line) ? [] : unglued(line).flatMap(cellsOf)));
+  return outsideQuotes(withoutTicks(unfenced), (line) => [withoutLinks(withoutPrompt(line))]);
 }
 
 const MARKUP = /^\s*<(pre|code|p|div|span|tt|kbd|samp|blockquote|ul|ol|li|td|b|i|em|strong|br|a)\b/i;
@@ -55,6 +57,28 @@ function withoutEntities(text: string): string {
     : text;
 }
 
+/** What these tools print, a prompt or the next command, where the end of the line before it was lost. */
+const GLUED =
+  /(?<=\S)(?=This is ApacheBench, Version|Running \d+\w* test @|[\w.-]{1,40}@[\w.-]{1,60}:[~/]\S{0,80}[$#](?:\s|$))|(?<=https?:\/\/[^\s"'`]{1,500}\/)(?=(?:ab|wrk2?|hey|oha|autocannon)\s+-\S{1,40}\s.{0,2000}https?:\/\/)/;
+
+function unglued(line: string): string[] {
+  return line.length > LONGEST_PROMPT_LINE || !isCommand(withoutPrompt(line)) ? [line] : line.split(GLUED);
+}
+
+/** The cells of a table's row that are commands; a line that is no row as it is. */
+function cellsOf(line: string): string[] {
+  if (!/^\s*\|.*\|\s*$/.test(line) || line.length > LONGEST_PROMPT_LINE) return [line];
+  return line
+    .split(/(?<!\\)\|/)
+    .map((cell) => withoutTicks(cell.replaceAll('\\|', '|').trim()))
+    .filter((cell) => /\s/.test(cell) && isCommand(withoutPrompt(cell)));
+}
+
+/** `[http://a.example/](http://a.example/)`, as Markdown writes an address that is a link. */
+function withoutLinks(line: string): string {
+  return line.replaceAll(/(?<=^|\s)\[[^\]\s]{1,2000}\]\((https?:\/\/[^()\s]{1,2000})\)(?=\s|$)/g, '$1');
+}
+
 const FENCE = /^\s*(?:```|~~~|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
 
 function withoutTicks(text: string): string {
@@ -62,7 +86,7 @@ function withoutTicks(text: string): string {
   return inside ?? text;
 }
 
-/** `$`, `user@host:~$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`; bullets and numbers of lists; `!` of notebooks. */
+/** `$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`; bullets and numbers of lists; `!` of notebooks; signs of comments; keys of YAML and JSON; words of a Dockerfile and a Makefile. */
 const PROMPTS: readonly RegExp[] = [
   /^\([\w.-]{1,40}\)\s+/,
   /^\[[^\]]{1,80}\]\s?[$#%>]\s*/,
@@ -70,11 +94,16 @@ const PROMPTS: readonly RegExp[] = [
   /^(?:PS )?[A-Za-z]:\\[^>"]{0,120}>\s*/,
   /^PS>\s*/,
   /^[➜❯λ»›]\s+/u,
+  /^[\w.-]{1,60}:[^\s$#%>]{0,80}\s[\w.-]{1,40}[$#%]\s+/,
   /^[\w.-]{1,20}[$#%]\s+/,
   /^[$#%>&]\s*/,
   /^[*•·-]\s+/u,
   /^\d{1,2}[.)]\s+/,
   /^!\s?/,
+  /^(?:\/\/+|\/\*+|--|;+|REM|::)\s+/i,
+  /^["']?\p{L}[\w .-]{0,40}["']?\s?:\s+/u,
+  /^(?:RUN|CMD|ENTRYPOINT)\s+/,
+  /^@(?=\w)/,
 ];
 /** What shells that are dressed up put behind the sign: a folder, a branch. */
 const BEHIND_SIGN = /^[➜❯λ»›]\s+[\w./~-]{1,60}\s+(?:git:\([^)]{1,60}\)\s+)?(?:[✗✓]\s+)?/u;
@@ -92,6 +121,8 @@ function withoutPrompt(line: string): string {
   for (let signs = 0; signs < MOST_SIGNS; signs += 1) {
     const typed = rest.replace(WINDOWS_PATH, '$1');
     if (isCommand(typed)) return typed;
+    const handed = handedWhole(rest);
+    if (handed !== null) return handed;
     const dressed = rest.replace(BEHIND_SIGN, '');
     if (dressed !== rest && isCommand(dressed)) return dressed;
     const prompt = PROMPTS.find((one) => one.test(rest));
@@ -99,6 +130,18 @@ function withoutPrompt(line: string): string {
     rest = rest.replace(prompt, '');
   }
   return line;
+}
+
+/** A value of YAML or JSON that is a command: in quotes, or as a list of its words. */
+function handedWhole(text: string): string | null {
+  const value = text.trimEnd().replace(/,$/, '');
+  const [, quote = '', inside = ''] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  const unquoted = quote === '"' ? inside.replaceAll('\\"', '"') : inside.replaceAll("''", "'");
+  if (quote !== '' && !/(?<!\\)["]/.test(quote === '"' ? inside : '') && isCommand(unquoted)) return unquoted;
+  const words = /^\[\s*".*\]$/.test(value) ? listAt(parseJson(value)) : [];
+  if (words.length === 0 || !words.every((word) => typeof word === 'string')) return null;
+  const line = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`)).join(' ');
+  return holdsTool(line) ? line : null;
 }
 
 /** Changes each line but those that go on between quotes of a command. */
@@ -111,6 +154,14 @@ function outsideQuotes(text: string, change: (line: string) => readonly string[]
     const line = lines[at] ?? '';
     changed.push(...change(line));
     isOfCommand = isCommand(withoutPrompt(line)) || (isOfCommand && GOES_ON.test(lines[at - 1] ?? ''));
+    const end = isOfCommand || /<<-?\s*['"\\]?[A-Za-z_]/.test(line) ? endOfDocument(line) : null;
+    if (end !== null) {
+      for (at += 1; at < lines.length; at += 1) {
+        changed.push(lines[at] ?? '');
+        if (lines[at]?.trim() === end) break;
+      }
+      continue;
+    }
     if (!isOfCommand || !closes) continue;
     const last = lastLineOfQuotes(lines, at);
     // Where one quote is never closed, nobody can tell what the others hold.

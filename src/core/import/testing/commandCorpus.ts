@@ -189,7 +189,7 @@ export const COMMAND_CORPUS: readonly CorpusCommand[] = [
   {
     kind: 'curl',
     text: 'curl -G --data-urlencode "q=load testing" -d page=2 http://example.org/search',
-    url: 'http://example.org/search?q=load%20testing&page=2',
+    url: 'http://example.org/search?q=load+testing&page=2',
     load: CURL,
   },
   { kind: 'curl', text: 'curl -u admin:s3cret -k -L --compressed https://10.0.0.5/status', url: 'https://10.0.0.5/status', load: CURL },

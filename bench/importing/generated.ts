@@ -1,0 +1,147 @@
+import { drawOf, type Draw } from '#core/import/testing/mutate.ts';
+
+/** What means something to curl, to a shell, or to those who read addresses and forms. */
+const TEXTS = [
+  'a=1',
+  'a=1&b=2',
+  'a=x y',
+  '=z',
+  'solo',
+  'a@b=c',
+  'a=b@c',
+  'q="w";type=x',
+  'a="b;c";type=text/css',
+  'a=b;type=text/css;charset=x',
+  'a=b;c',
+  'a= b ',
+  'a="b\\"c"',
+  '{"a":1}',
+  '{ "a": [1, "x"] }',
+  '[1,2]',
+  'a=%41%zz+',
+  'ü=é',
+  'a={{b}}',
+  "it's=x",
+  'a=$b`c`',
+  'a=#x',
+  'a=!~*()',
+  '',
+  ' ',
+  'a=',
+  'a=\nb',
+];
+const FILES = ['a.txt', 'b.json', 'my file.pdf', 'p.png'];
+const HEADERS = [
+  'X-A: b',
+  'X-A:b:c',
+  'X-A;',
+  'X-A:',
+  'X-A',
+  'X-A; b',
+  'Content-Type: text/plain',
+  'content-type:',
+  'Content-Type: application/json',
+  'Accept: text/html',
+  'Accept:',
+  'Cookie: a=1; b=2',
+  'Authorization: Own x',
+  'User-Agent: own',
+  'Referer: r',
+  'Host: other.example',
+  'Range: bytes=1-2',
+  '  X-B :  c  ',
+  'Expect:',
+];
+const PATHS = [
+  '',
+  '/',
+  '/x',
+  '/x/',
+  '/x?y=z',
+  '?q',
+  '/a/../b',
+  '/a/./b',
+  '/a//b',
+  '/%2e%2e/c',
+  '/a b',
+  '/ü',
+  '/{a,b}',
+  '/[1-3]',
+  '/[01-10:4]/{x,y}',
+  '/[a-c]',
+  '/{}',
+  '/[',
+  '/x#frag?y',
+  "/it's",
+  '/?a=1&b=[]',
+  '/a;b,c',
+  '/a\\b',
+  '/"q"',
+  '/?x=<y>',
+];
+
+/** A command of curl, of options and values that are drawn; `HOST` stands for the server. The same seed draws the same one. */
+export function generatedCommand(seed: number): string {
+  const draw = drawOf(seed);
+  const of = <Item>(items: readonly Item[]): Item => {
+    const item = items[draw(items.length)];
+    if (item === undefined) throw new Error('There is nothing to draw from.');
+    return item;
+  };
+  const text = (): string => quoted(of(TEXTS), draw);
+  const fileOr = (sign: string): string => quoted(draw(4) === 0 ? `${sign}${of(FILES)}` : of(TEXTS), draw);
+  const options: readonly (() => string)[] = [
+    () => `-d ${fileOr('@')}`,
+    () => `--data-raw ${text()}`,
+    () => `--data-binary ${fileOr('@')}`,
+    () => `--data-urlencode ${fileOr(of(['@', 'n@']))}`,
+    () => `--json ${fileOr('@')}`,
+    () => `-F ${quoted(draw(3) === 0 ? `f=@${of(FILES)}${of(['', ';type=image/x', ';filename=n', ';filename="n;m"'])}` : of(TEXTS), draw)}`,
+    () => `--form-string ${text()}`,
+    () => `-T ${quoted(of(FILES), draw)}`,
+    () => `-H ${quoted(of(HEADERS), draw)}`,
+    () => `-H ${quoted(of(HEADERS), draw)}`,
+    () => `-b ${quoted(of(['a=1', 'a=1; b=2', 'c="d e"']), draw)}`,
+    () => `-u ${of(['me:pw', 'me:', "'me:p w:x'"])}`,
+    () => `-A ${quoted(of(['own', '', 'o w n']), draw)}`,
+    () => `-e ${quoted(of(['http://r.example/', 'x;auto', '']), draw)}`,
+    () => `-r ${of(['600', '0-9', '-5', '5-', '0-1,4-'])}`,
+    () => `--oauth2-bearer tok`,
+    () => `-X ${of(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])}`,
+    () => of(['-G', '-I', '-g', '--compressed', '-sS', '-v', '-k', '--path-as-is', '--http1.1', '--no-keepalive', '-f']),
+    () => `--url-query ${fileOr(of(['@', 'n@', '+']))}`,
+    () => of(['--connect-timeout 5', '-m 9', '--retry 0', '-o /dev/null', '-w "%{http_code}"', '--tcp-fastopen', '--proto =http']),
+  ];
+  const section = (): string => {
+    const words = Array.from({ length: draw(4) }, () => of(options)());
+    words.splice(draw(words.length + 1), 0, quoted(`http://${draw(8) === 0 ? 'u:p@' : ''}HOST${of(PATHS)}`, draw, true));
+    if (draw(8) === 0) words.push(quoted(`HOST${of(PATHS)}`, draw, true));
+    return words.join(of([' ', '  ', ' \\\n  ']));
+  };
+  const command = `curl ${Array.from({ length: draw(6) === 0 ? 2 : 1 }, section).join(' --next ')}`;
+  return draw(6) === 0 ? withInput(command, of) : command;
+}
+
+function withInput(command: string, of: <Item>(items: readonly Item[]) => Item): string {
+  const reading = `${command} ${of(['-d', '--data-binary', '--json', '--data-urlencode'])} @-`;
+  return of([
+    `echo 'a=1 2' | ${reading}`,
+    `printf 'a=1' | ${reading}`,
+    `cat a.txt | ${reading}`,
+    `${reading} < a.txt`,
+    `${reading} <<< "a=$WORD"`,
+    `${reading} <<EOF\na=$WORD\n  "b\\$c"\nEOF`,
+    `${reading} <<'EOF'\na=$WORD\nEOF`,
+    `(${command})`,
+    `sh -c ${quoted(command, drawOf(command.length))}`,
+  ]);
+}
+
+/** The text as one word of a shell, in one of the ways to quote it. */
+function quoted(text: string, draw: Draw, isAddress = false): string {
+  const way = draw(4);
+  if (way === 0 && /^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (way === 1) return `"${text.replaceAll(/["\\$`]/g, (letter) => `\\${letter}`)}"`;
+  if (way === 2 && !isAddress) return `$'${text.replaceAll(/['\\]/g, (letter) => `\\${letter}`).replaceAll('\n', '\\n')}'`;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { importText } from '#core/import/importText.ts';
+import type { Imported, ImportResult } from '#core/import/imported.ts';
+import { isBlock } from '#core/import/reading.ts';
+import { planOf } from '#core/plan/parse.ts';
+import { drive } from '#workers/testing/drive.ts';
+import { httpServer } from '#workers/testing/servers.ts';
+
+/** A request as a server heard it. */
+export interface Heard {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface BothHeard {
+  readonly curl: readonly Heard[];
+  /** That of the shell: not 0 where curl refuses its options. */
+  readonly code: number;
+  readonly result: ImportResult;
+  /** What the imported plan sends; null where none was made. */
+  readonly plan: readonly Heard[] | null;
+}
+
+/** Files that commands name, and variables of the shell that they ask for. */
+const FILES: Readonly<Record<string, string>> = {
+  'a.txt': 'one two & three',
+  'b.json': '{"a":1}',
+  'my file.pdf': '%PDF-',
+  'p.png': 'PNG',
+};
+const VARIABLES: Readonly<Record<string, string>> = { WORD: 'w0rd', NUMBER: '7' };
+
+export interface SideBySide {
+  /** `127.0.0.1:PORT` of the server that both ask. */
+  readonly host: string;
+  /** Runs a text in a real shell, and the plan that is made of the same text. */
+  run(text: string): Promise<BothHeard>;
+  close(): Promise<void>;
+}
+
+export async function startSideBySide(): Promise<SideBySide> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-curl-'));
+  await Promise.all(Object.entries(FILES).map(([name, text]) => writeFile(join(folder, name), text)));
+  let heard: Heard[] = [];
+  const server = await httpServer((request, response) => {
+    void hear(request).then((one) => {
+      heard.push(one);
+      response.end('x');
+    });
+  });
+  const taken = (): Heard[] => {
+    const all = heard;
+    heard = [];
+    return all;
+  };
+  return {
+    host: `127.0.0.1:${server.port}`,
+    async run(text) {
+      const code = await inShell(text, folder);
+      const curl = taken();
+      const result = importText(text);
+      if (result.kind === 'refused') return { curl, code, result, plan: null };
+      await send(result.imported, folder);
+      return { curl, code, result, plan: taken() };
+    },
+    async close() {
+      await server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Headers that each program writes of its own accord, and those that follow from the body. */
+const OF_THE_PROGRAM = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
+
+async function hear(request: IncomingMessage): Promise<Heard> {
+  const headers: Record<string, string> = {};
+  request.rawHeaders.forEach((name, index, all) => {
+    const key = name.toLowerCase();
+    const value = all[index + 1] ?? '';
+    if (index % 2 === 1 || (OF_THE_PROGRAM.test(key) && !(key === 'host' && !/^127\.0\.0\.1:\d+$/.test(value)))) return;
+    if (key === 'user-agent' && /^(curl|Holdfast)\//.test(value)) return;
+    if (key === 'accept' && value === '*/*') return;
+    const text = key === 'accept-encoding' ? 'packed' : value;
+    headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;
+  });
+  const body = (await buffer(request)).toString('latin1');
+  const type = headers['content-type'] ?? '';
+  const boundary = /boundary=(\S+)/.exec(type)?.[1];
+  if (boundary !== undefined) headers['content-type'] = type.replace(boundary, 'BOUNDARY');
+  return {
+    method: request.method ?? '',
+    path: decodedWhereItMay(request.url ?? ''),
+    headers,
+    body: boundary === undefined ? (/x-www-form-urlencoded/.test(type) ? sameForm(body) : body) : body.replaceAll(boundary, 'BOUNDARY'),
+  };
+}
+
+/** Letters that mean the same with and without their percent-encoding (RFC 3986, 6.2.2.2), and those that WHATWG URL encodes besides. */
+function decodedWhereItMay(path: string): string {
+  return path.replaceAll(/%[\dA-F]{2}/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~'"<>`{}|^*-]/.test(letter) ? letter : code.toUpperCase();
+  });
+}
+
+/** A form as whoever reads it has it. */
+function sameForm(body: string): string {
+  return [...new URLSearchParams(body)].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+}
+
+async function inShell(text: string, folder: string): Promise<number> {
+  const child = spawn('bash', ['-c', text], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', ...VARIABLES },
+  });
+  const [code]: unknown[] = await once(child, 'close');
+  return typeof code === 'number' ? code : -1;
+}
+
+async function send({ written, secrets }: Imported, folder: string): Promise<void> {
+  const valueOf = async (reference: string): Promise<string> => {
+    const [kind = '', name = ''] = [reference.slice(0, reference.indexOf(':')), reference.slice(reference.indexOf(':') + 1)];
+    // The backend reads such a file without its last line feed.
+    if (kind === 'file') return (await readFile(join(folder, name), 'utf8')).replace(/\n$/, '');
+    return kind === 'env' ? (secrets.get(name) ?? '') : (VARIABLES[name] ?? '');
+  };
+  const filled = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map(filled));
+    if (!isBlock(value)) return value;
+    const { kind, secret } = value;
+    if (kind === undefined && typeof secret === 'string') return valueOf(secret);
+    return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([name, one]) => [name, await filled(one)] as const)));
+  };
+  const { plan, issues } = planOf(await filled(written));
+  if (plan === null) throw new Error(JSON.stringify(issues));
+  const variables = await Promise.all(
+    Object.entries(plan.variables ?? {}).map(async ([name, one]) => [name, 'secret' in one ? await valueOf(one.secret) : ''] as const),
+  );
+  const paths = plan.journey.flatMap(({ multipart }) => (multipart ?? []).flatMap((part) => ('file' in part ? [part.file] : [])));
+  const [target] = plan.targets;
+  if (target === undefined) throw new Error('The plan has no target.');
+  const headers = Object.fromEntries(
+    Object.entries(target.headers).flatMap(([name, one]) => (typeof one === 'string' ? [[name, one]] : [])),
+  );
+  await drive({
+    targets: [target.url],
+    plan,
+    headers: { ...headers, ...(typeof target.cookie === 'string' ? { Cookie: target.cookie } : {}) },
+    secrets: Object.fromEntries(variables),
+    files: Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path), 'base64')] as const))),
+    load: { model: 'connections', stages: [{ connections: 1, requests: plan.journey.length }] },
+  });
+}

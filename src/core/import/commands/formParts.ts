@@ -1,0 +1,138 @@
+import type { Draft } from '../draft.ts';
+import type { Input } from '../shells/input.ts';
+import { literal } from '../literal.ts';
+import { entriesAt, parseJson, textAt } from '../reading.ts';
+import type { Payload } from '../requestParts.ts';
+import { fillMarks, withNames } from '../shells/shellText.ts';
+
+type Part = Extract<Payload, { kind: 'multipart' }>['parts'][number];
+
+/** A part of a form as `-F` says it (curl, tool_formparse.c). */
+interface WrittenPart {
+  readonly value: string;
+  readonly type: string | null;
+  readonly fileName: string | null;
+  /** Several files, headers, encodings: what a plan cannot say. */
+  readonly others: readonly string[];
+}
+
+/** What curl guesses from the end of a file's name. */
+const TYPES: readonly (readonly [RegExp, string])[] = [
+  [/\.gif$/i, 'image/gif'],
+  [/\.jpe?g$/i, 'image/jpeg'],
+  [/\.png$/i, 'image/png'],
+  [/\.svg$/i, 'image/svg+xml'],
+  [/\.txt$/i, 'text/plain'],
+  [/\.html?$/i, 'text/html'],
+  [/\.pdf$/i, 'application/pdf'],
+  [/\.xml$/i, 'application/xml'],
+];
+
+/** `name=value`, `name="value";type=text/css`, `name=@file;type=image/png;filename=x.png`, `name=<file`; `isText`: `--form-string`. */
+export function partOf(draft: Draft, option: string, text: string, isText: boolean, input: Input | null): Part | null {
+  const equals = text.indexOf('=');
+  const name = fillMarks(literal(text.slice(0, Math.max(0, equals))));
+  const value = text.slice(equals + 1);
+  if (equals <= 0) {
+    draft.leftOut(option, 'A part of the form has no name.');
+    return null;
+  }
+  if (isText) return { name, value: fillMarks(literal(value)) };
+  const told = withNames(text.slice(0, equals)).slice(0, 60);
+  const sign = /^[<@]/.exec(value)?.[0] ?? null;
+  const written = readPart(sign === null ? value : value.slice(1), sign !== null);
+  for (const other of written.others) draft.leftOut(option, `The field ${told} of the form says ${other}, which no plan can.`);
+  if (sign === '@') {
+    if (written.value === '-') {
+      draft.leftOut(option, `The field ${told} of the form is read from standard input.`);
+      return null;
+    }
+    const guessed = TYPES.find(([ending]) => ending.test(written.value))?.[1];
+    return filePart(name, written.value, written.type ?? guessed, written.fileName ?? undefined);
+  }
+  if (sign === '<' && (written.value !== '-' || input?.kind !== 'text')) {
+    draft.leftOut(option, 'A field of the form has its value from a file.', 'It was left out: files are sent as files only.');
+    return null;
+  }
+  if (written.type !== null)
+    draft.leftOut(option, `The field ${told} of the form has a type of its own, ${written.type.slice(0, 60)}.`, 'It is sent without one.');
+  if (written.fileName !== null)
+    draft.leftOut(option, `The field ${told} of the form has the name of a file.`, 'It is sent as a field without one.');
+  const sent = sign === '<' && input?.kind === 'text' ? input.text : written.value;
+  return { name, value: fillMarks(literal(sent)) };
+}
+
+function readPart(text: string, isFile: boolean): WrittenPart {
+  const others: string[] = [];
+  let { word: value, rest } = nextWord(text, isFile ? /[;,]/ : /;/);
+  let type: string | null = null;
+  let fileName: string | null = null;
+  let isInType = false;
+  if (rest.startsWith(',')) {
+    others.push('more than one file');
+    rest = rest.replace(/^[^;]*/, '');
+  }
+  while (rest.startsWith(';')) {
+    const next = nextWord(rest.slice(1), /;/);
+    ({ rest } = next);
+    const [, key = '', setting = ''] = /^(type|filename|headers|encoder)=([^]*)$/i.exec(next.word) ?? [];
+    switch (key.toLowerCase()) {
+      case 'type':
+        type = setting.trim();
+        isInType = true;
+        break;
+      case 'filename':
+        fileName = nextWord(setting, /$^/).word;
+        isInType = false;
+        break;
+      case '':
+        // Behind a type stand its parameters; behind anything else, curl reads no more of it.
+        if (isInType) type = `${type ?? ''};${next.word}`;
+        else others.push(`“${withNames(next.word.slice(0, 40))}” behind a semicolon without quotes`);
+        break;
+      default:
+        others.push(`${key} of its own`);
+        isInType = false;
+    }
+  }
+  return { value: value.trim() === '' && isFile ? '' : value, type, fileName, others };
+}
+
+/** A word in quotes, in which a backslash stands before quotes and backslashes; else up to what ends it, without blanks before and behind. */
+function nextWord(text: string, end: RegExp): { word: string; rest: string } {
+  const begun = text.trimStart();
+  const quoted = /^(filename=)?"((?:[^"\\]|\\[^])*)"\s*/i.exec(begun);
+  const behind = quoted === null ? '' : begun.slice(quoted[0].length);
+  if (quoted !== null) {
+    const at = behind.search(end);
+    const rest = at < 0 ? '' : behind.slice(at);
+    return { word: `${quoted[1] ?? ''}${(quoted[2] ?? '').replaceAll(/\\([\\"])/g, '$1')}`, rest };
+  }
+  const at = begun.search(end);
+  const word = at < 0 ? begun : begun.slice(0, at);
+  return { word: word.trimEnd(), rest: at < 0 ? '' : begun.slice(at) };
+}
+
+function filePart(name: string, path: string, type: string | undefined, fileName: string | undefined): Part {
+  return {
+    name,
+    file: path.slice(0, 1_000) || 'file',
+    ...(type !== undefined && /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/.test(type) ? { type } : {}),
+    ...(fileName === undefined ? {} : { fileName: fillMarks(literal(fileName.slice(0, 200))) }),
+  };
+}
+
+/** The form of autocannon: an object whose members have a value, or a path. */
+export function partsFromJson(draft: Draft, text: string): Part[] {
+  return entriesAt(parseJson(text)).flatMap(([name, value]) => jsonPart(draft, name, value));
+}
+
+function jsonPart(draft: Draft, name: string, value: unknown): Part[] {
+  const path = textAt(value, 'path');
+  const type = textAt(value, 'options', 'contentType') ?? undefined;
+  if (path !== null) return [filePart(literal(name), path, type, textAt(value, 'options', 'filename') ?? undefined)];
+  const text = textAt(value, 'value');
+  if (text !== null) return [{ name: literal(name), value: literal(text) }];
+  draft.leftOut('-F', `The field ${name.slice(0, 60)} of the form has neither a value nor a path.`);
+  return [];
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { importText } from '../importText.ts';
+import type { Field } from './meaning.ts';
+import { takesValue } from './parseOptions.ts';
+import { TOOLS } from './tools.ts';
+
+/** A value that each kind of option can have, and that none has by default. */
+const VALUES: Readonly<Partial<Record<Field, string>>> = {
+  connections: '7',
+  requests: '77',
+  duration: '77',
+  timeout: '7',
+  connectTimeout: '7',
+  rate: '7',
+  ratePerConnection: '7',
+  header: "'X-A: b'",
+  cookie: 'a=b',
+  method: 'PUT',
+  login: 'me:pw',
+  range: '7',
+  address: 'http://b.example/',
+  localAddress: '127.0.0.7',
+  mostRedirects: '7',
+  reconnect: '1',
+  part: 'a=b',
+  partText: 'a=b',
+  partsJson: `'{"a":{"value":"b"}}'`,
+  queryEncoded: 'a=b',
+  json: '1',
+};
+/** Taken for what they are when nothing else is said, or only together with others. */
+const ALONE_NOTHING: ReadonlySet<string> = new Set(['globOff', 'dataInQuery', 'keepAlive', 'noFollow']);
+
+describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
+  const told = (words: string): string => {
+    const result = importText(`${name} ${words} http://a.example/`);
+    if (result.kind === 'refused') return JSON.stringify(result.issues);
+    const { plan, notes } = result.imported;
+    return JSON.stringify({ plan: { ...plan, seed: 0 }, notes });
+  };
+  const options = [...tool.options].filter(
+    ([, meaning]) =>
+      meaning.kind !== 'output' && !(meaning.kind === 'switch' && (meaning.does === 'nothing' || ALONE_NOTHING.has(meaning.does))),
+  );
+
+  it('is in the plan or told of', () => {
+    const silent = options.filter(([option, meaning]) => {
+      // A most of redirects says something only where they are followed.
+      const beside = name === 'curl' && option === '--max-redirs' ? '-L' : '';
+      const value = meaning.kind === 'field' ? (VALUES[meaning.field] ?? 'x') : '7';
+      return told(`${beside} ${option} ${takesValue(meaning) ? value : ''}`) === told(beside);
+    });
+    expect(silent.map(([option]) => option)).toEqual([]);
+  });
+});
