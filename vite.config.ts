@@ -155,6 +155,7 @@ export default defineConfig({
         lab: at('src/lab/main.ts'),
         selftest: at('src/selftest/main.ts'),
         loadWorker: at('workers/loadWorker.ts'),
+        resultThread: at('src/backend/results/thread.ts'),
         backendProcess: at('electron/backendProcess.ts'),
       },
       format: 'es',

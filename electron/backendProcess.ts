@@ -17,6 +17,7 @@ async function main(): Promise<void> {
   const backend = await startBackend({
     dataDirectory: defaultDataDirectory(),
     workerEntry: beside('./loadWorker.mjs'),
+    resultEntry: beside('./resultThread.mjs'),
     labEntry: beside('./lab.mjs'),
     selfTestEntry: beside('./selftest.mjs'),
     agentFile: beside('../agent/holdfast-agent.mjs'),

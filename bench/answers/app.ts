@@ -24,12 +24,13 @@ export interface App {
 /** Opens it in this process with an empty store of its own. When the signal comes, what is going is stopped, and its promise rejects. */
 export async function openApp(signal: AbortSignal): Promise<App> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-answers-'));
-  const { workerEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
+  const { workerEntry, resultEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
     new URL('../../src/cli/main.ts', import.meta.url).href,
   );
   const backend = await startBackend({
     dataDirectory,
     workerEntry,
+    resultEntry,
     labEntry,
     selfTestEntry,
     agentFile,

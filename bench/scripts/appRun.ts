@@ -17,6 +17,7 @@ const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
 const backend = await startBackend({
   dataDirectory,
   workerEntry: at('workers/loadWorker.ts'),
+  resultEntry: at('src/backend/results/thread.ts'),
   labEntry: at('src/lab/main.ts'),
   selfTestEntry: at('src/selftest/main.ts'),
   agentFile: at('dist/agent/holdfast-agent.mjs'),

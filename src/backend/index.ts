@@ -9,24 +9,22 @@ import { openLog, type Log } from './log.ts';
 import type { BackendOptions } from './options.ts';
 import { closeToOthers } from './ownerOnly.ts';
 import { sweepOwnFolders } from '#engine/ownFolder.ts';
-import { ownIdentity } from '#engine/processIdentity.ts';
 import { createRedaction } from './redaction.ts';
+import { ResultThread } from './results/resultThread.ts';
 import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';
 import { createCheckCalls } from './services/checks/checkService.ts';
 import { QuietLine } from './services/checks/quietLine.ts';
 import { createHostService } from './services/hosts/hostService.ts';
 import { createBaselineCalls } from './services/baselines/baselineService.ts';
-import { createComparisonCalls } from './services/comparisons/comparisonService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
 import { createPlanCalls } from './services/plans.ts';
 import { createPresetCalls } from './services/presets.ts';
-import { completeResults, recoverRuns } from './services/runs/recovery.ts';
 import { createReportService } from './services/reports/reportService.ts';
-import { createRunService } from './services/runs/runService.ts';
+import { createRunService, type RunService } from './services/runs/runService.ts';
 import { createSeriesService } from './services/series/seriesService.ts';
 import { createStudyService } from './services/studies/studyService.ts';
 import { createSelfTestService } from './services/selftest/selfTestService.ts';
@@ -67,7 +65,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     options.onNotice?.(openTo);
   }
   const store = openStore(dataDirectory);
-  tidy(store, log);
+  const results = new ResultThread({ entry: options.resultEntry, dataDirectory, log, unstored: () => runs.unstoredHead() });
   const agreements = createAgreements(store);
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
   const mustNotRun = (): void => {
@@ -101,6 +99,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   });
   const runs = createRunService({
     store,
+    results,
     log,
     redaction,
     secrets,
@@ -125,6 +124,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     redaction,
     secrets,
     runs,
+    results,
     openHost: hosts.open,
     runsCommands: options.runsCommands === true,
     mayLoad: () => {
@@ -139,6 +139,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     redaction,
     secrets,
     runs,
+    results,
     openHost: hosts.open,
     mayLoad: () => {
       selfTest.mustNotGo();
@@ -164,10 +165,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   });
   const reports = createReportService({
     log,
-    runResult: runs.result,
-    spread: runs.spread,
-    seriesResult: series.result,
-    studyResult: studies.result,
+    report: (asked) => results.read('own.report', asked),
     mayWork: () => {
       series.mustNotGo();
       studies.mustNotGo();
@@ -184,8 +182,10 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...createTargetCalls({ secrets, redaction, version }),
       ...checks,
       ...createGraphCalls(store),
-      ...createComparisonCalls({ runResult: runs.result }),
-      ...createBaselineCalls({ store, runResult: runs.result }),
+      'comparisons.make': (asked) => results.ask('comparisons.make', asked),
+      'baselines.compare': (asked) => results.ask('baselines.compare', asked),
+      'baselines.standings': (asked) => results.ask('baselines.standings', asked),
+      ...createBaselineCalls(store),
       ...createTryCalls({ secrets, redaction, version, workerEntry: options.workerEntry }),
       ...crawl.calls,
       ...runs.calls,
@@ -207,6 +207,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...reports.streams,
     },
   };
+  tidy(store, runs, log);
   const handlers = guarded(withDoor(services, agreements, store), log, redaction);
   void sweepOwnFolders();
   log.info('backend started', { version });
@@ -216,16 +217,17 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     hosts.close();
     await populate.close();
     await Promise.all([runs.close(), selfTest.close(), lab.close()]);
+    await results.close();
     store.close();
     log.info('backend closed');
   });
 }
 
 /** What a full disk keeps from being done now is done at a later start: what is stored can be read all the same. */
-function tidy(store: Store, log: Log): void {
+function tidy(store: Store, runs: RunService, log: Log): void {
+  runs.recover();
   try {
-    recoverRuns(store, ownIdentity(), log);
-    completeResults(store, log);
+    runs.makeMissing();
     store.purge(Date.now() - PURGE_AFTER_MS);
   } catch (thrown) {
     log.failure('the store could not be tidied', thrown);

@@ -6,6 +6,8 @@ export interface BackendOptions {
   readonly dataDirectory: string;
   /** Entry file of the load worker. */
   readonly workerEntry: URL;
+  /** Entry file of the thread that makes results. */
+  readonly resultEntry: URL;
   /** Entry file of the practice servers' child process. */
   readonly labEntry: URL;
   /** Entry file of the self-test's server. */

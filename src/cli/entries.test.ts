@@ -5,7 +5,8 @@ import { entriesFor } from './entries.ts';
 describe('entriesFor', () => {
   it('finds the sources from the sources', () => {
     const entries = entriesFor(new URL('main.ts', import.meta.url).href);
-    for (const entry of [entries.packageFile, entries.presetsDirectory, entries.workerEntry, entries.labEntry, entries.selfTestEntry])
+    const { packageFile, presetsDirectory, workerEntry, resultEntry, labEntry, selfTestEntry } = entries;
+    for (const entry of [packageFile, presetsDirectory, workerEntry, resultEntry, labEntry, selfTestEntry])
       expect(existsSync(entry), entry.href).toBe(true);
   });
 
@@ -17,6 +18,7 @@ describe('entriesFor', () => {
       uiDirectory: '/opt/holdfast/dist/ui/',
       agentFile: '/opt/holdfast/dist/agent/holdfast-agent.mjs',
       workerEntry: '/opt/holdfast/dist/node/loadWorker.mjs',
+      resultEntry: '/opt/holdfast/dist/node/resultThread.mjs',
       labEntry: '/opt/holdfast/dist/node/lab.mjs',
       selfTestEntry: '/opt/holdfast/dist/node/selftest.mjs',
     });

@@ -4,6 +4,7 @@ export interface Entries {
   readonly presetsDirectory: URL;
   readonly uiDirectory: URL;
   readonly workerEntry: URL;
+  readonly resultEntry: URL;
   readonly labEntry: URL;
   readonly selfTestEntry: URL;
   /** The agent for hosts. It is always the built one: it travels as one file. */
@@ -23,6 +24,7 @@ export function entriesFor(mainModule: string): Entries {
     uiDirectory: new URL('dist/ui/', root),
     agentFile: new URL('dist/agent/holdfast-agent.mjs', root),
     workerEntry: inSources ? new URL('workers/loadWorker.ts', root) : new URL('loadWorker.mjs', mainModule),
+    resultEntry: inSources ? new URL('src/backend/results/thread.ts', root) : new URL('resultThread.mjs', mainModule),
     labEntry: inSources ? new URL('src/lab/main.ts', root) : new URL('lab.mjs', mainModule),
     selfTestEntry: inSources ? new URL('src/selftest/main.ts', root) : new URL('selftest.mjs', mainModule),
   };

@@ -32,6 +32,7 @@ const context: CliContext = {
       ...options,
       dataDirectory: defaultDataDirectory(),
       workerEntry: entries.workerEntry,
+      resultEntry: entries.resultEntry,
       labEntry: entries.labEntry,
       selfTestEntry: entries.selfTestEntry,
       agentFile: entries.agentFile,

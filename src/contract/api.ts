@@ -69,7 +69,7 @@ const wayShape = {
  */
 interface NamedPlan extends Plan {}
 interface NamedPlanInput extends PlanInput {}
-interface NamedResult extends RunResult {}
+export interface NamedResult extends RunResult {}
 const namedPlan: z.ZodType<NamedPlan, NamedPlanInput> = planSchema;
 const namedResult: z.ZodType<NamedResult> = resultSchema;
 
@@ -310,6 +310,19 @@ export const calls = {
   'lab.reveal': call(z.strictObject({ name: z.string() }), z.array(labSecretSchema)),
 } as const;
 
+/** Calls that read whole results: their answers may be large and take long to make, so a thread of the backend's own makes and writes them. */
+export const RESULT_CALLS = [
+  'runs.result',
+  'runs.points',
+  'runs.distribution',
+  'runs.export',
+  'comparisons.make',
+  'baselines.compare',
+  'baselines.standings',
+  'series.export',
+  'studies.export',
+] as const satisfies readonly (keyof typeof calls)[];
+
 export const streams = {
   /** Ends when the run has ended. Starts with a full picture: all points (at most 600). */
   'runs.watch': stream(runId, liveSchema, foldLive),
@@ -328,7 +341,7 @@ export const streams = {
   'reports.pdf': stream(
     z.strictObject({ of: z.union([runId, seriesId, studyId]), paper: z.enum(PAPERS).default('A4') }),
     z.strictObject({
-      stage: z.enum(['reading', 'drawing', 'printing', 'done']),
+      stage: z.enum(['reading', 'printing', 'done']),
       file: z.strictObject({ fileName: z.string(), mediaType: z.string(), base64: z.base64() }).nullable(),
     }),
     (_earlier, later) => later,
@@ -352,6 +365,7 @@ export const streams = {
 export type Calls = typeof calls;
 export type Streams = typeof streams;
 export type CallName = keyof Calls;
+export type ResultCallName = (typeof RESULT_CALLS)[number];
 export type StreamName = keyof Streams;
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>;

@@ -13,10 +13,10 @@ export interface WorkerListener {
 }
 
 /**
- * Secrets of the environment are no business of a load thread. The compile cache is: a thread that runs sources without it erases
+ * Secrets of the environment are no business of a thread. The compile cache is: a thread that runs sources without it erases
  * their types by WebAssembly, and V8 now and then crashes when several threads of a process do so at the same time.
  */
-function threadEnvironment(): NodeJS.ProcessEnv {
+export function threadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }

@@ -98,12 +98,17 @@ describe('the linter', () => {
         "import { parse, stringify } from 'yaml';\nexport const copy = (text: string): string => stringify(parse(text));\n",
       );
       await plant('src/engine/k6/folder.ts', "import { mkdtempSync } from 'node:fs';\nmkdtempSync('x');\n");
+      await plant(
+        'src/backend/services/look.ts',
+        "import { resultOf } from '../results/resultOf.ts';\nexport { ResultThread } from '../results/resultThread.ts';\nresultOf();\n",
+      );
       const found = await lint(directory);
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
         'electron/menu.ts: holdfast(one-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
+        'src/backend/services/look.ts: holdfast(result-door)',
         'src/cli/readAnswers.ts: holdfast(yaml-door)',
         'src/core/clock.ts: holdfast(pure)',
         'src/core/clock.ts: holdfast(pure)',

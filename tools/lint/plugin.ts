@@ -117,6 +117,27 @@ interface ImportingNames extends Importing {
   readonly specifiers: readonly { readonly type: string; readonly imported?: { readonly name?: string } }[];
 }
 
+const RESULTS = 'src/backend/results/';
+/** Of these the rest of the backend may know: they ask. */
+const ASKS_FOR_RESULTS: ReadonlySet<string> = new Set([`${RESULTS}resultThread.ts`, `${RESULTS}questions.ts`]);
+const MAKES_RESULTS = /^#core\/report\/(buildResult|markdown|document\/\w*[rR]eport|html\/renderHtml)\.ts$/;
+
+/** What takes a whole result is made in the thread of results, or the event loop would stand for it. */
+const resultDoor = {
+  create(context: Context) {
+    const file = fileOf(context);
+    if (!file.startsWith('src/backend/') || file.startsWith(RESULTS) || /\.test\.ts$|\/testing\//.test(file)) return {};
+    return {
+      ImportDeclaration(node: Importing) {
+        const path = String(node.source?.value);
+        const isInside = path.includes('/results/') && !ASKS_FOR_RESULTS.has(path.replace(/^.*\/results\//, RESULTS));
+        if (isInside || MAKES_RESULTS.test(path))
+          context.report({ node, message: `Results and reports are made in ${RESULTS}thread.ts only: ask the ResultThread.` });
+      },
+    };
+  },
+};
+
 const YAML_DOOR = 'src/core/plan/readYaml.ts';
 
 /** What strangers wrote as YAML is read in one place, which bounds its time, its depth and what its aliases unfold into. */
@@ -136,5 +157,5 @@ const yamlDoor = {
 
 export default {
   meta: { name: 'holdfast' },
-  rules: { imports, pure, 'one-door': oneDoor, 'yaml-door': yamlDoor, 'terminal-door': terminalDoor },
+  rules: { imports, pure, 'one-door': oneDoor, 'result-door': resultDoor, 'yaml-door': yamlDoor, 'terminal-door': terminalDoor },
 };

@@ -8,7 +8,7 @@ import { THREAD_CHANNEL, toAppSchema, type FromApp } from './reports.ts';
 
 const tell = (message: FromApp): void => void process.send?.(message);
 const [dataDirectory = ''] = process.argv.slice(2);
-const { workerEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
+const { workerEntry, resultEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
   new URL('../../../src/cli/main.ts', import.meta.url).href,
 );
 const channel = new BroadcastChannel(THREAD_CHANNEL);
@@ -17,6 +17,7 @@ channel.addEventListener('message', (event) => tell({ type: 'thread', report: St
 const backend = await startBackend({
   dataDirectory,
   workerEntry,
+  resultEntry,
   labEntry,
   selfTestEntry,
   agentFile,

@@ -16,12 +16,13 @@ const settingsSchema = z.strictObject({
   host: z.strictObject({ port: z.int(), keyPath: z.string(), home: z.string(), knownHosts: z.string() }).nullable(),
 });
 const { plan, host } = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));
-const { workerEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
+const { workerEntry, resultEntry, labEntry, selfTestEntry, agentFile, presetsDirectory } = entriesFor(
   new URL('../../../dist/node/cli.mjs', import.meta.url).href,
 );
 const backend = await startBackend({
   dataDirectory: process.env['HOLDFAST_HOME'] ?? '',
   workerEntry,
+  resultEntry,
   labEntry,
   selfTestEntry,
   agentFile,

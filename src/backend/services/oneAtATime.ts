@@ -16,7 +16,7 @@ export interface WatchedResult<Result> {
   read(id: string): Result;
   isEnded(result: Result): boolean;
   /** Ends in the store what belongs to a process that is gone. */
-  recover(): void;
+  recover(): Promise<void> | void;
 }
 
 /** A reader is told at most so often. */
@@ -48,10 +48,11 @@ export class OneAtATime<Work extends LongWork> {
   /** Tells a reader the result whenever it is another one, until it is ended; returns the function that leaves before that. */
   watch<Result>(id: string, { read, isEnded, recover }: WatchedResult<Result>, sink: Sink<Result>): () => void {
     let last = '';
-    let leave = (): void => {};
-    const tell = (): void => {
+    let hasLeft = false;
+    const tell = async (): Promise<void> => {
       try {
-        if (this.work?.id !== id) recover();
+        if (this.work?.id !== id) await recover();
+        if (hasLeft) return;
         const current = read(id);
         const text = JSON.stringify(current);
         if (text !== last) sink.item(current);
@@ -64,17 +65,18 @@ export class OneAtATime<Work extends LongWork> {
         sink.end(problemOf(thrown));
       }
     };
-    const throttled = throttle(tell, TELL_EVERY_MS);
+    const throttled = throttle(() => void tell(), TELL_EVERY_MS);
     // Work of this process tells by itself; of another's only the store does.
     const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
     const timer = setInterval(poll, 2 * TELL_EVERY_MS);
     this.watchers.add(throttled.call);
-    leave = () => {
+    const leave = (): void => {
+      hasLeft = true;
       clearInterval(timer);
       throttled.cancel();
       this.watchers.delete(throttled.call);
     };
-    tell();
+    void tell();
     return leave;
   }
 

@@ -41,6 +41,16 @@ export function openDatabase(path: string, migrations: readonly Migration[] = MI
   });
 }
 
+/** Another connection to a database that this process has open, for a thread of its own. */
+export function joinDatabase(path: string): SqliteDatabase {
+  return withStoreFailures(path, () => {
+    const database = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    prepare(database);
+    database.pragma('foreign_keys = ON');
+    return database;
+  });
+}
+
 /** Asked first: SQLite would leave helper files beside a file that it cannot write, as unwritable as the file. */
 function mustBeWritable(path: string): void {
   try {

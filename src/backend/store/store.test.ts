@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import { seriesSchema } from '#core/series/schema.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
-import { storeResult } from '../services/runs/resultOf.ts';
+import { storeResult } from '#backend/results/resultOf.ts';
 import { planFor } from '../testing/plans.ts';
 import { headFor, newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';

@@ -14,7 +14,7 @@ import { studyRunSchema } from '#core/study/run.ts';
 import type { Sample } from '#core/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/selfTest/report.ts';
 import type { Window } from '#core/stats/window.ts';
-import { limitSize, openDatabase, unsynced, type SqliteDatabase } from './database.ts';
+import { joinDatabase, limitSize, openDatabase, unsynced, type SqliteDatabase } from './database.ts';
 import { createAgreementTable } from './agreementTable.ts';
 import { createBaselineTable } from './baselineTable.ts';
 import { createHostChangeTable } from './hostChangeTable.ts';
@@ -60,6 +60,12 @@ export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   const database = openDatabase(path);
   if (maxBytes !== undefined) limitSize(database, maxBytes);
   return storeOn(database, path);
+}
+
+/** The store that this process has open in `directory`, for a thread of its own. */
+export function joinStore(directory: string): Store {
+  const path = join(directory, DATABASE_NAME);
+  return storeOn(joinDatabase(path), path);
 }
 
 /** As {@link openStore}, on a database that is open. `path` is named in errors. */

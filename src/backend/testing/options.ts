@@ -7,6 +7,7 @@ export function testOptions(dataDirectory: string): BackendOptions {
   return {
     dataDirectory,
     workerEntry: new URL('workers/loadWorker.ts', root),
+    resultEntry: new URL('src/backend/results/thread.ts', root),
     labEntry: new URL('src/lab/main.ts', root),
     selfTestEntry: new URL('src/selftest/main.ts', root),
     agentFile: new URL('dist/agent/holdfast-agent.mjs', root),

@@ -8,7 +8,6 @@ export type ReportSource = { readonly runId: string } | { readonly seriesId: str
 
 const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
   reading: 'Reading what was measured …',
-  drawing: 'Drawing the charts …',
   printing: 'Printing …',
   done: '',
 };

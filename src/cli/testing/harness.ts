@@ -84,6 +84,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
           ...options,
           dataDirectory: home,
           workerEntry: entries.workerEntry,
+          resultEntry: entries.resultEntry,
           labEntry: entries.labEntry,
           selfTestEntry: entries.selfTestEntry,
           agentFile: entries.agentFile,

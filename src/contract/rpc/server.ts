@@ -1,11 +1,32 @@
 import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
-import { calls, streams, type CallName, type CallOutput, type Calls, type StreamItem, type StreamName, type Streams } from '../api.ts';
+import {
+  calls,
+  streams,
+  type CallName,
+  type CallOutput,
+  type Calls,
+  type ResultCallName,
+  type StreamItem,
+  type StreamName,
+  type Streams,
+} from '../api.ts';
 import type { z } from 'zod';
 import { requestFrameSchema, type AnswerFrame, type RequestFrame } from './frames.ts';
 import type { Port } from './port.ts';
 
+/** An answer that is JSON already: another thread has written it, and the one that sends it need not stand for it. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Answer<N extends CallName> = N extends ResultCallName ? CallOutput<N> | JsonText : CallOutput<N>;
+
 /** Implementation of every method of the contract. Inputs arrive parsed. */
-export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<CallOutput<N>> | CallOutput<N> };
+export type CallHandlers = { [N in CallName]: (input: z.output<Calls[N]['input']>) => Promise<Answer<N>> | Answer<N> };
 
 /** Where a stream handler puts its items. `end` may be called once; late items are ignored. */
 export interface Sink<Item> {
@@ -48,7 +69,10 @@ export function serve(port: Port, handlers: Handlers): void {
         callsUnderWay += 1;
         void answer(frame.method, frame.input, handlers)
           .then(
-            (output) => send({ type: 'result', id: frame.id, output }),
+            (output) => {
+              if (output instanceof JsonText) port.send(resultText(frame.id, output));
+              else send({ type: 'result', id: frame.id, output });
+            },
             (thrown: unknown) => send({ type: 'error', id: frame.id, problem: problemOf(thrown) }),
           )
           .finally(() => (callsUnderWay -= 1));
@@ -81,6 +105,11 @@ function frameText(frame: AnswerFrame): string {
   } catch (thrown) {
     return JSON.stringify({ type: 'error', id: frame.id, problem: problemOf(thrown) } satisfies AnswerFrame);
   }
+}
+
+/** A result as {@link frameText} writes it, around what is written already. */
+function resultText(id: number, { text }: JsonText): string {
+  return `{"type":"result","id":${id},"output":${text}}`;
 }
 
 interface Reader {

@@ -5,8 +5,8 @@ import type { Connection } from './connection.ts';
 
 /** What a report is of. */
 export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly studyId: string };
-/** `handedOver`: the desktop asks where to save it and prints it, which cannot be called off from here. */
-export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'handedOver';
+/** Two of the desktop's: it waits for the report (`drawing`), then asks where to save it and prints it, which cannot be called off from here (`handedOver`). */
+export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'drawing' | 'handedOver';
 
 export interface PdfWork {
   readonly connection: Connection;

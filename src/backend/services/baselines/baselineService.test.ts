@@ -7,6 +7,7 @@ import { openStore, type Store } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { createBaselineAnswers } from '#backend/results/baselineAnswers.ts';
 import { createBaselineCalls } from './baselineService.ts';
 
 const SERIES = { id: 's-1', name: 'Before', cell: 'the plan' };
@@ -17,21 +18,19 @@ describe('baselines', () => {
   let store: Store;
   let results: Map<string, RunResult>;
   let read: () => void;
-  let calls: ReturnType<typeof createBaselineCalls>;
+  let calls: ReturnType<typeof createBaselineCalls> & ReturnType<typeof createBaselineAnswers>;
   beforeEach(() => {
     directory = temporaryDirectory();
     store = openStore(directory);
     results = new Map();
     read = () => {};
-    calls = createBaselineCalls({
-      store,
-      runResult: (id) => {
-        read();
-        const result = results.get(id);
-        if (result === undefined) throw new Error(`no result of ${id}`);
-        return result;
-      },
-    });
+    const resultOf = (id: string): RunResult => {
+      read();
+      const result = results.get(id);
+      if (result === undefined) throw new Error(`no result of ${id}`);
+      return result;
+    };
+    calls = { ...createBaselineCalls(store), ...createBaselineAnswers(store, resultOf) };
   });
   afterEach(() => {
     store.close();

@@ -16,7 +16,7 @@ import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 import type { LoadPlace } from '../runs/loadPlace.ts';
-import { resultOf } from '../runs/resultOf.ts';
+import { resultOf } from '#backend/results/resultOf.ts';
 import { hostPlace } from './hostPlace.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HoldfastError } from '#core/errors.ts';
-import { sampleResult } from '#core/report/testing/sampleResult.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { BROWSER_VARIABLE } from '#backend/reports/findBrowser.ts';
@@ -26,10 +25,7 @@ describe('the service of reports', () => {
   function service(changes: Partial<Parts>): ReturnType<typeof createReportService> {
     return createReportService({
       log: openLog(directory, createRedaction()),
-      runResult: unused,
-      spread: unused,
-      seriesResult: unused,
-      studyResult: unused,
+      report: unused,
       mayWork() {
         if (isGoing) throw new HoldfastError({ code: 'RUN_GOING', message: 'A run is going.', hint: 'Wait for it.' });
       },
@@ -60,13 +56,12 @@ describe('the service of reports', () => {
     vi.stubEnv(BROWSER_VARIABLE, process.execPath);
     onTestFinished(() => void vi.unstubAllEnvs());
     const reports = service({
-      runResult: () => sampleResult(),
-      spread: () => {
+      report: () => {
         isGoing = true;
-        return Promise.resolve('tooLong');
+        return Promise.resolve({ html: '<p>', name: 'report' });
       },
     });
     const { stages, ended } = await printed(reports);
-    expect([stages, ended]).toEqual([['reading', 'drawing'], expect.objectContaining({ code: 'PDF_WAITS' })]);
+    expect([stages, ended]).toEqual([['reading'], expect.objectContaining({ code: 'PDF_WAITS' })]);
   });
 });

@@ -1,26 +1,14 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import { runReport } from '#core/report/document/runReport.ts';
-import type { Spread } from '#core/report/document/spread.ts';
-import { seriesReport } from '#core/report/document/seriesReport.ts';
-import type { Report } from '#core/report/document/model.ts';
-import { renderHtml } from '#core/report/html/renderHtml.ts';
-import type { RunResult } from '#core/report/result.ts';
-import { studyReport } from '#core/report/document/studyReport.ts';
-import type { StudyResult } from '#core/study/result.ts';
-import type { SeriesResult } from '#core/series/result.ts';
 import type { Log } from '#backend/log.ts';
 import { findBrowser } from '#backend/reports/findBrowser.ts';
 import { printPdf } from '#backend/reports/printPdf.ts';
-import { exportName } from '../runs/exportRun.ts';
+import type { QuestionInput, QuestionOutput } from '#backend/results/questions.ts';
 
 interface ReportParts {
   readonly log: Log;
-  /** Throw `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_STUDY`. */
-  readonly runResult: (runId: string) => RunResult;
-  readonly spread: (runId: string) => Promise<Spread>;
-  readonly seriesResult: (seriesId: string) => SeriesResult;
-  readonly studyResult: (studyId: string) => StudyResult;
+  /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_STUDY`. */
+  readonly report: (asked: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
   /** Throws when a load goes, which the browser would take processor time from. */
   readonly mayWork: () => void;
 }
@@ -46,13 +34,9 @@ export function createReportService(parts: ReportParts): ReportService {
           mayPrint(parts);
           const browser = findBrowser();
           sink.item({ stage: 'reading', file: null });
-          await nextTurn();
-          const { report, name } = await reportOf(of, parts);
-          sink.item({ stage: 'drawing', file: null });
-          await nextTurn();
-          const html = renderHtml(report, paper);
+          const { html, name } = await parts.report({ of, paper });
           if (leaving.signal.aborted) return;
-          // A load may have begun while the report was read and drawn.
+          // A load may have begun while the report was made.
           mayPrint(parts);
           sink.item({ stage: 'printing', file: null });
           const pdf = await printPdf(html, browser, leaving.signal);
@@ -86,27 +70,4 @@ function mayPrint({ mayWork }: ReportParts): void {
       { cause },
     );
   }
-}
-
-type Source = Parameters<StreamHandlers['reports.pdf']>[0]['of'];
-
-async function reportOf(
-  of: Source,
-  { runResult, seriesResult, studyResult, spread }: ReportParts,
-): Promise<{ readonly report: Report; readonly name: string }> {
-  if ('seriesId' in of) {
-    const result = seriesResult(of.seriesId);
-    return { report: seriesReport(result), name: exportName(result.series) };
-  }
-  if ('studyId' in of) {
-    const result = studyResult(of.studyId);
-    return { report: studyReport(result), name: exportName(result.study) };
-  }
-  const result = runResult(of.runId);
-  return { report: runReport(result, await spread(of.runId)), name: exportName(result.run) };
-}
-
-/** Lets what was told leave before the work that takes the thread. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }

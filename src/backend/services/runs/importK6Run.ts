@@ -7,9 +7,9 @@ import type { RunHead } from '#core/report/result.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
 import { formatCount } from '#core/units.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { readRunFromPrometheus } from './prometheus.ts';
-import { storeResult } from './resultOf.ts';
 import { newRunId } from './runId.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -17,6 +17,7 @@ export interface K6ImportParts {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly version: string;
+  readonly results: Pick<ResultThread, 'ask'>;
 }
 
 export interface K6Import {
@@ -32,7 +33,7 @@ export interface K6Import {
 
 /** Brings a finished run of k6 into the store. Throws `NO_SUCH_K6_RUN`, or what reading Prometheus throws. */
 export async function importK6Run(
-  { store, secrets, version }: K6ImportParts,
+  { store, secrets, version, results }: K6ImportParts,
   { url, run, plan, days }: K6Import,
 ): Promise<{ runId: string }> {
   const made = { ...hideSecrets(plan, secrets.keep), engine: 'k6' as const };
@@ -61,7 +62,7 @@ export async function importK6Run(
       endedAtSecond,
     },
   );
-  storeResult(store, store.find(head.id));
+  await results.ask('own.storeResult', { runId: head.id });
   return { runId: head.id };
 }
 

@@ -2,7 +2,6 @@ import { isGone, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
 import { ownerOf } from '#backend/store/owner.ts';
 import type { Store } from '#backend/store/store.ts';
-import { storeResult } from './resultOf.ts';
 
 const OWNER_GONE = {
   code: 'ownerGone',
@@ -10,8 +9,8 @@ const OWNER_GONE = {
 } as const;
 
 /**
- * Marks going runs whose owner is no longer there as interrupted, and computes their results from what is stored. Of several
- * processes that find the same run, one does it. Returns the ids of the runs that this one ended.
+ * Marks going runs whose owner is no longer there as interrupted. Of several processes that find the same run, one does it. Returns the ids of the runs that this
+ * one ended: it owes them their results.
  */
 export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs = Date.now()): string[] {
   const recovered: string[] = [];
@@ -20,21 +19,41 @@ export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs
     const endedAt = new Date(record.heartbeat_ms).toISOString();
     if (!store.end(record.key, { state: 'interrupted', endedAt, because: OWNER_GONE }, null)) continue;
     recovered.push(record.id);
-    completeResult(store, record.id, log);
   }
   if (recovered.length > 0) log.info('runs were interrupted', { runs: recovered });
   return recovered;
 }
 
-/** Computes the results of runs whose owner was killed after it had ended them, and before their result was stored. */
-export function completeResults(store: Store, log: Log): void {
-  for (const { id } of store.withoutResult()) completeResult(store, id, log);
-}
+/** Computes results that are owed, beside everything else. */
+export class OwedResults {
+  private readonly making = new Set<Promise<void>>();
+  private readonly make: (runId: string) => Promise<unknown>;
+  private readonly log: Pick<Log, 'failure'>;
 
-function completeResult(store: Store, id: string, log: Log): void {
-  try {
-    storeResult(store, store.find(id));
-  } catch (thrown) {
-    log.failure('the result of an interrupted run could not be computed', thrown);
+  /** @param make Computes the result of a run and stores it. */
+  constructor(make: (runId: string) => Promise<unknown>, log: Pick<Log, 'failure'>) {
+    this.make = make;
+    this.log = log;
+  }
+
+  add(runIds: readonly string[]): void {
+    for (const runId of runIds) {
+      const made = this.makeOne(runId);
+      this.making.add(made);
+      void made.finally(() => this.making.delete(made));
+    }
+  }
+
+  private async makeOne(runId: string): Promise<void> {
+    try {
+      await this.make(runId);
+    } catch (thrown) {
+      this.log.failure('the result of an interrupted run could not be computed', thrown);
+    }
+  }
+
+  /** Resolves when those that were owed until now are stored (or could not be). Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.all(this.making);
   }
 }

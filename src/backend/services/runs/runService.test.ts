@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Live } from '#contract/forms.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
+import { ResultThread } from '#backend/results/resultThread.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { testOptions } from '#backend/testing/options.ts';
 import { planFor } from '#backend/testing/plans.ts';
@@ -17,6 +18,7 @@ import { createRunService, type RunService } from './runService.ts';
 describe('runs on a store that fails or is shared', () => {
   let directory = '';
   let target: TestTarget;
+  let results: ResultThread;
   beforeEach(async () => {
     directory = temporaryDirectory();
     mkdirSync(join(directory, 'logs'));
@@ -30,10 +32,13 @@ describe('runs on a store that fails or is shared', () => {
   function serviceOn(store: Store): RunService {
     const redaction = createRedaction();
     const secrets = createSecrets({ environment: {}, onKnown: redaction.add });
-    const { workerEntry, version } = testOptions(directory);
-    return createRunService({
+    const { workerEntry, resultEntry, version } = testOptions(directory);
+    const log = openLog(directory, redaction);
+    results = new ResultThread({ entry: resultEntry, dataDirectory: directory, log, unstored: () => service.unstoredHead() });
+    const service = createRunService({
       store,
-      log: openLog(directory, redaction),
+      results,
+      log,
       redaction,
       secrets,
       workerEntry,
@@ -44,6 +49,7 @@ describe('runs on a store that fails or is shared', () => {
       openHost: () => Promise.reject(new Error('there are no hosts')),
       enterHost: () => Promise.reject(new Error('there are no hosts')),
     });
+    return service;
   }
 
   function watch(service: RunService, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {
@@ -97,11 +103,12 @@ describe('runs on a store that fails or is shared', () => {
       state: 'failed',
       endedBecause: { code: 'failure', text: expect.stringContaining('no room left') },
     });
-    const result = await service.calls['runs.result']({ runId });
+    const result = await results.read('runs.result', { runId });
     expect(result.run.state).toBe('failed');
     expect(result.windows.length).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
     await service.close();
+    await results.close();
     store.close();
   });
 
@@ -129,6 +136,7 @@ describe('runs on a store that fails or is shared', () => {
     expect(items.map(({ points }) => points.map(({ second }) => second))).toEqual([[0, 1], [2]]);
     expect(items.at(-1)).toMatchObject({ run: { state: 'finished' }, ledger: { requests: { sent: 30, ok: 30 } } });
     await service.close();
+    await results.close();
     store.close();
     owner.close();
   });
@@ -149,7 +157,7 @@ describe('runs on a store that fails or is shared', () => {
     const service = serviceOn(store);
     const { runId } = await service.calls['runs.start']({ plan: planFor(target.url), agreed: [] });
     await watch(service, runId);
-    const { events } = await service.calls['runs.result']({ runId });
+    const { events } = await results.read('runs.result', { runId });
     expect(events.filter(({ kind }) => kind === 'hostChanged')).toEqual([
       {
         second: 0,
@@ -159,6 +167,7 @@ describe('runs on a store that fails or is shared', () => {
       },
     ]);
     await service.close();
+    await results.close();
     store.close();
   });
 
@@ -181,7 +190,8 @@ describe('runs on a store that fails or is shared', () => {
     });
     await service.close();
     expect(store.find(runId)).toMatchObject({ state: 'stopped', ended_text: 'Holdfast was closed.' });
-    expect((await service.calls['runs.result']({ runId })).balances).toBe(true);
+    expect((await results.read('runs.result', { runId })).balances).toBe(true);
+    await results.close();
     store.close();
   });
 });

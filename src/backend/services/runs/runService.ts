@@ -1,41 +1,37 @@
-import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
+import type { Live } from '#contract/forms.ts';
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/errors.ts';
-import type { Spread } from '#core/report/document/spread.ts';
-import { reducePoints } from '#core/report/pointSeries.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
 import { storedCommands, type StoredCount } from '#core/plan/storedSchema.ts';
 import { revealed, shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
-import type { RunEvent, RunHead, RunResult } from '#core/report/result.ts';
+import type { RunEvent, RunHead } from '#core/report/result.ts';
 import type { SelfTestSummary } from '#core/selfTest/report.ts';
 import type { LoadJob } from '#engine/engine.ts';
 import { loadParts } from '#engine/loadParts.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing } from '../closing.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/clientCertificate.ts';
 import { createActiveRuns } from './activeRuns.ts';
-import { exportRun } from './exportRun.ts';
 import { followRun } from './followRun.ts';
 import { importK6Run } from './importK6Run.ts';
-import { liveOfResult } from './liveView.ts';
 import type { Generator } from './generators/group.ts';
 import { generatorHosts, openPlaces } from './generators/openPlaces.ts';
 import { thisComputer, type LoadPlace } from './loadPlace.ts';
 import { k6MayStart } from './k6MayStart.ts';
 import { mayStart } from './mayStart.ts';
-import { recoverRuns } from './recovery.ts';
+import { OwedResults, recoverRuns } from './recovery.ts';
 import { notesBefore } from './notesBefore.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
-import { createDistributions } from './distributions.ts';
-import { endedAs, resultOf } from './resultOf.ts';
 import { newRunId } from './runId.ts';
 import { connectFrom, RunMonitors, type MonitorParts } from '#backend/monitors/runMonitors.ts';
 import { RunSession } from './runSession.ts';
@@ -47,6 +43,7 @@ export interface RunServiceParts {
   readonly log: Log;
   readonly redaction: Redaction;
   readonly secrets: Secrets;
+  readonly results: ResultThread;
   readonly workerEntry: URL;
   /** Enters a host, so that a load can be run from there. */
   readonly openHost: (name: string) => Promise<LoadPlace>;
@@ -104,10 +101,12 @@ export interface RunService {
   readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'>;
   /** Starts a run as a cell of a series. Throws what `runs.start` does. */
   startCell(plan: Plan, cell: CellStart): Promise<StartedCell>;
-  /** Throws `NO_SUCH_RUN`. */
-  result(runId: string): RunResult;
-  /** How its times are spread, for a report. Throws `NO_SUCH_RUN`. */
-  spread(runId: string): Promise<Spread>;
+  /** How a run of this process has ended whose end the store could not be told of. */
+  unstoredHead(): RunHead | null;
+  /** Marks runs whose owner is gone, and has their results made. Never throws. */
+  recover(): void;
+  /** Has the results made of runs whose owner was killed after it had ended them, and before their result was stored. */
+  makeMissing(): void;
   /** Throws `RUN_GOING` when a run is going, here or in another process on the same data. */
   mustNotRun(): void;
   /** Stops what is going, waits a while for the answers that are owed, and leaves the store in order. */
@@ -118,25 +117,25 @@ export interface RunService {
 const CLOSE_WAITS_MS = 10_000;
 
 export function createRunService(parts: RunServiceParts): RunService {
-  const { store, log, redaction, secrets, version } = parts;
+  const { store, log, redaction, secrets, version, results } = parts;
   const here = thisComputer(parts.workerEntry, parts.selfTest);
   const self = ownIdentity();
+  const owed = new OwedResults((runId) => results.ask('own.storeResult', { runId }), log);
   /** Whoever asks for a list gets it, also when a full disk keeps a dead run from being marked. */
   const recover = (): void => {
     try {
-      recoverRuns(store, self, log);
+      owed.add(recoverRuns(store, self, log));
     } catch (thrown) {
       log.failure('interrupted runs could not be marked', thrown);
     }
   };
   const active = createActiveRuns(store, recover, log);
-  const distributions = createDistributions(store, log);
   let starting = false;
   let closed = false;
   let session: RunSession | null = null;
   let closePlaces = (): void => {};
 
-  const sessionParts = { store, log, redaction, onChange: active.changed };
+  const sessionParts = { store, log, redaction, results, onChange: active.changed };
 
   /** A run that is in the store must not stay there as going when it never began. */
   async function begin(
@@ -239,7 +238,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     };
     void started.done.then(closePlaces);
     // The next run of a series begins at once: nothing may be read beside it.
-    if (series === undefined) void started.done.then(() => distributions.prepare(head.id));
+    if (series === undefined) void started.done.then(() => prepareDistribution(head.id));
     const names = places.map(({ name }) => name);
     for (const note of notesBefore(store, names, storable, now)) started.record(note);
     log.info('run started', { run: head.id });
@@ -247,11 +246,25 @@ export function createRunService(parts: RunServiceParts): RunService {
     return started;
   }
 
-  const result = (runId: string, maxPoints?: number) => {
-    const record = store.find(runId);
-    const head = session?.id === runId ? session.unstoredHead : null;
-    return resultOf(store, head === null ? record : endedAs(record, head), maxPoints);
-  };
+  async function prepareDistribution(runId: string): Promise<void> {
+    try {
+      await results.ask('own.prepareDistribution', { runId });
+    } catch (thrown) {
+      log.failure('how the times of a run are spread could not be read', thrown);
+    }
+  }
+
+  /** The last picture of a run that has ended, for one who watches it. */
+  function showEnded(runId: string, sink: Sink<Live>): () => void {
+    results.read('own.live', { runId }).then(
+      (live) => {
+        sink.item(live);
+        sink.end();
+      },
+      (thrown: unknown) => sink.end(problemOf(thrown)),
+    );
+    return () => {};
+  }
 
   return {
     calls: {
@@ -262,15 +275,18 @@ export function createRunService(parts: RunServiceParts): RunService {
         else if (record.ended_at === null) throw runElsewhere(record.owner_pid);
         return {};
       },
-      'runs.list': (search) => {
+      'runs.list': async (search) => {
         recover();
+        // What is listed of a run is part of its result.
+        await owed.settled();
         return store.list(search);
       },
       'runs.trends': ({ runIds }) => trendsOf(store, runIds),
-      'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
-      'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
-      'runs.distribution': ({ runId }) => distributions.of(runId),
-      'runs.importK6': (asked) => importK6Run({ store, secrets, version }, asked),
+      'runs.result': (asked) => results.ask('runs.result', asked),
+      'runs.points': (asked) => results.ask('runs.points', asked),
+      'runs.distribution': (asked) => results.ask('runs.distribution', asked),
+      'runs.export': (asked) => results.ask('runs.export', asked),
+      'runs.importK6': (asked) => importK6Run({ store, secrets, version, results }, asked),
       'runs.rename': ({ runId, name }) => {
         store.rename(runId, name);
         if (session?.id === runId) session.relabel({ name });
@@ -291,21 +307,13 @@ export function createRunService(parts: RunServiceParts): RunService {
         return {};
       },
       'runs.samples': ({ runId }) => store.samples(store.find(runId).key),
-      'runs.export': ({ runId, format, paper }) =>
-        exportRun(result(runId), format, {
-          paper,
-          slices: () => store.windowSlices(store.find(runId).key),
-          spread: () => distributions.ofReport(runId),
-        }),
     },
     streams: {
       'runs.watch': ({ runId }, sink) => {
         if (session?.id === runId && !session.settled) return session.feed.subscribe(sink);
         recover();
         if (store.find(runId).ended_at === null) return followRun({ store, recover }, runId, sink);
-        sink.item(liveOfResult(result(runId)));
-        sink.end();
-        return () => {};
+        return showEnded(runId, sink);
       },
       'runs.active': (_nothing, sink) => active.subscribe(sink),
     },
@@ -314,8 +322,9 @@ export function createRunService(parts: RunServiceParts): RunService {
       for (const event of events) started.record(event);
       return { runId: started.id, done: started.done, stop: (text) => started.stop(text) };
     },
-    result,
-    spread: distributions.ofReport,
+    unstoredHead: () => session?.unstoredHead ?? null,
+    recover,
+    makeMissing: () => owed.add(store.withoutResult().map(({ id }) => id)),
     mustNotRun() {
       recover();
       const [other] = store.going();
@@ -324,11 +333,10 @@ export function createRunService(parts: RunServiceParts): RunService {
     async close() {
       closed = true;
       active.close();
-      await Promise.race([distributions.idle(), pause(CLOSE_WAITS_MS)]);
       if (!session) return;
       session.stop('Holdfast was closed.');
       await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);
-      session.abandon();
+      await Promise.race([session.abandon(), pause(CLOSE_WAITS_MS)]);
       // A host must not go on for somebody who does not come back.
       closePlaces();
     },

@@ -13,6 +13,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import type { StoredEngineEnd } from '#backend/store/detailTable.ts';
 import { worstReading } from '#backend/store/foldSchedule.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Stretch } from '#backend/store/windowTable.ts';
 import { cleanCounts, cleanWindow } from './cleanWindow.ts';
@@ -25,13 +26,13 @@ import { secretValues } from './readFeeds.ts';
 import { RunWriter } from './runWriter.ts';
 import { SampleJar } from './sampleJar.ts';
 import { cleanSample } from '../tries/tryService.ts';
-import { storeResult } from './resultOf.ts';
 import type { StoredCounts } from './stored/storedCounts.ts';
 
 export interface SessionParts {
   readonly store: Store;
   readonly log: Log;
   readonly redaction: Redaction;
+  readonly results: Pick<ResultThread, 'ask'>;
   /** Told whenever lists of going runs look different. */
   readonly onChange: () => void;
 }
@@ -132,12 +133,12 @@ export class RunSession {
   }
 
   /** For a process that cannot wait any longer: ends the run as interrupted, with what is stored. */
-  abandon(): void {
+  async abandon(): Promise<void> {
     this.abandoned = true;
     this.storedCounts?.end();
     if (this.settled) return;
     this.signal({ kind: 'abandoned' });
-    this.settle(null);
+    if (this.settle(null)) await this.complete();
   }
 
   private sink(): GroupSink {
@@ -231,7 +232,7 @@ export class RunSession {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
     await Promise.all([this.monitors.readOnceMore(), this.count(end.endedAtSecond)]);
-    if (this.settle(end) || (this.parts.store.makeRoom() && this.settle(end))) return;
+    if (this.settle(end) || (this.parts.store.makeRoom() && this.settle(end))) return this.complete();
     this.endUnstored();
     void this.settleLater(end);
   }
@@ -247,6 +248,7 @@ export class RunSession {
   private async settleLater(end: EngineEnd): Promise<void> {
     do await new Promise<void>((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS).unref());
     while (!this.settle(end) && !this.abandoned);
+    if (this.isEndStored) await this.complete();
   }
 
   /** State and reason, without secrets, and the time of the end. */
@@ -269,7 +271,7 @@ export class RunSession {
     }
   }
 
-  /** Writes the ending, then the result. False when not even the ending could be written (it is tried again later). */
+  /** Writes the ending. False when it could not be written (it is tried again later). */
   private settle(end: EngineEnd | null): boolean {
     if (this.isEndStored) return true;
     this.monitors.end();
@@ -288,15 +290,20 @@ export class RunSession {
     }
     this.isEndStored = true;
     this.head = ended;
+    log.info('run ended', { run: this.id, state });
+    return true;
+  }
+
+  /** Has the result of what is stored made and stored, then tells whoever waits that the run is over. */
+  private async complete(): Promise<void> {
+    const { results, log } = this.parts;
     try {
-      storeResult(store, store.find(this.id));
+      await results.ask('own.storeResult', { runId: this.id });
     } catch (thrown) {
       log.failure('the result could not be stored; it is computed again when it is asked for', thrown);
     }
-    log.info('run ended', { run: this.id, state });
     this.feed.end();
     this.parts.onChange();
-    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
-import { buildSeriesResult, countDone } from '#core/series/buildSeriesResult.ts';
+import { countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
 import { asStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
@@ -12,10 +12,10 @@ import type { CellRun, SeriesHead, SeriesResult } from '#core/series/result.ts';
 import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
 import { SECRET_MARK, type Redaction } from '#backend/redaction.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
-import { exportSeries } from './exportSeries.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { newRunId } from '../runs/runId.ts';
@@ -23,6 +23,7 @@ import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
 import { recoverSeries } from './recoverSeries.ts';
+import { seriesResultOf } from './seriesResultOf.ts';
 import { plannedRuns, SeriesSession } from './seriesSession.ts';
 
 export interface SeriesServiceParts {
@@ -30,7 +31,8 @@ export interface SeriesServiceParts {
   readonly log: Log;
   readonly redaction: Redaction;
   readonly secrets: Secrets;
-  readonly runs: Pick<RunService, 'startCell' | 'result' | 'mustNotRun'>;
+  readonly runs: Pick<RunService, 'startCell' | 'recover' | 'mustNotRun'>;
+  readonly results: ResultThread;
   /** Enters a host, as each of its cells will. Throws what keeps a load from being run there. */
   readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
   /** Whether commands may be run at all. */
@@ -44,21 +46,21 @@ export interface SeriesService {
   readonly streams: Pick<StreamHandlers, 'series.watch'>;
   /** Throws `SERIES_GOING` while one is going: also between its cells nothing else may put load on. */
   mustNotGo(): void;
-  /** As it is now. Throws `NO_SUCH_SERIES`. */
-  result(seriesId: string): SeriesResult;
   close(): Promise<void>;
 }
 
 export function createSeriesService(parts: SeriesServiceParts): SeriesService {
-  const { store, log, redaction, secrets, runs } = parts;
+  const { store, log, redaction, secrets, runs, results } = parts;
   const self = ownIdentity();
   const going = new OneAtATime<SeriesSession>();
-  const recover = (): void => {
-    try {
-      recoverSeries(store, self, log, runs);
-    } catch (thrown) {
-      log.failure('interrupted series could not be marked', thrown);
-    }
+  let recovering: Promise<void> | null = null;
+  const recover = (): Promise<void> => {
+    recovering ??= recoverSeries({ store, self, log, runs, results })
+      .catch((thrown: unknown) => log.failure('interrupted series could not be marked', thrown))
+      .finally(() => {
+        recovering = null;
+      });
+    return recovering;
   };
 
   function mustNotGo(): void {
@@ -106,7 +108,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   }
 
   function go(key: number, head: SeriesHead, document: SeriesDocument, planned: readonly CellRun[]): { seriesId: string } {
-    const started = new SeriesSession({ store, log, redaction, runs, onChange: going.tell }, key, head, document, planned);
+    const started = new SeriesSession({ store, log, redaction, runs, results, onChange: going.tell }, key, head, document, planned);
     going.hold(started, () => beat(key));
     log.info('series started', { series: head.id });
     return { seriesId: head.id };
@@ -115,7 +117,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
   /** Goes on where it ended early. What was measured stays, and so does what was refused. */
   async function resume(seriesId: string): Promise<{ seriesId: string }> {
     mustNotGo();
-    recover();
+    await recover();
     const { key, head, document, owner } = store.series.find(seriesId);
     if (head.endedAt === null) throw seriesElsewhere(owner.pid);
     const left = remainingRuns(store.series.runs(key));
@@ -137,11 +139,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     }
   }
 
-  function result(seriesId: string): SeriesResult {
-    const { key, head, document } = store.series.find(seriesId);
-    return buildSeriesResult(head, document, store.series.runs(key));
-  }
-
+  const result = (seriesId: string): SeriesResult => seriesResultOf(store, seriesId);
   const watched: WatchedResult<SeriesResult> = { read: result, isEnded: (current) => current.series.endedAt !== null, recover };
 
   return {
@@ -154,16 +152,16 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
         return {};
       },
       'series.resume': ({ seriesId }) => resume(seriesId),
-      'series.remove': ({ seriesId }) => {
-        recover();
+      'series.remove': async ({ seriesId }) => {
+        await recover();
         const { key, head, owner } = store.series.find(seriesId);
         if (going.current?.id === seriesId) throw seriesGoing(seriesId);
         if (head.endedAt === null) throw seriesElsewhere(owner.pid);
         store.series.remove(key);
         return {};
       },
-      'series.merge': ({ seriesIds }) => {
-        recover();
+      'series.merge': async ({ seriesIds }) => {
+        await recover();
         return mergeSeries(
           seriesIds.map((id) => {
             const { key, head, document } = store.series.find(id);
@@ -171,12 +169,12 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
           }),
         );
       },
-      'series.result': ({ seriesId }) => {
-        recover();
+      'series.result': async ({ seriesId }) => {
+        await recover();
         return result(seriesId);
       },
-      'series.list': ({ limit, offset }) => {
-        recover();
+      'series.list': async ({ limit, offset }) => {
+        await recover();
         const { groups, total } = store.series.list(limit, offset);
         return {
           series: groups.map(({ key, head }) => {
@@ -186,11 +184,10 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
           total,
         };
       },
-      'series.export': ({ seriesId, format, paper }) => exportSeries(result(seriesId), format, paper),
+      'series.export': (asked) => results.ask('series.export', asked),
     },
     streams: { 'series.watch': ({ seriesId }, sink) => going.watch(seriesId, watched, sink) },
     mustNotGo,
-    result,
     close: () => going.close(),
   };
 }

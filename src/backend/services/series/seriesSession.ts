@@ -2,12 +2,12 @@ import { problemOf } from '#core/errors.ts';
 import { loadsHere } from '#core/hosts/places.ts';
 import type { RunEvent } from '#core/report/result.ts';
 import { expandSeries, type SeriesCell } from '#core/series/cells.ts';
-import { figuresOf, outcomeOf } from '#core/series/figures.ts';
 import { orderOf } from '#core/series/order.ts';
 import type { CellRun, CommandRecord, SeriesHead } from '#core/series/result.ts';
 import type { CellCommand, SeriesDocument } from '#core/series/schema.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { RunService, StartedCell } from '../runs/runService.ts';
 import { rest, untilReady } from './pauses.ts';
@@ -18,7 +18,8 @@ export interface SeriesSessionParts {
   readonly store: Store;
   readonly log: Log;
   readonly redaction: Redaction;
-  readonly runs: Pick<RunService, 'startCell' | 'result'>;
+  readonly runs: Pick<RunService, 'startCell'>;
+  readonly results: Pick<ResultThread, 'read'>;
   readonly onChange: () => void;
 }
 
@@ -126,7 +127,7 @@ export class SeriesSession {
   }
 
   private async load(cell: SeriesCell, run: CellRun, onStarted: (runId: string) => void): Promise<Partial<CellRun>> {
-    const { runs, redaction, log } = this.parts;
+    const { runs, results, redaction, log } = this.parts;
     const { signal } = this.stopping;
     // What a host can reach is not for this computer to say.
     const refused = loadsHere(cell.on) ? await untilReady(cell.plan, this.document.series.readySeconds, signal) : null;
@@ -140,8 +141,7 @@ export class SeriesSession {
       if (this.stopping.signal.aborted) started.stop(this.stopText);
       onStarted(started.runId);
       await started.done;
-      const result = runs.result(started.runId);
-      return { ...outcomeOf(result), figures: figuresOf(result), runId: started.runId };
+      return { ...(await results.read('own.cell', { runId: started.runId })), runId: started.runId };
     } catch (thrown) {
       log.failure('a cell of a series could not be run', thrown);
       const { message, hint } = problemOf(thrown);

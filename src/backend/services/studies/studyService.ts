@@ -2,16 +2,15 @@ import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
 import type { StudyDocument } from '#core/study/document.ts';
 import { STUDY_PREFIX, type StudyHead, type StudyResult } from '#core/study/result.ts';
-import { buildStudyResult, nextStep } from '#core/study/study.ts';
+import { nextStep } from '#core/study/study.ts';
 import type { Log } from '#backend/log.ts';
 import { isGone, ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import type { RunGroupRecord } from '#backend/store/runGroupTable.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { enterHosts } from '../runs/generators/openPlaces.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { mayStart } from '../runs/mayStart.ts';
-import { recoverRuns } from '../runs/recovery.ts';
 import { newRunId } from '../runs/runId.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
@@ -20,7 +19,7 @@ import { asStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { routeOf } from '../targets/targetCalls.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
-import { exportStudy } from './exportStudy.ts';
+import { studyResultFrom, studyResultOf } from './studyResultOf.ts';
 import { StudySession } from './studySession.ts';
 
 export interface StudyServiceParts {
@@ -28,7 +27,8 @@ export interface StudyServiceParts {
   readonly log: Log;
   readonly redaction: Redaction;
   readonly secrets: Secrets;
-  readonly runs: Pick<RunService, 'startCell' | 'result' | 'mustNotRun'>;
+  readonly runs: Pick<RunService, 'startCell' | 'recover' | 'mustNotRun'>;
+  readonly results: ResultThread;
   /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
   readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
   /** Throws when something else puts load on from here. */
@@ -40,15 +40,13 @@ export interface StudyService {
   readonly streams: Pick<StreamHandlers, 'studies.watch'>;
   /** Throws `STUDY_GOING` while one is going: also between its runs nothing else may put load on. */
   mustNotGo(): void;
-  /** As it is now. Throws `NO_SUCH_STUDY`. */
-  result(studyId: string): StudyResult;
   close(): Promise<void>;
 }
 
 const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 
 export function createStudyService(parts: StudyServiceParts): StudyService {
-  const { store, log, redaction, secrets, runs } = parts;
+  const { store, log, redaction, secrets, runs, results } = parts;
   const self = ownIdentity();
   const going = new OneAtATime<StudySession>();
 
@@ -85,7 +83,7 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
       const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...hiddenReferences(plan)]);
       return { plan: revealed(plan, values), route: routeOf(plan, values) };
     };
-    const started = new StudySession({ store, log, redaction, runs, way, onChange: going.tell }, key, head, document);
+    const started = new StudySession({ store, log, redaction, runs, results, way, onChange: going.tell }, key, head, document);
     going.hold(started, () => beat(key));
     log.info('study started', { study: head.id });
     return { studyId: head.id };
@@ -104,7 +102,7 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     try {
       for (const { key, head, owner, heartbeatMs } of store.studies.going()) {
         if (!isGone(owner, Date.now() - heartbeatMs, self)) continue;
-        recoverRuns(store, self, log);
+        runs.recover();
         for (const run of store.studies.runs(key)) {
           if (run.state === 'running')
             store.studies.saveRun(key, { ...run, state: 'aborted', phase: null, reason: OWNER_GONE }, Date.now());
@@ -117,14 +115,7 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     }
   }
 
-  function result(studyId: string): StudyResult {
-    return resultOf(store.studies.find(studyId));
-  }
-
-  function resultOf({ key, head, document }: RunGroupRecord<StudyDocument>): StudyResult {
-    return buildStudyResult({ ...head, kind: document.kind }, document, store.studies.runs(key));
-  }
-
+  const result = (studyId: string): StudyResult => studyResultOf(store, studyId);
   const watched: WatchedResult<StudyResult> = { read: result, isEnded: (current) => current.study.endedAt !== null, recover };
 
   return {
@@ -148,13 +139,13 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
         recover();
         return result(studyId);
       },
-      'studies.export': ({ studyId, format, paper }) => exportStudy(result(studyId), format, paper),
+      'studies.export': (asked) => results.ask('studies.export', asked),
       'studies.list': ({ limit, offset }) => {
         recover();
         const { groups, total } = store.studies.list(limit, offset);
         return {
           studies: groups.map((record) => {
-            const { study, answer } = resultOf(record);
+            const { study, answer } = studyResultFrom(store, record);
             return { ...study, sentence: answer.sentence };
           }),
           total,
@@ -163,7 +154,6 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
     },
     streams: { 'studies.watch': ({ studyId }, sink) => going.watch(studyId, watched, sink) },
     mustNotGo,
-    result,
     close: () => going.close(),
   };
 }

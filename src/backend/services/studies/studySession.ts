@@ -3,15 +3,15 @@ import { problemOf } from '#core/errors.ts';
 import { loadsHere } from '#core/hosts/places.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { IdleReading } from '#core/characterize/reading.ts';
-import type { RunResult } from '#core/report/result.ts';
 import type { StudyDocument } from '#core/study/document.ts';
 import type { StudyHead } from '#core/study/result.ts';
 import type { StudyRun } from '#core/study/run.ts';
 import type { StudyStep } from '#core/study/step.ts';
-import { nextStep, readingOf } from '#core/study/study.ts';
+import { nextStep } from '#core/study/study.ts';
 import { mostThreads } from '#engine/threadCount.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { RunService, StartedCell } from '../runs/runService.ts';
 import { rest, untilReady } from '../series/pauses.ts';
@@ -23,7 +23,8 @@ export interface StudySessionParts {
   readonly store: Store;
   readonly log: Log;
   readonly redaction: Redaction;
-  readonly runs: Pick<RunService, 'startCell' | 'result'>;
+  readonly runs: Pick<RunService, 'startCell'>;
+  readonly results: Pick<ResultThread, 'read'>;
   /** How single requests reach the target of the study. */
   readonly way: () => Promise<{ readonly plan: Plan; readonly route: Route }>;
   readonly onChange: () => void;
@@ -112,7 +113,7 @@ export class StudySession {
     step: RunStep,
     onStarted: (runId: string) => void,
   ): Promise<Pick<StudyRun, 'state' | 'reason' | 'reading' | 'requests'>> {
-    const { runs, redaction, log } = this.parts;
+    const { runs, results, redaction, log } = this.parts;
     const nothing = { state: 'notRun' as const, reading: null, requests: 0 };
     // What a host can reach is not for this computer to say.
     const refused = loadsHere(this.document.on) ? await untilReady(step.plan, READY_SECONDS, this.stopping.signal) : null;
@@ -126,12 +127,10 @@ export class StudySession {
       if (this.stopping.signal.aborted) started.stop(this.stopText);
       onStarted(started.runId);
       await started.done;
-      const result = runs.result(started.runId);
-      const requests = result.ledger.requests.sent;
+      const { purpose, level } = step;
+      const read = await results.read('own.studyRun', { runId: started.runId, document: this.document, of: { purpose, level } });
       // A run that was cut off on purpose says nothing of its level; one that a safety limit cut off does.
-      if (this.stopping.signal.aborted) return { state: 'aborted', reason: this.stopText, reading: null, requests };
-      const reason = wholeness(result);
-      return { state: reason === null ? 'value' : 'aborted', reason, reading: readingOf(this.document, step, result), requests };
+      return this.stopping.signal.aborted ? { ...read, state: 'aborted', reason: this.stopText, reading: null } : read;
     } catch (thrown) {
       log.failure('a run of a study could not be made', thrown);
       const { message, hint } = problemOf(thrown);
@@ -198,11 +197,4 @@ export class StudySession {
 /** As many of the places as each have a part in so small a load, in their order: one user asks from the first alone. */
 function placesFor(plan: Plan, on: StudyDocument['on']): readonly string[] | null {
   return on?.slice(0, Math.max(1, mostThreads(plan))) ?? null;
-}
-
-/** Why a run is no whole measurement; null where it is one. A level at which a safety limit ended the run has said what it had to say. */
-function wholeness({ run }: RunResult): string | null {
-  if (run.endedBecause?.code === 'safety') return null;
-  if (run.endedBecause !== null) return run.endedBecause.text;
-  return run.state === 'finished' ? null : 'It did not run to its end.';
 }

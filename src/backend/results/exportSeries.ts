@@ -6,7 +6,7 @@ import { formatSeriesJunit } from '#core/report/junitFormat.ts';
 import { renderMarkdown } from '#core/report/markdown.ts';
 import { formatSeriesCsv } from '#core/series/format.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { exportName } from '../runs/exportRun.ts';
+import { exportName } from '#core/report/fileNames.ts';
 
 type Format = CallInput<'series.export'>['format'];
 

@@ -14,11 +14,9 @@ export interface Distributions {
   ofReport(runId: string): Promise<Spread>;
   /** Reads that of a long run that has just ended, so that nobody waits for it later. Never throws. */
   prepare(runId: string): Promise<void>;
-  /** Ends when nothing is read any more. */
-  idle(): Promise<void>;
 }
 
-export function createDistributions(store: Store, log: Log, mostWindows = MOST_WINDOWS): Distributions {
+export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mostWindows = MOST_WINDOWS): Distributions {
   /** Those that are being read: who asks meanwhile waits for the same. */
   const pending = new Map<string, Promise<Distribution>>();
 
@@ -59,9 +57,6 @@ export function createDistributions(store: Store, log: Log, mostWindows = MOST_W
       } catch (thrown) {
         log.failure('how the times of a run are spread could not be read', thrown);
       }
-    },
-    async idle() {
-      await Promise.allSettled(pending.values());
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fileSafe } from './exportRun.ts';
-import { newRunId } from './runId.ts';
+import { fileSafe } from '#core/report/fileNames.ts';
+import { newRunId } from '#backend/services/runs/runId.ts';
 
 describe('names of files and runs', () => {
   it.each([

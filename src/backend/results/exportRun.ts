@@ -4,6 +4,7 @@ import { formatCsv } from '#core/report/csvFormat.ts';
 import { formatCycles } from '#core/report/cyclesFormat.ts';
 import { runReport } from '#core/report/document/runReport.ts';
 import type { Spread } from '#core/report/document/spread.ts';
+import { exportName } from '#core/report/fileNames.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
 import type { Paper } from '#core/report/html/style.ts';
 import { formatJmeter } from '#core/report/jmeterFormat.ts';
@@ -59,20 +60,4 @@ export async function exportRun(
     default:
       return format satisfies never;
   }
-}
-
-/** What files of a run or a series are called, without the ending. */
-export function exportName({ name, id }: { readonly name: string; readonly id: string }): string {
-  return `holdfast-${fileSafe(name)}-${id}`;
-}
-
-/** Letters and digits of any script joined by dashes: a name that every file system takes. */
-export function fileSafe(name: string): string {
-  const safe = name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 60);
-  return safe === '' ? 'run' : safe;
 }

@@ -4,7 +4,7 @@ import { renderHtml } from '#core/report/html/renderHtml.ts';
 import type { Paper } from '#core/report/html/style.ts';
 import { renderMarkdown } from '#core/report/markdown.ts';
 import type { StudyResult } from '#core/study/result.ts';
-import { exportName } from '../runs/exportRun.ts';
+import { exportName } from '#core/report/fileNames.ts';
 
 /** A search as a file that can be saved under `fileName`. */
 export function exportStudy(

@@ -1,0 +1,105 @@
+import type { CallOutput } from '#contract/api.ts';
+import type { BaselineOf } from '#core/comparison/baselineOf.ts';
+import { comparedRunOf, type ComparedRun, type ComparedSide } from '#core/comparison/comparedRun.ts';
+import { compareWithBaseline } from '#core/comparison/compareSides.ts';
+import { standingOf } from '#core/comparison/standing.ts';
+import type { Comparison, Pair } from '#core/comparison/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { Answers } from './questions.ts';
+import type { BaselineRecord } from '#backend/store/baselineTable.ts';
+import type { RunRecord } from '#backend/store/rows.ts';
+import type { Store } from '#backend/store/store.ts';
+import { inTurns } from './inTurns.ts';
+import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/services/baselines/baseline.ts';
+
+/** Results are large and what is compared of them is small: so many runs are kept. */
+const MOST_KEPT = 1_000;
+
+/**
+ * Sets runs against the baseline of their question.
+ * @param runResult Throws `NO_SUCH_RUN`.
+ */
+export function createBaselineAnswers(
+  store: Store,
+  runResult: (runId: string) => RunResult,
+): Pick<Answers, 'baselines.compare' | 'baselines.standings'> {
+  const kept = new Map<string, ComparedRun>();
+
+  function compared({ id, name, note, ended_at }: RunRecord): ComparedRun {
+    const known = kept.get(id);
+    if (known !== undefined) return { ...known, name, note };
+    const run = comparedRunOf(runResult(id));
+    if (kept.size >= MOST_KEPT) kept.clear();
+    if (ended_at !== null) kept.set(id, run);
+    return run;
+  }
+
+  /** To read long results takes a while, and others may ask meanwhile. */
+  async function sideOf(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
+    const runs: ComparedRun[] = [];
+    for await (const record of inTurns(records.slice(0, MOST_RUNS))) runs.push(compared(record));
+    return { name, runs };
+  }
+
+  /** Repeats that are the baseline themselves do not stand on both sides: one that was cut off, or made later, is none of it. */
+  async function compare(baseline: BaselineRecord, record: RunRecord): Promise<Comparison> {
+    const now = repeatsOf(store, record).filter((one) => !isPartOf(baseline, one));
+    return compareWithBaseline(await sideOf('the baseline', baseline.runs), await sideOf(record.name, now));
+  }
+
+  return {
+    'baselines.compare': async ({ runId }) => {
+      const record = store.find(runId);
+      const baseline = store.findBaseline(questionOf(store, record));
+      if (baseline === null) return { baseline, isPart: false, comparison: null };
+      const comparison = isAgainst(baseline, record) ? await compare(baseline, record) : null;
+      return { baseline: outlineOf(baseline), isPart: isPartOf(baseline, record), comparison };
+    },
+    'baselines.standings': async ({ runIds }) => {
+      const standings: CallOutput<'baselines.standings'>['standings'] = [];
+      // Most runs of a list are of few questions, and repeats of each other.
+      const baselineOnce = remembered((of: BaselineOf) => JSON.stringify(of), store.findBaseline);
+      const pairOnce = remembered<Against, Promise<Pair | null>>(
+        ({ record: { id, name, series_id, series_cell } }) => JSON.stringify([series_id ?? id, series_cell, name]),
+        async ({ baseline, record }) => (await compare(baseline, record)).pairs[0] ?? null,
+      );
+      for await (const runId of inTurns(runIds)) {
+        const record = store.find(runId);
+        const baseline = baselineOnce(questionOf(store, record));
+        if (baseline === null) continue;
+        if (isPartOf(baseline, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
+        const pair = isAgainst(baseline, record) ? await pairOnce({ baseline, record }) : null;
+        if (pair !== null) standings.push({ runId, standing: standingOf(pair), sentence: pair.sentence });
+      }
+      return { standings };
+    },
+  };
+}
+
+interface Against {
+  readonly baseline: BaselineRecord;
+  readonly record: RunRecord;
+}
+
+/** What is found once for each key, and given again. */
+function remembered<Input, Value extends object | null>(keyOf: (input: Input) => string, find: (input: Input) => Value) {
+  const known = new Map<string, Value>();
+  return (input: Input): Value => {
+    const key = keyOf(input);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = find(input);
+    known.set(key, value);
+    return value;
+  };
+}
+
+function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
+  return runs.some((run) => run.id === id);
+}
+
+/** Whether a run is to be set against its baseline: not where it is one itself, has not ended, or came before all of it. */
+function isAgainst(baseline: BaselineRecord, record: RunRecord): boolean {
+  if (record.ended_at === null || isPartOf(baseline, record)) return false;
+  return baseline.runs.some(({ started_at }) => started_at <= record.started_at);
+}

@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RUN_FORMATS } from '#contract/api.ts';
+import { resultSchema } from '#core/report/result.ts';
+import { resultOf, storeResult } from './resultOf.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { storeLongRun } from '../testing/longRun.ts';
+import { testOptions } from '../testing/options.ts';
+import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
+import { ResultThread } from './resultThread.ts';
+
+const RUN = { runId: 'long' };
+
+describe('the thread that makes results', () => {
+  const directory = temporaryDirectory();
+  const failures: unknown[] = [];
+  let store: Store;
+  let results: ResultThread;
+  beforeAll(() => {
+    store = openStore(directory);
+    storeLongRun(store, { id: RUN.runId, seconds: 200, hosts: 3, steps: 5 });
+    const log = { failure: (...told: unknown[]) => void failures.push(told) };
+    results = new ResultThread({ entry: testOptions(directory).resultEntry, dataDirectory: directory, log, unstored: () => null });
+  });
+  afterAll(async () => {
+    await results.close();
+    store.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** What share of the processor time of the whole process its main thread takes meanwhile. */
+  async function mainShare(work: () => Promise<unknown>): Promise<number> {
+    const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
+    await work();
+    const sum = ({ user, system }: NodeJS.CpuUsage): number => user + system;
+    return sum(process.threadCpuUsage(main)) / sum(process.cpuUsage(all));
+  }
+
+  it('keeps the event loop free while it computes, stores, reads and writes down a result in every format', async () => {
+    // Its start takes as long as it takes.
+    await results.ask('runs.points', { ...RUN, maxPoints: 10 });
+    const turns: number[] = [];
+    let last = performance.now();
+    const ticking = setInterval(() => {
+      const now = performance.now();
+      turns.push(now - last);
+      last = now;
+    }, 5);
+    const began = performance.now();
+    const share = await mainShare(async () => {
+      await results.ask('own.storeResult', RUN);
+      await results.ask('runs.result', RUN);
+      await results.ask('own.report', { of: RUN, paper: 'A4' });
+      for (const format of RUN_FORMATS) await results.ask('runs.export', { ...RUN, format });
+    });
+    const took = performance.now() - began;
+    clearInterval(ticking);
+    expect(share).toBeLessThan(0.25);
+    // Where the main thread made it, it would stand for all of it.
+    expect(Math.max(...turns)).toBeLessThan(took / 3);
+  });
+
+  it('gives the very result that is computed without it, and stores it', async () => {
+    const { text } = await results.ask('runs.result', RUN);
+    const record = store.find(RUN.runId);
+    const stored = store.result(record.key);
+    expect(stored?.ledger.requests.sent).toBeGreaterThan(0);
+    expect(text).toBe(JSON.stringify(resultOf(store, record)));
+    expect(resultSchema.parse(JSON.parse(text))).toEqual({ ...storeResult(store, record), monitors: [] });
+  });
+
+  it('answers the first first, and tells problems as they are thrown', async () => {
+    const order: string[] = [];
+    await Promise.all([
+      results.ask('own.live', RUN).then(() => order.push('live')),
+      results.ask('runs.result', { runId: 'nobody' }).catch((thrown: unknown) => {
+        expect(thrown).toMatchObject({ name: 'HoldfastError', code: 'NO_SUCH_RUN' });
+        order.push('nobody');
+      }),
+    ]);
+    expect(order).toEqual(['live', 'nobody']);
+    expect(failures).toEqual([]);
+  });
+
+  it('that ended starts again with the next question', async () => {
+    await results.close();
+    expect((await results.read('own.live', RUN)).run.id).toBe(RUN.runId);
+  });
+});

@@ -1,0 +1,53 @@
+// The thread in which results are made, read and written as JSON: entry file, started by ResultThread.
+import { parentPort, workerData } from 'node:worker_threads';
+import { HoldfastError, problemOf } from '#core/errors.ts';
+import type { RunHead } from '#core/report/result.ts';
+import { joinStore } from '#backend/store/store.ts';
+import { createAnswers } from './answers.ts';
+import { questions, threadDataSchema, toThreadSchema, type FromThread, type QuestionName } from './questions.ts';
+
+const { dataDirectory } = threadDataSchema.parse(workerData);
+const store = joinStore(dataDirectory);
+const post = (message: FromThread): void => parentPort?.postMessage(message);
+/** What the backend last told of it. */
+let unstored: RunHead | null = null;
+const answers = createAnswers(store, {
+  unstored: () => unstored,
+  log: { failure: (text, thrown) => post({ type: 'failure', text, ...told(thrown) }) },
+});
+
+async function answer(id: number, name: string, input: unknown): Promise<void> {
+  try {
+    const output = await answerTo(name, input);
+    post({ type: 'answer', id, text: JSON.stringify(output) });
+  } catch (thrown) {
+    post({ type: 'problem', id, ...told(thrown) });
+  }
+}
+
+function answerTo(name: string, input: unknown): unknown {
+  if (!isQuestion(name)) throw new RangeError(`Nobody answers ${name}.`);
+  const parsed: unknown = questions[name].input.parse(input);
+  // The compiler cannot know that this input belongs to this name.
+  return (answers[name] as (given: unknown) => unknown)(parsed);
+}
+
+function isQuestion(name: string): name is QuestionName {
+  return Object.hasOwn(questions, name);
+}
+
+function told(thrown: unknown): Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'> {
+  const stack = thrown instanceof HoldfastError ? null : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  return { problem: problemOf(thrown), stack };
+}
+
+parentPort?.on('message', (raw: unknown) => {
+  const message = toThreadSchema.parse(raw);
+  if (message.type === 'question') {
+    unstored = message.unstored;
+    void answer(message.id, message.name, message.input);
+    return;
+  }
+  store.close();
+  parentPort?.close();
+});

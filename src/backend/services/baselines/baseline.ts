@@ -1,0 +1,22 @@
+import type { CallOutput } from '#contract/api.ts';
+import { baselineOf, type BaselineOf } from '#core/comparison/baselineOf.ts';
+import type { BaselineRecord } from '#backend/store/baselineTable.ts';
+import type { RunRecord } from '#backend/store/rows.ts';
+import type { Store } from '#backend/store/store.ts';
+
+export const MOST_RUNS = 100;
+
+/** What a run may be the baseline of. It may be renamed and stays one of its plan. */
+export function questionOf(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
+  return baselineOf({ preset, planName: () => series_name ?? store.planName(key), target });
+}
+
+/** A run of a series stands for all repeats of its cell. */
+export function repeatsOf(store: Store, record: RunRecord): RunRecord[] {
+  const { series_id, series_cell } = record;
+  return series_id === null ? [record] : store.endedOfCell(series_id, series_cell ?? '');
+}
+
+export function outlineOf({ question, isPreset, target, setMs, runs }: BaselineRecord): CallOutput<'baselines.list'>['baselines'][number] {
+  return { question, isPreset, target, setAt: new Date(setMs).toISOString(), runIds: runs.map(({ id }) => id) };
+}
