@@ -6,8 +6,10 @@ import { bandwidthBound } from './rules/bandwidthBound.ts';
 import { behaviour } from './rules/behaviour.ts';
 import { closedWhileIdle } from './rules/closedWhileIdle.ts';
 import { connectionPerRequest } from './rules/connectionPerRequest.ts';
+import { connectionsBehind } from './rules/connectionsBehind.ts';
 import { emptyBodies } from './rules/emptyBodies.ts';
 import { fastFailures } from './rules/fastFailures.ts';
+import { freeze } from './rules/freeze.ts';
 import { generatorLimited } from './rules/generatorLimited.ts';
 import { groups } from './rules/groups.ts';
 import { growingQueue } from './rules/growingQueue.ts';
@@ -59,6 +61,7 @@ export const RULES: readonly Rule[] = [
   ownTimeout,
   wrongContent,
   emptyBodies,
+  freeze,
   generatorLimited,
   standstill,
   bandwidthBound,
@@ -74,6 +77,7 @@ export const RULES: readonly Rule[] = [
   saturatedBelow,
   pageApdex,
   connectionPerRequest,
+  connectionsBehind,
   closedWhileIdle,
   lengthVaries,
   oneServer,

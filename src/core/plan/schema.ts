@@ -8,6 +8,7 @@ import { demandSchema } from './demandSchema.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './loadSchema.ts';
 import { MOST_STEPS, stepSchema } from './stepSchema.ts';
 import { httpUrlSchema } from './urlSchema.ts';
+import { poolSchema } from './pools.ts';
 import { storedSchema } from './storedSchema.ts';
 import { watchSchema } from './watchSchema.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './textSchema.ts';
@@ -133,6 +134,8 @@ const serversSchema = z.strictObject({
     .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Write the name of a header, for example X-Shard.'),
   /** How many there should be. */
   expected: z.int().min(1).max(10_000).optional(),
+  /** What keeps their connections to the database: findings name its settings. */
+  pool: poolSchema.optional(),
 });
 
 export const COOKIES = ['journey', 'user', 'ignore'] as const;
