@@ -165,6 +165,8 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     expect(source.limits?.()).toMatchObject([{ chart: 'Connections', value: 7 }]);
     expect(values['postgres.longest']).toBeGreaterThan(0);
     expect(values['postgres.commits']).toBeGreaterThan(0);
+    // Four have entered beside the monitor itself; each is counted when its first question is answered, or a moment later.
+    await expect.poll(async () => (await source.read()).counters['postgres.newConnections']).toBeGreaterThanOrEqual(4);
     await busy.query('COMMIT');
     await locked;
   });

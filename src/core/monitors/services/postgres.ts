@@ -5,7 +5,7 @@ import { catalogueOf, inChart, readNumbers } from './reading.ts';
 
 /**
  * One question for all of it, as rows of name and value. Needs no right beyond entering: for others' sessions PostgreSQL says
- * that they are there, and leaves out their state to those without `pg_read_all_stats`; they count as "not told".
+ * that they are there, and leaves out their state to those without `pg_read_all_stats`; they count as "not told". Before PostgreSQL 14 nobody counts sessions.
  */
 export const POSTGRES_QUESTION = `
 SELECT 'connections ' || coalesce(state, 'not told') AS name, count(*)::float8 AS value
@@ -16,9 +16,10 @@ UNION ALL SELECT 'longest transaction', coalesce(max(extract(epoch FROM clock_ti
   WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
 UNION ALL SELECT name, setting::float8 FROM pg_settings WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')
 UNION ALL SELECT v.name, v.value FROM (SELECT sum(xact_commit) AS commits, sum(xact_rollback) AS rollbacks, sum(deadlocks) AS deadlocks,
-  sum(blks_hit) AS hits, sum(blks_read) AS reads, sum(temp_bytes) AS temporary FROM pg_stat_database) AS d,
+  sum(blks_hit) AS hits, sum(blks_read) AS reads, sum(temp_bytes) AS temporary,
+  sum((to_jsonb(pg_stat_database) ->> 'sessions')::float8) AS sessions FROM pg_stat_database) AS d,
   LATERAL (VALUES ('commits', d.commits), ('rollbacks', d.rollbacks), ('deadlocks', d.deadlocks), ('blocks from memory', d.hits),
-  ('blocks read', d.reads), ('temporary bytes', d.temporary)) AS v(name, value)`.trim();
+  ('blocks read', d.reads), ('temporary bytes', d.temporary), ('sessions', d.sessions)) AS v(name, value)`.trim();
 
 const TOLD = [
   ...inChart('Connections', {}, [
@@ -38,6 +39,7 @@ const TOLD = [
     ['rollbacks', 'postgres.rollbacks', 'rolled back'],
     ['deadlocks', 'postgres.deadlocks', 'deadlocks'],
   ]),
+  ...inChart('New connections', { counts: true }, [['sessions', 'postgres.newConnections', 'opened']]),
   ...inChart('Longest open transaction', { unit: 'ms' }, [['longest transaction', 'postgres.longest', 'open for']]),
   ...inChart('Blocks asked for', { counts: true }, [
     ['blocks from memory', 'postgres.blocksFromMemory', 'found in shared_buffers'],

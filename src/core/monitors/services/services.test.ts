@@ -160,6 +160,7 @@ describe('PostgreSQL', () => {
       ['superuser_reserved_connections', 3],
       ['reserved_connections', 5],
       ['commits', '981'],
+      ['sessions', 44],
       ['deadlocks', null],
     ]);
     expect(readPostgres(answer)).toEqual({
@@ -173,7 +174,7 @@ describe('PostgreSQL', () => {
         'postgres.longest': 12.5,
         'postgres.mostConnections': 92,
       },
-      counters: { 'postgres.commits': 981 },
+      counters: { 'postgres.commits': 981, 'postgres.newConnections': 44 },
     });
   });
 
