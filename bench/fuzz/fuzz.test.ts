@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
 import { faultOf, probeLong, slowness } from './judge.ts';
 import { minimized } from './minimize.ts';
 import { parseFuzzOptions } from './options.ts';
@@ -49,6 +51,20 @@ describe('a planted fault', () => {
       while (process.cpuUsage().user < endsAt);
     };
     expect(slowness(subject(spins), 'x', 80)?.kind).toBe('slow');
+  });
+
+  it('of memory is what each reading keeps, not what one of them left to the collector', () => {
+    setFlagsFromString('--expose-gc');
+    vi.stubGlobal('gc', runInNewContext('gc'));
+    const large = (): Buffer => Buffer.alloc(8_000_000, 1);
+    expect(probeLong(subject(large), (length) => 'x'.repeat(length)).fault?.kind).toBe('large');
+    const leftBehind: unknown[] = [];
+    const once = subject(() => {
+      if (leftBehind.length === 0) leftBehind.push(large());
+      return 'x';
+    });
+    expect(probeLong(once, (length) => 'x'.repeat(length)).fault).toBeNull();
+    vi.unstubAllGlobals();
   });
 
   it('is found among changed inputs, and made short', () => {

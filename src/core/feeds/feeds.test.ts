@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf, MOST_GROWTH } from '../testing/growth.ts';
+import { growthOf, leastCpuUs, MOST_GROWTH } from '../testing/growth.ts';
 import { parseFeed } from './parseFeed.ts';
 import { rowFor } from './rowFor.ts';
 import type { FeedRows } from './schema.ts';
@@ -61,6 +61,24 @@ describe('JSON lines', () => {
     });
     const { problems } = parseFeed('{"a":1}\n[1]\n{"b":2}\n{"a"', { ...csv, format: 'jsonl' });
     expect(problems.map(({ line }) => line)).toEqual([2, 3, 4]);
+  });
+});
+
+describe('a file that is no JSON lines at all', () => {
+  it('is refused with its first problems, sooner than a good one of its length is read', () => {
+    const jsonLines = { ...csv, format: 'jsonl' as const };
+    const [good, bad] = ['{"a":"1","b":2}\n', '}\n'].map((line) => line.repeat(Math.ceil(256_000 / line.length)));
+    const read = (text = ''): void => void parseFeed(text, jsonLines);
+    expect(parseFeed(bad ?? '', jsonLines).problems).toHaveLength(10);
+    expect(leastCpuUs(() => read(bad))).toBeLessThan(2 * leastCpuUs(() => read(good)));
+  });
+
+  it('names not each of very many columns for each of very many lines', () => {
+    const read = (size: number): void => {
+      const first = Object.fromEntries(Array.from({ length: size }, (_, index) => [`c${index}`, 1]));
+      parseFeed(`${JSON.stringify(first)}\n${'{}\n'.repeat(size)}`, { ...csv, format: 'jsonl' });
+    };
+    expect(growthOf(read, 1_000)).toBeLessThan(MOST_GROWTH);
   });
 });
 

@@ -71,6 +71,8 @@ function parseJsonLines(text: string): ParsedFeed {
   const rows: string[][] = [];
   let columns: string[] | null = null;
   for (const [index, written] of text.split('\n').entries()) {
+    // The error of each line that is no JSON costs more than reading a good one, and a feed with a problem is not used.
+    if (problems.length === MOST_PROBLEMS) break;
     if (written.trim() === '') continue;
     const line = index + 1;
     const record = objectOf(written);

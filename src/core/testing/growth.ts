@@ -1,20 +1,26 @@
-/**
- * How many times as long a piece of work takes with four times the input: about 4 when it is linear, 16 when it is quadratic. Of the processor time of this
- * thread, the least of several tries, as others use the machine too.
- */
+/** Microseconds of this thread's processor time: the least of several tries, as others use the machine too. */
+export function leastCpuUs(work: () => void, tries = 3): number {
+  return Math.min(
+    ...Array.from({ length: tries }, () => {
+      const before = process.threadCpuUsage();
+      work();
+      const { user, system } = process.threadCpuUsage(before);
+      return user + system;
+    }),
+  );
+}
+
+/** How many times as long a piece of work takes with four times the input: about 4 when it is linear, 16 when it is quadratic. */
 export function growthOf(work: (size: number) => void, size: number, tries = 3): number {
-  const leastUs = (of: number): number =>
-    Math.min(
-      ...Array.from({ length: tries }, () => {
-        const before = process.threadCpuUsage();
-        work(of);
-        const { user, system } = process.threadCpuUsage(before);
-        return user + system;
-      }),
-    );
   // Compiled by now.
   for (let time = 0; time < tries; time += 1) work(size);
-  return leastUs(4 * size) / Math.max(2_000, leastUs(size));
+  return (
+    leastCpuUs(() => work(4 * size), tries) /
+    Math.max(
+      2_000,
+      leastCpuUs(() => work(size), tries),
+    )
+  );
 }
 
 /** Growth beyond this is no noise of a busy machine. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { layOnRun, whyOutside } from './layOnRun.ts';
 import { readGraph, type Graph, type GraphOptions } from './readGraph.ts';
 import { parseValue } from './values.ts';
@@ -38,7 +39,7 @@ describe('the time of a row', () => {
     '1398420000000',
     '1398420000000000',
     '1398420000.000',
-  ])('is read as %s', (time) => expect(graphOf(`time;cpu\n${time};1`).firstMs).toBe(TEN));
+  ])('is read as %s', (time) => expect(graphOf(`time;cpu\n${time};1`).timesMs[0]).toBe(TEN));
 
   it.each([
     ['2014-04-25 12:00:00', 'Europe/Berlin'],
@@ -48,12 +49,12 @@ describe('the time of a row', () => {
     ['25-Apr-2014 03:30', '-06:30'],
     ['2014-04-25 10:00', 'UTC'],
   ])('%s is read in the zone that was given, %s', (time, given) => {
-    expect(graphOf(`time;cpu\n${time};1`, zone(given)).firstMs).toBe(TEN);
+    expect(graphOf(`time;cpu\n${time};1`, zone(given)).timesMs[0]).toBe(TEN);
     expect(problemsOf(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('do not say their time zone')]);
   });
 
   it.each(['Timestamp (UTC)', 'Time [GMT+0]'])('has the zone that its column names: %s', (name) =>
-    expect(graphOf(`${name},cpu\n2014-04-25 10:00:00,1`, zone('+05:00')).firstMs).toBe(TEN),
+    expect(graphOf(`${name},cpu\n2014-04-25 10:00:00,1`, zone('+05:00')).timesMs[0]).toBe(TEN),
   );
 
   it('is on the right side of the night in which clocks are changed', () => {
@@ -66,14 +67,14 @@ describe('the time of a row', () => {
 
   it('with the day or the month first is told by the whole file, else by the run, else asked for', () => {
     const utc = zone('UTC');
-    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).firstMs).toBe(Date.UTC(2014, 3, 5, 10));
-    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).firstMs).toBe(Date.UTC(2014, 4, 4, 10));
+    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
+    expect(graphOf('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
     const unsure = 't,cpu\n04/05/2014 10:00,1\n04/05/2014 10:01,2';
     expect(problemsOf(unsure, utc)).toEqual([expect.stringContaining('the day or the month first')]);
-    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 3, 5, 11) }).firstMs).toBe(Date.UTC(2014, 3, 5, 10));
-    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 4, 4, 11) }).firstMs).toBe(Date.UTC(2014, 4, 4, 10));
+    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 3, 5, 11) }).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
+    expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 4, 4, 11) }).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
     expect(problemsOf('t,cpu\n25/04/2014 10:00,1\n04/25/2014 10:00,1', utc)).toEqual([expect.stringContaining('others with the month')]);
-    expect(graphOf('t,cpu\n04.05.2014 10:00,1', utc).firstMs).toBe(Date.UTC(2014, 4, 4, 10));
+    expect(graphOf('t,cpu\n04.05.2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
   });
 
   it.each(['10:00', 'yesterday', '2014-02-30 10:00Z', '2014-04-25 25:00Z', '2014-04-25'])('is not guessed from %s', (time) =>
@@ -135,6 +136,53 @@ describe('a file of a console', () => {
     expect(read.graph === null && read.problems.map(({ line }) => line)).toEqual([3, 5]);
     expect(problemsOf('t,host,cpu\n1398420000,a,1\n1398420000,b,2')).toEqual([expect.stringContaining('the same time')]);
     expect(problemsOf('t,host\n1398420000,a')).toEqual([expect.stringContaining('no column holds numbers')]);
+  });
+});
+
+describe('a file that no console writes', () => {
+  const epochs = (count: number): string[] => Array.from({ length: count }, (_, row) => String(1_398_420_001 + row));
+
+  it.each([
+    ['one long row', (size: number) => `1398420000${',1'.repeat(20 * size)}`],
+    ['one long row above many short ones', (size: number) => [`1398420000${',1'.repeat(size)}`, ...epochs(size)].join(',\n')],
+    [
+      'a column of numbers and gaps in turn',
+      (size: number) =>
+        epochs(8 * size)
+          .map((time, row) => `${time};${row % 2 || ''}`)
+          .join('\n'),
+    ],
+  ])('is read in a time and a room that grow as it does: %s', (_what, textOf) => {
+    expect(growthOf((size) => void readGraph(textOf(size)), 500)).toBeLessThan(MOST_GROWTH);
+    const text = textOf(2_000);
+    expect(JSON.stringify(readGraph(text)).length).toBeLessThan(20 * text.length);
+  });
+
+  it('says what it leaves out of very many columns', () => {
+    const read = readGraph(`1398420000${',1'.repeat(1_000)}`);
+    expect(read.graph?.columns).toHaveLength(199);
+    expect(read.graph !== null && read.leftOut).toEqual(['801 more columns: at most 200 are read']);
+  });
+
+  it('may have more rows than a function may have arguments', () => {
+    expect(graphOf(epochs(200_000).join(',1\n')).timesMs).toHaveLength(200_000);
+  });
+
+  it('has one point for a gap, however many rows it lasts', () => {
+    const text = ['1398420000,,1', '1398420060,1', '1398420120,', '1398420180,,', '1398420240,2,', '1398420300,,'].join('\n');
+    expect(graphOf(text).columns.map(({ points }) => points.map(({ atMs, value }) => [(atMs - TEN) / 60_000, value]))).toEqual([
+      [
+        [0, null],
+        [1, 1],
+        [2, null],
+        [4, 2],
+        [5, null],
+      ],
+      [
+        [0, 1],
+        [1, null],
+      ],
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Graph, GraphPoint } from './readGraph.ts';
+import type { Graph } from './readGraph.ts';
 
 /** When a run went. */
 export interface RunTime {
@@ -34,19 +34,20 @@ export interface LaidGraph {
 export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): LaidGraph | null {
   const from = startedAtMs - graph.stepMs;
   const to = startedAtMs + seconds * 1_000 + graph.stepMs;
-  const isInside = ({ atMs }: GraphPoint): boolean => atMs >= from && atMs <= to;
+  const isInside = (atMs: number): boolean => atMs >= from && atMs <= to;
   const columns = graph.columns.map(({ name, unit, points }) => ({
     name,
     unit,
-    points: points.filter(isInside).map(({ atMs, value }) => ({ second: (atMs - startedAtMs) / 1_000, value })),
+    points: points.filter(({ atMs }) => isInside(atMs)).map(({ atMs, value }) => ({ second: (atMs - startedAtMs) / 1_000, value })),
   }));
   if (!columns.some(({ points }) => points.some(({ value }) => value !== null))) return null;
-  const outside = graph.columns[0]?.points.filter((point) => !isInside(point)).length ?? 0;
+  const outside = graph.timesMs.filter((atMs) => !isInside(atMs)).length;
   return { columns, stepSeconds: graph.stepMs / 1_000, outside };
 }
 
 /** Why nothing of a graph lies within a run, and by how many hours it would have to be moved: usually a time zone. */
-export function whyOutside({ firstMs, lastMs }: Graph, { startedAtMs, seconds }: RunTime): string {
+export function whyOutside({ timesMs }: Graph, { startedAtMs, seconds }: RunTime): string {
+  const [firstMs, lastMs] = [timesMs[0] ?? 0, timesMs.at(-1) ?? 0];
   const shown = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const endedAtMs = startedAtMs + seconds * 1_000;
   const said = `the file goes from ${shown(firstMs)} to ${shown(lastMs)}, the run from ${shown(startedAtMs)} to ${shown(endedAtMs)}`;

@@ -1,29 +1,15 @@
 import type { LineProblem } from '#core/feeds/csvRecords.ts';
+import { readColumns, type GraphColumn } from './columns.ts';
 import { findTable, type GraphTable } from './table.ts';
 import { parseTime, type DateOrder, type WrittenTime } from './times.ts';
-import { parseValue, type WrittenValue } from './values.ts';
 import { parseZone, type Zone } from './zone.ts';
-
-export interface GraphColumn {
-  readonly name: string;
-  /** As it stands behind the numbers; empty where none does. */
-  readonly unit: string;
-  /** In the order of time. null is a gap: something that was not measured, or a row that is missing. */
-  readonly points: readonly GraphPoint[];
-}
-
-export interface GraphPoint {
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-  readonly value: number | null;
-}
 
 export interface Graph {
   readonly columns: readonly GraphColumn[];
   /** From one row to the next, as most are. */
   readonly stepMs: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
+  /** Of all rows, in their order: milliseconds since 1970. */
+  readonly timesMs: readonly number[];
 }
 
 export interface GraphOptions {
@@ -41,8 +27,6 @@ export type GraphReading =
 const MOST_PROBLEMS = 10;
 const ORDERS: readonly DateOrder[] = ['day first', 'month first'];
 const DAY_MS = 86_400_000;
-/** Rows are not cut off where they come a little late. */
-const GAP_STEPS = 1.5;
 
 /** Reads the file that a console of a cloud, a dashboard or a spreadsheet exports for a graph. Never throws; tells every problem. */
 export function readGraph(text: string, options: GraphOptions = {}): GraphReading {
@@ -61,35 +45,17 @@ export function readGraph(text: string, options: GraphOptions = {}): GraphReadin
       line: table.rows[twice.index]?.line ?? null,
       message: 'an earlier row has the same time: a file holds each moment once, with a column for each graph',
     });
-  const stepMs = stepOf(order.map(({ ms }) => ms));
-  const decimalComma = hasDecimalComma(table);
-  const leftOut: string[] = [];
-  const columns = table.names.flatMap((name, column): GraphColumn[] => {
-    if (column === table.timeColumn) return [];
-    const values = table.rows.map(({ fields }) => parseValue(fields[column] ?? '', decimalComma));
-    const units = new Set(values.flatMap((value) => (value === null || value === 'gap' ? [] : [value.unit])));
-    if (values.includes(null) || units.size !== 1) {
-      leftOut.push(`${name}: ${values.includes(null) ? 'holds something else than numbers' : whyNoUnit(units)}`);
-      return [];
-    }
-    const points = order.map(({ ms, index }) => ({ atMs: ms, value: numberIn(values[index]) }));
-    return [{ name, unit: [...units][0] ?? '', points: withGaps(points, stepMs) }];
-  });
+  const timesMs = order.map(({ ms }) => ms);
+  const stepMs = stepOf(timesMs);
+  const rows = order.map(({ index }) => table.rows[index]?.fields ?? []);
+  const [columns, leftOut] = readColumns(table, { rows, timesMs, stepMs });
   if (columns.length === 0)
     return refused({ line: null, message: `no column holds numbers (${leftOut.join('; ') || 'there is only one'})` });
-  return { graph: { columns, stepMs, firstMs: order[0]?.ms ?? 0, lastMs: order.at(-1)?.ms ?? 0 }, leftOut };
+  return { graph: { columns, stepMs, timesMs }, leftOut };
 }
 
 function refused(...problems: readonly GraphProblem[]): GraphReading {
   return { graph: null, problems: problems.slice(0, MOST_PROBLEMS) };
-}
-
-function whyNoUnit(units: ReadonlySet<string>): string {
-  return units.size === 0 ? 'holds no number' : `mixes the units ${[...units].map((unit) => unit || 'none').join(' and ')}`;
-}
-
-function numberIn(value: WrittenValue | 'gap' | null | undefined): number | null {
-  return typeof value === 'object' && value !== null ? value.value : null;
 }
 
 /** Milliseconds since 1970 of each row. */
@@ -131,24 +97,8 @@ function zoneInName(name: string): Zone | null {
   return inside === '' ? null : parseZone(inside);
 }
 
-function hasDecimalComma({ rows, timeColumn, separator }: GraphTable): boolean {
-  const values = rows.flatMap(({ fields }) => fields.filter((_, column) => column !== timeColumn));
-  return values.some((value) =>
-    (separator === ';' ? /^[^,]*\d,\d+[^,.\d]*$/ : /^[^,.]*\d,(?:\d{1,2}|\d{4,})(?!\d)[^,.]*$/).test(value.trim()),
-  );
-}
-
 /** The distance that the half of all rows do not exceed; a single row stands for a minute. */
 function stepOf(sortedMs: readonly number[]): number {
   const steps = sortedMs.slice(1).map((ms, index) => ms - (sortedMs[index] ?? ms));
   return steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 60_000;
-}
-
-/** Where rows are missing, one gap stands at the place of the first of them. */
-function withGaps(points: readonly GraphPoint[], stepMs: number): GraphPoint[] {
-  return points.flatMap((point, index) => {
-    const next = points[index + 1];
-    if (next === undefined || next.atMs - point.atMs <= GAP_STEPS * stepMs) return [point];
-    return [point, { atMs: point.atMs + stepMs, value: null }];
-  });
 }

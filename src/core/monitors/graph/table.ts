@@ -7,7 +7,8 @@ export interface GraphTable {
   readonly names: readonly string[];
   readonly rows: readonly CsvRecord[];
   readonly timeColumn: number;
-  readonly separator: string;
+  /** Whether 1,5 is one and a half. */
+  readonly hasDecimalComma: boolean;
 }
 
 const SEPARATORS = [',', ';', '\t'] as const;
@@ -23,10 +24,11 @@ export function findTable(text: string): GraphTable | null {
   if (best === undefined) return null;
   const { records, column, separator } = best;
   const first = records.findIndex(({ fields }) => parseTime(fields[column] ?? '') !== null);
-  const width = Math.max(...records.slice(first).map(({ fields }) => fields.length));
+  const rows = records.slice(first);
+  const width = rows.reduce((widest, { fields }) => Math.max(widest, fields.length), 0);
   const header = headerOf(records.slice(0, first), width);
   const names = Array.from({ length: width }, (_, index) => header?.[index]?.trim() || `column ${index + 1}`);
-  return { names: toldApart(names), rows: records.slice(first), timeColumn: column, separator };
+  return { names: toldApart(names), rows, timeColumn: column, hasDecimalComma: hasDecimalComma(rows, column, separator) };
 }
 
 /** The column in which most rows have a time; the first of several. */
@@ -47,8 +49,15 @@ function headerOf(above: readonly CsvRecord[], width: number): readonly string[]
 }
 
 function toldApart(names: readonly string[]): string[] {
-  return names.map((name, index) => {
-    const before = names.slice(0, index).filter((other) => other === name).length;
-    return before === 0 ? name : `${name} (${before + 1})`;
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name} (${times})`;
   });
+}
+
+function hasDecimalComma(rows: readonly CsvRecord[], timeColumn: number, separator: string): boolean {
+  const form = separator === ';' ? /^[^,]*\d,\d+[^,.\d]*$/ : /^[^,.]*\d,(?:\d{1,2}|\d{4,})(?!\d)[^,.]*$/;
+  return rows.some(({ fields }) => fields.some((value, column) => column !== timeColumn && form.test(value.trim())));
 }
