@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleText } from './visibleText.ts';
+import { visibleLine, visibleText } from './visibleText.ts';
 
 describe('visibleText', () => {
   it.each([
@@ -26,5 +26,12 @@ describe('visibleText', () => {
         expect(visibleText(visibleText(json))).toBe(visibleText(json));
       }),
     );
+  });
+});
+
+describe('visibleLine', () => {
+  it('shows on one line what visibleText shows', () => {
+    expect(visibleLine('a\tb\nc\r\u202ed')).toBe(String.raw`a\tb\nc\u000d\u202ed`);
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(visibleLine(text))));
   });
 });

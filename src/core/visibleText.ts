@@ -9,6 +9,11 @@ export function visibleText(text: string): string {
   return text.replaceAll(UNSEEN, escapes);
 }
 
+/** The same of a text that is shown on one line, as a name is: line feeds and tabs are written too, `\n` and `\t`. */
+export function visibleLine(text: string): string {
+  return visibleText(text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`));
+}
+
 function escapes(letter: string): string {
   return Array.from({ length: letter.length }, (_, index) => String.raw`\u${letter.charCodeAt(index).toString(16).padStart(4, '0')}`).join(
     '',

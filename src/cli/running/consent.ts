@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import { agreedByWriting, ASK_KINDS, askKey, askKeySchema, asksIn, asksOf, openAsks, type Ask } from '#core/asks/ask.ts';
-import { askLine, groupedAsks, KIND_WORDS, visible, visibleKey } from '#core/asks/words.ts';
+import { askLine, groupedAsks, KIND_WORDS, visibleKey } from '#core/asks/words.ts';
+import { visibleLine } from '#core/visibleText.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { quotedForShell } from '#core/export/shellWords.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
@@ -65,7 +66,7 @@ export class Consent {
   private has(ask: Ask): boolean {
     const key = askKey(ask);
     const isTyped = agreedByWriting([ask]).length > 0 && !this.foreign.has(key);
-    return isTyped || this.given.has(key) || this.allowed.has(visible(wholeKey(key, this.context.currentDirectory)));
+    return isTyped || this.given.has(key) || this.allowed.has(visibleLine(wholeKey(key, this.context.currentDirectory)));
   }
 }
 
@@ -78,10 +79,10 @@ export function foreignIn(text: string, planFile: string): ReadonlySet<string> {
 function allowedKey(text: string, currentDirectory: string): string {
   const [kind = '', ...name] = text.split(':');
   const key = kind === 'host' ? `host:${name.join(':').toLowerCase()}` : text;
-  if (askKeySchema.safeParse(key).success) return visible(wholeKey(key, currentDirectory));
+  if (askKeySchema.safeParse(key).success) return visibleLine(wholeKey(key, currentDirectory));
   throw new HoldfastError({
     code: 'BAD_OPTION',
-    message: `--allow ${JSON.stringify(visible(text))} does not say what is allowed.`,
+    message: `--allow ${JSON.stringify(visibleLine(text))} does not say what is allowed.`,
     hint: `Write a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
   });
 }

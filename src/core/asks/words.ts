@@ -1,3 +1,4 @@
+import { visibleLine } from '../visibleText.ts';
 import { askKey, isPublic, type Ask, type AskKind } from './ask.ts';
 import type { Purpose } from './fields.ts';
 
@@ -32,7 +33,7 @@ const MOST_PLACES = 3;
 
 /** One thing that a plan asks for, on a line: its name as it may be shown, what for, and where it stands. */
 export function askLine(ask: Ask): string {
-  return `${visible(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${purposesOf(ask)} [${placesOf(ask)}]`;
+  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${purposesOf(ask)} [${placesOf(ask)}]`;
 }
 
 /** What it is for, without its name. */
@@ -42,7 +43,7 @@ export function purposesOf(ask: Ask): string {
 
 /** Where it stands in the plan: the first places. */
 export function placesOf({ uses }: Ask): string {
-  const named = uses.slice(0, MOST_PLACES).map(({ path }) => visible(path));
+  const named = uses.slice(0, MOST_PLACES).map(({ path }) => visibleLine(path));
   return uses.length > MOST_PLACES ? `${named.join(', ')} and ${uses.length - MOST_PLACES} more` : named.join(', ');
 }
 
@@ -51,24 +52,7 @@ export function groupedAsks(asks: readonly Ask[]): { readonly kind: AskKind; rea
   return [...Map.groupBy(asks, ({ kind }) => kind)].map(([kind, all]) => ({ kind, asks: all }));
 }
 
-/** What is agreed to, as it may be shown and typed: see {@link visible}. */
+/** What is agreed to, as it may be shown and typed. */
 export function visibleKey(ask: Pick<Ask, 'kind' | 'name'>): string {
-  return visible(askKey(ask));
+  return visibleLine(askKey(ask));
 }
-
-/**
- * A text of somebody else's, on one line, with everything in it visible: control characters, marks of direction and letters without width are written as
- * escapes, so that nothing is shown as something else than it is.
- */
-export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (letter) => {
-    const short = SHORT_ESCAPES.get(letter);
-    return short ?? `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
-  });
-}
-
-const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['\n', String.raw`\n`],
-  ['\r', String.raw`\r`],
-  ['\t', String.raw`\t`],
-]);

@@ -3,9 +3,31 @@ import { ANSWER_LIMIT_MS } from './problems.ts';
 
 const LIMIT_BYTES = 4_000_000;
 
+/** Bytes in one row, in room that doubles: a server may send each byte by itself. */
+class Received {
+  private room = Buffer.alloc(4_096);
+  private length = 0;
+
+  add(piece: Buffer): Buffer {
+    const length = this.length + piece.length;
+    if (length > this.room.length) {
+      const room = Buffer.alloc(2 * length);
+      this.room.copy(room, 0, 0, this.length);
+      this.room = room;
+    }
+    piece.copy(this.room, this.length);
+    this.length = length;
+    return this.bytes;
+  }
+
+  get bytes(): Buffer {
+    return this.room.subarray(0, this.length);
+  }
+}
+
 /**
- * Sends a question and collects the answer until `isWhole` says so, or until the other side closes. Throws when there is none in time,
- * or when it closes before the answer is whole.
+ * Sends a question and collects the answer until `isWhole` says so, or until the other side closes. `isWhole` is asked at each piece, so that it
+ * must not look through all that has come. Throws when there is none in time, when the other side closes before the answer is whole, and what `isWhole` throws.
  */
 export function exchange(
   stream: Duplex,
@@ -14,11 +36,11 @@ export function exchange(
   limitBytes = LIMIT_BYTES,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let answer = Buffer.alloc(0);
+    const received = new Received();
     const settle = (failure: Error | null): void => {
       clearTimeout(timer);
       stream.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', settle);
-      if (failure === null) resolve(answer);
+      if (failure === null) resolve(received.bytes);
       else {
         // What comes later would be taken for the answer to the next question.
         stream.on('error', () => {});
@@ -28,11 +50,15 @@ export function exchange(
     };
     const timer = setTimeout(() => settle(new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`)), ANSWER_LIMIT_MS);
     const onData = (piece: Buffer): void => {
-      answer = Buffer.concat([answer, piece]);
-      if (answer.length > limitBytes) settle(new Error(`its answer is longer than ${limitBytes} bytes`));
-      else if (isWhole(answer) === true) settle(null);
+      const answer = received.add(piece);
+      try {
+        if (answer.length > limitBytes) settle(new Error(`its answer is longer than ${limitBytes} bytes`));
+        else if (isWhole(answer) === true) settle(null);
+      } catch (thrown) {
+        settle(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      }
     };
-    const onEnd = (): void => settle(isWhole(answer) === 'at the end' ? null : new Error('it closed the connection'));
+    const onEnd = (): void => settle(isWhole(received.bytes) === 'at the end' ? null : new Error('it closed the connection'));
     stream.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', settle);
     stream.write(question);
   });

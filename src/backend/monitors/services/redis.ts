@@ -8,6 +8,8 @@ import { notSuch, refused, unreachable } from './problems.ts';
 
 /** INFO is a few thousand bytes; more of them would be read every second. */
 const LIMIT_BYTES = 262_144;
+/** Of a reply that is a line: an error is a sentence. */
+const LONGEST_LINE_BYTES = 1_024;
 
 /** Asks Redis for INFO, on one connection that is kept: new ones would count among its clients. */
 export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
@@ -60,9 +62,11 @@ interface Reply {
   readonly error: string | null;
 }
 
-/** The first reply of the protocol: a line, an error or a text with its number of bytes. null while it is not whole. */
+/** The first reply of the protocol: a line, an error or a text with its number of bytes. null while it is not whole. Throws where its line has no end. */
 export function replyOf(bytes: Buffer): Reply | null {
-  const end = bytes.indexOf('\r\n');
+  const end = bytes.subarray(0, LONGEST_LINE_BYTES).indexOf('\r\n');
+  if (end < 0 && bytes.length >= LONGEST_LINE_BYTES)
+    throw new Error(`its answer begins with a line of more than ${LONGEST_LINE_BYTES} bytes`);
   if (end < 0) return null;
   const [kind, line] = [String.fromCodePoint(bytes[0] ?? 0), bytes.toString('utf8', 1, end)];
   if (kind === '-') return { text: '', error: line };

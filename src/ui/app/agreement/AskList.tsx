@@ -1,5 +1,6 @@
 import { isPublic, needsAgreement, type Ask } from '#core/asks/ask.ts';
-import { groupedAsks, KIND_WORDS, placesOf, purposesOf, visible } from '#core/asks/words.ts';
+import { groupedAsks, KIND_WORDS, placesOf, purposesOf } from '#core/asks/words.ts';
+import { visibleLine } from '#core/visibleText.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './AskList.module.css';
 
@@ -12,7 +13,7 @@ export function AskList({ asks }: { readonly asks: readonly Ask[] }) {
           <dt>{KIND_WORDS[kind]}</dt>
           {all.map((ask) => (
             <dd key={ask.name}>
-              <code>{visible(ask.name)}</code>
+              <code>{visibleLine(ask.name)}</code>
               {isPublic(ask) ? ` ${words.agreement.public}` : null}
               <span className={styles.use}>
                 {purposesOf(ask)} ({placesOf(ask)})

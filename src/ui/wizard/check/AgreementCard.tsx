@@ -1,5 +1,5 @@
 import { askKey, needsAgreement } from '#core/asks/ask.ts';
-import { visible } from '#core/asks/words.ts';
+import { visibleLine } from '#core/visibleText.ts';
 import { AskList } from '#ui/app/agreement/AskList.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
@@ -37,7 +37,7 @@ export function AgreementCard({ agreement: { asks, together, hosts } }: { readon
             isSelected={state.agreed.includes(askKey(ask))}
             onChange={(given) => dispatch({ type: 'agreementChanged', keys: [askKey(ask)], given })}
           >
-            <span className={styles.host}>{say.host(visible(ask.name))}</span>
+            <span className={styles.host}>{say.host(visibleLine(ask.name))}</span>
           </Checkbox>
         ))}
       </Stack>

@@ -1,6 +1,6 @@
 import { asksOf, needsAgreement } from '#core/asks/ask.ts';
-import { visible } from '#core/asks/words.ts';
 import { MOST_STEPS } from '#core/plan/schema.ts';
+import { visibleLine } from '#core/visibleText.ts';
 import type { Choice, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/units.ts';
 import { AskList } from '#ui/app/agreement/AskList.tsx';
@@ -44,7 +44,7 @@ export function ImportPreview({
       {askedNames({ plan }).map((name) => (
         <TextField
           key={name}
-          label={visible(name)}
+          label={visibleLine(name)}
           help={say.asked}
           type="password"
           autoComplete="off"
@@ -56,7 +56,7 @@ export function ImportPreview({
         <Select
           label={say.environment}
           value={choices.find(({ isTaken }) => isTaken)?.id ?? ''}
-          choices={choices.map(({ id, label }) => ({ value: id, label: visible(label) }))}
+          choices={choices.map(({ id, label }) => ({ value: id, label: visibleLine(label) }))}
           onChange={(id) => onChoose([id])}
         />
       ) : null}

@@ -1,6 +1,6 @@
 import { HERE, MOST_PLACES } from '#core/hosts/schema.ts';
 import { isPublic, type Ask } from '#core/asks/ask.ts';
-import { visible } from '#core/asks/words.ts';
+import { visibleLine } from '#core/visibleText.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Role } from '#core/checks/finding.ts';
 import { MOST_MONITORS } from '#core/monitors/schema.ts';
@@ -74,7 +74,7 @@ export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
 /** What somebody has to agree to, in a sentence. */
 export function openWords(missing: readonly Ask[]): string {
   if (missing.some((ask) => !isPublic(ask))) return words.agreement.missing;
-  return words.agreement.missingHosts(missing.map(({ name }) => visible(name)).join(', '));
+  return words.agreement.missingHosts(missing.map(({ name }) => visibleLine(name)).join(', '));
 }
 
 /** What the page Check knows. `missing`: what nobody has agreed to; null: not checked yet. */

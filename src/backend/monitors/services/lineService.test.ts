@@ -1,0 +1,39 @@
+import { Duplex } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
+import { exchange } from './lineService.ts';
+import { replyOf } from './redis.ts';
+
+class Silent extends Duplex {
+  override _read(): void {}
+  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+    done();
+  }
+}
+
+describe('a service that sends each byte by itself', () => {
+  it.each([
+    ['any text', (): 'at the end' => 'at the end'],
+    ['a reply of Redis', (bytes: Buffer): boolean => replyOf(bytes) !== null],
+  ])('is listened to in a time that grows as its answer does: %s', (_what, isWhole) => {
+    const read = (size: number): void => {
+      const stream = new Silent();
+      void exchange(stream, '?', isWhole).catch(() => {});
+      for (const byte of Buffer.from(`$${size + 1}\r\n${'x'.repeat(size)}`)) stream.emit('data', Buffer.from([byte]));
+      stream.destroy();
+    };
+    expect(growthOf(read, 20_000)).toBeLessThan(MOST_GROWTH);
+  });
+
+  it('is understood, and given up where a line of Redis never ends', async () => {
+    const ask = (answer: string): Promise<Buffer> => {
+      const stream = new Silent();
+      const answered = exchange(stream, '?', (bytes) => replyOf(bytes) !== null);
+      for (const byte of Buffer.from(answer)) stream.emit('data', Buffer.from([byte]));
+      return answered;
+    };
+    const info = 'x'.repeat(5_000);
+    expect(replyOf(await ask(`$5000\r\n${info}\r\n`))).toEqual({ text: info, error: null });
+    await expect(ask(`+${'x'.repeat(2_000)}`)).rejects.toThrow('a line of more than 1024 bytes');
+  });
+});
