@@ -13,7 +13,7 @@ const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-qu
 
 /** By the path of the folder. A file belongs to the longest path that it lies under. */
 export const rules: Readonly<Record<string, FolderRule>> = {
-  'src/core': { folders: [], packages: ['zod', 'hdr-histogram-js', 'htmlparser2', 'yaml'], node: false },
+  'src/core': { folders: [], packages: ['zod', 'hdr-histogram-js', 'htmlparser2', 'tldts', 'yaml'], node: false },
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
   workers: { folders: ['core', 'contract'], packages: ['autocannon', 'zod'], node: true },
   'src/engine': { folders: ['core', 'contract', 'workers'], packages: ['zod'], node: true },

@@ -36,6 +36,19 @@ describe('a jar of cookies', () => {
     expect(jar.header(url('/', 'http://other.example.org'), NOW)).toBe('b=1');
   });
 
+  it.each(['co.uk', '.co.uk', 'uk', 'CO.UK', 'github.io', 'internal'])('takes no cookie for all who have a name below %s', (suffix) => {
+    const host = `shop.${suffix.replace(/^\./, '').toLowerCase()}`;
+    const jar = jarWith([`a=1; Domain=${suffix}; Path=/`, `b=1; Domain=${host}; Path=/`], url('/', `https://${host}`));
+    expect(jar.header(url('/', `https://www.${host}`), NOW)).toBe('b=1');
+    expect(jar.header(url('/', `https://other.${host.slice(5)}`), NOW)).toBeNull();
+  });
+
+  it('keeps the cookie of a server that is itself such a name, for it alone', () => {
+    const jar = jarWith(['a=1; Domain=localhost; Path=/'], url('/', 'http://localhost:8080'));
+    expect(jar.header(url('/', 'http://localhost:8080'), NOW)).toBe('a=1');
+    expect(jar.header(url('/', 'http://other.localhost:8080'), NOW)).toBeNull();
+  });
+
   it('keeps at most 180 cookies and 32 kB of a server, the newest, however many it sets', () => {
     const jar = jarWith(Array.from({ length: 1_000 }, (_, index) => `c${index}=${'x'.repeat(4_000)}; Path=/`));
     const header = jar.header(url('/'), NOW) ?? '';

@@ -1,3 +1,4 @@
+import { getPublicSuffix } from 'tldts';
 import { flatCopy } from '../flatCopy.ts';
 
 interface Cookie {
@@ -20,8 +21,8 @@ const LONGEST_ATTRIBUTE = 1_024;
 const MOST_BYTES = 32_768;
 
 /**
- * The cookies of one visitor of one server (RFC 6265, 5.3 and 5.4), as small as that allows: a thousand visitors have a thousand jars. Cookies for
- * domains that the server does not belong to are refused; that a domain is nobody's own (`co.uk`) does not matter where there is one server only.
+ * The cookies of one visitor (RFC 6265, 5.3 and 5.4), as small as that allows: a thousand visitors have a thousand jars. Cookies for domains that the
+ * server does not belong to are refused, and those for domains that are nobody's own (`co.uk`, `github.io`): pages load parts of other servers, too.
  */
 export class CookieJar {
   private cookies: Cookie[] = [];
@@ -135,15 +136,22 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
   }
   if (domain !== '' && url.hostname !== domain && !(url.hostname.endsWith(`.${domain}`) && !isAddress(url.hostname))) return null;
   if (isSecure && !isTrusted(url)) return null;
+  const isNobodysOwn = domain !== '' && isPublicSuffix(domain);
+  if (isNobodysOwn && domain !== url.hostname) return null;
   return {
     name: flatCopy(name),
     value: flatCopy(value),
     domain: domain === '' ? url.hostname : flatCopy(domain),
-    isHostOnly: domain === '',
+    isHostOnly: domain === '' || isNobodysOwn,
     path: path.startsWith('/') ? flatCopy(path) : defaultPath(url.pathname),
     isSecure,
     expiresMs: maxAge === null ? expiresMs : nowMs + maxAge * 1_000,
   };
+}
+
+/** By the list that browsers use (publicsuffix.org). */
+function isPublicSuffix(domain: string): boolean {
+  return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }
 
 function isAddress(host: string): boolean {
