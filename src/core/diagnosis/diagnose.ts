@@ -32,7 +32,7 @@ import { redirectMeasured } from './rules/redirectMeasured.ts';
 import { refused } from './rules/refused.ts';
 import { failuresBeforeServers, replicasDidNotHelp } from './rules/replicas.ts';
 import { saturatedBelow } from './rules/saturatedBelow.ts';
-import { failingServer, oneServer, serverDown, unevenServers } from './rules/servers.ts';
+import { failingServer, missingServers, noServerLeft, oneServer, serverDown, unevenServers } from './rules/servers.ts';
 import { sideCallsFailed } from './rules/sideCallsFailed.ts';
 import { slowTail } from './rules/slowTail.ts';
 import { standstill } from './rules/standstill.ts';
@@ -81,9 +81,11 @@ export const RULES: readonly Rule[] = [
   closedWhileIdle,
   lengthVaries,
   oneServer,
+  missingServers,
   unevenServers,
   unevenAddresses,
   serverDown,
+  noServerLeft,
   failingServer,
   replicasDidNotHelp,
   failuresBeforeServers,

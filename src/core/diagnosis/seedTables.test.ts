@@ -103,6 +103,7 @@ const threeServers = (): RunFacts => {
     share: 1 / 3,
     failed: 0,
     unanswered: 0,
+    tried: 0,
     meanMs: 5_005,
     silent: [],
   }));

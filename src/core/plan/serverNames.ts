@@ -21,10 +21,9 @@ export function tellsServers({ targets, servers }: Pick<Plan, 'targets' | 'serve
  * undefined where there is none, or no answer. null where nothing tells.
  */
 export function serverName(plan: Pick<Plan, 'targets'>, target: number, said: string | undefined): string | null {
-  const of = plan.targets.length > 1 ? targetName(plan, target) : null;
+  const among = plan.targets.length > 1 ? targetName(plan, target) : null;
   const name = shortName(said ?? '', LONGEST_NAME);
-  if (name === '') return of;
-  return of === null ? name : `${of}${WITHIN}${name}`;
+  return name === '' ? among : within(among, name);
 }
 
 const WITHIN = ' › ';
@@ -35,4 +34,30 @@ export function targetOfServer(name: string): string | null {
   return at < 0 ? null : name.slice(0, at);
 }
 
-const LONGEST_NAME = 80;
+/** Whom a header names: who gave the answer, and whom a proxy had asked for it before, in vain. */
+export interface SaidServers {
+  readonly name: string;
+  readonly tried: readonly string[];
+}
+
+/**
+ * A name that {@link serverName} gave, taken apart. nginx’ `$upstream_addr` lists all that it asked, the one that answered last: “A, B”, and “A : B” where the request was passed to another group.
+ */
+export function saidServers(said: string): SaidServers {
+  const target = targetOfServer(said);
+  const listed = target === null ? said : said.slice(target.length + WITHIN.length);
+  const names = listed.split(/, | : /).flatMap((one) => (one.trim() === '' || one.trim() === '-' ? [] : [within(target, one.trim())]));
+  return { name: names.at(-1) ?? said, tried: names.slice(0, -1) };
+}
+
+function within(target: string | null, name: string): string {
+  return target === null ? name : `${target}${WITHIN}${name}`;
+}
+
+/** Whether a name is the address of a server. Beside such names, any other is that of nginx’ group of servers, which it says when none of them was left. */
+export function isAddress(name: string): boolean {
+  return /(?:^|› )unix:|:\d+$/.test(name);
+}
+
+/** A list of addresses, too. */
+const LONGEST_NAME = 200;

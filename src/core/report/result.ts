@@ -6,7 +6,7 @@ import { selfTestSummarySchema } from '../selfTest/report.ts';
 import { SICK_CAUSES } from '../stats/window.ts';
 import { behaviourSchema } from '../behaviour/schema.ts';
 import { cacheResultSchema } from '../cache/figures.ts';
-import { serverResultSchema } from './servers.ts';
+import { noServerSchema, serverResultSchema } from './servers.ts';
 import { pagesResultSchema } from './pages.ts';
 import { latencySummarySchema, timeSchema } from './summary.ts';
 import { monitorResultSchema } from '../monitors/result.ts';
@@ -313,6 +313,8 @@ export const resultSchema = z.strictObject({
   behaviour: behaviourSchema.nullable().default(null),
   /** What each of several servers did; empty where one does all the work. */
   servers: z.array(serverResultSchema).default([]),
+  /** When a proxy had none of them left to ask; null where it always had one. */
+  noServer: noServerSchema.nullable().default(null),
   /** Which answers came from a cache; left out where nobody asks, or the engine does not tell. */
   cache: cacheResultSchema.optional(),
   /** What was waited for by asking again and again, by step. */

@@ -117,6 +117,7 @@ export function runFacts(input: ResultInput, { behaviour = true } = {}): RunFact
     })),
     behaviour: behaviour ? behaviourOf({ plan, totals, points, spans }) : null,
     servers: servers.results(),
+    noServer: servers.noServer(),
     ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
     waits: waits.results(plan),
     pages: pagesResult({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newHistogram, record } from '../stats/histogram.ts';
 import { emptyWindow, cellOf } from '../stats/windowFold.ts';
 import type { ServerCount, Window } from '../stats/window.ts';
 import { ServerTally } from './servers.ts';
@@ -8,6 +9,25 @@ function windowWith(second: number, servers: Record<string, Partial<ServerCount>
   for (const [name, count] of Object.entries(servers))
     cellOf(window, 0, 0).servers[name] = { answered: 0, failed: 0, unanswered: 0, serviceUs: 0, ...count };
   return window;
+}
+
+/** Seconds with so much on its way, in each of which some servers did something; `statuses` of the cell, `longestMs` of its answers. */
+interface Second {
+  readonly servers: Record<string, Partial<ServerCount>>;
+  readonly statuses?: Record<string, number>;
+  readonly longestMs?: number;
+}
+
+function played(seconds: readonly Second[]): ServerTally {
+  const tally = new ServerTally();
+  for (const [second, { servers, statuses = {}, longestMs = 50 }] of seconds.entries()) {
+    const window = { ...windowWith(second, servers), inFlight: 5 };
+    const cell = cellOf(window, 0, 0);
+    Object.assign(cell.statuses, statuses);
+    record((cell.times.serviceOk ??= newHistogram()), 1_000 * longestMs);
+    tally.add(window);
+  }
+  return tally;
 }
 
 function tallied(...seconds: Record<string, Partial<ServerCount>>[]) {
@@ -23,14 +43,14 @@ describe('servers that share the work', () => {
   it('have their share, their failures and their mean time, in the order of their numbers', () => {
     const results = tallied({ 'shard-10': good, 'shard-2': { answered: 30, failed: 3, serviceUs: 3_000_000 } });
     expect(results).toEqual([
-      { name: 'shard-2', answered: 30, share: 0.75, failed: 3, unanswered: 0, meanMs: 100, silent: [] },
-      { name: 'shard-10', answered: 10, share: 0.25, failed: 0, unanswered: 0, meanMs: 50, silent: [] },
+      { name: 'shard-2', answered: 30, share: 0.75, failed: 3, unanswered: 0, tried: 0, meanMs: 100, silent: [] },
+      { name: 'shard-10', answered: 10, share: 0.25, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [] },
     ]);
   });
 
   it('are silent from the first second without an answer to the last, seconds without a question included', () => {
     const [shard] = tallied({ a: good }, { a: gone }, {}, { a: gone }, { a: good }, { a: gone });
-    expect(shard?.silent).toEqual([
+    expect(shard?.silent).toMatchObject([
       { fromSecond: 1, toSecond: 4 },
       { fromSecond: 5, toSecond: 6 },
     ]);
@@ -78,5 +98,85 @@ describe('servers that share the work', () => {
 
   it('are not silent while anything at all is answered', () => {
     expect(tallied({ a: { ...good, failed: 4, unanswered: 4 } })[0]?.silent).toEqual([]);
+  });
+});
+
+describe('servers behind nginx, as $upstream_addr names them', () => {
+  const A = '127.0.0.1:18880';
+  const B = '127.0.0.1:18881';
+  const each: Second = { servers: { [A]: good, [B]: good } };
+  const times = (count: number, second: Second): Second[] => Array.from({ length: count }, () => second);
+
+  it('are those that answered: a list tells whom nginx asked before in vain, and a bare name that none was left', () => {
+    const tally = played([
+      ...times(4, each),
+      { servers: { [`${A}, ${B}`]: { answered: 2, serviceUs: 100_000 }, [B]: good } },
+      { servers: { [`${A}, ${B}`]: { answered: 3, failed: 3 }, cws_turn: { answered: 7, failed: 7 } }, statuses: { 502: 10 } },
+      ...times(4, each),
+    ]);
+    const results = tally.results();
+    expect(results.map(({ name, answered, tried }) => [name, answered, tried])).toEqual([
+      [A, 80, 5],
+      [B, 95, 3],
+    ]);
+    expect(results.map(({ silent }) => silent)).toMatchObject([
+      [{ fromSecond: 4, toSecond: 6, lost: 5 }],
+      [{ fromSecond: 5, toSecond: 6, lost: 3, failed: 0 }],
+    ]);
+    expect(tally.noServer()).toEqual({ name: 'cws_turn', answers: 7, fromSecond: 5, toSecond: 6 });
+  });
+
+  it('of several groups, and behind one of several targets, are told apart too', () => {
+    const named = (said: string): string[] =>
+      played([{ servers: { [said]: good } }])
+        .results()
+        .map(({ name }) => name);
+    expect(named('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual(['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80']);
+    expect(named('north › unix:/run/a.sock, unix:/run/b.sock')).toEqual(['north › unix:/run/a.sock', 'north › unix:/run/b.sock']);
+    expect(named('shard-1')).toEqual(['shard-1']);
+    expect(played([{ servers: { 'shard-1': good } }]).noServer()).toBeNull();
+  });
+
+  it('are silent from their last answer on where what they had been asked was given up much later', () => {
+    const onlyB: Second = { servers: { [B]: good } };
+    const givenUp: Second = {
+      servers: { [A]: { answered: 5, failed: 5, serviceUs: 50e6 }, [B]: good },
+      statuses: { 504: 5 },
+      longestMs: 10_000,
+    };
+    const [a, b] = played([...times(10, each), ...times(9, onlyB), givenUp, ...times(5, each)]).results();
+    expect(a).toMatchObject({ name: A, tried: 5, silent: [{ fromSecond: 10, toSecond: 20, lost: 5 }] });
+    expect(a?.silent[0]?.longestMs).toBeGreaterThan(9_000);
+    expect(b?.silent).toEqual([]);
+  });
+
+  it('are silent while they stand still, also where all is answered in the end', () => {
+    const stuck: Second = { servers: { [A]: { answered: 9, serviceUs: 48e6 + 150_000 }, [B]: good }, longestMs: 8_000 };
+    const [a] = played([...times(10, each), { servers: { [B]: good } }, ...times(7, { servers: {} }), stuck, ...times(5, each)]).results();
+    expect(a?.silent).toMatchObject([{ fromSecond: 10, toSecond: 18, lost: 0 }]);
+  });
+
+  it('are silent where others go on without them to the end, and not where nobody is asked', () => {
+    const [a] = played([...times(10, each), ...times(6, { servers: { [B]: good } })]).results();
+    expect(a?.silent).toMatchObject([{ fromSecond: 10, toSecond: 16 }]);
+    const calm = played([...times(10, each), ...times(6, { servers: {} }), ...times(4, each)]).results();
+    expect(calm.map(({ silent }) => silent)).toEqual([[], []]);
+  });
+
+  it('are not silent for being asked seldom, or for one answer that takes long', () => {
+    const rare = Array.from({ length: 60 }, (_, second): Second => ({
+      servers: { [B]: good, ...(second % 10 === 0 ? { [A]: { answered: 1, serviceUs: 50_000 } } : {}) },
+    }));
+    expect(
+      played(rare)
+        .results()
+        .flatMap(({ silent }) => silent),
+    ).toEqual([]);
+    const heavy: Second = { servers: { [A]: { answered: 1, serviceUs: 6e6 } }, longestMs: 6_000 };
+    expect(
+      played([...times(10, each), ...times(5, { servers: {} }), heavy, ...times(4, each)])
+        .results()
+        .flatMap(({ silent }) => silent),
+    ).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { MOST_NAMES, OTHERS } from '../foreignNames.ts';
-import { targetOfServer } from '../plan/serverNames.ts';
-import type { Window } from '../stats/window.ts';
-import type { ServerCount } from '../stats/window.ts';
+import { isAddress, saidServers, targetOfServer, type SaidServers } from '../plan/serverNames.ts';
+import type { Cell, ServerCount, Window } from '../stats/window.ts';
 import { addServer, noServerCount } from '../stats/windowFold.ts';
+import { noTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
 
 /** What one of several servers did in a run, warm-up included. */
 export const serverResultSchema = z.strictObject({
@@ -14,19 +14,34 @@ export const serverResultSchema = z.strictObject({
   failed: z.int(),
   /** Of the failed, those without a complete answer. */
   unanswered: z.int(),
+  /** Requests that a proxy asked it for in vain: another server answered them then, or the proxy itself with 502 or 504. */
+  tried: z.int().default(0),
   /** Mean service time; null where nothing was answered. */
   meanMs: z.number().nullable(),
   /** When it was asked and answered nothing at all. */
-  silent: z.array(z.strictObject({ fromSecond: z.number(), toSecond: z.number() })),
+  silent: z.array(silenceSchema),
 });
 export type ServerResult = z.output<typeof serverResultSchema>;
 
+/** Answers for which a proxy had no server left to ask. */
+export const noServerSchema = z.strictObject({
+  /** What the proxy calls its servers together. */
+  name: z.string(),
+  answers: z.int(),
+  fromSecond: z.number(),
+  toSecond: z.number(),
+});
+export type NoServer = z.output<typeof noServerSchema>;
+
 interface Seen {
   readonly total: ServerCount;
-  readonly silent: { fromSecond: number; toSecond: number }[];
-  /** The last span of silence is not over yet. */
-  isSilent: boolean;
+  tried: number;
+  readonly silence: ServerSilence;
+  fromSecond: number | null;
+  toSecond: number;
 }
+
+type Tallied = ReadonlyMap<string, Pick<ServerResult, 'silent' | 'tried'> & { readonly total: ServerCount }>;
 
 /**
  * Sums up what each of several servers did. Windows are added in the order of time. Only an answer says which server behind a target gave it: a request that gets none belongs to
@@ -34,62 +49,138 @@ interface Seen {
  */
 export class ServerTally {
   private readonly seen = new Map<string, Seen>();
-  /** The first ones of the run. */
-  private readonly names = new Set<string>();
+  /** The first ones of the run, as they were said: each is taken apart once. */
+  private readonly said = new Map<string, SaidServers>();
 
   add(window: Window): void {
-    const sums = this.sumOf(window);
-    for (const [name, count] of sums) {
-      let seen = this.seen.get(name);
-      if (seen === undefined) this.seen.set(name, (seen = { total: noServerCount(), silent: [], isSilent: false }));
+    const turns = this.turnsOf(window);
+    const all = { good: 0, failed: 0, longestUs: 0 };
+    for (const cell of window.cells) addCell(all, cell);
+    for (const { good } of turns.values()) all.good += good;
+    for (const [name, { count, tried }] of turns) {
+      const seen = this.seenOf(name);
       addServer(seen.total, count);
-      const answered = [...sums].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.answered : 0), count.answered);
-      follow(seen, { ...count, answered }, window);
+      seen.tried += tried;
+      if (count.answered === 0) continue;
+      seen.fromSecond ??= window.second;
+      seen.toSecond = window.second + window.width;
     }
-    // A server that answers ends the silence of its target, of which nobody may have got no answer meanwhile.
-    for (const [name, { answered }] of sums) {
-      const target = this.seen.get(targetOfServer(name) ?? '');
-      if (target !== undefined && answered > 0) target.isSilent = false;
+    for (const [name, { silence }] of this.seen) {
+      const turn = turns.get(name) ?? noTurn();
+      // A server that answers ends the silence of its target, of which nobody may have got no answer meanwhile.
+      const behind = [...turns].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
+      silence.add(window, { ...turn, good: turn.good + behind }, all);
     }
   }
 
   /** In the order of their names, `shard-2` before `shard-10`. */
   results(): ServerResult[] {
-    const servers = withUnnamed(this.seen);
+    const servers = withUnnamed(this.servers());
     const answered = [...servers.values()].reduce((sum, { total }) => sum + total.answered, 0);
     return [...servers.entries()]
-      .map(([name, { total, silent }]) => ({
+      .map(([name, { total, tried, silent }]) => ({
         name,
         answered: total.answered,
         share: answered === 0 ? 0 : total.answered / answered,
         failed: total.failed,
         unanswered: total.unanswered,
+        tried,
         meanMs: total.answered === 0 ? null : total.serviceUs / total.answered / 1_000,
         silent,
       }))
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
   }
 
-  private sumOf({ cells }: Window): Map<string, ServerCount> {
-    const sums = new Map<string, ServerCount>();
-    for (const { servers } of cells)
-      for (const [said, count] of Object.entries(servers)) {
-        if (this.names.size < MOST_NAMES) this.names.add(said);
-        const name = this.names.has(said) ? said : OTHERS;
-        let sum = sums.get(name);
-        if (sum === undefined) sums.set(name, (sum = noServerCount()));
-        addServer(sum, count);
+  /** null where there was always one left. */
+  noServer(): NoServer | null {
+    const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.answered > 0);
+    const [first] = groups;
+    if (first === undefined) return null;
+    return {
+      name: first[0],
+      answers: groups.reduce((sum, [, { total }]) => sum + total.answered, 0),
+      fromSecond: Math.min(...groups.map(([, { fromSecond }]) => fromSecond ?? 0)),
+      toSecond: Math.max(...groups.map(([, { toSecond }]) => toSecond)),
+    };
+  }
+
+  private servers(): Map<string, Pick<ServerResult, 'silent' | 'tried'> & { total: ServerCount }> {
+    const named = [...this.seen].filter(([name]) => !this.isGroup(name));
+    return new Map(named.map(([name, { total, tried, silence }]) => [name, { total, tried, silent: silence.found() }]));
+  }
+
+  private isGroup(name: string): boolean {
+    return (
+      name !== OTHERS && !isAddress(name) && targetIsNot(name, this.seen) && [...this.seen.keys()].some((other) => isSameKind(name, other))
+    );
+  }
+
+  private seenOf(name: string): Seen {
+    let seen = this.seen.get(name);
+    if (seen === undefined)
+      this.seen.set(name, (seen = { total: noServerCount(), tried: 0, silence: new ServerSilence(), fromSecond: null, toSecond: 0 }));
+    return seen;
+  }
+
+  private turnsOf({ cells }: Window): Map<string, Turn> {
+    const turns = new Map<string, Turn>();
+    const turnOf = (name: string): Turn => {
+      let turn = turns.get(name);
+      if (turn === undefined) turns.set(name, (turn = noTurn()));
+      return turn;
+    };
+    for (const cell of cells)
+      for (const [said, count] of Object.entries(cell.servers)) {
+        const { name, tried } = this.partsOf(said);
+        const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.unanswered, ofProxy(cell)) : 0;
+        const turn = turnOf(name);
+        addServer(turn.count, count);
+        turn.good += count.answered - given;
+        turn.tried += given;
+        turn.lost += given + count.unanswered;
+        for (const other of tried) {
+          const its = turnOf(other);
+          its.tried += count.answered;
+          its.lost += count.answered;
+        }
       }
-    return sums;
+    return turns;
+  }
+
+  private partsOf(said: string): SaidServers {
+    let parts = this.said.get(said);
+    if (parts !== undefined) return parts;
+    if (this.said.size >= MOST_NAMES) return { name: OTHERS, tried: [] };
+    parts = saidServers(said);
+    this.said.set(said, parts);
+    return parts;
   }
 }
 
-type Tallied = ReadonlyMap<string, Pick<Seen, 'total' | 'silent'>>;
+/** The name of a target by itself is never that of a group. */
+function targetIsNot(name: string, seen: ReadonlyMap<string, unknown>): boolean {
+  return targetOfServer(name) !== null || ![...seen.keys()].some((other) => targetOfServer(other) === name);
+}
+
+/** An address behind the same target. */
+function isSameKind(name: string, other: string): boolean {
+  return other !== name && isAddress(other) && targetOfServer(other) === targetOfServer(name);
+}
+
+/** Answers of a cell that a proxy gives where its server gave none. */
+function ofProxy({ statuses }: Cell): number {
+  return (statuses['502'] ?? 0) + (statuses['504'] ?? 0);
+}
+
+function addCell(into: { failed: number; longestUs: number }, { outcomes, times }: Cell): void {
+  for (const [outcome, count] of Object.entries(outcomes)) if (outcome !== 'ok') into.failed += count;
+  into.longestUs = Math.max(into.longestUs, times.serviceOk?.maxValue ?? 0, times.serviceFailed?.maxValue ?? 0);
+}
 
 /** Where a target is a single server that names itself, what it did not answer is its own. */
 function withUnnamed(seen: Tallied): Tallied {
   const all = new Map(seen);
-  for (const [target, { total, silent }] of seen) {
+  for (const [target, { total, tried, silent }] of seen) {
     const [only, ...others] = [...seen.keys()].filter((name) => targetOfServer(name) === target);
     const named = only === undefined ? undefined : all.get(only);
     if (only === undefined || named === undefined || others.length > 0) continue;
@@ -97,18 +188,8 @@ function withUnnamed(seen: Tallied): Tallied {
     addServer(sum, named.total);
     addServer(sum, total);
     all.delete(target);
-    all.set(only, { total: sum, silent: [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond) });
+    const both = [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond);
+    all.set(only, { total: sum, tried: named.tried + tried, silent: both });
   }
   return all;
-}
-
-/** A second in which a server was not asked says nothing of it. */
-function follow(seen: Seen, { answered, unanswered }: ServerCount, { second, width }: Window): void {
-  if (answered > 0) seen.isSilent = false;
-  else if (unanswered > 0) {
-    const last = seen.silent.at(-1);
-    if (seen.isSilent && last !== undefined) last.toSecond = second + width;
-    else seen.silent.push({ fromSecond: second, toSecond: second + width });
-    seen.isSilent = true;
-  }
 }

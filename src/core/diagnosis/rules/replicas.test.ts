@@ -9,6 +9,7 @@ const server = (name: string, answered: number, failed = 0) => ({
   share: 1 / 3,
   failed,
   unanswered: 0,
+  tried: 0,
   meanMs: 20,
   silent: [],
 });

@@ -5,7 +5,12 @@ import { diagnose } from '../diagnose.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 
 function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
-  return { name, answered: 500, share: 0.5, failed: 0, unanswered: 0, meanMs: 50, silent: [], ...changes };
+  return { name, answered: 500, share: 0.5, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [], ...changes };
+}
+
+/** A time without an answer in which 80 requests were lost. */
+function silence(fromSecond: number, toSecond: number): ServerResult['silent'][number] {
+  return { fromSecond, toSecond, lost: 80, failed: 80, longestMs: 900 };
 }
 
 function found(servers: readonly ServerResult[], told?: NonNullable<RunFacts['plan']['servers']>) {
@@ -36,12 +41,12 @@ describe('servers that share the work', () => {
 
   it('tell that one never answered, was away, or came back', () => {
     const gone = { unanswered: 80, failed: 80 };
-    const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [{ fromSecond: 0, toSecond: 60 }] })]);
+    const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [silence(0, 60)] })]);
     expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never answered: 80 requests to it failed.']);
-    const back = found([server('a'), server('b', { ...gone, silent: [{ fromSecond: 20, toSecond: 25 }] })]);
+    const back = found([server('a'), server('b', { ...gone, silent: [silence(20, 25)] })]);
     expect(back).toMatchObject([{ id: 'serverDown.b', level: 'problem', range: { fromSecond: 20, toSecond: 25 } }]);
-    expect(back[0]?.sentence).toContain('away once, 5 s in all, and came back');
-    const away = found([server('a'), server('b', { ...gone, silent: [{ fromSecond: 50, toSecond: 60 }] })]);
+    expect(back[0]?.sentence).toContain('away once, 5 s in all, first in second 20, and came back');
+    const away = found([server('a'), server('b', { ...gone, silent: [silence(50, 60)] })]);
     expect(away[0]?.sentence).toContain('still away at the end');
   });
 
@@ -49,11 +54,41 @@ describe('servers that share the work', () => {
     const named = [server('a › 1'), server('a › 2')];
     const lost = server('a', { answered: 0, failed: 2, unanswered: 2, meanMs: null });
     expect(found([...named, lost])).toEqual([]);
-    const [away] = found([...named, { ...lost, silent: [{ fromSecond: 20, toSecond: 25 }] }]);
-    expect(away?.sentence).toContain('“a” was away once, 5 s in all, and came back');
+    const [away] = found([...named, { ...lost, silent: [silence(20, 25)] }]);
+    expect(away?.sentence).toContain('“a” was away once, 5 s in all, first in second 20, and came back');
     expect(away?.evidence[0]).toBe('2 requests to it got no answer, 1,000 did.');
-    const [dead] = found([server('b'), server('c', { answered: 0, failed: 1, unanswered: 1, silent: [{ fromSecond: 3, toSecond: 4 }] })]);
+    const [dead] = found([server('b'), server('c', { answered: 0, failed: 1, unanswered: 1, silent: [silence(3, 4)] })]);
     expect(dead?.sentence).toBe('“c” never answered: one request to it failed.');
+  });
+
+  it('are counted against how many the plan says that there are', () => {
+    const told = { header: 'X-Shard', expected: 3 };
+    const dead = server('c', { answered: 0, tried: 14, silent: [silence(0, 60)] });
+    const findings = found([server('a'), server('b'), dead], told);
+    expect(findings.map(({ sentence }) => sentence)).toEqual([
+      '1 of 3 servers never answered, “c” among them.',
+      '“c” never answered: a proxy asked it 14 times in vain.',
+    ]);
+    expect(found([server('a'), server('b', { answered: 490 })], { ...told, expected: 2 })).toEqual([]);
+  });
+
+  it('stood still where nothing was lost, and say what it cost', () => {
+    const still = { fromSecond: 20, toSecond: 28, lost: 0, failed: 0, longestMs: 8_100 };
+    const [finding] = found([server('a'), server('b', { silent: [still] })]);
+    expect(finding?.sentence).toBe(
+      '“b” stood still once, 8 s in all, first in second 20, and went on: what it had been asked was answered then.',
+    );
+    expect(finding?.evidence).toContain(
+      'No answer from second 20 to 28: 0 requests to it got none, 0 failed in all, and the longest answer took 8.1 s.',
+    );
+  });
+
+  it('of which none was left are told by what the proxy calls them', () => {
+    const noServer = { name: 'cws_turn', answers: 40, fromSecond: 12, toSecond: 22 };
+    const given = facts(healthyStep(), { servers: [server('a'), server('b')], noServer });
+    expect(diagnose(given).find(({ id }) => id === 'noServerLeft')?.sentence).toContain(
+      'took all of “cws_turn” for dead, first in second 12 and last in second 21',
+    );
   });
 
   it('name the one that fails more than the others', () => {

@@ -1,8 +1,9 @@
 import { targetOfServer } from '#core/plan/serverNames.ts';
 import type { Finding } from '#core/report/result.ts';
 import type { ServerResult } from '#core/report/servers.ts';
-import { formatCount, formatPercent } from '#core/units.ts';
-import { NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
+import type { Silence } from '#core/report/serverSilence.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '#core/units.ts';
+import { NEGLIGIBLE_SHARE, type Found, type Rule } from '../rule.ts';
 
 /** Fewer answers than this may come from one server by chance. */
 const LEAST_ANSWERS = 20;
@@ -27,7 +28,7 @@ export const oneServer: Rule = {
         sentence:
           expected === undefined
             ? `All ${formatCount(only.answered)} answers came from one server, “${only.name}”.`
-            : `All ${formatCount(only.answered)} answers came from “${only.name}”, one of ${formatCount(expected)} servers: the others did nothing.`,
+            : `All ${formatCount(only.answered)} answers came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never answered.`,
         evidence: [`The header ${header} of every answer says “${only.name}”.`],
         remedy:
           'A proxy that chooses the server by the address of the visitor (nginx: hash $remote_addr, ip_hash) sends all load of one computer to one server, while real visitors are spread. If there are more servers, test through a proxy that takes them in turn, name each of them as a target, or send the load from several addresses.',
@@ -38,10 +39,57 @@ export const oneServer: Rule = {
   },
 };
 
+/** Fewer servers answered than the plan says that there are. */
+export const missingServers: Rule = {
+  id: 'missingServers',
+  find({ servers, plan }) {
+    const expected = plan.servers?.expected ?? 0;
+    const answering = servers.filter(({ answered }) => answered > 0);
+    const total = answering.reduce((sum, { answered }) => sum + answered, 0);
+    const missing = expected - answering.length;
+    if (plan.targets.length > 1 || answering.length < 2 || missing <= 0 || total < LEAST_ANSWERS * expected) return [];
+    const silent = servers.filter(({ answered }) => answered === 0).map(({ name }) => `“${name}”`);
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        sentence: `${formatCount(missing)} of ${formatCount(expected)} servers never answered${silent.length === 0 ? '' : `, ${silent.join(', ')} among them`}.`,
+        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} answers`),
+        remedy: 'Look whether they run, and whether the proxy has them in its list. If there are fewer of them, say so in the test.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** A proxy that took all of its servers for dead, and answered by itself. */
+export const noServerLeft: Rule = {
+  id: 'noServerLeft',
+  find({ noServer }) {
+    if (noServer === null) return [];
+    const { name, answers, fromSecond, toSecond } = noServer;
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        sentence: `For ${formatCount(answers)} requests no server was left: the proxy took all of “${name}” for dead, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and answered by itself.`,
+        evidence: [
+          `Instead of the address of a server the header of these answers says “${name}”, which is what nginx calls a group of which none is left.`,
+        ],
+        remedy:
+          'Look first why the servers failed: see when each of them was away. nginx then leaves a server out for fail_timeout (10 s) after max_fails (1) failures; max_fails=0 makes it ask one that is slow again and again.',
+        confidence: 'certain',
+        range: { fromSecond, toSecond },
+      },
+    ];
+  },
+};
+
 /** Servers that share the work, and do not share it evenly. */
 export const unevenServers: Rule = {
   id: 'unevenServers',
-  find({ servers }) {
+  find({ servers, plan }) {
     const answering = servers.filter(({ answered }) => answered > 0);
     const busiest = answering.reduce<ServerResult | null>(
       (most, one) => (most === null || one.answered > most.answered ? one : most),
@@ -49,13 +97,14 @@ export const unevenServers: Rule = {
     );
     const total = answering.reduce((sum, { answered }) => sum + answered, 0);
     if (busiest === null || answering.length < 2 || total < LEAST_ANSWERS * answering.length) return [];
-    const even = total / answering.length;
+    const count = Math.max(answering.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
+    const even = total / count;
     if (busiest.answered < UNEVEN * even) return [];
     return [
       {
         id: this.id,
         level: 'warning',
-        sentence: `“${busiest.name}” gave ${formatPercent(busiest.share)} answers of ${answering.length} servers; an even share would be ${formatPercent(1 / answering.length)}.`,
+        sentence: `“${busiest.name}” gave ${formatPercent(busiest.share)} answers of ${count} servers; an even share would be ${formatPercent(1 / count)}.`,
         evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} answers`),
         remedy:
           'Look how the proxy shares the work: by the address of the visitor, few generators are a few visitors. A server that is faster also gets more where connections ask again as soon as they are answered.',
@@ -71,7 +120,7 @@ export const serverDown: Rule = {
   id: 'serverDown',
   find({ servers, durationSeconds }) {
     if (servers.length < 2) return [];
-    return servers.flatMap((server): Finding[] => {
+    return servers.flatMap((server): Found[] => {
       const [first] = server.silent;
       const last = server.silent.at(-1);
       if (first === undefined || last === undefined) return [];
@@ -79,23 +128,33 @@ export const serverDown: Rule = {
       const answered = server.answered + answeredBehind(server, servers);
       const isDead = answered === 0;
       const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
+      // What was lost was refused or given up; what was not was answered in the end, by a server that had stood still.
+      const lost = server.unanswered + server.tried;
+      const what = lost > 0 ? 'was away' : 'stood still';
       const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
+      const back =
+        lost > 0 ? ', and came back: it was restarted, or restarts by itself' : ', and went on: what it had been asked was answered then';
       return [
         {
           id: `${this.id}.${server.name}`,
           level: 'problem',
           sentence: isDead
-            ? `“${server.name}” never answered: ${server.unanswered === 1 ? 'one request' : `${formatCount(server.unanswered)} requests`} to it failed.`
-            : `“${server.name}” was away ${times}, ${formatCount(seconds)} s in all${isBack ? ', and came back: it was restarted, or restarts by itself' : ', and was still away at the end'}.`,
+            ? neverWords(server)
+            : `“${server.name}” ${what} ${times}, ${formatCount(seconds)} s in all, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${lost > 0 ? 'away' : 'silent'} at the end`}.`,
           evidence: [
             `${formatCount(server.unanswered)} requests to it got no answer, ${formatCount(answered)} did.`,
-            ...server.silent.slice(0, 5).map(({ fromSecond, toSecond }) => `No answer from second ${fromSecond} to ${toSecond}.`),
+            ...(server.tried === 0
+              ? []
+              : [`${formatCount(server.tried)} times a proxy asked it in vain, and then another server, or answered by itself.`]),
+            ...server.silent.slice(0, 5).map(silenceWords),
           ],
           remedy: isDead
             ? 'Start it, or take it out of the list. The others did its work only if a proxy sent it to them.'
             : 'Look into its log for that time. Several servers of CMS under one ResourceService restart when one of them does not answer in time.',
           confidence: 'certain',
           range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
+          // While it answered nothing the others did its share.
+          insteadOf: ['unevenServers'],
         },
       ];
     });
@@ -128,6 +187,18 @@ export const failingServer: Rule = {
     });
   },
 };
+
+function neverWords({ name, unanswered, tried }: ServerResult): string {
+  if (unanswered === 0)
+    return `“${name}” never answered: a proxy asked it ${formatCount(tried)} ${tried === 1 ? 'time' : 'times'} in vain.`;
+  return `“${name}” never answered: ${unanswered === 1 ? 'one request' : `${formatCount(unanswered)} requests`} to it failed.`;
+}
+
+/** Since when, how long, and what it cost. */
+function silenceWords({ fromSecond, toSecond, lost, failed, longestMs }: Silence): string {
+  const took = longestMs === null ? '' : `, and the longest answer took ${formatMs(longestMs)}`;
+  return `No answer from second ${formatNumber(fromSecond)} to ${formatNumber(toSecond)}: ${formatCount(lost)} requests to it got none, ${formatCount(failed)} failed in all${took}.`;
+}
 
 /** Answers of servers that stand behind this one and name themselves: what had no answer is told of it alone. */
 function answeredBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {

@@ -124,6 +124,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts
     steps: [step],
     behaviour: null,
     servers: [],
+    noServer: null,
     waits: [],
     pages: null,
     stages: [

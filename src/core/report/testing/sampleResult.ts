@@ -152,6 +152,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     steps: [step],
     behaviour: null,
     servers: [],
+    noServer: null,
     waits: [],
     pages: null,
     stages: [

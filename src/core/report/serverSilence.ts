@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { ServerCount, Window } from '../stats/window.ts';
+import { noServerCount } from '../stats/windowFold.ts';
+
+/** A time in which a server answered nothing, and what it cost. */
+export const silenceSchema = z.strictObject({
+  fromSecond: z.number(),
+  toSecond: z.number(),
+  /** Requests to it that got no answer of it in that time. */
+  lost: z.int().default(0),
+  /** Requests that failed in that time, to whichever server. */
+  failed: z.int().default(0),
+  /** The longest answer of that time, up to the second in which it answered again. */
+  longestMs: z.number().nullable().default(null),
+});
+export type Silence = z.output<typeof silenceSchema>;
+
+/** What a server did in one window. */
+export interface Turn {
+  readonly count: ServerCount;
+  /** Answers that are its own. */
+  good: number;
+  /** Requests that a proxy asked it for in vain. */
+  tried: number;
+  /** Those, and requests to it without any answer. */
+  lost: number;
+}
+
+export function noTurn(): Turn {
+  return { count: noServerCount(), good: 0, tried: 0, lost: 0 };
+}
+
+/** What all servers did in one window. */
+interface AllTurns {
+  readonly good: number;
+  readonly failed: number;
+  readonly longestUs: number;
+}
+
+/** So many answers that should have come in a time did not: no chance. */
+const MISSED = 3;
+/** What was stuck says so by how long it took: as long as the silence, of one request and a half at least, and no answer before took nearly as long. */
+const STUCK = { missed: 5, seconds: 2, excess: 1.5, times: 1.5 };
+/** Others went on, and so many of their answers would have been its own. */
+const WENT_ON = { missed: 20, seconds: 3 };
+
+/** A time without an answer that is not over, whether or not it means anything. */
+interface Gap {
+  readonly fromSecond: number;
+  firstLost: number | null;
+  lastLost: number;
+  lost: number;
+  failed: number;
+  longestUs: number;
+  /** Answers of the other servers, and the end of the last window that had one or lost one. */
+  others: number;
+  lastSecond: number;
+  /** Whether anything was on its way at all times. */
+  isAsked: boolean;
+}
+
+/**
+ * When a server answered nothing although it was asked, told window by window. It was asked where requests to it were lost, where what it had been asked came all at once afterwards, and where others went on
+ * with so many answers that its share of them cannot have been none by chance. Since when: its last answer, unless it is asked so seldom that only what was lost tells.
+ */
+export class ServerSilence {
+  private readonly over: Silence[] = [];
+  private gap: Gap | null = null;
+  private firstGood: number | null = null;
+  private lastGood: number | null = null;
+  private goods = 0;
+  private serviceUs = 0;
+  private all = 0;
+  private longestUs = 0;
+
+  add({ second, width, inFlight }: Window, { count, good, lost }: Turn, all: AllTurns): void {
+    this.all += all.good;
+    if (good === 0) {
+      if (this.lastGood === null && lost === 0) return;
+      const gap = (this.gap ??= newGap(this.lastGood ?? second));
+      if (lost > 0) {
+        gap.firstLost ??= second;
+        gap.lastLost = second + width;
+      }
+      gap.lost += lost;
+      gap.failed += all.failed;
+      gap.longestUs = Math.max(gap.longestUs, all.longestUs);
+      gap.others += all.good;
+      if (lost > 0 || all.good > 0) gap.lastSecond = second + width;
+      gap.isAsked &&= inFlight > 0;
+      return;
+    }
+    const excessUs = count.serviceUs - (count.answered * this.serviceUs) / Math.max(1, this.goods);
+    const ended = this.gap === null ? null : this.silenceOf(this.gap, { second, excessUs, longestUs: all.longestUs });
+    if (ended !== null) this.over.push(ended);
+    this.gap = null;
+    this.firstGood ??= second;
+    this.lastGood = second + width;
+    this.goods += good;
+    this.serviceUs += count.serviceUs;
+    this.longestUs = Math.max(this.longestUs, all.longestUs);
+  }
+
+  /** Those so far, the one that goes on included. */
+  found(): Silence[] {
+    const open = this.gap === null ? null : this.silenceOf(this.gap, null);
+    return open === null ? [...this.over] : [...this.over, open];
+  }
+
+  /** `back`: the window in which it answered again. */
+  private silenceOf(gap: Gap, back: { second: number; excessUs: number; longestUs: number } | null): Silence | null {
+    const toSecond = back?.second ?? gap.lastSecond;
+    const perSecond = this.firstGood === null || this.lastGood === null ? 0 : this.goods / (this.lastGood - this.firstGood);
+    const cost = { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
+    if (gap.firstLost !== null) {
+      const isMissed = (seconds: number): boolean => perSecond * seconds >= MISSED;
+      return {
+        fromSecond: isMissed(gap.firstLost - gap.fromSecond) ? gap.fromSecond : gap.firstLost,
+        toSecond: isMissed(toSecond - gap.lastLost) ? toSecond : gap.lastLost,
+        ...cost,
+      };
+    }
+    const seconds = toSecond - gap.fromSecond;
+    const wasStuck =
+      back !== null &&
+      seconds >= STUCK.seconds &&
+      perSecond * seconds >= STUCK.missed &&
+      back.excessUs >= STUCK.excess * seconds * 1e6 &&
+      back.longestUs >= STUCK.times * this.longestUs;
+    const share = this.goods / Math.max(1, this.all - gap.others);
+    const missed = share === 1 ? 0 : (gap.others * share) / (1 - share);
+    const wasLeftOut = gap.isAsked && seconds >= WENT_ON.seconds && missed >= WENT_ON.missed;
+    return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
+  }
+}
+
+function newGap(fromSecond: number): Gap {
+  return { fromSecond, firstLost: null, lastLost: 0, lost: 0, failed: 0, longestUs: 0, others: 0, lastSecond: fromSecond, isAsked: true };
+}
