@@ -72,6 +72,11 @@ describe('formulas', () => {
     );
   });
 
+  it('refuses a chain that is longer than any honest formula', () => {
+    expect(value(`1${' - 1'.repeat(200)}`)).toBe(-199);
+    expect(() => value(`1${'-1'.repeat(20_000)}`)).toThrow(FormulaError);
+  });
+
   it('never fails otherwise', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -16,6 +16,8 @@ const STRENGTH: Readonly<Record<Operator, number>> = { '+': 1, '-': 1, '*': 2, '
 const NEGATION_STRENGTH = 3;
 /** Deeper nesting than this is no honest formula, and the parser calls itself. */
 const MAX_DEPTH = 50;
+/** A chain of operations is as deep as it is long, and whoever evaluates it calls itself for each. */
+const LONGEST = 1_000;
 
 const FUNCTIONS = {
   min: (...values: number[]) => Math.min(...values),
@@ -32,6 +34,7 @@ export class FormulaError extends Error {
 
 /** Reads a formula. Throws a {@link FormulaError}. */
 export function parseExpression(text: string): Expression {
+  if (text.length > LONGEST) throw new FormulaError(`it has ${text.length} characters, at most ${LONGEST} are read`);
   const parser = new Parser(tokens(text));
   const expression = parser.expression(0, 0);
   parser.expectEnd();
