@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
@@ -78,5 +79,19 @@ describe('a run of k6 in Prometheus', () => {
       message: expect.stringContaining('404') as unknown,
     });
     expect((await backend.client.call('runs.list', {})).runs).toEqual([]);
+  });
+
+  it('is not read where an answer of a few kilobytes unpacks into more than fits', async () => {
+    const packed = gzipSync(Buffer.alloc(65_000_000, ' '));
+    const bomb = createServer((_, response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed));
+    await new Promise<void>((resolve) => bomb.listen(0, '127.0.0.1', resolve));
+    const bound = bomb.address();
+    const url = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`;
+    await expect(backend.client.call('runs.importK6', { url, run: 'try1', plan: PLAN, days: 3 })).rejects.toMatchObject({
+      code: 'PROMETHEUS_FAILED',
+      message: expect.stringContaining('more than 64 MB for one metric') as unknown,
+    });
+    bomb.close();
+    bomb.closeAllConnections();
   });
 });

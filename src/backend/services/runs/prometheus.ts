@@ -4,12 +4,13 @@ import { PROMETHEUS_METRICS, type MetricSeries, type PrometheusMetric } from '#c
 
 /** A range of raw samples of a long run of many runners takes a while. */
 const LIMIT_MS = 120_000;
+/** Of one answer: the samples of a day of a run with a hundred series. All of it is parsed at once, and one metric after the other. */
+const LIMIT_BYTES = 64_000_000;
 
 /** Everything that k6 has written of a run, found by the name of the TestRun or by the tag `testid`. Throws `PROMETHEUS_FAILED`. */
 export async function readRunFromPrometheus(address: string, run: string, days: number): Promise<MetricSeries> {
-  const read = (metric: PrometheusMetric): Promise<PromSeries[]> => seriesOfRun(address, metric, run, days);
-  const all = await Promise.all(PROMETHEUS_METRICS.map(async (metric) => [metric, await read(metric)] as const));
-  const found = new Map(all);
+  const found = new Map<PrometheusMetric, PromSeries[]>();
+  for (const metric of PROMETHEUS_METRICS) found.set(metric, await seriesOfRun(address, metric, run, days));
   const of = (metric: PrometheusMetric): readonly PromSeries[] => found.get(metric) ?? [];
   return {
     k6_http_reqs_total: of('k6_http_reqs_total'),
@@ -50,11 +51,29 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   }).catch((cause: unknown) => {
     throw failed(`${url.origin} does not answer: ${reasonOf(cause)}`, cause);
   });
-  const body = await response.text();
+  const body = await textOf(response, url);
   if (!response.ok) throw failed(`${url.origin} answers with status ${response.status}: ${body.slice(0, 300)}`);
   const answer = prometheusAnswerSchema.safeParse(jsonOf(body));
   if (!answer.success) throw failed(`${url.origin} answers with something that is no answer of Prometheus: ${body.slice(0, 200)}`);
   return seriesOf(answer.data);
+}
+
+/** What it answers, unpacked as it comes: a few bytes may stand for very many. */
+async function textOf({ body }: Response, url: URL): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  const read = async (): Promise<void> => {
+    for await (const piece of body ?? []) {
+      bytes += piece.length;
+      if (bytes > LIMIT_BYTES) return;
+      pieces.push(piece);
+    }
+  };
+  await read().catch((cause: unknown) => {
+    throw failed(`${url.origin} broke off its answer: ${reasonOf(cause)}`, cause);
+  });
+  if (bytes > LIMIT_BYTES) throw failed(`${url.origin} answers with more than ${LIMIT_BYTES / 1_000_000} MB for one metric`);
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function jsonOf(text: string): unknown {
