@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
 import { TIMED_ALONE } from './tools/check/timed.ts';
+import { thirdPartyNotices } from './tools/package/notices.ts';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const root = import.meta.dirname;
@@ -112,7 +113,7 @@ export default defineConfig({
   root: at('src/ui'),
   base: '/',
   cacheDir: at('node_modules/.vite'),
-  plugins: [react(), agentBundle(), withoutEval()],
+  plugins: [react(), agentBundle(), withoutEval(), thirdPartyNotices(root)],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   builder: {
     buildApp: async (builder) => {

@@ -6,7 +6,7 @@ import { say } from './say.mjs';
 import { takeTurn } from './turn.mjs';
 
 const folders = ['src', 'workers', 'electron'];
-const files = ['package.json', 'package-lock.json', 'vite.config.ts'];
+const files = ['LICENSE', 'package.json', 'package-lock.json', 'tools/package/licences.ts', 'tools/package/notices.ts', 'vite.config.ts'];
 const notBuilt = /(\.test\.tsx?$|(^|[\\/])testing[\\/]|tsconfig\.json$|\.md$)/;
 
 /** A digest of everything the build is made from. Contents, not times: a fresh checkout has new times and the same build. */

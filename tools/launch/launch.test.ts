@@ -155,8 +155,11 @@ describe('whether the build is stale', () => {
   it('is told from contents of what is built, not from times, tests or words', async () => {
     const project = await emptyFolder();
     for (const file of [
+      'LICENSE',
       'package.json',
       'package-lock.json',
+      'tools/package/licences.ts',
+      'tools/package/notices.ts',
       'vite.config.ts',
       'src/a.ts',
       'src/a.test.ts',

@@ -45,6 +45,7 @@ describe('the packed package in an empty folder', () => {
       .map(({ path }) => path)
       .filter((path) => !/^(dist|presets|tools\/launch)\/|^(package\.json|README\.md|LICENSE)$/.test(path));
     expect(strays).toEqual([]);
+    expect(files.map(({ path }) => path)).toContain('dist/THIRD-PARTY-NOTICES.txt');
     expect(files.filter(({ path }) => /\.tsx?$|\.test\.|\.map$/.test(path))).toEqual([]);
 
     const installed = await call(

@@ -1,0 +1,35 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { ensureBuild } from '../launch/build.mjs';
+import { root } from '../testing/processes.ts';
+import { NOTICES, packageOf } from './notices.ts';
+
+beforeAll(() => ensureBuild(root), 120_000);
+
+it('every package of which something is bundled stands in the notices, with its licence', async () => {
+  const notices = await readFile(join(root, NOTICES), 'utf8');
+  const files = [
+    join('agent', 'holdfast-agent.mjs'),
+    ...(await readdir(join(root, 'dist', 'electron'))).map((file) => join('electron', file)),
+  ];
+  const built = await Promise.all(files.map((file) => readFile(join(root, 'dist', file), 'utf8')));
+  // The bundler names each module where it begins. The page is minified: of it, what is seen on every screen.
+  const bundled = built.flatMap((text) =>
+    [...text.matchAll(/^\s*\/\/ (?:#region )?(\S*node_modules\/\S+)$/gm)].flatMap(([, id]) => packageOf(`/${id}`)),
+  );
+  expect(bundled).toContain('node_modules/zod');
+  for (const path of new Set([...bundled, 'node_modules/react-dom', 'node_modules/scheduler', 'node_modules/recharts'])) {
+    const name = path.replace(/^.*node_modules\//, '');
+    expect(notices).toMatch(new RegExp(`^${name} \\d[^,\\n]*, licence: \\S`, 'm'));
+  }
+  expect(notices).toContain('Copyright (c) Meta Platforms');
+  expect(notices).not.toContain('licence: unknown');
+});
+
+it.each([
+  ['/a/b/node_modules/zod/v4/index.js', ['node_modules/zod']],
+  ['/a/node_modules/@tanstack/query-core/build/x.js?v=1', ['node_modules/@tanstack/query-core']],
+  ['/a/node_modules/b/node_modules/c/x.js', ['node_modules/b/node_modules/c']],
+  ['/a/src/core/x.ts', []],
+])('the package of %s', (id, paths) => expect(packageOf(id)).toEqual(paths));

@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginOption } from 'vite';
+import { z } from 'zod';
+import { shippedPackages, type Shipped } from './licences.ts';
+
+/** Beside what is built; both kinds of packages contain it. */
+export const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
+
+const manifestSchema = z.object({ name: z.string(), version: z.string() });
+const TEXT = /^(?:licen[cs]e|copying|notice)/i;
+const RULE = '-'.repeat(80);
+
+interface Notice extends Shipped {
+  readonly name: string;
+  /** What its authors ask to be given along; empty where its package holds no such file. */
+  readonly text: string;
+}
+
+/** Writes the notices with the page, and refuses to bundle what would not be in them. */
+export function thirdPartyNotices(root: string): PluginOption {
+  return {
+    name: 'holdfast-third-party-notices',
+    apply: 'build',
+    async writeBundle(_options, bundle) {
+      const shipped = await shippedPackages(root);
+      const known = new Set(shipped.map(({ path }) => path));
+      for (const chunk of Object.values(bundle))
+        for (const path of chunk.type === 'chunk' ? chunk.moduleIds.flatMap((id) => packageOf(id)) : [])
+          if (!known.has(path)) this.error(`${path} is bundled, and shippedPackages of tools/package/licences.ts does not know it.`);
+      if (this.environment.name !== 'client') return;
+      await mkdir(join(root, 'dist'), { recursive: true });
+      await writeFile(join(root, NOTICES), await noticesOf(root, shipped));
+    },
+  };
+}
+
+/** Where the package of a module is installed: `node_modules/a/node_modules/b`; nothing for a module of our own. */
+export function packageOf(id: string): string[] {
+  const path = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0];
+  const start = path?.indexOf('/node_modules/') ?? -1;
+  return path === undefined ? [] : [path.slice(start + 1)];
+}
+
+async function noticesOf(root: string, shipped: readonly Shipped[]): Promise<string> {
+  const notices = await Promise.all(shipped.map((one) => noticeOf(root, one)));
+  const own = await readFile(join(root, 'LICENSE'), 'utf8');
+  const parts = notices.map((notice) => {
+    const { name, licence, text } = notice;
+    const said = text === '' ? `Its package holds no text of its own. The licence reads:\n\n${textFor(notice, notices, own)}` : text;
+    return `${RULE}\n${name}, licence: ${licence ?? 'unknown'}\n${RULE}\n\n${said}\n`;
+  });
+  return `Holdfast contains the work of others, under these licences.\n\n${parts.join('\n')}`;
+}
+
+async function noticeOf(root: string, one: Shipped): Promise<Notice> {
+  const folder = join(root, one.path);
+  // What is optional is not installed on every system.
+  const files = await readdir(folder).catch((): string[] => []);
+  if (!files.includes('package.json')) return { ...one, name: one.path.replace(/^.*node_modules\//, ''), text: '' };
+  const { name, version } = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+  const texts = await Promise.all(
+    files
+      .filter((file) => TEXT.test(file))
+      .sort()
+      .map((file) => readFile(join(folder, file), 'utf8')),
+  );
+  return { ...one, name: `${name} ${version}`, text: texts.map((text) => text.trim()).join('\n\n') };
+}
+
+/** The words of a licence are the same whoever gives it, but for the line of whom the copyright is. */
+function textFor({ licence }: Notice, notices: readonly Notice[], own: string): string {
+  if (licence === 'MIT') return own.slice(own.indexOf('Permission is hereby')).trim();
+  return notices.find((other) => other.licence === licence && other.text !== '')?.text ?? `See https://spdx.org/licenses/${licence ?? ''}`;
+}
