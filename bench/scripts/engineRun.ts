@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { planSchema } from '#core/plan/schema.ts';
-import { addInto, newTotalHistogram, type Histogram } from '#core/stats/histogram.ts';
+import { addInto, newTotalHistogram, type Histogram, percentileRank, valueAtRank } from '#core/stats/histogram.ts';
 import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
 import type { Reading } from '../subjects/subject.ts';
 
@@ -15,7 +15,7 @@ const { reason, problem, endedAtSecond } = result.end;
 if (reason !== 'completed') throw new Error(problem?.message ?? `The load ended as ${reason}.`);
 const { ok = 0, ...failures } = result.cell.outcomes;
 const percentileMs = (percentile: number): number | null =>
-  service.totalCount === 0 ? null : service.getValueAtPercentile(percentile) / 1_000;
+  service.totalCount === 0 ? null : valueAtRank(service, percentileRank(percentile, service.totalCount)) / 1_000;
 const reading: Reading = {
   answers: ok,
   seconds: endedAtSecond,

@@ -1,8 +1,9 @@
 import { reduceMonitor } from '#core/monitors/foldPoints.ts';
-import { buildResult } from '#core/report/buildResult.ts';
+import { ResultTally, resultFrom } from '#core/report/buildResult.ts';
 import { generatorFigures } from '#core/report/generatorFigures.ts';
 import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
 import type { RunHead, RunResult } from '#core/report/result.ts';
+import { RunTally } from '#core/report/runFacts.ts';
 import { reduceReadings } from '#backend/store/foldSchedule.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';
@@ -29,17 +30,24 @@ export function storeResult(store: Store, record: RunRecord): RunResult {
   return result;
 }
 
+/** Reads every window once: into what its generator did, and into what all of them did. */
 function computeResult(store: Store, record: RunRecord): RunResult {
   const { plan, engineEnd } = store.details(record.key);
   const base = { head: headOf(record), plan, end: engineEnd, events: store.events(record.key), monitors: store.monitors(record.key) };
   const facts = store.generators(record.key);
-  const generators = facts.map((known, number) => ({
-    ...known,
-    figures: facts.length === 1 ? null : generatorFigures({ ...base, windows: store.windows(record.key, number) }),
-    sickSeconds: store.sickSeconds(record.key, number),
-    readings: store.readings(record.key, number),
-  }));
-  return buildResult({ ...base, windows: store.windows(record.key), generators });
+  const whole = new ResultTally(plan);
+  const parts = facts.length === 1 ? [] : facts.map(() => new RunTally());
+  for (const window of store.windows(record.key, (generator, part) => parts[generator]?.add(part))) whole.add(window);
+  const generators = facts.map((known, number) => {
+    const part = parts[number];
+    return {
+      ...known,
+      figures: part === undefined ? null : generatorFigures(base, part),
+      sickSeconds: store.sickSeconds(record.key, number),
+      readings: store.readings(record.key, number),
+    };
+  });
+  return resultFrom({ ...base, generators }, whole);
 }
 
 function reduced(result: RunResult, maxPoints: number): RunResult {

@@ -176,10 +176,10 @@ export function storeOn(database: SqliteDatabase, path: string) {
     distribution: (run: number) => read(() => details.distribution(run)),
     samples: (run: number) => read(() => samples.of(run)),
     events: (run: number) => read(() => details.events(run)),
-    /** Windows of all generators together, or of one, in order, one at a time. */
-    *windows(run: number, generator?: number): Generator<Window> {
+    /** Windows of all generators together, in order, one at a time. `onPart`: told each generator's own, which holds only until it returns. */
+    *windows(run: number, onPart?: (generator: number, window: Window) => void): Generator<Window> {
       try {
-        yield* generator === undefined ? windows.windows(run) : windows.windowsOf(run, generator);
+        yield* windows.windows(run, onPart);
       } catch (thrown) {
         throw storeFailure(thrown, path);
       }

@@ -21,7 +21,7 @@ export class Levels {
 }
 
 /** Adds up windows of the same seconds, which follow each other; those of a single generator come out as they went in. */
-export function* together(placed: Iterable<Stretch>, levels: Levels = new Levels()): Generator<Window> {
+export function* together(placed: Iterable<Pick<Stretch, 'generator' | 'window'>>, levels: Levels = new Levels()): Generator<Window> {
   let sum: Window | null = null;
   for (const stretch of placed) {
     const { window } = stretch;

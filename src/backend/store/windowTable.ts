@@ -22,6 +22,7 @@ const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** Windows of so many different seconds are read at once, while other things wait: some milliseconds with several generators. */
 const SLICE = 3;
 
+const windowRecordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array) });
 const recordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array), reading: z.string() });
 const readingRecordSchema = z.object({ reading: z.string() });
 
@@ -34,9 +35,11 @@ export function createWindowTable(database: SqliteDatabase) {
   );
   const columns = 'SELECT generator, counters, reading FROM windows';
   const inOrder = database.prepare(`${columns} WHERE run = ? AND second >= ? ORDER BY second, width, generator`);
-  const ofOne = database.prepare(`${columns} WHERE run = ? AND generator = ? ORDER BY second`);
+  const alone = database.prepare('SELECT generator, counters FROM windows WHERE run = ? ORDER BY second, width, generator');
   const seconds = database.prepare('SELECT DISTINCT second FROM windows WHERE run = ? ORDER BY second').pluck();
-  const between = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to ORDER BY second, width, generator`);
+  const between = database.prepare(
+    `SELECT generator, counters FROM windows WHERE run = @run AND second >= @from AND second < @to ORDER BY second, width, generator`,
+  );
   const count = database.prepare('SELECT count(*) FROM windows WHERE run = ?').pluck();
   const readings = database.prepare('SELECT reading FROM windows WHERE run = ? AND generator = ? ORDER BY second');
   const narrow = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second`);
@@ -52,22 +55,19 @@ export function createWindowTable(database: SqliteDatabase) {
   };
   return {
     insert: insertOne,
-    /** Windows of all generators together, in order, one at a time: a long run does not fit in memory comfortably. */
-    windows: (run: number): Generator<Window> => together(stretches(inOrder.iterate(run, 0))),
+    /** Windows of all generators together, in order, one at a time: a long run does not fit in memory comfortably. `onPart`: told each generator's own before. */
+    windows: (run: number, onPart: (generator: number, window: Window) => void = () => {}): Generator<Window> =>
+      together(placed(alone.iterate(run), onPart)),
     /** The same, some seconds at once. Nothing is being read between them, so that the database can be written to. */
     *slices(run: number): Generator<Window[]> {
       const levels = new Levels();
       const starts = z.array(z.number()).parse(seconds.all(run));
       for (let index = 0; index < starts.length; index += SLICE) {
         const records = between.all({ run, from: starts[index], to: starts[index + SLICE] ?? Number.MAX_VALUE });
-        yield [...together(stretches(records), levels)];
+        yield [...together(placed(records), levels)];
       }
     },
     count: (run: number): number => z.int().parse(count.get(run)),
-    /** Windows of one generator, in order, one at a time. */
-    *windowsOf(run: number, generator: number): Generator<Window> {
-      for (const { window } of stretches(ofOne.iterate(run, generator))) yield window;
-    },
     stretches: (run: number, fromSecond = 0): Stretch[] => [...stretches(inOrder.all(run, fromSecond))],
     readings(run: number, generator: number): GeneratorReading[] {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
@@ -81,6 +81,21 @@ export function createWindowTable(database: SqliteDatabase) {
       for (const stretch of folded) insertOne(run, stretch);
     },
   };
+}
+
+interface Placed {
+  readonly generator: number;
+  readonly window: Window;
+}
+
+/** Windows without their readings. */
+function* placed(records: Iterable<unknown>, onPart: (generator: number, window: Window) => void = () => {}): Generator<Placed> {
+  for (const record of records) {
+    const { generator, counters } = windowRecordSchema.parse(record);
+    const window = decodeWindow(brotliDecompressSync(counters));
+    onPart(generator, window);
+    yield { generator, window };
+  }
 }
 
 function* stretches(records: Iterable<unknown>): Generator<Stretch> {

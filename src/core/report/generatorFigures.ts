@@ -1,12 +1,12 @@
 import { placePointOf } from './places.ts';
 import type { RunResult } from './result.ts';
-import { runFacts, type ResultInput } from './runFacts.ts';
+import { factsFrom, type RunTally, type TalliedInput } from './runFacts.ts';
 
 export type GeneratorFigures = NonNullable<RunResult['generators'][number]['figures']>;
 
 /** What one of several generators had of a run, from its own windows: counts of everything, rates and times of the stages that count. */
-export function generatorFigures(input: Omit<ResultInput, 'generators'>): GeneratorFigures {
-  const { ledger, rates, latency, phases, windows } = runFacts({ ...input, generators: [] }, { behaviour: false });
+export function generatorFigures(input: Omit<TalliedInput, 'generators'>, tally: RunTally): GeneratorFigures {
+  const { ledger, rates, latency, phases, windows } = factsFrom({ ...input, generators: [] }, tally, { behaviour: false });
   return {
     sent: ledger.requests.sent,
     ok: ledger.requests.ok,

@@ -35,27 +35,51 @@ export interface ResultInput {
   readonly maxPoints?: number;
 }
 
+/** What windows tell of a run, added up as they pass by in order of time: none is kept. */
+export class RunTally {
+  readonly totals = new Totals();
+  readonly servers = new ServerTally();
+  readonly waits = new WaitTally();
+  readonly points: RunResult['windows'] = [];
+  /** When each stage started requests. */
+  readonly seen = new Map<number, Span>();
+
+  add(window: Window): void {
+    this.totals.add(window);
+    for (const { stage, started } of window.cells) {
+      if (started > 0) this.seen.set(stage, { from: this.seen.get(stage)?.from ?? window.second, to: window.second + window.width });
+    }
+    this.servers.add(window);
+    this.points.push({ ...pointOf(window), waiting: this.waits.add(window) });
+  }
+}
+
+/** As {@link ResultInput}, of windows that were added up. */
+export type TalliedInput = Omit<ResultInput, 'windows'>;
+
+/** {@link factsFrom} windows. */
+export function runFacts({ windows, ...input }: ResultInput, options?: FactOptions): RunFacts {
+  const tally = new RunTally();
+  for (const window of windows) tally.add(window);
+  return factsFrom(input, tally, options);
+}
+
+interface FactOptions {
+  readonly behaviour?: boolean;
+}
+
 /**
  * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted or none of
  * them was reached: a run that ended in its warm-up still tells what happened);
  * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link spanOf}.
  * `behaviour`: false leaves out what the times tell of the server, where only a part of a run is looked at.
  */
-export function runFacts(input: ResultInput, { behaviour = true } = {}): RunFacts {
+export function factsFrom(
+  input: TalliedInput,
+  { totals, servers, waits, points, seen }: RunTally,
+  { behaviour = true }: FactOptions = {},
+): RunFacts {
   const { plan, head, end } = input;
-  const totals = new Totals();
-  const servers = new ServerTally();
-  const waits = new WaitTally();
-  const points: RunResult['windows'] = [];
-  const seen = new Map<number, Span>();
-  for (const window of input.windows) {
-    totals.add(window);
-    for (const { stage, started } of window.cells) {
-      if (started > 0) seen.set(stage, { from: seen.get(stage)?.from ?? window.second, to: window.second + window.width });
-    }
-    servers.add(window);
-    points.push({ ...pointOf(window), waiting: waits.add(window) });
-  }
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
   const spans = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, seen.get(index) ?? null));
   const counted = judgedStages(plan);
@@ -140,7 +164,7 @@ export function runFacts(input: ResultInput, { behaviour = true } = {}): RunFact
  * Both ledgers. Where the process of a run was killed, nothing could count the journeys that were still to come: they were
  * stopped by that.
  */
-function ledgerOf(totals: Totals, { plan, head, end }: ResultInput): { ledger: Ledger; balances: boolean } {
+function ledgerOf(totals: Totals, { plan, head, end }: TalliedInput): { ledger: Ledger; balances: boolean } {
   if (head.endedAt === null || end !== null) return totals.ledger(plan, head.endedAt !== null);
   const { ledger, balances } = totals.ledger(plan, false);
   const { planned, started, notStarted } = ledger.journeys;

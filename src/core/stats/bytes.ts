@@ -1,5 +1,8 @@
 import { HoldfastError } from '../errors.ts';
 
+const SCRATCH = new DataView(new ArrayBuffer(8));
+const DECODER = new TextDecoder();
+
 /** Writes numbers and texts one after another. Small numbers take one byte (base-128 varints, lowest digits first). */
 export class ByteWriter {
   private buffer = new Uint8Array(256);
@@ -91,16 +94,15 @@ export class ByteReader {
   }
 
   float(): number {
-    const view = new DataView(new ArrayBuffer(8));
-    for (let index = 0; index < 8; index += 1) view.setUint8(index, this.byte());
-    return view.getFloat64(0);
+    for (let index = 0; index < 8; index += 1) SCRATCH.setUint8(index, this.byte());
+    return SCRATCH.getFloat64(0);
   }
 
   text(): string {
     const length = this.count();
     const bytes = this.source.subarray(this.position, this.position + length);
     this.position += length;
-    return new TextDecoder().decode(bytes);
+    return DECODER.decode(bytes);
   }
 
   expectEnd(): void {

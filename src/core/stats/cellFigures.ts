@@ -1,6 +1,7 @@
 import { OUTCOMES, type Outcome, type RequestLedger } from '../ledger.ts';
 import type { STATUS_CLASSES } from '../report/result.ts';
 import { addInto, newTotalHistogram, without, type Histogram } from './histogram.ts';
+import { SparseHistogram } from './sparseHistogram.ts';
 import type { Cell, TimeKind } from './window.ts';
 
 type StatusClass = (typeof STATUS_CLASSES)[number];
@@ -42,7 +43,7 @@ export function requestLedgerOf(cell: Cell, inFlight: number): RequestLedger {
 export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
   const recorded = kinds.flatMap((kind) => cell.times[kind] ?? []);
   if (recorded.length <= 1) return recorded[0];
-  const sum = newTotalHistogram();
+  const sum = recorded.every((histogram) => histogram instanceof SparseHistogram) ? new SparseHistogram() : newTotalHistogram();
   for (const histogram of recorded) addInto(sum, histogram);
   return sum;
 }

@@ -1,31 +1,37 @@
 import { Float64Histogram, Int32Histogram, type JsHistogram } from 'hdr-histogram-js';
 import type { HoldfastError } from '../errors.ts';
+import { FIRST_HIGHEST_US, HIGHEST_US, LOWEST_US, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
+import { SparseHistogram } from './sparseHistogram.ts';
+
+export { HIGHEST_US, LOWEST_US } from './buckets.ts';
 
 /**
  * Counts of times in whole microseconds, 3 significant digits from 1 µs to 1 h (Gil Tene's HDR histogram: every count lies in
  * a bucket no wider than 1/1024 of its value). Histograms merge by adding counts, so order, threads and machines do not matter.
  */
-export type Histogram = JsHistogram;
+export type Histogram = Pick<
+  JsHistogram,
+  Exclude<keyof SparseHistogram, 'forEach' | 'forEachPartly' | 'countAfter' | 'indexAtRank' | 'merge'>
+>;
 
-export const LOWEST_US = 1;
-export const HIGHEST_US = 3_600_000_000;
-const SIGNIFICANT_DIGITS = 3;
-/** A new histogram reaches this far and grows by itself: most never see a second, and one that reaches 1 h takes 94 kB. */
-const FIRST_HIGHEST_US = 1_048_575;
-
-/** An empty histogram for one window: 32-bit counts. */
-export function newHistogram(): Histogram {
+/** An empty histogram that one window is recorded into: 32-bit counts. */
+export function newHistogram(): JsHistogram {
   const histogram = new Int32Histogram(LOWEST_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
 
 /** An empty histogram for the sum of a whole run: its counts are exact up to 2^53 where 32 bits could overflow. */
-export function newTotalHistogram(): Histogram {
+export function newTotalHistogram(): JsHistogram {
   const histogram = new Float64Histogram(LOWEST_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
+}
+
+/** An empty histogram for the sum of many windows, which is read now and then. */
+export function newSum(): Histogram {
+  return new SparseHistogram();
 }
 
 /**
@@ -38,10 +44,19 @@ export function record(histogram: Histogram, valueUs: number): void {
   else recordWhole(histogram, LOWEST_US);
 }
 
+/** Counts so many times of about that length at once. */
+export function recordMany(histogram: Histogram, valueUs: number, count: number): void {
+  const value = Math.min(HIGHEST_US, Math.max(LOWEST_US, Math.round(valueUs)));
+  const index = bucketOf(value);
+  if (index >= histogram.countsArrayLength) histogram.resize(value);
+  histogram.addToCountAtIndex(index, count);
+  histogram.updateMinAndMax(value);
+  histogram.addToTotalCount(count);
+}
+
 /** What the library's recordValue does, with whole-number operations in place of powers and logarithms: a third of the time. */
 function recordWhole(histogram: Histogram, value: number): void {
-  const shift = Math.max(0, 21 - Math.clz32(value));
-  const index = shift * 1_024 + (value >>> shift);
+  const index = bucketOf(value);
   if (index >= histogram.countsArrayLength) histogram.resize(value);
   histogram.incrementCountAtIndex(index);
   histogram.updateMinAndMax(value);
@@ -53,24 +68,52 @@ export function addInto(target: Histogram, source: Histogram): void {
   if (source.totalCount === 0) return;
   const last = source.countsArrayIndex(source.maxValue);
   if (last >= target.countsArrayLength) target.resize(source.maxValue);
-  for (let index = source.countsArrayIndex(source.minNonZeroValue); index <= last; index += 1) {
-    const count = source.getCountAtIndex(index);
-    if (count > 0) target.addToCountAtIndex(index, count);
+  if (target instanceof SparseHistogram) target.merge(sparse(source));
+  else {
+    const add = (index: number, count: number): void => target.addToCountAtIndex(index, count);
+    if (source instanceof SparseHistogram) source.forEachPartly(add);
+    else forEachUsed(source, add);
+    target.addToTotalCount(source.totalCount);
   }
   target.updateMinAndMax(source.maxValue);
   target.updateMinAndMax(source.minNonZeroValue);
-  target.addToTotalCount(source.totalCount);
+}
+
+/** An empty histogram for the sum of some that are as small as this one. */
+export function emptyLike(histogram: Histogram): Histogram {
+  return histogram instanceof SparseHistogram ? new SparseHistogram() : newHistogram();
+}
+
+/** Every used bucket of a histogram, lowest first. */
+export function forEachUsed(histogram: Histogram, visit: (index: number, count: number) => void): void {
+  if (histogram.totalCount === 0) return;
+  if (histogram instanceof SparseHistogram) return histogram.forEach(visit);
+  const last = histogram.countsArrayIndex(histogram.maxValue);
+  for (let index = histogram.countsArrayIndex(histogram.minNonZeroValue); index <= last; index += 1) {
+    const count = histogram.getCountAtIndex(index);
+    if (count > 0) visit(index, count);
+  }
+}
+
+function sparse(histogram: Histogram): SparseHistogram {
+  if (histogram instanceof SparseHistogram) return histogram;
+  const indexes: number[] = [];
+  const counts: number[] = [];
+  forEachUsed(histogram, (index, count) => {
+    indexes.push(index);
+    counts.push(count);
+  });
+  return SparseHistogram.of(indexes, counts);
 }
 
 /** What remains of a histogram when the times of others that were recorded into it too are taken out. Its ends are those of buckets. */
 export function without(whole: Histogram, parts: readonly Histogram[]): Histogram {
   if (parts.length === 0) return whole;
   const rest = newTotalHistogram();
-  const last = whole.countsArrayIndex(whole.maxValue);
-  for (let index = whole.countsArrayIndex(whole.minNonZeroValue); index <= last; index += 1) {
-    const count = parts.reduce((left, part) => left - countAt(part, index), whole.getCountAtIndex(index));
+  forEachUsed(whole, (index, all) => {
+    const count = parts.reduce((left, part) => left - countAt(part, index), all);
     if (count > 0) rest.recordValueWithCount(Math.min(whole.valueFromIndex(index), HIGHEST_US), count);
-  }
+  });
   return rest;
 }
 
@@ -95,10 +138,11 @@ function countAt(histogram: Histogram, index: number): number {
 export function countAbove(histogram: Histogram, limitUs: number): number {
   if (histogram.totalCount === 0 || limitUs >= histogram.maxValue) return 0;
   if (limitUs < histogram.minNonZeroValue) return histogram.totalCount;
+  const limit = histogram.countsArrayIndex(Math.max(limitUs, 0));
+  if (histogram instanceof SparseHistogram) return histogram.countAfter(limit);
   const last = histogram.countsArrayIndex(histogram.maxValue);
   let above = 0;
-  for (let index = histogram.countsArrayIndex(Math.max(limitUs, 0)) + 1; index <= last; index += 1)
-    above += histogram.getCountAtIndex(index);
+  for (let index = limit + 1; index <= last; index += 1) above += histogram.getCountAtIndex(index);
   return above;
 }
 
@@ -107,13 +151,20 @@ export function countAbove(histogram: Histogram, limitUs: number): number {
  * but never beyond the largest recorded one.
  */
 export function valueAtRank(histogram: Histogram, rank: number): number {
+  const index = indexAtRank(histogram, rank);
+  if (index < 0) return histogram.maxValue;
+  return Math.min(histogram.highestEquivalentValue(histogram.valueFromIndex(index)), histogram.maxValue);
+}
+
+function indexAtRank(histogram: Histogram, rank: number): number {
+  if (histogram instanceof SparseHistogram) return histogram.indexAtRank(rank);
   const last = histogram.countsArrayIndex(histogram.maxValue);
   let seen = 0;
   for (let index = histogram.countsArrayIndex(histogram.minNonZeroValue); index <= last; index += 1) {
     seen += histogram.getCountAtIndex(index);
-    if (seen >= rank) return Math.min(histogram.highestEquivalentValue(histogram.valueFromIndex(index)), histogram.maxValue);
+    if (seen >= rank) return index;
   }
-  return histogram.maxValue;
+  return -1;
 }
 
 /**
@@ -134,17 +185,14 @@ export function encodeHistogram(histogram: Histogram): Uint8Array {
 export function writeHistogram(writer: ByteWriter, histogram: Histogram): void {
   if (histogram.totalCount === 0) return writer.unsigned(0);
   const first = histogram.countsArrayIndex(histogram.minNonZeroValue);
-  const last = histogram.countsArrayIndex(histogram.maxValue);
   const gaps: number[] = [];
   const counts: number[] = [];
   let next = first;
-  for (let index = first; index <= last; index += 1) {
-    const count = histogram.getCountAtIndex(index);
-    if (count === 0) continue;
+  forEachUsed(histogram, (index, count) => {
     gaps.push(index - next);
     counts.push(count);
     next = index + 1;
-  }
+  });
   writer.unsigned(counts.length);
   writer.unsigned(histogram.minNonZeroValue);
   writer.unsigned(histogram.maxValue);
@@ -162,30 +210,37 @@ export function decodeHistogram(bytes: Uint8Array): Histogram {
 }
 
 export function readHistogram(reader: ByteReader): Histogram {
-  const histogram = newHistogram();
   const used = reader.count();
-  if (used === 0) return histogram;
+  if (used === 0) return new SparseHistogram();
   const smallest = reader.unsigned();
   const largest = reader.unsigned();
   if (smallest < LOWEST_US || largest > HIGHEST_US || smallest > largest) throw damagedHistogram();
-  const last = histogram.countsArrayIndex(largest);
-  if (last >= histogram.countsArrayLength) histogram.resize(largest);
-  const indexes = [histogram.countsArrayIndex(smallest)];
-  for (let position = 1, index = indexes[0] ?? 0; position < used; position += 1) {
+  const last = bucketOf(largest);
+  let index = bucketOf(smallest);
+  const indexes = [index];
+  for (let position = 1; position < used; position += 1) {
     index += reader.unsigned() + 1;
     if (index > last) throw damagedHistogram();
     indexes.push(index);
   }
-  if (indexes.at(-1) !== last) throw damagedHistogram();
-  for (const index of indexes) {
+  if (index !== last) throw damagedHistogram();
+  const counts: number[] = [];
+  for (let position = 0; position < used; position += 1) {
     const count = reader.unsigned();
     if (count === 0 || count > 0xff_ff_ff_ff) throw damagedHistogram();
-    histogram.addToCountAtIndex(index, count);
-    histogram.addToTotalCount(count);
+    counts.push(count);
   }
+  const histogram = SparseHistogram.of(indexes, counts);
+  if (last >= histogram.countsArrayLength) histogram.resize(largest);
   histogram.updateMinAndMax(largest);
   histogram.updateMinAndMax(smallest);
   return histogram;
+}
+
+/** What the library's countsArrayIndex says, for whole microseconds up to HIGHEST_US. */
+function bucketOf(valueUs: number): number {
+  const shift = Math.max(0, 21 - Math.clz32(valueUs));
+  return shift * 1_024 + (valueUs >>> shift);
 }
 
 function damagedHistogram(): HoldfastError {

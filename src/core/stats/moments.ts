@@ -1,4 +1,4 @@
-import type { Histogram } from './histogram.ts';
+import { forEachUsed, type Histogram } from './histogram.ts';
 
 /**
  * Mean and standard deviation (of the whole, not of a sample) in microseconds; each recorded time counts as the middle of its
@@ -8,18 +8,14 @@ import type { Histogram } from './histogram.ts';
 export function momentsUs(histogram: Histogram): { readonly mean: number; readonly stddev: number } {
   const count = histogram.totalCount;
   if (count === 0) return { mean: 0, stddev: 0 };
-  const first = histogram.countsArrayIndex(histogram.minNonZeroValue);
-  const last = histogram.countsArrayIndex(histogram.maxValue);
   let sum = 0;
-  for (let index = first; index <= last; index += 1) {
-    const times = histogram.getCountAtIndex(index);
-    if (times > 0) sum += times * histogram.medianEquivalentValue(histogram.valueFromIndex(index));
-  }
+  forEachUsed(histogram, (index, times) => {
+    sum += times * histogram.medianEquivalentValue(histogram.valueFromIndex(index));
+  });
   const mean = sum / count;
   let squares = 0;
-  for (let index = first; index <= last; index += 1) {
-    const times = histogram.getCountAtIndex(index);
-    if (times > 0) squares += times * (histogram.medianEquivalentValue(histogram.valueFromIndex(index)) - mean) ** 2;
-  }
+  forEachUsed(histogram, (index, times) => {
+    squares += times * (histogram.medianEquivalentValue(histogram.valueFromIndex(index)) - mean) ** 2;
+  });
   return { mean, stddev: Math.sqrt(squares / count) };
 }

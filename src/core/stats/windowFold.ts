@@ -3,7 +3,7 @@ import { keepLargest, mergeNames } from '../foreignNames.ts';
 import { getOrSetOwn } from '../ownMembers.ts';
 import { earliest } from './early.ts';
 import { loadedOf, mergeLoaded } from './loaded.ts';
-import { addInto, newHistogram, newTotalHistogram, type Histogram } from './histogram.ts';
+import { addInto, emptyLike, newSum, type Histogram } from './histogram.ts';
 import {
   SICK_CAUSES,
   TIME_KINDS,
@@ -61,7 +61,7 @@ export function cellOf(window: Window, stage: number, step: number): Cell {
 }
 
 /** Adds every count and histogram of `from` to `into`, which keeps its own stage and step. `from` is left as it is. */
-export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHistogram): void {
+export function mergeCell(into: Cell, from: Cell, make: (like: Histogram) => Histogram = emptyLike): void {
   into.started += from.started;
   mergeCounts(into.outcomes, from.outcomes);
   mergeCounts(into.statuses, from.statuses);
@@ -83,7 +83,7 @@ export function mergeCell(into: Cell, from: Cell, make: () => Histogram = newHis
   if (from.early.length > 0) into.early = earliest(into.early, from.early);
   for (const kind of TIME_KINDS) {
     const source = from.times[kind];
-    if (source) addInto((into.times[kind] ??= make()), source);
+    if (source) addInto((into.times[kind] ??= make(source)), source);
   }
 }
 
@@ -123,7 +123,7 @@ export function addCache(into: CacheCount, from: CacheCount): void {
 
 /** {@link mergeCell} into a histogram that holds a whole run. */
 export function mergeCellIntoTotal(into: Cell, from: Cell): void {
-  mergeCell(into, from, newTotalHistogram);
+  mergeCell(into, from, newSum);
 }
 
 export function mergeJourneys(into: JourneyCounts, from: JourneyCounts): void {

@@ -6,7 +6,7 @@ import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { Plan } from '../plan/schema.ts';
 import { endedCount, goodTimes } from '../stats/cellFigures.ts';
 import { loadedOf } from '../stats/loaded.ts';
-import { addInto, countAbove, newTotalHistogram, type Histogram } from '../stats/histogram.ts';
+import { addInto, countAbove, newSum, type Histogram } from '../stats/histogram.ts';
 import { allPagesOf, pageCellOf } from '../stats/pageCell.ts';
 import type { Cell, SickCause, Window } from '../stats/window.ts';
 
@@ -73,7 +73,7 @@ export class Evidence {
   private readonly judged: ReadonlySet<number>;
   private judgedTotal = 0;
   private sickTotal = 0;
-  private readonly lag = newTotalHistogram();
+  private readonly lag = newSum();
   /** The step at which journeys are counted. */
   readonly firstStep: number;
 
@@ -192,7 +192,7 @@ export class Evidence {
 function noEvidence(): CellEvidence {
   return {
     blocks: [],
-    goodTimes: newTotalHistogram(),
+    goodTimes: newSum(),
     started: 0,
     ended: 0,
     missing: 0,

@@ -11,7 +11,7 @@ import { HoldfastError } from '#core/errors.ts';
 import { MAX_STAGE_SECONDS } from '#core/plan/loadSchema.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import type { EngineEndFacts } from '#core/report/spans.ts';
-import { HIGHEST_US, LOWEST_US, newHistogram } from '#core/stats/histogram.ts';
+import { newHistogram, recordMany } from '#core/stats/histogram.ts';
 import { mergeLoaded } from '#core/stats/loaded.ts';
 import type { Cell, TimeKind, Window } from '#core/stats/window.ts';
 import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
@@ -164,8 +164,7 @@ class Import {
           else cell.requestsOnReusedConnection += bucket.count;
         }
         if (isOfConnection && microseconds === 0) continue;
-        const histogram = (cell.times[kind] ??= newHistogram());
-        histogram.recordValueWithCount(Math.min(HIGHEST_US, Math.max(LOWEST_US, Math.round(microseconds))), bucket.count);
+        recordMany((cell.times[kind] ??= newHistogram()), microseconds, bucket.count);
       }
     }
   }

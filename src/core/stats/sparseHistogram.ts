@@ -1,0 +1,170 @@
+import { Int32Histogram } from 'hdr-histogram-js';
+import { FIRST_HIGHEST_US, HIGHEST_US, LOWEST_US, SIGNIFICANT_DIGITS } from './buckets.ts';
+
+/** For what the library knows of buckets, whatever is in them. */
+const SHAPE = new Int32Histogram(LOWEST_US, HIGHEST_US, SIGNIFICANT_DIGITS);
+
+/** A sum of a whole run does not keep more of its windows. */
+const MOST_PARTS = 256;
+
+/** Used buckets in their order, with their counts. */
+interface Part {
+  readonly indexes: number[];
+  readonly counts: number[];
+}
+
+/**
+ * The times of one window: only the buckets that were used. A second of a step uses some dozens of thousands of buckets: to make an array of all of them, to fill it and to look through
+ * it takes a hundred times as long as what was counted. Made to be read and added; whoever records has an array. Others are added by remembering their parts: most sums are added
+ * to a larger one next, and only a few are ever looked through in order.
+ */
+export class SparseHistogram {
+  readonly numberOfSignificantValueDigits = SIGNIFICANT_DIGITS;
+  readonly lowestDiscernibleValue = LOWEST_US;
+  highestTrackableValue = FIRST_HIGHEST_US;
+  maxValue = 0;
+  minNonZeroValue = Number.MAX_SAFE_INTEGER;
+  totalCount = 0;
+  private parts: Part[] = [];
+
+  /** Takes used buckets in their order, into one that is empty. Smallest and largest value are for the caller, here and below. */
+  static of(indexes: number[], counts: number[]): SparseHistogram {
+    const made = new SparseHistogram();
+    if (indexes.length > 0) made.parts.push({ indexes, counts });
+    for (const count of counts) made.totalCount += count;
+    return made;
+  }
+
+  /** Adds every count of another. */
+  merge(other: SparseHistogram): void {
+    for (const part of other.parts) this.parts.push(part);
+    this.totalCount += other.totalCount;
+    if (this.parts.length > MOST_PARTS) this.joined();
+  }
+
+  /** Used buckets in no order; one that several parts have used comes several times. */
+  forEachPartly(visit: (index: number, count: number) => void): void {
+    for (const part of this.parts) visitAll(part, visit);
+  }
+
+  /** Every used bucket once, lowest first. */
+  forEach(visit: (index: number, count: number) => void): void {
+    visitAll(this.joined(), visit);
+  }
+
+  /** How many times lie in buckets after this one. */
+  countAfter(index: number): number {
+    let after = 0;
+    for (const { indexes, counts } of this.parts)
+      for (let position = indexes.length - 1; position >= 0 && (indexes[position] ?? 0) > index; position -= 1)
+        after += counts[position] ?? 0;
+    return after;
+  }
+
+  /** The bucket in which the time of that rank lies; -1 where there are not so many. */
+  indexAtRank(rank: number): number {
+    const { indexes, counts } = this.joined();
+    let seen = 0;
+    for (let position = 0; position < counts.length; position += 1) {
+      seen += counts[position] ?? 0;
+      if (seen >= rank) return indexes[position] ?? -1;
+    }
+    return -1;
+  }
+
+  getCountAtIndex(index: number): number {
+    const { indexes, counts } = this.joined();
+    const position = positionOf(indexes, index);
+    return indexes[position] === index ? (counts[position] ?? 0) : 0;
+  }
+
+  addToCountAtIndex(index: number, count: number): void {
+    this.parts.push({ indexes: [index], counts: [count] });
+  }
+
+  incrementCountAtIndex(index: number): void {
+    this.addToCountAtIndex(index, 1);
+  }
+
+  addToTotalCount(count: number): void {
+    this.totalCount += count;
+  }
+
+  incrementTotalCount(): void {
+    this.totalCount += 1;
+  }
+
+  updateMinAndMax(value: number): void {
+    if (value > this.maxValue) this.maxValue = value;
+    if (value < this.minNonZeroValue && value > 0) this.minNonZeroValue = value;
+  }
+
+  get countsArrayLength(): number {
+    return SHAPE.determineArrayLengthNeeded(this.highestTrackableValue);
+  }
+
+  resize(highestUs: number): void {
+    this.highestTrackableValue = highestUs;
+  }
+
+  countsArrayIndex(valueUs: number): number {
+    return SHAPE.countsArrayIndex(valueUs);
+  }
+
+  valueFromIndex(index: number): number {
+    return SHAPE.valueFromIndex(index);
+  }
+
+  highestEquivalentValue(valueUs: number): number {
+    return SHAPE.highestEquivalentValue(valueUs);
+  }
+
+  medianEquivalentValue(valueUs: number): number {
+    return SHAPE.medianEquivalentValue(valueUs);
+  }
+
+  private joined(): Part {
+    if (this.parts.length > 1) this.parts = [join(this.parts)];
+    return this.parts[0] ?? { indexes: [], counts: [] };
+  }
+}
+
+function visitAll({ indexes, counts }: Part, visit: (index: number, count: number) => void): void {
+  for (let position = 0; position < indexes.length; position += 1) visit(indexes[position] ?? 0, counts[position] ?? 0);
+}
+
+/** All buckets that there can be; empty whenever nobody adds parts up. */
+const ADDED = new Float64Array(SHAPE.countsArrayLength);
+
+function join(parts: readonly Part[]): Part {
+  let lowest = ADDED.length;
+  let highest = -1;
+  for (const part of parts) {
+    lowest = Math.min(lowest, part.indexes[0] ?? lowest);
+    highest = Math.max(highest, part.indexes.at(-1) ?? highest);
+    visitAll(part, (index, count) => {
+      ADDED[index] = (ADDED[index] ?? 0) + count;
+    });
+  }
+  const indexes: number[] = [];
+  const counts: number[] = [];
+  for (let index = lowest; index <= highest; index += 1) {
+    const count = ADDED[index] ?? 0;
+    if (count === 0) continue;
+    indexes.push(index);
+    counts.push(count);
+    ADDED[index] = 0;
+  }
+  return { indexes, counts };
+}
+
+/** Where a bucket is, or would be, among those that were used. */
+function positionOf(indexes: readonly number[], index: number): number {
+  let [from, to] = [0, indexes.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((indexes[middle] ?? 0) < index) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
