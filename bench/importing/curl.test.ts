@@ -78,6 +78,7 @@ describe('a plan made of a command of curl sends what curl sends', () => {
     `curl -H 'Accept-Encoding: gzip' --compressed http://HOST/`,
     `curl -d a=1 -d b=2 http://HOST/`,
     `curl -d 'a=1 2&c=ü' http://HOST/`,
+    `curl -d a=1 -H 'Content-Type: application/x-www-form-urlencoded; charset=UTF-8' http://HOST/`,
     `curl -d '' http://HOST/`,
     `curl -d @a.txt http://HOST/`,
     `curl --data-binary @a.txt -H 'Content-Type: text/plain' http://HOST/`,

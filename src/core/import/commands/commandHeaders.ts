@@ -35,8 +35,10 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
     else if (one?.value === '' && field === 'userAgent')
       draft.leftOut(one.option, 'No User-Agent is to be sent.', 'Holdfast sends its own.');
   }
-  const range = fields.get('range')?.at(-1)?.value;
-  if (range !== undefined) add('Range', `bytes=${range.includes('-') ? range : `${range}-`}`);
+  const range = fields.get('range')?.at(-1);
+  if (range !== undefined && body.payload.kind !== 'none')
+    draft.leftOut(range.option, 'A part of the answer is asked for together with a body, of which curl makes another header.');
+  else if (range !== undefined) add('Range', `bytes=${range.value.includes('-') ? range.value : `${range.value}-`}`);
   const authorization = said.has('authorization') ? null : authorizationOf(draft, fields, login);
   if (authorization !== null) add('Authorization', authorization);
   if (switches.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
@@ -45,7 +47,9 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   if (body.type !== '' && body.payload.kind !== 'none' && !writesType) add('Content-Type', body.type);
   if (body.payload.kind === 'none') addTypeOfNothing(draft, command, fields, add);
   const cookies = cookiesOf(draft, command, fields.get('cookie') ?? [], pairs);
-  const others = pairs.filter(([name]) => !/^cookie$/i.test(name) && !(writesType && /^content-type$/i.test(name)));
+  const others = pairs.filter(
+    ([name, value]) => !/^cookie$/i.test(name) && !(/^content-type$/i.test(name) && isOwnType(draft, body, value)),
+  );
   return {
     pairs: others.map(([name, value]) => [name, fillMarks(literal(value))] as const),
     cookie: cookies.length > 0 ? cookies.join(command.tool === 'curl' ? ';' : '; ') : null,
@@ -74,6 +78,15 @@ function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Giv
     else pairs.push([name, text]);
   }
   return { pairs, removed };
+}
+
+/** Whether a payload says its type itself; another one of a form with files is told of. */
+function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boolean {
+  if (payload.kind === 'form') return /^application\/x-www-form-urlencoded$/i.test(value);
+  if (payload.kind !== 'multipart') return false;
+  if (!/^multipart\/form-data(;|$)/i.test(value))
+    draft.leftOut('header', `A form with parts is called ${value.slice(0, 60)}.`, 'It is sent as multipart/form-data.');
+  return true;
 }
 
 /** hey says a type with every request, oha where it is told one; ab only of a body. */

@@ -98,6 +98,7 @@ export function requestOf(
 /** Browsers, and Holdfast with them, shorten `/a/../b`, read a backslash as a slash and encode what stands for itself: told where it is another path. */
 function tellOfPath(draft: Draft, asked: string, path: string): void {
   const [bare = ''] = asked.trim().split('#', 1);
+  if (/\s/.test(bare)) draft.changed('address', 'A blank stands in the address, which curl refuses.', 'It is sent as %20.');
   const written = bare.replace(/^[a-z][a-z\d+.-]*:\/*/i, '').replace(/^[^/?]*/, '');
   const isSame = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
   if (isSame(written) !== isSame(unliteral(path)))

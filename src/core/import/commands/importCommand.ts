@@ -122,8 +122,9 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
     const { headers = {}, ...step } = first.step;
     // Only steps are filled in with values.
     const isFilled = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
-    // JSON has a type of its own, which only a header of the step overrules.
-    const isOfStep = (key: string, value: unknown): boolean => isFilled(value) || (step.json !== undefined && /^content-type$/i.test(key));
+    // JSON and forms have types of their own, which only a header of the step overrules.
+    const hasType = step.json !== undefined || step.form !== undefined;
+    const isOfStep = (key: string, value: unknown): boolean => isFilled(value) || (hasType && /^content-type$/i.test(key));
     const filled = Object.entries(headers).filter(([key, value]) => isOfStep(key, value));
     const constant = Object.entries(headers).filter(([key, value]) => !isOfStep(key, value));
     const cookie = first.cookie === null || isFilled(first.cookie) ? null : first.cookie;
