@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseAnswersOptions } from './answers/options.ts';
 import { parseHostileOptions } from './hostile/options.ts';
 import { outcomeOf } from './figures/requirement.ts';
 import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
 import { thisMachine } from './output/machine.ts';
-import { foundLines, markdownReport, missingLines, type BenchReport } from './output/report.ts';
+import { foundLines, markdownReport, missingLines, publishedReport, type BenchReport } from './output/report.ts';
 import { arrivals } from './parts/arrivals.ts';
 import type { Part, PartResult } from './parts/part.ts';
 import { speed } from './parts/speed.ts';
@@ -19,6 +20,7 @@ import { SUBJECTS } from './subjects/registry.ts';
  * Measures Holdfast beside whichever other load generators are here; the campaigns with names of their own hold it against servers of which the truth is known, or which mean it harm. Exit code 1: something required was missed; 2: it could not be measured.
  */
 const PARTS: Readonly<Record<PartName, Part>> = { speed, times, arrivals };
+const PUBLISHED = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 const say = (line: string): void => console.error(line);
 
 async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> {
@@ -43,6 +45,14 @@ async function bench(options: BenchOptions, signal: AbortSignal): Promise<void> 
   await mkdir(options.results, { recursive: true });
   await writeFile(`${name}.md`, `${markdown}\n`);
   await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
+  if (options.publish) {
+    // A path of this machine would be in it.
+    const parameters = process.argv
+      .slice(2)
+      .filter((word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='));
+    await writeFile(PUBLISHED, `${publishedReport(report, found, parameters)}\n`);
+    say(`Published in ${PUBLISHED}`);
+  }
   console.log(markdown);
   say(`\nWritten to ${name}.md and .json`);
   if (parts.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;

@@ -25,6 +25,8 @@ export interface BenchOptions {
   readonly results: string;
   /** Only say what would be measured. */
   readonly list: boolean;
+  /** Write what was measured to docs/bench.md too. */
+  readonly publish: boolean;
   readonly help: boolean;
 }
 
@@ -38,6 +40,7 @@ export const USAGE = `node bench/main.ts [${PART_NAMES.join('|')} …] [options]
   --tool NAME=PATH        where a generator is, when not on the PATH; may be repeated
   --cores TARGET,GENERATOR  cores to pin to (0,1); --cores free pins nothing
   --results DIRECTORY     (bench/results)
+  --publish               write what was measured to docs/bench.md too
   --list                  only say which generators there are
   --help                  this
 
@@ -64,6 +67,7 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
       results: text,
       tool: { type: 'string', multiple: true },
       list: { type: 'boolean' },
+      publish: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -106,6 +110,7 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
     cores,
     results: values.results ?? defaultResults,
     list: values.list ?? false,
+    publish: values.publish ?? false,
     help: values.help ?? false,
   };
   if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${USAGE}`);

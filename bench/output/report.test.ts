@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { markdownReport, type BenchReport } from './report.ts';
+import { SUBJECTS } from '../subjects/registry.ts';
+import { markdownReport, publishedReport, type BenchReport } from './report.ts';
 
 const report: BenchReport = {
   startedAt: '2026-01-01T00:00:00.000Z',
@@ -25,6 +26,19 @@ it('says where and how it was measured, what was, what was required and what is 
   expect(markdown).toContain('| ours ÷ theirs | – | ≥ 1 | – | not known |');
   expect(markdown).toContain('- oha is not installed: `cargo install oha --locked`');
   expect(markdown).toContain('other programs used at most 2 % of the CPU.');
+});
+
+it('is published with the command that made it and all versions, and no path of the machine', () => {
+  const found = SUBJECTS.filter(({ id }) => id === 'wrk').map((subject) => ({
+    subject,
+    version: '4.1.0',
+    located: { program: '/opt/somewhere/wrk', before: [] },
+  }));
+  const page = publishedReport(report, found, ['speed', '--publish']);
+  expect(page).toContain('`npm run bench -- speed --publish`');
+  expect(page).toContain('Some CPU, 2 cores');
+  expect(page).toContain('- wrk 4.1.0');
+  expect(page).not.toContain('/opt/somewhere');
 });
 
 it('warns of a machine that was busy, or of which that is not known, and says when nothing is pinned', () => {

@@ -26,6 +26,19 @@ export function markdownReport({ startedAt, machine, cores, rounds, othersShares
   ].join('\n\n');
 }
 
+/** The report as a page of the documentation: what made it, and with which versions of everything. */
+export function publishedReport(report: BenchReport, found: readonly Found[], parameters: readonly string[]): string {
+  const versions = found.map(({ subject, version }) => `- ${subject.id} ${version ?? '(version not known)'}`);
+  const [, ...paragraphs] = markdownReport({ ...report, missing: [] }).split('\n\n');
+  return [
+    '# Measured beside other generators',
+    'What a core sends, what a request costs of the processor, and whether the times are right, as measured by this project. Another machine gives other figures: measure yours with the same command.',
+    `Written by \`npm run bench -- ${parameters.join(' ')}\`, not by hand; what each part does is in [bench](../bench/README.md).`,
+    ...paragraphs,
+    ...(versions.length === 0 ? [] : ['## Versions', versions.join('\n')]),
+  ].join('\n\n');
+}
+
 /** What was measured, section by section, and then what was required. */
 export function resultParagraphs(results: readonly Pick<PartResult, 'sections' | 'requirements'>[]): string[] {
   const requirements = results.flatMap((result) => result.requirements);

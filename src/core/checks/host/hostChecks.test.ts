@@ -323,7 +323,8 @@ describe('what stands around', () => {
     expect(judge(-5_000).title).toBe('Its clock is 5 s behind ours');
   });
   it('has Node, old or none', () => {
-    expect(found(nodeVersion, ['v24.1.0\nv18.0.0\nlooked\n'])).toMatchObject({ level: 'ok', title: 'Node.js 24.1.0' });
+    expect(found(nodeVersion, ['v26.1.0\nv18.0.0\nlooked\n'])).toMatchObject({ level: 'ok', title: 'Node.js 26.1.0' });
+    expect(found(nodeVersion, ['v24.1.0\nlooked\n'])).toMatchObject({ level: 'info', evidence: 'Holdfast is tested with Node.js 26.' });
     expect(found(nodeVersion, ['v18.0.0\nlooked\n'], { isRemote: true }).level).toBe('warning');
   });
 });

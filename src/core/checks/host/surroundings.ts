@@ -33,8 +33,8 @@ export const clock: HostCheck<true> = {
   explain: 'Half of the shortest round trip is the most by which this can be wrong.',
 };
 
-/** Holdfast is tested with this version; the agent runs from the other on. */
-const TESTED_MAJOR = 24;
+/** Holdfast is tested with this version, which it also fetches for itself; the agent runs from the other on. */
+export const TESTED_MAJOR = 26;
 const OLDEST_MAJOR = 22;
 
 export const nodeVersion: HostCheck<string | null> = {

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { TESTED_MAJOR } from '#core/checks/host/surroundings.ts';
+import { entriesAt, isBlock } from '#core/import/reading.ts';
+import { planOf } from '#core/plan/parse.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import { parseSeries } from '#core/series/parse.ts';
+import { readLabArguments } from '#lab/registry.ts';
+import { startHarness } from './testing/harness.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'presets/README.md',
+  'workers/drivers/autocannon/README.md',
+  'src/core/monitors/services/README.md',
+  ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
+const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** As GitHub makes them of headings. */
+function anchorsOf(document: string): Set<string> {
+  const headings = [...textOf(document).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    ),
+  );
+}
+
+/** Each line of a fenced block without a language, and each piece of code within a sentence. Lines that go on are joined. */
+function codeOf(document: string): string[] {
+  const text = textOf(document);
+  const blocks = [...text.matchAll(/^```(?:\w*)\n([^]*?)^```/gm)].map(([, block = '']) => block.replaceAll(/\s*\\\n\s*/g, ' '));
+  const inline = text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g);
+  return [...blocks.flatMap((block) => block.split('\n')), ...[...inline].map(([, code = '']) => code)].map((line) => line.trim());
+}
+
+/** What is said of a command behind it, in columns or as a comment, is none of it. */
+function withoutRemark(line: string): string {
+  return line.split(/ {2,}| # | -- | \|\| |; /, 1)[0] ?? '';
+}
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  it('links to what is there', async () => {
+    const links = [...textOf(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const lost: string[] = [];
+    for (const link of links.filter((one) => !/^https?:/.test(one))) {
+      const [path = '', anchor] = link.split('#');
+      const file = path === '' ? document : relative(root, resolve(root, dirname(document), path));
+      const hasFile = await isThere(join(root, file));
+      if (!hasFile || (anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor))) lost.push(link);
+    }
+    expect(lost).toEqual([]);
+  });
+
+  it('names files and folders that are there', async () => {
+    const named = codeOf(document).flatMap(
+      (code) => /^(?:src|workers|tools|bench|electron|e2e|presets|docs|\.github)\/(?!\S*NAME)[\w./-]*\w$/.exec(code) ?? [],
+    );
+    const lost = (await Promise.all(named.map(async (path) => ((await isThere(join(root, path))) ? [] : [path])))).flat();
+    expect(lost).toEqual([]);
+  });
+
+  it('says commands of holdfast as they are', async () => {
+    const cli = await startHarness();
+    const lines = codeOf(document).flatMap((line) => /^(?:\$ )?(?:npx |npm run -s )?holdfast (?:-- )?(.+)$/.exec(line)?.[1] ?? []);
+    const wrong: string[] = [];
+    for (const line of new Set(lines.map(withoutRemark))) {
+      const words = line.split(/[\s[\]]+/);
+      const [command = '', second = ''] = words;
+      if (!/^[a-z][a-z-]*$/.test(command)) continue;
+      // A practice server has options of its own.
+      if (command === 'lab' && /^[a-z]/.test(second)) {
+        if (words.length > 2 && !line.includes('…')) expect(() => readLabArguments(words.slice(1)), line).not.toThrow();
+        continue;
+      }
+      for (const next of /^[a-z][a-z|-]*$/.test(second) ? second.split('|') : ['']) {
+        const { out } = await cli.run(command, ...(next === '' ? [] : [next]), '--help');
+        const options = line.match(/(?<![\w-])(?:--[a-z][\w-]*|-[A-Za-z])(?![\w-])/g) ?? [];
+        const isKnown = out.startsWith(`Usage: holdfast ${command}`);
+        if (!isKnown || options.some((option) => !new RegExp(`(?<![\\w-])${option}(?![\\w-])`).test(out))) wrong.push(line);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('says scripts and programs of the project as they are', async () => {
+    const written: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const scripts = new Set(entriesAt(written, 'scripts').map(([name]) => name));
+    const lines = codeOf(document).map(withoutRemark);
+    const unknown = lines.flatMap((line) => {
+      const [, script] = /^npm (?:run |-s |run -s )*([a-z][\w:-]*)/.exec(line) ?? [];
+      return script === undefined || /^(ci|sbom|audit|install|pack)$/.test(script) || scripts.has(script) ? [] : [line];
+    });
+    const programs = lines.flatMap(
+      (line) => /^(?:node|npx vitest run|npx oxlint) (?:\.\.\/holdfast\/)?((?:src|bench|tools)\/\S+)/.exec(line)?.[1] ?? [],
+    );
+    const lost = (await Promise.all(programs.map(async (path) => ((await isThere(join(root, path))) ? [] : [path])))).flat();
+    expect([...unknown, ...lost]).toEqual([]);
+  });
+
+  it('shows YAML that is what it says', () => {
+    const frame = {
+      holdfast: 1,
+      name: 'x',
+      targets: [{ url: 'http://127.0.0.1/' }],
+      journey: [{ name: 'page' }],
+      load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
+    };
+    const ofPlan = new Set(Object.keys(planSchema.shape));
+    const wrong = [...textOf(document).matchAll(/^```yaml\n([^]*?)^```/gm)].flatMap(([, block = '']) => {
+      const value: unknown = parse(block);
+      if (!isBlock(value)) return Array.isArray(value) ? [] : [block];
+      // A preset writes its series otherwise.
+      if (Object.hasOwn(value, 'series') && document !== 'presets/README.md') {
+        const series = isBlock(value['series']) ? { repeats: 2, ...value['series'] } : value['series'];
+        const { document: read, issues } = parseSeries(stringify({ ...frame, ...value, series }));
+        return read === null ? [`${block}${JSON.stringify(issues)}`] : [];
+      }
+      if (Object.hasOwn(value, 'holdfast')) return planOf(value).plan === null ? [block] : [];
+      // A job of somebody's pipeline may be called as a part of a plan is.
+      if (document === 'docs/ci.md' || !Object.keys(value).every((name) => ofPlan.has(name))) return [];
+      const part = planSchema.safeParse({ ...frame, ...value });
+      return part.success ? [] : [`${block}${part.error.message}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+it('one version of Node is fetched, tested with and said to be so', async () => {
+  const version = await readFile(join(root, 'tools/launch/version.mjs'), 'utf8');
+  expect(version).toContain(`export const fetchedNode = ${TESTED_MAJOR};`);
+  for (const workflow of ['ci', 'release']) {
+    const tested = (await readFile(join(root, `.github/workflows/${workflow}.yml`), 'utf8')).match(/node-version: \d+/g) ?? [];
+    expect(new Set(tested)).toEqual(new Set([`node-version: ${TESTED_MAJOR}`]));
+  }
+});
