@@ -20,12 +20,14 @@ import { spike } from './spike.ts';
 import { threeSideBySide } from './threeSideBySide.ts';
 import { timeoutLaw } from './timeoutLaw.ts';
 import { twoTables } from './twoTables.ts';
+import { workerTimeout } from './workerTimeout.ts';
 
 /** What was seen when Node and gunicorn were compared behind the same proxy. */
 export const NODE_VS_GUNICORN: readonly Story[] = [
   ping,
   pending,
   timeoutLaw,
+  workerTimeout,
   shortQueue,
   runaway,
   replicas,

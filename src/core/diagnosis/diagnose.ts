@@ -38,10 +38,12 @@ import { slowTail } from './rules/slowTail.ts';
 import { standstill } from './rules/standstill.ts';
 import { storedUnknown } from './rules/storedUnknown.ts';
 import { tooFewSamples } from './rules/tooFewSamples.ts';
+import { triedAgain } from './rules/triedAgain.ts';
 import { unevenAddresses } from './rules/unevenAddresses.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
 import { warmingUp } from './rules/warmingUp.ts';
 import { windowTooShort } from './rules/windowTooShort.ts';
+import { workerTimeout } from './rules/workerTimeout.ts';
 import { wrongContent } from './rules/wrongContent.ts';
 import { settle } from './settle.ts';
 
@@ -53,6 +55,8 @@ export const RULES: readonly Rule[] = [
   limitReached,
   proxySlots,
   proxyTimeout,
+  workerTimeout,
+  triedAgain,
   missingRoute,
   sideCallsFailed,
   redirectMeasured,

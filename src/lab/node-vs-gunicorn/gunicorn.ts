@@ -9,13 +9,15 @@ export const REQUIREMENTS = ['gunicorn==23.0.0', 'flask==3.0.3'] as const;
 const READY_WITHIN_MS = 30_000;
 
 /** The same three pages as the Node server, and a line of JSON per request in the log once it is over. */
-const WSGI = `import json, os, sys, time
+const WSGI = `import json, os, signal, sys, time
 from datetime import datetime, timezone
 from flask import Flask
 
 service_seconds = float(os.environ["LAB_SERVICE_MS"]) / 1000
 burns = os.environ["LAB_HEAVY"] == "burn"
+native = os.environ["LAB_WAITS_IN"] == "native"
 log = open(os.environ["LAB_LOG"], "a", buffering=1)
+time.sleep(float(os.environ["LAB_BOOT_MS"]) / 1000)
 app = Flask(__name__)
 
 
@@ -27,7 +29,10 @@ def ping():
 
 @app.get("/timeout")
 def timeout():
+    if native:  # Python hears of no signal before such code returns.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGABRT})
     time.sleep(service_seconds)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGABRT})
     return "waited\\n", {"Content-Type": "text/plain"}
 
 
@@ -78,23 +83,39 @@ export interface GunicornSettings {
   /** Length of its accept queue. */
   readonly backlog: number;
   readonly heavy: string;
+  /** Where the page that waits does so: in Python, or in code that hears of no signal. */
+  readonly waitsIn: string;
+  /** After how many seconds a worker that answers nothing is killed; null never one that only works. */
+  readonly workerTimeoutSeconds: number | null;
+  /** After how many requests a worker ends and another one is started; null never. */
+  readonly maxRequests: number | null;
+  /** What a worker takes to load the application. */
+  readonly bootMs: number;
 }
 
 /** Starts gunicorn with blocking workers (its default kind). Resolves with its address when every worker has loaded the application. */
 export async function startGunicorn(supervisor: Supervisor, settings: GunicornSettings): Promise<string> {
-  const { python, workers, serviceMs, backlog, heavy } = settings;
+  const { python, workers, serviceMs, backlog, heavy, waitsIn, workerTimeoutSeconds, maxRequests, bootMs } = settings;
   await writeFile(join(supervisor.directory, 'lab_wsgi.py'), WSGI);
-  // A worker that answers nothing for so long is killed by gunicorn, which must not happen to one that only works.
-  const timeoutSeconds = Math.max(30, Math.ceil(serviceMs / 500));
-  const args = ['-m', 'gunicorn', '--bind', '127.0.0.1:0', '--workers', String(workers), '--backlog', String(backlog)];
+  const timeoutSeconds = workerTimeoutSeconds ?? Math.max(30, Math.ceil(serviceMs / 500));
+  const flags = {
+    bind: '127.0.0.1:0',
+    workers,
+    backlog,
+    timeout: timeoutSeconds,
+    'max-requests': maxRequests ?? 0,
+    'worker-tmp-dir': supervisor.directory,
+  };
   const program = await supervisor.program({
     name: 'gunicorn',
     file: python,
-    args: [...args, '--timeout', String(timeoutSeconds), '--worker-tmp-dir', supervisor.directory, 'lab_wsgi:application'],
+    args: ['-m', 'gunicorn', ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]), 'lab_wsgi:application'],
     environment: {
       PYTHONDONTWRITEBYTECODE: '1',
       LAB_SERVICE_MS: String(serviceMs),
       LAB_HEAVY: heavy,
+      LAB_WAITS_IN: waitsIn,
+      LAB_BOOT_MS: String(bootMs),
       LAB_LOG: supervisor.logFile('gunicorn'),
     },
     // Quickly: the orderly way waits for requests that are still owed an answer.

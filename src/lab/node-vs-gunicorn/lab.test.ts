@@ -154,6 +154,32 @@ describe.skipIf(reason !== null)(`the faults of node-vs-gunicorn${reason === nul
     expect(await burst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
     expect(await ask(`${addressOf(lab, 'Node')}ping`)).toMatchObject({ status: 404 });
   });
+
+  it.each([
+    ['python', 500, 1],
+    ['native', 502, 2],
+  ])('kill workers that wait in %s for longer than their limit, which answers %i', async (waitsIn, status, looks) => {
+    const lab = await start({
+      'waits-in': waitsIn,
+      'worker-timeout-s': 1,
+      'service-ms': 250_000,
+      'proxy-timeout-ms': 500_000,
+      workers: 2,
+      replicas: 1,
+    });
+    const [killed, quick] = await Promise.all([ask(`${addressOf(lab, 'gunicorn')}timeout`), ask(`${addressOf(lab, 'gunicorn')}ping`)]);
+    expect([killed.status, quick.status]).toEqual([status, 200]);
+    expect(killed.ms).toBeGreaterThan(looks === 1 ? 990 : 1_900);
+    expect((await ask(`${addressOf(lab, 'gunicorn')}ping`)).status).toBe(200);
+  });
+
+  it('start workers anew after so many requests, which takes as long as they load', async () => {
+    const lab = await start({ 'max-requests': 3, 'boot-ms': 700, workers: 1, replicas: 1 });
+    const times: number[] = [];
+    for (let request = 1; request <= 4; request += 1) times.push((await ask(`${addressOf(lab, 'gunicorn')}ping`)).ms);
+    expect(times[3]).toBeGreaterThan(690);
+    expect(await logOf(lab, 'gunicorn')).toHaveLength(4);
+  });
 });
 
 describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason === null ? '' : `: ${reason}`}`, () => {

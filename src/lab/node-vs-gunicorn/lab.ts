@@ -53,7 +53,17 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
   const hidden = chooseHidden(values);
   const [single, gunicornUrl, mysteries, ...replicas] = await Promise.all([
     node('node'),
-    startGunicorn(supervisor, { python, workers: values.workers, serviceMs, backlog: values.backlog, heavy: values.heavy }),
+    startGunicorn(supervisor, {
+      python,
+      workers: values.workers,
+      serviceMs,
+      backlog: values.backlog,
+      heavy: values.heavy,
+      waitsIn: values['waits-in'],
+      workerTimeoutSeconds: values['worker-timeout-s'],
+      maxRequests: values['max-requests'],
+      bootMs: values['boot-ms'],
+    }),
     Promise.all(
       hidden.map(({ name, serviceMs, workers }, index) =>
         supervisor.part('mystery', name, {
@@ -81,13 +91,19 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
       location('/node_replicated/', 'replicated', proxyTimeoutMs),
     ].join('\n'),
   });
-  await addSlowClients(supervisor, nginx.port, values['slow-clients']);
+  const slowAt = values['slow-clients-at'] === 'gunicorn' ? Number(new URL(gunicornUrl).port) : nginx.port;
+  await addSlowClients(supervisor, slowAt, values['slow-clients']);
   const addresses = [
     { label: 'Node', url: `${nginx.url}node/`, help: 'One process. /ping, /timeout and /heavy below each of the three.' },
     {
       label: 'gunicorn',
       url: `${nginx.url}gunicorn/`,
       help: `Flask, ${values.workers} blocking worker${values.workers === 1 ? '' : 's'}.`,
+    },
+    {
+      label: 'gunicorn without nginx',
+      url: `${gunicornUrl}/`,
+      help: 'As it should not stand in the open: a slow client holds a worker.',
     },
     { label: `Node × ${values.replicas}`, url: `${nginx.url}node_replicated/`, help: 'In turn.' },
     ...mysteries.map(({ url }, index) => ({ label: `Mystery ${index + 1}`, url, help: 'Says nothing about itself until it is revealed.' })),
@@ -102,6 +118,7 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
       proxyTimeoutMs,
       gunicornWorkers: values.workers,
       backlog: values.backlog,
+      ...(values['worker-timeout-s'] === null ? {} : { workerTimeoutSeconds: values['worker-timeout-s'] }),
       replicas: values.replicas,
     },
     secrets: hidden.map(({ text }, index) => ({ label: `Mystery ${index + 1}`, text })),

@@ -39,6 +39,38 @@ export const options = {
     min: 1,
     max: 4_096,
   }),
+  'worker-timeout-s': numberOption({
+    label: 'After how long gunicorn kills a worker that answers nothing',
+    help: 'gunicorn has 30 s; it looks once a second. Not divided by the scale.',
+    default: null,
+    min: 1,
+    max: 3_600,
+    unit: 's',
+    unset: 'never one that only works',
+  }),
+  'waits-in': choiceOption({
+    label: 'Where /timeout waits at gunicorn',
+    default: 'python',
+    choices: {
+      python: 'in Python: who waits for a worker that is killed gets 500',
+      native: 'in a library that hears of no signal: it is killed a second later, and nginx answers 502',
+    },
+  }),
+  'max-requests': numberOption({
+    label: 'After how many requests a worker ends and another one is started',
+    default: null,
+    min: 1,
+    max: 1_000_000,
+    unset: 'never',
+  }),
+  'boot-ms': numberOption({
+    label: 'How much longer a worker takes to load the application',
+    help: 'At the start, after it was killed and after it ended.',
+    default: 0,
+    min: 0,
+    max: 20_000,
+    unit: 'ms',
+  }),
   replicas: numberOption({ label: 'Replicas behind /node_replicated/', default: 3, min: 1, max: 8 }),
   heavy: choiceOption({
     label: 'What /heavy does',
@@ -84,4 +116,11 @@ export const options = {
     fault: true,
   }),
   'slow-clients': slowClientsOption,
+  'slow-clients-at': choiceOption({
+    label: 'Where the slow clients ask',
+    help: 'nginx reads a whole request before it troubles a worker; gunicorn lets the client hold it until it is killed.',
+    default: 'nginx',
+    fault: true,
+    choices: { nginx: 'at nginx', gunicorn: 'at gunicorn, without nginx' },
+  }),
 } as const;
