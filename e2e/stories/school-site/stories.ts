@@ -4,6 +4,7 @@ import { bandwidth } from './bandwidth.ts';
 import { batches } from './batches.ts';
 import { cacheShare } from './cacheShare.ts';
 import { conclusions } from './conclusions.ts';
+import { conflicts } from './conflicts.ts';
 import { content } from './content.ts';
 import { crawl } from './crawl.ts';
 import { cycles } from './cycles.ts';
@@ -37,6 +38,7 @@ export const SCHOOL_SITE: readonly Story[] = [
   fullLine,
   notLinear,
   conclusions,
+  conflicts,
   beforeAndAfter,
   loginStep,
   throughTheProxy,

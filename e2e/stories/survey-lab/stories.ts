@@ -1,4 +1,5 @@
 import { budgets } from './budgets.ts';
+import { databaseLimit } from './databaseLimit.ts';
 import { dataVolume } from './dataVolume.ts';
 import { download } from './download.ts';
 import { firstQuery } from './firstQuery.ts';
@@ -19,6 +20,7 @@ export const SURVEY_LAB: readonly Story[] = [
   dataVolume,
   uploads,
   ghostSuccess,
+  databaseLimit,
   download,
   notSteady,
   firstQuery,

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { InnerConnection } from '../faults.ts';
-import { startPostgresql } from '../programs/postgresql.ts';
+import { addRole, startPostgresql } from '../programs/postgresql.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { ConnectionPool } from './pool.ts';
 
@@ -37,16 +36,9 @@ export interface DatabaseSettings {
 /** Starts a PostgreSQL. A page that gets no connection fails. Throws `PART_FAILED`. */
 export async function startContestDatabase(supervisor: Supervisor, settings: DatabaseSettings): Promise<ContestDatabase> {
   const adminUrl = await startPostgresql(supervisor, settings.limit);
-  const password = randomBytes(12).toString('hex');
-  const admin = new Client({ connectionString: adminUrl });
-  await admin.connect();
-  await admin.query(`CREATE ROLE contest LOGIN PASSWORD '${password}'`);
-  await admin.end();
-  const url = new URL(adminUrl);
-  url.username = 'contest';
-  url.password = password;
+  const connectionString = await addRole(adminUrl, 'contest');
   const open = async (): Promise<Client> => {
-    const client = new Client({ connectionString: url.href });
+    const client = new Client({ connectionString });
     client.on('error', () => {});
     await client.connect();
     return client;

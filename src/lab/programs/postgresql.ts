@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import type { Missing } from '#core/lab/listing.ts';
 import { partFailed, startProgram } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
@@ -92,6 +93,22 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
       if (attempt === ATTEMPTS || !program.said().includes('Address already in use')) throw thrown;
     }
   }
+}
+
+/** Makes a role without the rights of the administrator, to whom the last connections belong; resolves with the address for it. */
+export async function addRole(adminUrl: string, name: string): Promise<string> {
+  const password = randomBytes(12).toString('hex');
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'; GRANT CREATE ON SCHEMA public TO ${name}`);
+  } finally {
+    await admin.end();
+  }
+  const url = new URL(adminUrl);
+  url.username = name;
+  url.password = password;
+  return url.href;
 }
 
 async function unprivileged(): Promise<{ readonly uid: number; readonly gid: number } | null> {

@@ -151,10 +151,25 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     const people = await Promise.all([visitor(lab), visitor(lab, bob), visitor(lab)]);
     const written = (await logged(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
     expect(written[2]).toBeGreaterThan(400);
-    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3 });
+    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3, conflicts: 0 });
     const [someone] = people;
     expect([await cacheOf(someone, page), await cacheOf(someone, page)]).toEqual(['BYPASS', 'BYPASS']);
     await expect.poll(async () => (await someone.get('/@@practice/grade-10')).status, { timeout: 30_000 }).toBe(302);
+  });
+
+  it('let one of the logins be written that are made at once, and the others do all their work again', async () => {
+    const lab = await start({ 'conflict-retries': 1, 'service-ms': 150, 'login-write-ms': 20, workers: 8 });
+    const people = Array.from({ length: 4 }, () => new Visitor(urlOf(lab)));
+    for (const someone of people) await (await someone.get('/login')).text();
+    const form = (someone: Visitor) => ({
+      __ac_name: ada.username,
+      __ac_password: ada.password,
+      _authenticator: someone.cookies.get('_authenticator') ?? '',
+    });
+    const answers = await Promise.all(people.map((someone) => someone.post('/login_form', form(someone))));
+    // One at each attempt.
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500, 500]);
+    expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 2, conflicts: 5 });
   });
 
   it('lengthen the way behind nginx, there and back', async () => {

@@ -49,6 +49,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       serviceMs: values['service-ms'],
       isShared: values.cache === 'shared',
       loginWriteMs: values['login-write-ms'],
+      conflictRetries: values['conflict-retries'],
       database: join(supervisor.directory, 'users.sqlite'),
     }),
     supervisor.part('school-practice', 'practice', {

@@ -8,7 +8,7 @@ export const options = {
   ...commonOptions,
   workers: numberOption({
     label: 'Workers of the site',
-    help: 'Each makes one page at a time: at most workers / service time pages a second.',
+    help: 'Each makes one page at a time: at most workers / service time pages a second. Zope has 4 threads.',
     default: 4,
     min: 1,
     max: 200,
@@ -41,6 +41,14 @@ export const options = {
     min: 0,
     max: MINUTE_MS,
     unit: 'ms',
+  }),
+  'conflict-retries': numberOption({
+    label: 'How often a login is made again that conflicts with another one',
+    help: 'Logins then write the same object, as of a ZODB behind a ZEO: of those made at once one is written, the others do all their work again, and answer 500 in the end. Zope tries 3 times more.',
+    default: null,
+    min: 0,
+    max: 10,
+    unset: 'logins write one after the other',
   }),
   'hop-ms': numberOption({
     label: 'Way between nginx and the servers behind it',

@@ -11,7 +11,7 @@ import { hasAccount } from './accounts.ts';
 import { CONTENT_PATHS, imagesOf, linksOf, makeResources, paceOf } from './content.ts';
 import { loginForm, schoolPage, toolbarOf } from './page.ts';
 import { LOGIN_COOKIE, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN, tokenFor, userOf } from './shared.ts';
-import { UserStore } from './userStore.ts';
+import { Conflict, UserStore } from './userStore.ts';
 
 const settingsSchema = z.object({
   ...sharedSettingsSchema.shape,
@@ -19,6 +19,8 @@ const settingsSchema = z.object({
   isShared: z.boolean(),
   /** A login writes into the database and keeps it locked for so long; 0 when it writes nothing. */
   loginWriteMs: z.number(),
+  /** How often a login is made again that conflicts with another one; null where they write one after the other. */
+  conflictRetries: z.int().nullable(),
   /** File of the database. */
   database: z.string(),
 });
@@ -29,12 +31,28 @@ const FIRST_CONTENT = 3;
 /** The school's site: the login form of Plone and the pages that are read. Each page occupies a worker for its service time. */
 export function startSite(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
-  const { isShared, serviceMs, loginWriteMs, loginSeconds } = settings;
+  const { isShared, serviceMs, loginWriteMs, loginSeconds, conflictRetries } = settings;
   const sessions = sessionsOf(settings);
   const workers = new WorkerPool(settings.workers);
-  const users = loginWriteMs > 0 ? new UserStore(settings.database) : null;
+  const users = loginWriteMs > 0 || conflictRetries !== null ? new UserStore(settings.database) : null;
   const resources = makeResources();
   const work = (response: Response, share: number): Promise<void> => onWorker(workers, response, () => sleep(serviceMs * share));
+
+  /** Whether a login could be written, within so many attempts after the first, for all of which its thread is held as by Zope. */
+  async function isWritten(response: Response, store: UserStore, username: string, retries: number): Promise<boolean> {
+    let written = false;
+    await onWorker(workers, response, async () => {
+      for (let attempt = 0; attempt <= retries && !written; attempt += 1) {
+        try {
+          await store.noteLoginUnlessChanged(username, loginWriteMs, () => sleep(serviceMs));
+          written = true;
+        } catch (thrown) {
+          if (!(thrown instanceof Conflict)) throw thrown;
+        }
+      }
+    });
+    return written;
+  }
 
   return startWebServer({ name: 'site', log: settings.log, faults: settings.faults }, (app) => {
     app.get('/{*path}', (request, response, next) => {
@@ -66,8 +84,13 @@ export function startSite(given: unknown): Promise<Part> {
       }
       const username = textField(form, '__ac_name');
       const isRight = hasAccount(username, textField(form, '__ac_password'));
-      await work(response, 1);
-      if (isRight) await users?.noteLogin(username, loginWriteMs);
+      if (isRight && users && conflictRetries !== null) {
+        if (!(await isWritten(response, users, username, conflictRetries)))
+          return void response.status(500).type('text/html').send('<h1>Site Error</h1>\n<p>ConflictError</p>\n');
+      } else {
+        await work(response, 1);
+        if (isRight) await users?.noteLogin(username, loginWriteMs);
+      }
       if (isRight)
         response.cookie(LOGIN_COOKIE, sessions.issue(username, Date.now()), { path: '/', httpOnly: true, maxAge: loginSeconds * 1_000 });
       const main = isRight
@@ -89,7 +112,7 @@ export function startSite(given: unknown): Promise<Part> {
         response.send(schoolPage({ title, links: linksOf(page), images: imagesOf(page), toolbar, main: contentOf(title) }));
       });
     return {
-      commands: { gauges: () => ({ 'logins written': users?.logins ?? 0 }) },
+      commands: { gauges: () => ({ 'logins written': users?.logins ?? 0, conflicts: users?.conflicts ?? 0 }) },
       close: () => Promise.resolve(users?.close()),
     };
   });

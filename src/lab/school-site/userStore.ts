@@ -3,10 +3,18 @@ import Sqlite from 'better-sqlite3';
 import { WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS } from './accounts.ts';
 
+/** What another transaction has written since this one began: it has to be made again. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict';
+}
+
 /** The users as a database holds them that lets one transaction write at a time. */
 export class UserStore {
   private readonly database: Sqlite.Database;
   private readonly writer = new WorkerPool(1);
+  private version = 0;
+  /** Transactions that had to be given up since another one had written meanwhile. */
+  conflicts = 0;
 
   /** Makes the file. */
   constructor(file: string) {
@@ -31,6 +39,24 @@ export class UserStore {
       this.database.prepare('UPDATE users SET logins = logins + 1, last_login = ? WHERE username = ?').run(Date.now(), username);
       await sleep(lastsMs);
       this.database.exec('COMMIT');
+    });
+  }
+
+  /**
+   * The same as a ZODB does it for an object that all logins write: what `work` does is read first, and who wants to write then has to wait for the only writer
+   * and finds out whether somebody else has written since. Throws `Conflict`.
+   */
+  async noteLoginUnlessChanged(username: string, lastsMs: number, work: () => Promise<void>): Promise<void> {
+    const { version } = this;
+    await work();
+    await this.writer.run(async () => {
+      if (this.version !== version) {
+        this.conflicts += 1;
+        throw new Conflict('Somebody else has written since.');
+      }
+      await sleep(lastsMs);
+      this.database.prepare('UPDATE users SET logins = logins + 1, last_login = ? WHERE username = ?').run(Date.now(), username);
+      this.version += 1;
     });
   }
 

@@ -12,7 +12,7 @@ import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countResponses, countUploads, forgetUploads, store } from './data.ts';
-import { openPostgresql, openSqlite } from './database.ts';
+import { openPostgresql, openSqlite, type Database } from './database.ts';
 import { BYTES_OF_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
 import { createReads } from './reads.ts';
@@ -26,6 +26,8 @@ const settingsSchema = z.object({
   database: z.string().nullable(),
   directory: z.string(),
   connections: z.int(),
+  poolWaitMs: z.number().nullable(),
+  uploadHoldsConnection: z.boolean(),
   threads: z.int(),
   queue: z.int(),
   /** What becomes of requests beyond the queue: no answer at once, or tried again after growing pauses. */
@@ -63,7 +65,9 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   const settings = settingsSchema.parse(given);
   const { directory, connections, uploadMs, serviceMs } = settings;
   const database =
-    settings.database === null ? openSqlite(join(directory, 'survey.sqlite')) : openPostgresql(settings.database, connections);
+    settings.database === null
+      ? openSqlite(join(directory, 'survey.sqlite'))
+      : openPostgresql(settings.database, connections, settings.poolWaitMs);
   const tables = await Tables.make(database, settings);
   const machine = new Machine(settings);
   const machines = new Map(
@@ -120,10 +124,29 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
     if (!asked.isByParameter) return failure('0200', 'An upload takes its token as a parameter, not as a cookie.');
     const parsed = parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
     if (typeof parsed === 'string') return failure('0700', parsed);
-    await sleep(uploadMs);
-    await storePhotos(photoDirectory, parsed.photos);
-    for (const one of parsed.uploads) await store(database, one);
+    const take = async (held: Pick<Database, 'query'>): Promise<void> => {
+      await sleep(uploadMs);
+      await storePhotos(photoDirectory, parsed.photos);
+      for (const one of parsed.uploads) await store(held, one);
+    };
+    if (!settings.uploadHoldsConnection) await take(database);
+    else if (!(await isHeld(take))) return failure('0103', 'General server error.');
     return { result: 'success' };
+  }
+
+  /** Whether it had a connection to the database for all its time. */
+  async function isHeld(take: (held: Pick<Database, 'query'>) => Promise<void>): Promise<boolean> {
+    let begun = false;
+    try {
+      await database.hold(async (held) => {
+        begun = true;
+        await take(held);
+      });
+      return true;
+    } catch (thrown) {
+      if (begun) throw thrown;
+      return false;
+    }
   }
 
   const stored = async () => ({

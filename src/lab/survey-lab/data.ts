@@ -165,7 +165,7 @@ export interface Upload {
 }
 
 /** Stores what a phone handed in; what is there already is not stored again. */
-export async function store(database: Database, upload: Upload): Promise<void> {
+export async function store(database: Pick<Database, 'query'>, upload: Upload): Promise<void> {
   const { uuid, userId, campaignId, client, epochMs, timezone, surveyId, survey, prompts } = upload;
   const rows = await database.query(
     `INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded)

@@ -16,12 +16,14 @@ export interface Database {
   bytesOf(table: string): Promise<number>;
   /** Writes a table anew, without that room. */
   putInOrder(table: string): Promise<void>;
+  /** Does something in a transaction that has a connection of its own. */
+  hold(work: (held: Pick<Database, 'query'>) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** PostgreSQL over so many connections; a query beyond that waits for one. */
-export function openPostgresql(url: string, connections: number): Database {
-  const pool = new Pool({ connectionString: url, max: connections });
+/** PostgreSQL over so many connections; a query beyond that waits for one, for so long and then fails; null for as long as it takes. */
+export function openPostgresql(url: string, connections: number, waitMs: number | null): Database {
+  const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: waitMs ?? 0 });
   // When the server goes away first, idle connections tell of it; the next query says so as well.
   pool.on('error', () => {});
   return {
@@ -41,6 +43,15 @@ export function openPostgresql(url: string, connections: number): Database {
     async putInOrder(table) {
       await pool.query(`VACUUM FULL ${table}`);
     },
+    async hold(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        await work({ query: async (sql, values = []) => (await client.query<Row>(sql, [...values])).rows });
+      } finally {
+        await client.query('COMMIT').finally(() => client.release());
+      }
+    },
     close: () => pool.end(),
   };
 }
@@ -50,7 +61,7 @@ export function openSqlite(file: string): Database {
   const database = new Sqlite(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = OFF');
-  return {
+  const sqlite: Database = {
     query(sql, values = []) {
       const statement = database.prepare<unknown[], Row>(sql.replaceAll(/\$\d+/g, '?'));
       if (statement.reader) return Promise.resolve(statement.all(...values));
@@ -73,9 +84,12 @@ export function openSqlite(file: string): Database {
       database.exec('VACUUM');
       return Promise.resolve();
     },
+    // There is one connection, for all.
+    hold: (work) => work(sqlite),
     close() {
       database.close();
       return Promise.resolve();
     },
   };
+  return sqlite;
 }

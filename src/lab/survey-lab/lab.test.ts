@@ -276,6 +276,23 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect([third > 297, fourth > 297]).toEqual([true, true]);
   });
 
+  it.skipIf(noPostgresql !== null)(
+    'fail with status 200 when the database allows no more connections, or the pool has none for too long',
+    async () => {
+      const settings = { database: 'postgresql', 'upload-holds-connection': true, 'upload-ms': 900 };
+      const failed = { result: 'failure', errors: [{ code: '0103', text: 'General server error.' }] };
+      const together = async (lab: RunningLab): Promise<unknown[]> => {
+        const answers = await Promise.all(Array.from({ length: 8 }, () => upload(lab)));
+        return answers.filter((answer) => JSON.stringify(answer) === JSON.stringify(failed));
+      };
+      const limited = await start({ ...settings, 'database-limit': 6 });
+      expect(await together(limited)).toHaveLength(2);
+      const waiting = await start({ ...settings, connections: 3, 'pool-wait-ms': 300 });
+      expect(await together(waiting)).toHaveLength(5);
+      expect(await gaugeOf(waiting, 'responses stored')).toBe(3);
+    },
+  );
+
   it('take longer for each row, where that is wanted', async () => {
     const lab = await start({ database: 'sqlite', 'row-ms': 3 });
     const asked = { user: ada.username, password: ada.password, client: 'x', observer_id: 'lab', stream_version: '1' };

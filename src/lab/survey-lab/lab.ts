@@ -8,7 +8,7 @@ import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { openLab } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
-import { findPostgresql, missingPostgresql, startPostgresql } from '../programs/postgresql.ts';
+import { addRole, findPostgresql, missingPostgresql, startPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { ACCOUNTS, CAMPAIGNS, STREAMS } from './data.ts';
@@ -20,6 +20,8 @@ type Values = ValuesOf<typeof options>;
 const KEEP_ALIVE_SECONDS = 65;
 /** PostgreSQL keeps three for itself, and a monitor may want to look. */
 const SPARE_CONNECTIONS = 10;
+/** What PostgreSQL keeps for its administrator, who may look even when all others are taken. */
+const RESERVED_CONNECTIONS = 3;
 const ACTIONS = [
   'count-stored',
   'forget-uploads',
@@ -60,15 +62,19 @@ async function start(given: GivenOptions, surroundings: Surroundings): Promise<R
 async function startAll(supervisor: Supervisor, values: Values, { environment, onProgress }: Surroundings): Promise<RunningLab> {
   const usesPostgresql = values.database !== 'sqlite' && (await findPostgresql(environment)) !== null;
   if (usesPostgresql) onProgress('making a PostgreSQL of its own');
-  const database = usesPostgresql ? await startPostgresql(supervisor, values.connections + SPARE_CONNECTIONS) : null;
+  const allowed =
+    values['database-limit'] === null ? values.connections + SPARE_CONNECTIONS : values['database-limit'] + RESERVED_CONNECTIONS;
+  const database = usesPostgresql ? await startPostgresql(supervisor, allowed) : null;
   const directory = join(supervisor.directory, 'survey');
   await mkdir(directory);
   onProgress(`filling it with ${values['stream-rows']} rows`);
   const app = await supervisor.part('survey-app', 'survey', {
     log: supervisor.logFile('survey'),
-    database,
+    database: database !== null && values['database-limit'] !== null ? await addRole(database, 'survey') : database,
     directory,
     connections: values.connections,
+    poolWaitMs: values['pool-wait-ms'],
+    uploadHoldsConnection: values['upload-holds-connection'],
     threads: values.threads,
     queue: values.queue,
     whenFull: values['when-full'],

@@ -30,6 +30,28 @@ export const options = {
     },
   }),
   connections: numberOption({ label: 'Connections to the database', help: '100 in the report.', default: 10, min: 1, max: 90 }),
+  'database-limit': numberOption({
+    label: 'Connections that the database allows',
+    help: 'A request that is refused one fails, as with “Too many connections” of MySQL, which allows 151; one more is kept for whoever wants to look.',
+    default: null,
+    min: 4,
+    max: 90,
+    unset: 'as many as the server wants',
+  }),
+  'pool-wait-ms': numberOption({
+    label: 'How long a request waits for a connection to the database',
+    help: 'Then it fails. Tomcat’s pool has 30,000 ms.',
+    default: null,
+    min: 100,
+    max: HOUR_MS,
+    unit: 'ms',
+    unset: 'as long as it takes',
+  }),
+  'upload-holds-connection': switchOption({
+    label: 'An upload holds a connection to the database',
+    help: 'For all its time, as one transaction; else only for each of its queries.',
+    default: false,
+  }),
   database: choiceOption({
     label: 'Database',
     default: 'auto',

@@ -1,0 +1,60 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { gaugeOf } from '../framework/gauge.ts';
+import { concluded, numberIn } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { arrival } from './learner.ts';
+
+const JOURNEYS = 14;
+/** Zope tries so often again. */
+const RETRIES = 3;
+
+export const conflicts = story({
+  id: 'school-site/conflicts',
+  statement:
+    'Logins that all write one object of a ZODB: one is written at a time, the others are made again and fail after the fourth attempt.',
+  owner: 'conclusions',
+  usualSeconds: 28,
+  needs: ['nginx'],
+  // Two Zopes with four threads, or three, behind one ZEO.
+  draw: (dice) => ({ threads: dice.pick([8, 12]), serviceMs: dice.step(200, 260, 20), writeMs: dice.step(8, 14, 2) }),
+  async play(scene, { threads, serviceMs, writeMs }) {
+    const lab = await scene.lab('school-site', {
+      cache: 'off',
+      workers: threads,
+      'service-ms': serviceMs,
+      'login-write-ms': writeMs,
+      'conflict-retries': scene.hidden(RETRIES),
+    });
+    const requests = arrival.length * JOURNEYS * threads;
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      journey: [...arrival],
+      load: { model: 'connections', stages: [{ connections: threads, requests }] },
+    });
+    const lines = await lab.linesWhen(requests, 'nginx');
+    const login = result.steps.find(({ name }) => name === 'log in');
+    const ofLogins = lines.filter(({ path }) => path === '/login_form');
+    const [finding, ...more] = concluded(result, 'triedAgain');
+    const written = await gaugeOf(lab, 'logins written');
+    const begin = Math.min(...ofLogins.map(({ startedAtMs }) => startedAtMs));
+    const end = Math.max(...ofLogins.map(({ endedAtMs }) => endedAtMs));
+    return [
+      exactly('requests', requests, result.ledger.requests.sent, lines.length),
+      same('logins written', login?.requests.ok ?? NaN, written),
+      same('logins that failed', login?.status['500'] ?? NaN, ofLogins.filter(({ status }) => status === 500).length),
+      exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
+      exactly('attempts that it tells', 1 + RETRIES, numberIn(finding, 'Attempts') ?? NaN, null),
+      {
+        // Whatever the number of threads is: one, and as long as it takes until the next one begins.
+        name: 'time for each that is written',
+        unit: 'ms',
+        predicted: serviceMs + writeMs + serviceMs / threads,
+        measured: (end - begin) / (login?.requests.ok ?? NaN),
+        logged: (end - begin) / written,
+        within: 0.25 * (serviceMs + writeMs),
+      },
+    ];
+  },
+});

@@ -1,0 +1,70 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { concluded, numberIn } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+
+const THREADS = 60;
+/** Of the pool: more than the database allows. */
+const POOL = 60;
+const SECONDS = 8;
+/** The monitor's own. */
+const OTHERS = 1;
+
+export const databaseLimit = story({
+  id: 'survey-lab/database-limit',
+  statement: 'The server’s pool is larger than what the database allows: uploads beyond it fail with status 200 (“Too many connections”).',
+  owner: 'conclusions',
+  usualSeconds: 20,
+  needs: ['nginx', 'postgresql'],
+  draw: (dice) => ({ limit: dice.step(20, 30, 2), uploadMs: dice.step(500, 700, 50) }),
+  async play(scene, { limit, uploadMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      database: 'postgresql',
+      threads: THREADS,
+      queue: 200,
+      connections: POOL,
+      'database-limit': scene.hidden(limit),
+      'upload-holds-connection': true,
+      'upload-ms': uploadMs,
+    });
+    const phones = Math.round(1.6 * limit);
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      variables: uploadVariables,
+      journey: [upload(2_000, { thinkTime: { kind: 'fixed', seconds: 0.2 } })],
+      load: {
+        model: 'connections',
+        stages: [
+          { connections: Math.round(0.4 * limit), seconds: SECONDS / 2 },
+          { connections: phones, seconds: SECONDS },
+        ],
+      },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', about(UPLOAD));
+    const stored: unknown = await lab.act('count-stored');
+    const [finding, ...more] = concluded(result, 'limitReached').filter(({ level }) => level === 'problem');
+    return [
+      same('answers', result.ledger.requests.ok + result.ledger.requests.wrongBody, lines.filter(({ status }) => status === 200).length),
+      same('stored', result.ledger.requests.ok, responsesIn(stored)),
+      exactly('failed with status 200', 1, result.ledger.requests.wrongBody > 0 ? 1 : 0, null),
+      exactly('findings that name the limit', 1, finding === undefined ? 0 : 1 + more.length, null),
+      exactly('limit that it tells', limit, numberIn(finding, 'Limit') ?? NaN, null),
+      {
+        name: 'most connections',
+        unit: '',
+        predicted: limit,
+        measured: numberIn(finding, 'Highest reading'),
+        logged: null,
+        within: OTHERS,
+      },
+    ];
+  },
+});
+
+function responsesIn(stored: unknown): number {
+  return typeof stored === 'object' && stored !== null && 'responses' in stored ? Number(stored.responses) : NaN;
+}
