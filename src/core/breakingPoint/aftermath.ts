@@ -12,6 +12,11 @@ export const PROBE_SECONDS = 2;
 const BREATH = { kind: 'fixed', seconds: 0.1 } as const;
 /** For so long a server may take to be itself again. */
 export const LONGEST_AFTERMATH_SECONDS = 300;
+/**
+ * A proxy asks no server for a while that did not answer in time, 10 s of nginx (fail_timeout), and one visitor is answered well by the others, which would have all of the next level to bear. So long it is looked
+ * after a level at which requests were given up.
+ */
+const LEFT_OUT_SECONDS = 12;
 /** A few answers by themselves differ by so much on a computer that has other things to do too; the slowest of them by more. */
 const AS_USUAL = { times: 1.5, ms: 10 };
 const SLOWEST_AS_USUAL = { times: 3, ms: 100 };
@@ -57,16 +62,25 @@ export function aftermathsOf(runs: readonly StudyRun[]): Aftermath[] {
   const seen: ProbeReading[] = [];
   const found: { level: number; seconds: number; isOver: boolean }[] = [];
   let level: number | null = null;
+  let calmSeconds = 0;
+  let wantedSeconds = 0;
   for (const run of runs) {
     if (run.purpose === 'level') {
       level = mayLeaveSomething(run.reading) ? run.level : null;
+      calmSeconds = 0;
+      wantedSeconds = run.reading?.kind === 'level' && run.reading.timeouts > 0 ? LEFT_OUT_SECONDS : 0;
       if (level !== null) found.push({ level, seconds: 0, isOver: false });
     }
     if (run.reading?.kind === 'probe') seen.push(run.reading);
     const last = found.at(-1);
     if (run.purpose !== 'probe' || level === null || last === undefined || last.isOver) continue;
-    if (run.reading?.kind === 'probe' && isItself(run.reading, seen)) last.isOver = true;
-    else last.seconds += run.spentSeconds;
+    if (run.reading?.kind === 'probe' && isItself(run.reading, seen)) {
+      calmSeconds += run.spentSeconds;
+      last.isOver = calmSeconds >= wantedSeconds;
+    } else {
+      last.seconds += calmSeconds + run.spentSeconds;
+      calmSeconds = 0;
+    }
   }
   return found;
 }

@@ -88,6 +88,16 @@ it('says that it is not known where it never keeps up, and where the reason is a
   expect(next(ports)).toEqual({ kind: 'end', because: null });
 });
 
+it('waits after requests that were given up until a proxy asks again whom it left out', () => {
+  const givenUp = { ...fine, outcome: 'broke' as const, because: 'errors' as const, failed: 9, timeouts: 9, level: 80 };
+  const runs = (seconds: readonly number[]): StudyRun[] => [
+    ...runsOf({ ...fine, level: 40 }, givenUp).slice(0, 4),
+    ...seconds.flatMap((spentSeconds) => runsOf().map((one) => ({ ...one, spentSeconds }))),
+  ];
+  expect(nextSearchRun(plan, settings, runs([4, 4]))).toMatchObject({ purpose: 'probe' });
+  expect(nextSearchRun(plan, settings, runs([4, 4, 4]))).toMatchObject({ purpose: 'level', level: 56.57 });
+});
+
 const close = { ...fine, meanMs: 80, seconds: 10, wantedSeconds: 35 };
 const queued = { ...close, outcome: 'broke' as const, because: 'queue' as const };
 
