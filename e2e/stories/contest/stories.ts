@@ -14,6 +14,7 @@ import { portExhaustion } from './portExhaustion.ts';
 import { prefetch } from './prefetch.ts';
 import { redirects } from './redirects.ts';
 import { shardHealth } from './shardHealth.ts';
+import { shardsBehindNginx } from './shardsBehindNginx.ts';
 import { shardList } from './shardList.ts';
 import { slowClients } from './slowClients.ts';
 import { stallPredicted } from './stallPredicted.ts';
@@ -35,6 +36,7 @@ export const CONTEST: readonly Story[] = [
   kernelSettings,
   slowClients,
   shardHealth,
+  shardsBehindNginx,
   shardList,
   databaseProbe,
   connectionsTrend,

@@ -68,6 +68,8 @@ export class ServerSilence {
   private gap: Gap | null = null;
   private firstGood: number | null = null;
   private lastGood: number | null = null;
+  /** Lost in the last second in which it answered: it went in the middle of it. */
+  private lostWithGood = 0;
   private goods = 0;
   private serviceUs = 0;
   private all = 0;
@@ -77,7 +79,7 @@ export class ServerSilence {
     this.all += all.good;
     if (good === 0) {
       if (this.lastGood === null && lost === 0) return;
-      const gap = (this.gap ??= newGap(this.lastGood ?? second));
+      const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood));
       if (lost > 0) {
         gap.firstLost ??= second;
         gap.lastLost = second + width;
@@ -97,6 +99,7 @@ export class ServerSilence {
     this.firstGood ??= second;
     this.lastGood = second + width;
     this.goods += good;
+    this.lostWithGood = lost;
     this.serviceUs += count.serviceUs;
     this.longestUs = Math.max(this.longestUs, all.longestUs);
   }
@@ -121,6 +124,7 @@ export class ServerSilence {
       };
     }
     const seconds = toSecond - gap.fromSecond;
+    const wasLost = gap.lost > 0 && perSecond * seconds >= MISSED;
     const wasStuck =
       back !== null &&
       seconds >= STUCK.seconds &&
@@ -130,10 +134,10 @@ export class ServerSilence {
     const share = this.goods / Math.max(1, this.all - gap.others);
     const missed = share === 1 ? 0 : (gap.others * share) / (1 - share);
     const wasLeftOut = gap.isAsked && seconds >= WENT_ON.seconds && missed >= WENT_ON.missed;
-    return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
+    return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
 }
 
-function newGap(fromSecond: number): Gap {
-  return { fromSecond, firstLost: null, lastLost: 0, lost: 0, failed: 0, longestUs: 0, others: 0, lastSecond: fromSecond, isAsked: true };
+function newGap(fromSecond: number, lost: number): Gap {
+  return { fromSecond, firstLost: null, lastLost: 0, lost, failed: 0, longestUs: 0, others: 0, lastSecond: fromSecond, isAsked: true };
 }

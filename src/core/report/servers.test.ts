@@ -150,6 +150,12 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(b?.silent).toEqual([]);
   });
 
+  it('are silent where all that was lost was lost in the second of their last answers, since nginx asked them no more', () => {
+    const goes: Second = { servers: { [A]: good, [B]: good, [`${A}, ${B}`]: { answered: 1, serviceUs: 50_000 } } };
+    const tally = played([...times(5, each), goes, ...times(10, { servers: { [B]: good } }), ...times(5, each)]);
+    expect(tally.results()[0]).toMatchObject({ name: A, tried: 1, silent: [{ fromSecond: 6, toSecond: 16, lost: 1 }] });
+  });
+
   it('are silent while they stand still, also where all is answered in the end', () => {
     const stuck: Second = { servers: { [A]: { answered: 9, serviceUs: 48e6 + 150_000 }, [B]: good }, longestMs: 8_000 };
     const [a] = played([...times(10, each), { servers: { [B]: good } }, ...times(7, { servers: {} }), stuck, ...times(5, each)]).results();

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exactly, same } from '../framework/figure.ts';
+import { story } from '../framework/story.ts';
+
+const SHARDS = 2;
+const SECONDS = 20;
+/** Until a shard falls, from the first request on. */
+const BEFORE_SECONDS = 6;
+/** A request that is asked of a shard that hangs is given up so late, so all of them are answered in the end. */
+const PATIENCE_MS = 30_000;
+/** nginx asks a server that failed again after so long. */
+const LEFT_OUT_SECONDS = 10;
+/** Of the seconds that are told, as the practice contest says them. */
+const MOST_OFF_SECONDS = 2;
+
+export const shardsBehindNginx = story({
+  id: 'contest/shards-behind-nginx',
+  statement: 'nginx names the shards that it asked, and one of them dies or hangs and comes back: which, since when, and for how long.',
+  owner: 'hosts',
+  usualSeconds: 26,
+  needs: ['nginx'],
+  draw: (dice) => ({
+    how: dice.pick(['stop', 'hang']),
+    gone: dice.whole(1, SHARDS),
+    users: dice.step(8, 16, 4),
+    awaySeconds: dice.pick([4, 5, 6]),
+  }),
+  async play(scene, { how, gone, users, awaySeconds }) {
+    const lab = await scene.lab('contest', {
+      shards: SHARDS,
+      'service-ms': 5,
+      front: 'in-turn',
+      'shard-header': 'upstream',
+      'proxy-timeout-ms': PATIENCE_MS,
+    });
+    const running = scene.run({
+      targets: lab.urls.map((url) => ({ url })),
+      servers: { header: 'X-Shard', expected: SHARDS },
+      journey: [{ name: 'page', path: '?asked' }],
+      load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.2 }, stages: [{ users, startUpSeconds: 0, seconds: SECONDS }] },
+    });
+    await lab.linesWhen(1, 'contest');
+    await sleep(BEFORE_SECONDS * 1_000);
+    await lab.act(`${how}-shard-${gone}`);
+    await sleep(scene.hidden(awaySeconds) * 1_000);
+    await lab.act(`start-shard-${gone}`);
+    const result = await running;
+    await lab.stop();
+    const lines = await lab.lines('contest', ({ complete }) => complete);
+    const name = new URL(lab.address(`Shard ${gone}`)).host;
+    const [silent, ...more] = result.servers.find((server) => server.name === name)?.silent ?? [];
+    const seconds = silent === undefined ? null : silent.toSecond - silent.fromSecond;
+    return [
+      same('answered', result.ledger.requests.ok, lines.length),
+      exactly('servers that answered', SHARDS, result.servers.length, null),
+      exactly('of which were silent', 1, result.servers.filter((server) => server.silent.length > 0).length, null),
+      exactly('times that it was', 1, more.length + (silent === undefined ? 0 : 1), null),
+      exactly('findings that name it', 1, result.findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
+      { name: 'since', unit: 's', predicted: BEFORE_SECONDS, measured: silent?.fromSecond ?? null, logged: null, within: MOST_OFF_SECONDS },
+      {
+        name: 'for',
+        unit: 's',
+        // Nobody hears of one that is back before nginx asks it again.
+        predicted: how === 'hang' ? awaySeconds : LEFT_OUT_SECONDS,
+        measured: seconds,
+        logged: null,
+        within: MOST_OFF_SECONDS,
+      },
+      exactly('failed', 0, result.ledger.requests.sent - result.ledger.requests.ok, null),
+    ];
+  },
+});
